@@ -1,0 +1,30 @@
+# make demo   sets up .venv and runs allo-opt on an example
+# make test   sets up .venv and runs all tests
+# make check  format, lint, types, import contract
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: demo test check clean
+.DEFAULT_GOAL := demo
+
+$(STAMP): pyproject.toml CMakeLists.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+demo: $(STAMP)
+	$(BIN)/allo-opt test/lit/tools/demo.mlir --tile-matmul='m=32 n=16' --canonicalize --cse
+
+test: $(STAMP)
+	$(BIN)/python -m pytest
+
+check: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+clean:
+	rm -rf $(VENV) build dist

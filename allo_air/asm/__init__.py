@@ -1,0 +1,148 @@
+"""Assembly of our dialects: `read` and `write` a module in the custom or the generic form, and `verify` it.
+
+The notation in which operations declare their custom form is described in docs/assembly.md.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from allo_air import dialects
+from allo_air.asm.text import Failure
+from allo_air.errors import Diagnostic, DiagnosticError
+from allo_air.mlir import ir
+
+__all__ = ["read", "verify", "write"]
+
+_LEAD = re.compile(r"(?:\s|//[^\n]*|[#!][\w$.-]+\s*=[^\n]*)*")
+_ALIAS = re.compile(r"^[ \t]*[#!][A-Za-z_$.\d][\w$.-]*[ \t]*=", re.MULTILINE)
+_MODULE = re.compile(r'"builtin\.module"|(?:builtin\.)?module\b')
+_SEVERAL = "source must contain a single top-level operation"
+
+
+def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregistered: bool = False) -> Any:
+    """Parses and verifies a module in the active context, custom and generic forms mixed as they come.
+
+    Top-level operations outside a module are put in one, as MLIR does. Returns the `builtin.module` operation. `first_line` is
+    the line of `filename` at which `text` begins. Raises DiagnosticError with places in the user's text.
+    """
+    from allo_air.asm.reader import Reader
+    from allo_air.asm.source import SourceMap, diagnostics
+
+    context = ir.Context.current
+    reader = Reader("\n" * (first_line - 1) + text, filename)
+    try:
+        _check_nesting(reader.text)
+        chunks = reader.run()
+    except Failure as failure:
+        line, column = reader.line_column(min(failure.pos, len(reader.text)))
+        raise DiagnosticError([Diagnostic("error", filename, line, column, failure.message)]) from None
+    dialects.load(context, _needed(text))
+    if allow_unregistered:
+        context.allow_unregistered_dialects = True
+    source = SourceMap(reader, chunks)
+    try:
+        module = _parse(source.rewritten, filename)
+    except ir.MLIRError as error:
+        raise DiagnosticError(diagnostics(error, filename, source)) from None
+    except ValueError as error:
+        raise DiagnosticError([Diagnostic("error", filename, 1, 1, str(error))]) from None
+    _raise_errors(dialects.check(module), filename, source)
+    return module
+
+
+def _needed(text: str) -> tuple[str, ...]:
+    """The dialects that `text` may use; `air` tokens and terminators occur in text without its operations."""
+    names = [name for name in dialects.NAMES if f"{name}." in text or f"{name}<" in text]
+    if "aiex" in names and "aie" not in names:
+        names.append("aie")
+    return tuple(names)
+
+
+def _parse(text: str, filename: str) -> Any:
+    lead = _LEAD.match(text)
+    if lead is not None and _MODULE.match(text, lead.end()):
+        try:
+            module = ir.Operation.parse(text, source_name=filename)
+        except ir.MLIRError as error:
+            if _SEVERAL not in str(error):
+                raise
+        else:
+            return module.operation
+    return ir.Operation.parse(_wrap(text), source_name=filename).operation
+
+
+def _wrap(text: str) -> str:
+    """`text` inside a module: the aliases, which must stay outside, before it, and every line where it was."""
+    from allo_air.asm.text import closing
+
+    aliases = []
+    pieces = []
+    start = 0
+    resources = text.find("{-#")
+    end = len(text) if resources < 0 else resources
+    while match := _ALIAS.search(text, start, end):
+        stop = match.end()
+        while stop < end and text[stop] != "\n":
+            stop = closing(text, stop) if text[stop] in "<({[" else stop + 1
+            if text.startswith("//", stop):
+                stop = text.find("\n", stop)
+                stop = end if stop < 0 else stop
+        alias = text[match.start() : stop]
+        aliases.append(re.sub(r"//[^\n]*", "", alias).replace("\n", " "))
+        pieces += [text[start : match.start()], "\n" * alias.count("\n")]
+        start = stop
+    body = "".join([*pieces, text[start:end]])
+    return f"{' '.join(aliases)} module {{{body}\n}} {text[end:]}"
+
+
+def _check_nesting(text: str) -> None:
+    """Refuses nesting that would overflow the stack of MLIR's recursive parser."""
+    from allo_air.asm.reader import MAX_DEPTH
+
+    if sum(map(text.count, "({[<")) < MAX_DEPTH:
+        return
+    depth = 0
+    for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>=]=|[({\[<]|[)}\]>]', text):
+        token = match[0]
+        if token in "({[<":
+            depth += 1
+            if depth > 2 * MAX_DEPTH:
+                raise Failure(match.start(), f"nesting deeper than {2 * MAX_DEPTH} brackets is not read")
+        elif token in ")}]>":
+            depth = max(depth - 1, 0)
+
+
+def _raise_errors(found: list[Diagnostic], filename: str, source: Any) -> None:
+    if any(d.severity == "error" for d in found):
+        raise DiagnosticError(_mapped(d, filename, source) for d in found)
+
+
+def _mapped(found: Diagnostic, filename: str, source: Any) -> Diagnostic:
+    line, column = source.place(found.line, found.column) if found.file in ("-", filename) else (found.line, found.column)
+    notes = tuple(_mapped(note, filename, source) for note in found.notes)
+    return Diagnostic(found.severity, found.file, line, column, found.message, notes)
+
+
+def verify(op: Any) -> None:
+    """Checks MLIR's rules and the dialects' own on `op` and all that it holds; raises DiagnosticError."""
+    from allo_air.asm.source import diagnostics
+
+    try:
+        op.operation.verify()
+    except ir.MLIRError as error:
+        raise DiagnosticError(diagnostics(error, "-")) from None
+    found = dialects.check(op.operation)
+    if any(d.severity == "error" for d in found):
+        raise DiagnosticError(found)
+
+
+def write(op: Any, *, generic: bool = False, debug_info: bool = False, local_scope: bool = False) -> str:
+    """The text of `op`: the custom form, or the generic form as the real tools read it. `op` must verify."""
+    from allo_air.asm.writer import Writer
+
+    text = op.operation.get_asm(
+        print_generic_op_form=generic, enable_debug_info=debug_info, use_local_scope=local_scope, assume_verified=True
+    )
+    return Writer(generic=generic).run(text)

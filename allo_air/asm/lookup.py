@@ -1,0 +1,108 @@
+"""What a reader can look up in the text around it: lines, aliases, constants, types of values, tiles."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+
+from allo_air.asm.text import Cursor
+
+_CONSTANT = re.compile(r"arith\.constant\s+(-?\d+|true|false)\s*(?::\s*(\w+))?")
+_BRACES = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]')
+_LAST_TYPE = re.compile(r"(?::|->|\bto)\s*([!\w][^:]*?)\s*(?:loc\(.*\))?\s*\Z")
+
+
+class Lookup:
+    """Read-only questions about `text`; subclasses move a cursor over it."""
+
+    text: str
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.fresh = 0
+        self.cur = Cursor(text)
+        self.pending: list[str] = []  # definitions to put before the operation that is being read
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        starts = [0]
+        find = self.text.find
+        while (at := find("\n", starts[-1])) >= 0:
+            starts.append(at + 1)
+        return starts
+
+    def line_column(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1."""
+        line = bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
+    def line_end(self, offset: int) -> int:
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
+    def resolve(self, type_: str) -> str:
+        """The type behind an alias `!name`; other types as they are."""
+        if not type_.startswith("!") or "." in type_:
+            return type_
+        match = re.search(rf"^\s*{re.escape(type_)}\s*=\s*(.*?)\s*(?://.*)?$", self.text, re.MULTILINE)
+        return self.resolve(match[1]) if match else type_
+
+    def definition(self, value: str, before: int) -> str | None:
+        """The text after `%value =` of the definition that is visible at offset `before`; after `%value :` for an argument."""
+        pattern = re.compile(rf"{re.escape(value)}\s*(=|:)\s*([^\n]*)")
+        for match in reversed(list(pattern.finditer(self.text, 0, before))):
+            if self._visible(match.end(), before):
+                return match[1] + match[2]
+        return None
+
+    def _visible(self, start: int, use: int) -> bool:
+        """Whether the block that is open at `start` is still open at `use`."""
+        depth = 0
+        for match in _BRACES.finditer(self.text, start, use):
+            depth += {"{": 1, "}": -1}.get(match[0], 0)
+            if depth < 0:
+                return False
+        return True
+
+    def constant_of(self, value: str) -> int | None:
+        """The integer that `value` is defined as, where the text shows an arith.constant."""
+        found = self.definition(value, self.cur.pos)
+        match = _CONSTANT.match(found, 1) if found and found[0] == "=" else None
+        return {"true": 1, "false": 0}.get(match[1]) if match and match[1].isalpha() else int(match[1]) if match else None
+
+    def type_of(self, value: str) -> str | None:
+        """The type of `value`, as far as one line of text tells it."""
+        found = self.definition(value, self.cur.pos)
+        if found is None:
+            return None
+        if found[0] == ":":
+            return re.match(r"[!\w.]+", found[1:].strip())[0]  # type: ignore[index]
+        match = _CONSTANT.match(found, 1)
+        if match:
+            return match[2] or ("i1" if match[1].isalpha() else "i64")
+        last = _LAST_TYPE.search(found[1:])
+        return last[1] if last else None
+
+    def constant(self, value: int, type_: str) -> str:
+        """The name of a constant defined just before the operation that is being read."""
+        name = self._fresh("c")
+        self.pending.append(f"{name} = arith.constant {value} : {type_}")
+        return name
+
+    def tile(self, col: int, row: int) -> str:
+        """The name of tile (col, row): one that is visible, or one defined before the operation that is being read."""
+        pattern = re.compile(rf"(%[\w$.-]+)\s*=\s*aie\.tile\s*\(\s*{col}\s*,\s*{row}\s*\)")
+        here = self.cur.pos
+        for match in pattern.finditer(self.text, 0, here):
+            if self._visible(match.end(), here):
+                return match[1]
+        name = self._fresh("tile")
+        self.pending.append(
+            f'{name} = "aie.tile"() {{col = {col} : i32, row = {row} : i32}} : () -> index'
+        )
+        return name
+
+    def _fresh(self, stem: str) -> str:
+        self.fresh += 1
+        return f"%{stem}$allo${self.fresh}"

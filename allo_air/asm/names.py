@@ -1,0 +1,110 @@
+"""Names of SSA values in the custom form: `%tile_0_2` and `%async_token` in place of numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air.asm.state import State
+from allo_air.asm.text import VALUE, split_top
+
+_VALUE = re.compile(VALUE)
+_DEFINED = re.compile(r" *((?:%[\w$.#:-]+, )*%[\w$.#:-]+) = ")
+_DEVICE = re.compile(r"^ *\}\) \{.*?\bdevice = (\d+) : i32", re.MULTILINE)
+
+
+class Names:
+    """Renames along the text, in its order: a definition ends the name that an earlier region gave to the same number."""
+
+    def __init__(self, *, enabled: bool) -> None:
+        self.enabled = enabled
+        self.renamed: dict[str, str] = {}
+        self.used: set[str] = set()
+        self.conflicts = 0  # suffixes given; one count for all names, as in MLIR's printer
+        self.places: dict[str, str] = {}  # tile names to `col_row`
+        self.devices: Iterator[str] = iter(())
+        self.device: Any = None
+
+    def reserve(self, text: str) -> None:
+        """Takes the names that the text already uses, and looks ahead for the devices, whose attributes come last."""
+        if self.enabled:
+            self.used = {name for name in _VALUE.findall(text) if not name[1:2].isdigit()}
+            self.devices = iter(_DEVICE.findall(text))
+
+    def enter_device(self) -> Any:
+        """Begins a device; names given inside are free again after it."""
+        from allo_air.device import DEVICES
+        from allo_air.dialects._enums import DEVICE
+
+        number = next(self.devices, "")
+        self.device = DEVICES.get(DEVICE.keyword(int(number))) if number else None
+        return dict(self.renamed), set(self.used), self.conflicts
+
+    def leave_device(self, saved: Any) -> None:
+        self.renamed, self.used, self.conflicts = saved
+        self.places = {}
+
+    def tile_prefix(self, col: int, row: int) -> str:
+        """What a tile's name begins with, by its kind."""
+        if self.device is None or not self.device.holds(col, row):
+            return "tile"
+        return {"shim_noc": "shim_noc_tile", "shim_pl": "shim_pl_tile", "mem": "mem_tile"}.get(self.device.kind(col, row), "tile")
+
+    def values(self, text: str) -> list[str]:
+        """A list of operands, renamed."""
+        renamed = self.renamed
+        if not text:
+            return []
+        return [renamed.get(name, name) for name in text.split(", ")]
+
+    def apply(self, line: str) -> str:
+        """A line that is not ours, renamed."""
+        if not self.renamed or "%" not in line:
+            return line
+        if match := _DEFINED.match(line):
+            for name in match[1].split(", "):
+                self._forget(name)
+        renamed = self.renamed
+        return _VALUE.sub(lambda m: renamed.get(m[0], m[0]), line)
+
+    def _forget(self, name: str) -> None:
+        stem, _, count = name.partition(":")
+        if count:
+            for number in range(int(count)):
+                self.renamed.pop(f"{stem}#{number}", None)
+        else:
+            self.renamed.pop(stem, None)
+
+    def define(self, results: str, state: State, count: int) -> str:
+        """The results' names and ` = `, as the operation's declaration suggests them."""
+        if not results:
+            return ""
+        old = results[:-3]
+        self._forget(old)
+        naming = state.decl.result_name
+        if naming is None:
+            return results
+        state.places, state.tile_prefix = self.places, self.tile_prefix
+        wanted = naming(state)
+        stem, _, group = old.partition(":")
+        olds = [f"{stem}#{i}" for i in range(int(group))] if group else split_top(old)
+        news = []
+        for number, name in enumerate(olds):
+            base = wanted[min(number, len(wanted) - 1)]
+            new = self._unique(base) if base else name
+            news.append(new)
+            self.renamed[name] = new
+            if not base:
+                return results
+        if state.decl.name == "aie.tile":
+            self.places[news[0]] = f"{state.integer('col')}_{state.integer('row')}"
+        return ", ".join(news) + " = "
+
+    def _unique(self, base: str) -> str:
+        name = f"%{base}"
+        while name in self.used:
+            name = f"%{base}_{self.conflicts}"
+            self.conflicts += 1
+        self.used.add(name)
+        return name

@@ -1,0 +1,313 @@
+"""Custom assembly of our dialects, amid MLIR's own, rewritten into the generic text that the bindings parse.
+
+Everything that is not ours is copied as it stands. A rewritten operation stays on its lines, so MLIR's line numbers are the
+user's; `SourceMap` takes a column, or an offset in a rewritten line, back to the text as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from allo_air.asm.affine import AffineScope
+from allo_air.asm.attributes import to_memory
+from allo_air.asm.lookup import Lookup
+from allo_air.asm.notation import format_of
+from allo_air.asm.state import State
+from allo_air.asm.text import SKIP, Cursor, Failure, closing, entries, split_top
+from allo_air.dialects import declared
+
+MAX_DEPTH = 256
+"""Nesting that is read; MLIR's own parser recurses on the C stack, and the deepest real programs nest about twenty levels."""
+
+_MASTER = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|#aie[.<]\w+|(?:airrt|air|aiex|aie)\.[A-Za-z_0-9.]+'
+    r"|affine\.(?:if|for|load|store|yield)\b|loc\s*\("
+)
+_NOT_BEFORE = frozenset('$.%#@!^-"_')
+_ASSIGNED = re.compile(r"\s*=(?!=)")
+_PREFIX = re.compile(r"(?:%[\w$.-]+(?::\d+)?\s*,\s*)*%[\w$.-]+(?::\d+)?\s*=\s*\Z")
+_LOC = re.compile(SKIP + r"loc\s*\(")
+_NO_CODE = re.compile(SKIP + r"\Z")
+_HIERARCHIES = frozenset({"air.launch", "air.segment", "air.herd", "air.rank"})
+_EARLIER_NAMES = {
+    "aiex.runtime_sequence": "aie.runtime_sequence",
+    "aiex.npu.write_rtp": "aiex.npu.rtp_write",
+    "aie.packet_rule": "aie.rule",
+    "aie.objectfifo.createObjectFifo": "aie.objectfifo",
+}
+
+
+def current_name(name: str) -> str:
+    """The name of an operation as it is today, for one that text of 2024 or 2025 may use."""
+    return _EARLIER_NAMES.get(name, name.replace("aiex.ipu.", "aiex.npu.", 1))
+
+
+@cache
+def bare(name: str) -> str:
+    """Generic text of a terminator without operands."""
+    op = declared(name)
+    assert op is not None
+    st = State(op.DECL)
+    return st.header() + st.trailer()
+
+
+class Reader(Lookup):
+    """Rewrites one file. Chunks of output are strings, and integers: the source offset that the next string stands for."""
+
+    def __init__(self, text: str, filename: str) -> None:
+        super().__init__(text)
+        self.filename = filename
+        self.owners: list[str] = []
+        self.hierarchies = 0
+        self.moved_until = -1  # offsets below this stand on a line whose columns have moved
+        self.last_op = ("", -1)
+        self.affine = AffineScope(self)
+        self.block_arguments: list[str] = []
+
+    def run(self) -> list[Any]:
+        """The whole text in chunks."""
+        return self.scan(nested=False)
+
+    def scan(self, *, nested: bool) -> list[Any]:
+        """Copies and rewrites up to the end of the text, or of the region (whose `}` is left to be read)."""
+        text, cur = self.text, self.cur
+        search = _MASTER.search
+        in_device = nested and self.owners[-1] == "aie.device"
+        out: list[Any] = []
+        start = pos = cur.pos
+        depth = 0
+        self.last_op = ("", -1)
+        while match := search(text, pos):
+            token = match[0]
+            first = token[0]
+            pos = match.end()
+            if first == "{":
+                depth += 1
+                if depth + len(self.owners) > MAX_DEPTH:
+                    raise Failure(match.start(), f"nesting deeper than {MAX_DEPTH} levels is not read")
+                continue
+            if first == "}":
+                if depth == 0 and nested:
+                    out += [start, text[start : match.start()]]
+                    cur.pos = match.start()
+                    return out
+                depth -= 1
+                continue
+            if first == "/":
+                continue
+            if first == "#":
+                rewritten, pos = self._attribute(match.start())
+                out += [start, text[start : match.start()], match.start(), rewritten]
+                start = pos
+                self.moved_until = self.line_end(pos)
+                continue
+            if first == "l":  # a location, which may hold names and strings that look like operations
+                if text[match.start() - 1] not in "_.$":
+                    pos = closing(text, pos - 1)
+                continue
+            where = match.start()
+            name = self._operation_name(token, where, pos, depth)
+            if name is None:
+                continue
+            out += [start, text[start:where]]
+            cur.pos = pos
+            chunks = self.operation(name, where, generic=first == '"')
+            if self.pending:
+                self._define_before(out)
+            if name == "aie.end" and in_device and depth == 0:
+                out.append("\n" * text.count("\n", where, cur.pos))
+            else:
+                out += chunks
+                self.last_op = (name, cur.pos) if depth == 0 else ("", -1)
+            start = pos = cur.pos
+        if nested:
+            raise Failure(len(text), "expected '}' to close the region before the end of the file")
+        out += [start, text[start:]]
+        cur.pos = len(text)
+        return out
+
+    def _operation_name(self, token: str, where: int, end: int, depth: int) -> str | None:
+        """The operation that `token` at `where` begins; None where it is a name inside something else."""
+        text = self.text
+        if token[0] == '"':
+            name = token[1:-1]
+            if not name.startswith(("air", "aie", "affine.")) or text[end : end + 1] != "(":
+                return None
+            if name.startswith("affine."):
+                return self.affine.generic_name(name, depth)
+            name = current_name(name)
+        else:
+            before = text[where - 1] if where else " "
+            if before.isalnum() or before in _NOT_BEFORE or _ASSIGNED.match(text, end):
+                return None
+            if token.startswith("affine."):
+                return self.affine.custom_name(token, depth, end)
+            name = current_name(token.rstrip("."))
+        return name if declared(name) is not None else None
+
+    def _define_before(self, out: list[Any]) -> None:
+        """Puts the pending definitions before the operation's statement, whose results are already in `out`."""
+        copied = out[-1]
+        prefix = _PREFIX.search(copied)
+        at = prefix.start() if prefix else len(copied)
+        out[-1:] = [copied[:at], "".join(f"{text} " for text in self.pending), out[-2] + at, copied[at:]]
+        self.pending.clear()
+
+    def _attribute(self, start: int) -> tuple[str, int]:
+        """One of AIE's own attributes at `start`, as it is held in memory, and where it ends."""
+        text = self.text
+        bracket = min((i for i in (text.find("<", start), text.find("[", start)) if i >= 0), default=-1)
+        if bracket < 0:
+            return text[start : start + 5], start + 5
+        end = closing(text, bracket)
+        try:
+            return to_memory(text[start:end]), end
+        except ValueError as error:
+            raise Failure(start, str(error)) from None
+
+    def operation(self, name: str, start: int, *, generic: bool) -> list[Any]:
+        """Reads the operation whose name ends at the cursor; its generic text in chunks."""
+        if name.startswith("affine."):
+            return self.affine.rewrite(name, start)
+        op = declared(name)
+        assert op is not None
+        st = State(op.DECL, self)
+        moved = start < self.moved_until
+        if generic:
+            head, tail = self._generic(st, name, start)
+        else:
+            form = format_of(name)
+            if form is None:
+                raise Failure(start, f"'{name}' has no custom assembly; write it in the generic form")
+            for item in form.elements:
+                item.parse(self.cur, st)
+            self._normalize(st)
+            head = st.header()
+            tail = self._tail(st, start)
+        if (moved or self.pending) and not _LOC.match(self.text, self.cur.pos):
+            tail += self.location(start)
+        self.moved_until = self.line_end(self.cur.pos)
+        return self._assemble(st, start, head, tail)
+
+    def _tail(self, st: State, start: int) -> str:
+        try:
+            return st.trailer()
+        except ValueError as error:
+            raise Failure(start, str(error)) from None
+
+    @staticmethod
+    def _normalize(st: State) -> None:
+        """One spelling for what has several."""
+        kind = st.attrs.get("channel_type")
+        if kind and st.decl.name == "air.channel":
+            st.attrs["channel_type"] = kind.replace('"npu_', '"', 1)
+
+    def _generic(self, st: State, name: str, start: int) -> tuple[str, str]:
+        """Reads `(operands)[successors]<{...}>({...}) {...} : types` after the quoted name."""
+        cur = self.cur
+        operands = cur.balanced()
+        successors = cur.balanced() if cur.peek() == "[" else ""
+        attrs: dict[str, str | None] = {}
+        try:
+            if cur.accept("<"):
+                attrs |= entries(cur.balanced()[1:-1])
+                cur.expect(">")
+            if cur.accept("("):
+                while not cur.accept(")"):
+                    if st.regions:
+                        cur.expect(",")
+                    self.region(cur, st)
+            if cur.peek() == "{":
+                attrs |= entries(cur.balanced()[1:-1])
+        except ValueError as error:
+            raise Failure(start, str(error)) from None
+        cur.expect(":")
+        inputs = cur.balanced() if cur.peek() == "(" else "("
+        cur.expect("->")
+        results = cur.type()
+        st.attrs = attrs
+        self._normalize(st)
+        st.fill_defaults()
+        try:
+            if st.decl.operand_segments:
+                st.spread("operandSegmentSizes", st.decl.operands, split_top(inputs[1:-1]))
+            if st.decl.result_segments:
+                st.spread("resultSegmentSizes", st.decl.results, split_top(results.removeprefix("(").removesuffix(")")))
+            body = ", ".join(k if v is None else f"{k} = {v}" for k, v in st.attrs.items())
+            text = f" {{{to_memory(body)}}}" if body else ""
+        except ValueError as error:
+            raise Failure(start, str(error)) from None
+        return f'"{name}"{operands}{successors}', f"{text} : {inputs} -> {results}"
+
+    def region(self, cur: Cursor, st: State, arguments: str = "") -> None:
+        """Reads `{ ... }` into `st`; `arguments` are the entry block's, with their types."""
+        cur.expect("{")
+        decl = st.decl
+        inner = cur.pos
+        self.moved_until = self.line_end(inner)
+        self.owners.append(decl.name)
+        if len(self.owners) > MAX_DEPTH:
+            raise Failure(inner - 1, f"nesting deeper than {MAX_DEPTH} levels is not read")
+        self.hierarchies += decl.name in _HIERARCHIES
+        pending, self.pending = self.pending, []
+        chunks = self.scan(nested=True)
+        self.pending = pending
+        self.hierarchies -= decl.name in _HIERARCHIES
+        self.owners.pop()
+        end = cur.pos
+        cur.expect("}")
+        st.spans.append((inner, end))
+        st.regions.append((self._label(decl, arguments, inner, end), chunks, self._closing(decl, end)))
+
+    def _label(self, decl: Any, arguments: str, inner: int, end: int) -> str:
+        if decl.name == "aie.device":
+            return "module {"
+        if arguments.strip():
+            return f"^bb0({arguments}):"
+        empty = _NO_CODE.match(self.text[inner:end]) is not None
+        return "^bb0:" if empty and ("no_terminator" in decl.traits or decl.terminator) else ""
+
+    def _closing(self, decl: Any, end: int) -> str:
+        if decl.name == "aie.device":
+            return "}"
+        name, after = self.last_op
+        if decl.terminator is None or (name == decl.terminator and self._only_location(after, end)):
+            return ""
+        return " " + bare(decl.terminator)
+
+    def _only_location(self, start: int, end: int) -> bool:
+        if match := _LOC.match(self.text, start, end):
+            start = closing(self.text, match.end() - 1)
+        return _NO_CODE.match(self.text[start:end]) is not None
+
+    def empty_region(self, st: State, arguments: list[tuple[str, str]] | None) -> None:
+        """A region that the text leaves out: nothing at all, or a block with `arguments` and the terminator."""
+        label = closing_text = ""
+        if arguments is not None:
+            label = f"^bb0({', '.join(f'{name}: {type_}' for name, type_ in arguments)}):" if arguments else "^bb0:"
+            closing_text = " " + bare(st.decl.terminator)
+        st.spans.append((self.cur.pos, self.cur.pos))
+        st.regions.append((label, [], closing_text))
+
+    def _assemble(self, st: State, start: int, head: str, tail: str) -> list[Any]:
+        """The operation's chunks, with as many line ends as its text has."""
+        text = self.text
+        out: list[Any] = [start, head]
+        at = start
+        for number, (label, chunks, end) in enumerate(st.regions):
+            inner, after = st.spans[number]
+            out.append((", {" if number else " ({") + label + "\n" * text.count("\n", at, inner))
+            out += chunks
+            out.append(end + "}")
+            at = after
+        lines = "\n" * text.count("\n", at, self.cur.pos)
+        out.append((")" if st.regions else "") + tail + lines)
+        return out
+
+    def location(self, start: int) -> str:
+        """An explicit location for an operation whose column moves."""
+        line, column = self.line_column(start)
+        return f' loc("{self.filename}":{line}:{column})'
+

@@ -1,0 +1,143 @@
+"""One operation between its two textual forms."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from allo_air.asm.attributes import to_memory
+from allo_air.asm.text import Cursor
+from allo_air.dialects._op import Decl, Result
+
+MIN_INDEX = -(2**63)
+"""What a static offset, size or stride holds where the value is an operand."""
+
+
+class Host(Protocol):
+    """What a format needs of the reader beside the cursor."""
+
+    def region(self, cursor: Cursor, state: Any, arguments: str = "") -> None:
+        """Reads `{ ... }` at the cursor into the state's regions; `arguments` are the entry block's, with types."""
+
+    def constant(self, value: int, type_: str) -> str:
+        """The name of a constant that is defined before the operation."""
+
+    def constant_of(self, value: str) -> int | None:
+        """The constant that SSA value `value` holds, where the text before shows it."""
+
+    def type_of(self, value: str) -> str | None:
+        """The type of SSA value `value`, where the text before shows it."""
+
+    def tile(self, col: int, row: int) -> str:
+        """The name of the tile at (col, row), defined before the operation if the text does not."""
+
+
+class State:
+    """Operands and types by field, attributes as MLIR text, regions as chunks of text."""
+
+    __slots__ = ("attrs", "decl", "host", "names", "operands", "places", "regions", "spans", "successors", "tile_prefix", "types")
+
+    def __init__(self, decl: Decl, host: Any = None) -> None:
+        self.decl = decl
+        self.host = host
+        self.operands: dict[str, list[str]] = {}
+        self.types: dict[str, list[str]] = {}
+        self.attrs: dict[str, str | None] = {}
+        self.regions: list[Any] = []
+        self.spans: list[tuple[int, int]] = []  # where each region's inside lies in the source
+        self.successors: dict[str, str] = {}
+        self.names: list[str] = []
+        self.places: dict[str, str] = {}
+        self.tile_prefix: Any = None
+
+    # What `result_names` of a declaration may ask.
+
+    def integer(self, name: str) -> int:
+        return int((self.attrs.get(name) or "0").split(" :")[0])
+
+    def symbol(self) -> str:
+        """The operation's sym_name, bare; empty where there is none."""
+        text = self.attrs.get("sym_name") or ""
+        return text[1:-1] if text[1:-1].replace("_", "a").isalnum() and not text[1:2].isdigit() else ""
+
+    def tile_of(self, index: int) -> str:
+        """`col_row` of the tile that operand `index` is; empty where that is not known."""
+        return self.places.get(self.names[index], "") if index < len(self.names) else ""
+
+    def tile_name(self, col: int, row: int) -> str:
+        return f"{self.tile_prefix(col, row) if self.tile_prefix else 'tile'}_{col}_{row}"
+
+    # Assembling the generic form.
+
+    def spread(self, attribute: str, fields: Any, types: list[str]) -> None:
+        """Turns one segment size a field, as the real tools have it, into one a slot."""
+        given = self.attrs.get(attribute)
+        if given is not None:
+            counts = [int(n) for n in given[len("array<i32") : -1].lstrip(": ").split(",") if n.strip()]
+        else:
+            free = len(types) - sum(f.arity == "single" for f in fields)
+            counts = [1 if f.arity == "single" else free for f in fields]
+        if len(counts) != len(fields) or sum(counts) != len(types) or min(counts, default=0) < 0:
+            raise ValueError(f"'{self.decl.name}' op {attribute} {counts} does not fit its {len(types)} values")
+        sizes: list[int] = []
+        at = 0
+        for field, count in zip(fields, counts, strict=True):
+            sizes += field.segments(types[at : at + count])
+            at += count
+        self.attrs[attribute] = f"array<i32: {', '.join(map(str, sizes))}>"
+
+    def fill_defaults(self) -> None:
+        for name, declared in self.decl.attrs.items():
+            if declared.default is not None and name not in self.attrs:
+                default = declared.default
+                if isinstance(default, bool):
+                    self.attrs[name] = str(default).lower()
+                elif isinstance(default, str):
+                    self.attrs[name] = f'"{default}"'
+                else:
+                    self.attrs[name] = declared.kind.stored(str(default))
+
+    def header(self) -> str:
+        """`"name"(operands)[successors]`."""
+        flat = [name for field in self.decl.operands for name in self.operands.get(field.name, ())]
+        text = f'"{self.decl.name}"({", ".join(flat)})'
+        if self.successors:
+            text += f"[{', '.join(self.successors[s.name] for s in self.decl.successors)}]"
+        return text
+
+    def trailer(self) -> str:
+        """` {attributes} : (types) -> types`."""
+        self.fill_defaults()
+        decl, attrs = self.decl, self.attrs
+        operand_types, sizes = self._types(decl.operands)
+        result_types, result_sizes = self._types(decl.results)
+        if decl.operand_segments:
+            attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, sizes))}>"
+        if decl.result_segments:
+            attrs["resultSegmentSizes"] = f"array<i32: {', '.join(map(str, result_sizes))}>"
+        text = ""
+        if attrs:
+            body = ", ".join(k if v is None else f"{k} = {v}" for k, v in attrs.items())
+            text = f" {{{to_memory(body)}}}"
+        results = ", ".join(result_types)
+        if len(result_types) != 1 or "->" in results:
+            results = f"({results})"
+        return f"{text} : ({', '.join(operand_types)}) -> {results}"
+
+    def _types(self, fields: Any) -> tuple[list[str], list[int]]:
+        types: list[str] = []
+        sizes = []
+        for field in fields:
+            given = self.types.get(field.name)
+            values = self.operands.get(field.name)
+            if values is not None:
+                if field.rule.text is not None:
+                    given = [field.rule.text] * len(values)
+                elif given is None or len(given) != len(values):
+                    raise ValueError(
+                        f"'{self.decl.name}' op has {len(values)} operands for '{field.name}' but {len(given or [])} types"
+                    )
+            elif given is None and isinstance(field, Result) and field.arity == "single" and field.rule.text:
+                given = [field.rule.text]
+            types += given or []
+            sizes += field.segments(given or [])
+        return types, sizes

@@ -1,0 +1,185 @@
+"""Lexical pieces of MLIR text: patterns, balanced brackets, lists split at top level, and the cursor that parsers move."""
+
+from __future__ import annotations
+
+import re
+
+SKIP = r"\s*(?://[^\n]*\s*)*"
+"""White space and comments."""
+
+VALUE = r"%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?"
+"""An SSA value."""
+
+IDENTIFIER = r"[A-Za-z_][\w$.]*"
+STRING = r'"(?:[^"\\\n]|\\.)*"'
+
+_BRACKETS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>=]=|[<({\[]|[>)}\]]')
+_TOP = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>=]=|[<({\[]|[>)}\]]|,')
+_CLOSER = {"<": ">", "(": ")", "{": "}", "[": "]"}
+_WORD = re.compile(SKIP + r"([!#]?[A-Za-z_][\w$.-]*|[!#]\d+)")
+_ENTRY = re.compile(r'\s*([A-Za-z_][\w$.-]*|"(?:[^"\\\n]|\\.)*")\s*(?:=\s*(.*))?\Z', re.DOTALL)
+_SKIP = re.compile(SKIP)
+_VALUE = re.compile(SKIP + f"({VALUE})")
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
+
+
+class Failure(Exception):
+    """Text that does not read; `pos` is an offset into it."""
+
+    def __init__(self, pos: int, message: str) -> None:
+        super().__init__(message)
+        self.pos = pos
+        self.message = message
+
+
+def closing(text: str, pos: int) -> int:
+    """The offset just past the bracket that closes the one at `pos`; Failure where there is none."""
+    stack = [_CLOSER[text[pos]]]
+    for match in _BRACKETS.finditer(text, pos + 1):
+        token = match[0]
+        if token in _CLOSER:
+            stack.append(_CLOSER[token])
+        elif token == stack[-1]:
+            stack.pop()
+            if not stack:
+                return match.end()
+        elif token in ")}]":
+            raise Failure(match.start(), f"expected '{stack[-1]}' before '{token}'")
+    raise Failure(pos, f"expected '{_CLOSER[text[pos]]}' to close this '{text[pos]}'")
+
+
+def split_top(text: str) -> list[str]:
+    """The pieces of `text` between its top-level commas, stripped; no pieces for blank text."""
+    if not text.strip():
+        return []
+    if not any(c in text for c in '"<({['):
+        return [piece.strip() for piece in text.split(",")]
+    pieces, start, depth = [], 0, 0
+    for match in _TOP.finditer(text):
+        token = match[0]
+        if token in _CLOSER:
+            depth += 1
+        elif token in (">", ")", "}", "]"):
+            depth -= 1
+        elif token == "," and depth == 0:
+            pieces.append(text[start : match.start()].strip())
+            start = match.end()
+    pieces.append(text[start:].strip())
+    return pieces
+
+
+def entries(text: str) -> dict[str, str | None]:
+    """The entries of an attribute dictionary's inside, names to value text; None for unit attributes."""
+    if "//" in text:
+        text = _COMMENT.sub(lambda m: m[1] or "", text)
+    found: dict[str, str | None] = {}
+    for piece in split_top(text):
+        match = _ENTRY.match(piece)
+        if match is None:
+            raise ValueError(f"expected 'name = value' in the attribute dictionary, found '{piece}'")
+        name = match[1]
+        if name[0] == '"' and re.fullmatch(IDENTIFIER, name[1:-1]):
+            name = name[1:-1]
+        if name in found:
+            raise ValueError(f"attribute '{name}' occurs more than once")
+        found[name] = match[2]
+    return found
+
+
+class Cursor:
+    """A place in MLIR text; each method takes one piece after white space and comments, or fails."""
+
+    __slots__ = ("pos", "text")
+
+    def __init__(self, text: str, pos: int = 0) -> None:
+        self.text = text
+        self.pos = pos
+
+    def skip(self) -> int:
+        self.pos = _SKIP.match(self.text, self.pos).end()  # type: ignore[union-attr]
+        return self.pos
+
+    def take(self, pattern: re.Pattern[str]) -> str | None:
+        """Group 1 of `pattern` (which begins with SKIP) if it matches here."""
+        match = pattern.match(self.text, self.pos)
+        if match is None:
+            return None
+        self.pos = match.end()
+        return match[1]
+
+    def accept(self, literal: str) -> bool:
+        """Takes `literal` if it comes next; a word only as a whole."""
+        pos = self.skip()
+        if not self.text.startswith(literal, pos):
+            return False
+        end = pos + len(literal)
+        if literal[-1].isalnum() and end < len(self.text) and (self.text[end].isalnum() or self.text[end] in "_$."):
+            return False
+        self.pos = end
+        return True
+
+    def expect(self, literal: str) -> None:
+        if not self.accept(literal):
+            raise self.failure(f"expected '{literal}'")
+
+    def peek(self) -> str:
+        """The next character that is not white space; empty at the end."""
+        pos = self.skip()
+        return self.text[pos : pos + 1]
+
+    def failure(self, message: str) -> Failure:
+        pos = self.skip()
+        line = self.text[pos : pos + 24].split("\n", 1)[0]
+        found = f"'{line}'" if line else ("end of line" if pos < len(self.text) else "end of file")
+        return Failure(pos, f"{message}, found {found}")
+
+    def value(self) -> str:
+        found = self.take(_VALUE)
+        if found is None:
+            raise self.failure("expected an SSA value")
+        return found
+
+    def balanced(self) -> str:
+        """A bracketed piece, brackets included."""
+        pos = self.skip()
+        self.pos = closing(self.text, pos)
+        return self.text[pos : self.pos]
+
+    def type(self) -> str:
+        """A type, as text."""
+        start = self.skip()
+        if self.peek() == "(":
+            self.balanced()
+            if self.accept("->"):
+                self.type()
+            return self.text[start : self.pos]
+        if self.take(_WORD) is None:
+            raise self.failure("expected a type")
+        if self.text.startswith("<", self.pos):
+            self.pos = closing(self.text, self.pos)
+        return self.text[start : self.pos]
+
+    def attribute(self) -> str:
+        """An attribute up to a top-level `,`, a closing bracket, `loc(` or the end of the line, as text."""
+        start = self.skip()
+        if self.peek() == "[":
+            return self.balanced()
+        while self.pos < len(self.text):
+            char = self.text[self.pos]
+            if char in ",)]}>\n" or (char == "=" and self.text[self.pos : self.pos + 2] != "=="):
+                break
+            if self.text.startswith(("//", "loc("), self.pos):
+                break
+            if char in "<({[":
+                self.pos = closing(self.text, self.pos)
+            elif char == '"':
+                match = re.compile(STRING).match(self.text, self.pos)
+                if match is None:
+                    raise Failure(self.pos, "expected '\"' to close this string")
+                self.pos = match.end()
+            else:
+                self.pos += 2 if self.text.startswith(("->", ">=", "<="), self.pos) else 1
+        found = self.text[start : self.pos].rstrip()
+        if not found:
+            raise self.failure("expected an attribute")
+        return found

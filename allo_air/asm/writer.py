@@ -1,0 +1,333 @@
+"""MLIR's print of a module, in which our operations stand in generic form, turned into custom assembly.
+
+The printer writes an operation's head, each region separator and its tail on lines of their own, so the writer goes line by
+line; what is not ours is copied. Where the generic form is wanted, attributes get the real tools' spelling and `<{...}>`, and
+what is held differently in memory (the module inside a device, `air.affine_if`) gets its real form.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from allo_air.asm.attributes import to_real
+from allo_air.asm.names import Names
+from allo_air.asm.notation import format_of
+from allo_air.asm.state import State
+from allo_air.asm.text import closing, entries, split_top
+from allo_air.dialects import declared
+
+_HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]+(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
+_LABEL = re.compile(r" *\^\w+\((.*)\):")
+_LOC = re.compile(r" (loc\((?:#\w+|[^#].*)\))\Z")
+_NO_SPACE_BEFORE = frozenset(")],>")
+_OPEN = frozenset("(<[")
+
+
+class Frame:
+    """An operation whose regions are being copied."""
+
+    __slots__ = ("at", "indent", "label", "names", "ours", "regions", "results", "state")
+
+    def __init__(self, indent: int, state: State | None, at: int, results: str) -> None:
+        self.indent = indent
+        self.state = state
+        self.at = at  # where in the output its head will stand
+        self.results = results
+        self.regions: list[tuple[int, int]] = []  # output lines of the finished regions
+        self.label = ""  # the entry block's arguments, where the custom form shows them in the head
+        self.names: tuple[dict[str, str], set[str]] | None = None
+
+
+class Writer:
+    """Rewrites one printed module."""
+
+    def __init__(self, *, generic: bool) -> None:
+        self.generic = generic
+        self.out: list[str] = []
+        self.frames: list[Frame] = []
+        self.names = Names(enabled=not generic)
+        self.dedent = 0
+        self._writing: Any = None
+        self.block_arguments: list[str] = []
+        self.block_argument_types: list[str] = []
+
+    def run(self, text: str) -> str:
+        self.names.reserve(text)
+        for line in text.split("\n"):
+            self.line(line)
+        return "\n".join(self.out)
+
+    def line(self, line: str) -> None:
+        if self.frames:
+            stripped = line.lstrip(" ")
+            if stripped in ("builtin.module {", "}") and self._hidden(len(line) - len(stripped)):
+                return
+            first = stripped[:1]
+            if first == "}" and self._end(line, len(line) - len(stripped), stripped):
+                return
+            if first == "^" and self._takes_label(stripped):
+                return
+        if '"a' in line or '"builtin.module"' in line or line.endswith("({"):
+            match = _HEAD.match(line)
+            if match is not None and self._begin(line, match):
+                return
+        if not self.generic:
+            line = self.names.apply(line)
+        self.out.append(line[self.dedent :] if self.dedent else line)
+
+    # Operations.
+
+    def _begin(self, line: str, match: re.Match[str]) -> bool:
+        op = declared(match[3]) if match[3].startswith("a") else None
+        rest = line[match.end() :]
+        opens = rest == " ({"
+        if op is None:
+            if opens:
+                self._copy_region_head(line, match)
+            return opens
+        state = State(op.DECL, self)
+        flat = self.names.values(match[4])
+        state.names = flat
+        state.successors = dict(zip((s.name for s in op.DECL.successors), split_top(match[5] or ""), strict=False))
+        frame = Frame(len(match[1]), state, len(self.out), match[2])
+        if opens:
+            self.frames.append(frame)
+            self.out.append("")
+            if match[3] == "aie.device":
+                self.dedent += 2
+                frame.names = self.names.enter_device()
+            return True
+        self._finish(frame, rest)
+        return True
+
+    def _copy_region_head(self, line: str, match: re.Match[str]) -> None:
+        """A region of an operation that is not ours, printed in generic form."""
+        frame = Frame(len(match[1]), None, len(self.out), "")
+        self.frames.append(frame)
+        if match[3] == "builtin.module" and len(self.frames) > 1 and _is_device(self.frames[-2]):
+            frame.label = "hidden"
+        else:
+            self.out.append(self._shown(line))
+
+    def _hidden(self, indent: int) -> bool:
+        """Whether a line at `indent` begins or ends the module that a device holds in memory."""
+        return _is_device(self.frames[-1]) and indent == self.frames[-1].indent + 2
+
+    def _shown(self, line: str) -> str:
+        line = line if self.generic else self.names.apply(line)
+        return line[self.dedent :] if self.dedent else line
+
+    def _end(self, line: str, indent: int, stripped: str) -> bool:
+        """A line that closes a region of the innermost open operation, or goes on to its next one."""
+        frame = self.frames[-1]
+        if indent != frame.indent or stripped[:2] not in ("})", "},"):
+            return False
+        if frame.state is None:
+            if stripped[:2] == "})":
+                self.frames.pop()
+                if frame.label:
+                    self.out.append(" " * (indent - self.dedent) + '  "aie.end"() : () -> ()')
+                    return True
+            self.out.append(self._shown(line))
+            return True
+        self._close_region(frame)
+        if stripped[:2] == "},":
+            frame.regions[-1] = (frame.regions[-1][0], len(self.out))
+            self.out.append("")
+            return True
+        self.frames.pop()
+        if _is_device(frame):
+            self.dedent -= 2
+            self.names.leave_device(frame.names)
+        self._finish(frame, stripped[2:])
+        return True
+
+    def _close_region(self, frame: Frame) -> None:
+        start = frame.regions[-1][1] + 1 if frame.regions else frame.at + 1
+        terminator = frame.state.decl.terminator if frame.state else None
+        if terminator and not self.generic and len(self.out) > start:
+            text = {"air.affine_yield": "affine.yield"}.get(terminator, terminator)
+            if _LOC.sub("", self.out[-1]).strip() == text:
+                self.out.pop()
+        frame.regions.append((start, len(self.out)))
+
+    def _takes_label(self, stripped: str) -> bool:
+        """An entry block's label whose arguments the head will show."""
+        frame = self.frames[-1]
+        if frame.state is None or self.generic or frame.regions or len(self.out) != frame.at + 1:
+            return False
+        if "hierarchy" not in frame.state.decl.assembly and "arguments_region" not in frame.state.decl.assembly:
+            return False
+        frame.label = stripped
+        return True
+
+    # Heads and tails.
+
+    def _finish(self, frame: Frame, rest: str) -> None:
+        """Writes an operation whose regions are copied; `rest` is ` {attributes} : types`."""
+        state = frame.state
+        assert state is not None
+        self._writing = frame
+        location = ""
+        if rest.endswith(")") and " loc(" in rest and (match := _LOC.search(rest)):
+            location, rest = f" {match[1]}", rest[: match.start()]
+        inputs, results = self._signature(state, rest)
+        self._distribute(state, inputs, results)
+        if self.generic:
+            pieces = self._generic_pieces(state, inputs, results)
+        else:
+            self._arguments(frame)
+            pieces = self._custom_pieces(state)
+        names = frame.results if self.generic else self.names.define(frame.results, state, len(results))
+        self._place(frame, names, pieces, location)
+
+    @staticmethod
+    def _signature(state: State, rest: str) -> tuple[list[str], list[str]]:
+        """Takes the attributes into `state`; returns operand and result types."""
+        if rest.startswith(" {"):
+            end = closing(rest, 1)
+            body = rest[2 : end - 1]
+            state.attrs = entries(to_real(body) if "#aie" in body else body)
+            rest = rest[end:]
+        inputs, _, results = rest[3:].partition(") -> ")  # after " : "
+        if inputs.count("(") > 1:  # a function type among the operands
+            end = closing(rest, 3)
+            inputs, results = rest[3 : end - 1], rest[end + 4 :]
+        if results.startswith("("):
+            results = results[1:-1]
+        return split_top(inputs[1:]), split_top(results)
+
+    @staticmethod
+    def _distribute(state: State, inputs: list[str], results: list[str]) -> None:
+        """Operands, results and their types, by field."""
+        decl = state.decl
+        sizes = _sizes(decl.operands, state.attrs.pop("operandSegmentSizes", None), len(inputs))
+        if sum(f.arity != "single" for f in decl.operands) > 1:
+            state.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, sizes))}>"
+        at = 0
+        for field, count in zip(decl.operands, sizes, strict=True):
+            state.operands[field.name] = state.names[at : at + count]
+            state.types[field.name] = inputs[at : at + count]
+            at += count
+        at = 0
+        result_sizes = _sizes(decl.results, state.attrs.pop("resultSegmentSizes", None), len(results))
+        for result, count in zip(decl.results, result_sizes, strict=True):
+            state.types[result.name] = results[at : at + count]
+            at += count
+
+    def _arguments(self, frame: Frame) -> None:
+        match = _LABEL.match(frame.label)
+        pairs = [piece.split(": ", 1) for piece in split_top(match[1])] if match else []
+        self.block_arguments = [name for name, _ in pairs]
+        self.block_argument_types = [text for _, text in pairs]
+        if frame.state is not None and "hierarchy" in frame.state.decl.assembly:
+            self.block_argument_types = []
+
+    def _custom_pieces(self, state: State) -> list[Any]:
+        form = format_of(state.decl.name)
+        if form is None:
+            state.fill_defaults()
+            return self._generic_pieces(state, _flat(state, state.decl.operands), _flat(state, state.decl.results))
+        state.places, state.tile_prefix = self.names.places, self.names.tile_prefix
+        tokens: list[Any] = []
+        for item in form.elements:
+            item.print(state, tokens)
+        name = state.decl.name
+        shown = {"air.affine_if": "affine.if", "air.affine_yield": "affine.yield"}.get(name, name)
+        return _spaced(shown, tokens)
+
+    def _generic_pieces(self, state: State, inputs: list[str], results: list[str]) -> list[Any]:
+        decl = state.decl
+        name = {"air.affine_if": "affine.if", "air.affine_yield": "affine.yield"}.get(decl.name, decl.name)
+        if name == "affine.if":
+            state.attrs.pop("dims", None)
+        inherent = {k: v for k, v in state.attrs.items() if k in decl.attrs or k.endswith("SegmentSizes") or decl.name == "aiex.npu.writebd"}
+        other = {k: v for k, v in state.attrs.items() if k not in inherent}
+        head = f'"{name}"({", ".join(state.names)})'
+        if state.successors:
+            head += f"[{', '.join(state.successors.values())}]"
+        if inherent:
+            head += f" <{{{_entries(inherent)}}}>"
+        tail = f" {{{_entries(other)}}}" if other else ""
+        types = ", ".join(results)
+        tail += f" : ({', '.join(inputs)}) -> " + (types if len(results) == 1 and "->" not in types else f"({types})")
+        if not decl.regions:
+            return [head + tail]
+        pieces: list[Any] = [head + " ({"]
+        count = max(len(self._writing.regions), 1)
+        for number in range(count):
+            pieces += [number, "}, {" if number + 1 < count else "})" + tail]
+        return pieces
+
+    def _place(self, frame: Frame, names: str, pieces: list[Any], location: str) -> None:
+        """Puts the pieces between the copied regions into the output."""
+        indent = " " * (frame.indent - self.dedent)
+        spots = [frame.at, *(end for _, end in frame.regions)]
+        texts = [p for p in pieces if isinstance(p, str)]
+        shown = [p for p in pieces if isinstance(p, int)]
+        if not shown:
+            del self.out[frame.at :]
+            self.out.append(f"{indent}{names}{texts[0]}{location}")
+            return
+        if len(shown) < len(frame.regions):  # an empty region that the custom form leaves out
+            del self.out[frame.regions[len(shown)][0] - 1 :]
+        self.out[frame.at] = f"{indent}{names}{texts[0]}"
+        for number, text in enumerate(texts[1:-1], 1):
+            self.out[spots[number]] = f"{indent}{text}"
+        self.out.append(f"{indent}{texts[-1]}{location}")
+
+    def is_blank(self, state: State, number: int) -> bool:
+        """Whether region `number` of the operation being written holds nothing."""
+        frame = self._writing
+        return number >= len(frame.regions) or frame.regions[number][0] >= frame.regions[number][1]
+
+
+
+def _is_device(frame: Frame) -> bool:
+    return frame.state is not None and frame.state.decl.name == "aie.device"
+
+
+def _flat(state: State, fields: Any) -> list[str]:
+    return [text for field in fields for text in state.types.get(field.name, ())]
+
+
+def _entries(attrs: dict[str, str | None]) -> str:
+    return ", ".join(k if v is None else f"{k} = {v}" for k, v in attrs.items())
+
+
+def _sizes(fields: Any, segments: str | None, count: int) -> list[int]:
+    """How many values each field has."""
+    if segments:
+        counts = iter(int(n) for n in segments[len("array<i32:") : -1].split(","))
+        return [sum(next(counts) for _ in range(field.slots)) for field in fields]
+    rest = count - sum(f.arity == "single" for f in fields)
+    return [1 if f.arity == "single" else rest for f in fields]
+
+
+def _spaced(name: str, tokens: list[Any]) -> list[Any]:
+    """Joins tokens as the real printers do; regions stay in the list as integers."""
+    pieces: list[Any] = []
+    text = name
+    previous = ""
+    for token in tokens:
+        if isinstance(token, int):
+            pieces += [text, token]
+            text, previous = "", "region"
+            continue
+        if not token:
+            continue
+        tight = (
+            token[0] in _NO_SPACE_BEFORE
+            or previous in ("(", "<", "[", "region")
+            or (token[0] == "(" and previous not in ("->", ":", "operands", "on", "in", "attributes"))
+            or (token[0] == "[" and previous not in ("->", "async") and previous != "")
+            or (token == "<" and previous in ("", name))
+        )
+        if previous == "[" and token == "{":
+            tight = True
+        text += token if tight else f" {token}"
+        previous = token if len(token) == 1 or token in ("->", "operands", "on", "in", "attributes", "async") else token[-1]
+        if len(token) > 1 and previous in _OPEN:
+            previous = ""
+    return [*pieces, text]

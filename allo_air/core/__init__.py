@@ -1,0 +1,1 @@
+"""Passes, pipelines, schedules, rewriting and the driver that runs them; knows nothing of AIR."""

@@ -1,0 +1,56 @@
+"""Listings and help texts for passes and pipelines."""
+
+import inspect
+from typing import Any
+
+from allo_air.core import options, upstream
+from allo_air.core.registry import Registry
+from allo_air.errors import AlloAirError, UnknownNameError
+
+
+def list_passes(registry: Registry) -> str:
+    """All passes: ours with their summaries, then upstream's names."""
+    ours = [(name, _summary(registry, name)) for name in registry.pass_names()]
+    theirs = [name for name in upstream.names() if name not in dict(ours)]
+    return "\n".join(["allo_air passes and schedules:", *_table(ours), "", "upstream passes:", *(f"  {n}" for n in theirs), ""])
+
+
+def list_pipelines(registry: Registry) -> str:
+    """All named pipelines with their titles."""
+    rows = [(name, registry.pipeline(name).title) for name in registry.pipeline_names()]
+    return "\n".join(["pipelines:", *(_table(rows) or ["  none"]), ""])
+
+
+def help_for(registry: Registry, name: str) -> str:
+    """The docstring and options of pass or pipeline `name`; for an upstream pass, what MLIR says. Needs an active context."""
+    if cls := registry.find_pass(name) or registry.find_late(name):
+        doc = inspect.cleandoc(cls.__doc__ or "") if cls.summary() else "No description."
+        return f"{name}\n\n{doc}\n\n{_options(cls)}\n"
+    if upstream.exists(name):
+        rows = [f"  {o}" for o in upstream.option_names(name)]
+        return "\n".join([name, "", "A pass of upstream MLIR.", "", "options:", *(rows or ["  none that MLIR prints"]), ""])
+    if name in registry.pipeline_names():
+        named = registry.pipeline(name)
+        stages = [f"  {s.name} -> {s.level}: {', '.join(map(str, s.passes))}" for s in named.stages]
+        return "\n".join([name, "", named.title, "", _options(named.options), "", "stages:", *stages, ""])
+    raise UnknownNameError("pass or pipeline", name, (*registry.pass_names(), *registry.pipeline_names(), *upstream.names()))
+
+
+def _summary(registry: Registry, name: str) -> str:
+    try:
+        return registry.pass_class(name).summary()
+    except AlloAirError as error:
+        return f"({error})"
+
+
+def _options(cls: Any) -> str:
+    rows = []
+    for spec in options.specs(cls):
+        default = "required" if spec.required else f"default {options.default_text(spec)}"
+        rows.append((spec.text_name, f"{spec.wanted}; {default}" + (f". {spec.help}" if spec.help else "")))
+    return "\n".join(["options:", *(_table(rows) or ["  none"])])
+
+
+def _table(rows: list[tuple[str, str]]) -> list[str]:
+    width = max((len(name) for name, _ in rows), default=0) + 2
+    return [f"  {name:{width}}{text}".rstrip() for name, text in rows]

@@ -1,0 +1,63 @@
+"""Turns MLIR's locations and diagnostics into `allo_air.errors.Diagnostic`."""
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.errors import Diagnostic, DiagnosticError, Severity, placeless
+from allo_air.mlir import ir
+
+
+def position(location: Any) -> tuple[str, int, int]:
+    """`(file, line, column)` of an `ir.Location`, looking into names, fusions and call sites; `("", 0, 0)` if there is none."""
+    if type(location) is ir.Location:  # an MLIRError's locations come without their kind
+        location = ir.Location.from_attr(location.attr, location.context)
+    match location:
+        case ir.FileLineColLoc():
+            return location.filename, location.start_line, location.start_col
+        case ir.NameLoc():
+            return position(location.child_loc)
+        case ir.CallSiteLoc():
+            inner = position(location.callee)
+            return inner if inner[1] else position(location.caller)
+        case ir.FusedLoc():
+            return next((p for p in map(position, location.locations) if p[1]), ("", 0, 0))
+    return "", 0, 0
+
+
+def diagnostic(given: Any) -> Diagnostic:
+    """The `Diagnostic` for one of the bindings' diagnostics; drops MLIR's notes that print the whole operation."""
+    severity: Severity = str(given.severity).rsplit(".", 1)[-1].lower()  # type: ignore[assignment]
+    notes = tuple(diagnostic(n) for n in given.notes if not n.message.startswith("see current operation:"))
+    return Diagnostic(severity, *position(given.location), given.message, notes)
+
+
+def error_at(op: Any, message: str, *notes: str) -> DiagnosticError:
+    """An error about `op`, at its location, in MLIR's wording: `'air.herd' op message`."""
+    operation = op.operation
+    attached = tuple(placeless("note", n) for n in notes)
+    text = f"'{operation.name}' op {message}"
+    return DiagnosticError([Diagnostic("error", *position(operation.location), text, attached)])
+
+
+def translate(error: Any) -> DiagnosticError:
+    """The DiagnosticError for an `ir.MLIRError`."""
+    found = [diagnostic(d) for d in error.error_diagnostics]
+    return DiagnosticError(found or [placeless("error", str(error.args[0] if error.args else error))])
+
+
+class Listener:
+    """Passes each diagnostic that MLIR emits in `context` on to `report`, for as long as the `with` block lasts."""
+
+    def __init__(self, context: Any, report: Callable[[Diagnostic], None]):
+        self._context, self._report = context, report
+
+    def __enter__(self) -> "Listener":
+        def hear(given: Any) -> bool:
+            self._report(diagnostic(given))
+            return True
+
+        self._handler = self._context.attach_diagnostic_handler(hear)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._handler.detach()

@@ -1,0 +1,140 @@
+"""Runs a pipeline on an operation, one pass at a time, so that a failure, a dump and a timing each name their pass.
+
+Running upstream's passes one by one costs 50 us each over one C++ pass manager, measured; that buys exact pass names in errors.
+"""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from allo_air.core.diagnostics import Listener, translate
+from allo_air.core.pass_ import Pass
+from allo_air.core.pipeline import Pipeline, Step, nest
+from allo_air.core.rewrite import walk_named
+from allo_air.core.upstream import run_upstream
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
+from allo_air.mlir import ir
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What happens around the passes; `verify` and `write` come from the assembly layer.
+
+    `command` holds the arguments, besides pipeline and file, that a reproducer needs on its `allo-opt` command line.
+    """
+
+    verify: Callable[[Any], None] | None = None
+    write: Callable[[Any], str] = str
+    dump_dir: Path | None = None
+    reproducer: Path | None = None
+    command: tuple[str, ...] = ()
+    report: Callable[[Diagnostic], None] = lambda _: None
+    timings: list[tuple[str, float]] = field(default_factory=list)
+
+
+class PassFailure(DiagnosticError):
+    """A pass failed; `diagnostics` may be empty when they were reported as they came."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...], step: Step, index: int, total: int, what: str = "failed"):
+        super().__init__(diagnostics)
+        self.step = step
+        self.summary = f"pass '{step.name}' {what} (pass {index} of {total})"
+
+
+class InternalError(PassFailure):
+    """A pass of ours raised something that is no AlloAirError: a bug, with the exception as `__cause__`."""
+
+
+def run(pipeline: Pipeline, op: Any, settings: Settings | None = None) -> None:
+    """Runs `pipeline` on `op` in place; raises PassFailure naming the pass. What failed to verify must not be printed."""
+    settings = settings or Settings()
+    operation = op.operation
+    if pipeline.anchor not in ("any", operation.name):
+        raise AlloAirError(f"the pipeline runs on {pipeline.anchor}, found {operation.name}")
+    _dump(settings, operation, 0, "input")
+    for index, step in enumerate(pipeline.steps):
+        _write_reproducer(settings, pipeline, index, operation)
+        start = perf_counter()
+        _guarded(step, operation, settings, index + 1, len(pipeline.steps))
+        settings.timings.append((step.name, perf_counter() - start))
+        _dump(settings, operation, index + 1, step.name)
+    if settings.reproducer and pipeline.steps:
+        settings.reproducer.unlink(missing_ok=True)
+
+
+def _guarded(step: Step, operation: Any, settings: Settings, index: int, total: int) -> None:
+    heard: list[Diagnostic] = []
+
+    def hear(given: Diagnostic) -> None:
+        heard.append(given)
+        settings.report(given)
+
+    try:
+        with Listener(operation.context, hear):
+            _run_step(step, operation, settings.verify is not None)
+    except AlloAirError as error:
+        raise PassFailure(error.diagnostics, step, index, total) from error
+    except ir.MLIRError as error:
+        raise PassFailure(translate(error).diagnostics, step, index, total) from error
+    except Exception as error:
+        raise InternalError((), step, index, total, f"has a bug: {type(error).__name__}: {error}") from error
+    if any(d.severity == "error" for d in heard):
+        raise PassFailure((), step, index, total)
+    try:
+        if settings.verify is not None:
+            settings.verify(operation)
+    except AlloAirError as error:
+        raise PassFailure(error.diagnostics, step, index, total, "left IR that does not verify") from error
+
+
+def _run_step(step: Step, operation: Any, verify: bool) -> None:
+    if not isinstance(step.action, Pass):
+        text = str(nest(operation.name, (step,)))
+        run_upstream(operation, text[len(operation.name) + 1 : -1], verify=verify)
+        return
+    for target in _targets(operation, step.path, step.action.anchor):
+        with target.context, target.location:
+            step.action.run(target)
+
+
+def _targets(operation: Any, path: tuple[str, ...], anchor: str) -> list[Any]:
+    """The operations a pass of ours runs on: down `path` by direct nesting, then all of kind `anchor` inside."""
+    found = [operation]
+    for name in path:
+        inside = [o.operation for parent in found for region in parent.regions for block in region for o in block]
+        found = [o for o in inside if o.name == name or (name == "any" and len(o.regions))]
+    if anchor == "any":
+        return found
+    return [o for parent in found for o in ([parent] if parent.name == anchor else walk_named(parent, anchor))]
+
+
+def _write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operation: Any) -> None:
+    """Written before the pass runs: a pass may bring the process down, and failed IR may not survive printing."""
+    if settings.reproducer is None:
+        return
+    rest = Pipeline(pipeline.steps[index:], pipeline.anchor)
+    command = shlex.join(["allo-opt", *settings.command, f"--pass-pipeline={rest}", str(settings.reproducer)])
+    _save(settings.reproducer, f"// {command}\n{settings.write(operation)}")
+
+
+def _dump(settings: Settings, operation: Any, index: int, name: str) -> None:
+    if settings.dump_dir is not None:
+        _save(settings.dump_dir / f"{index:02}-{name}.mlir", settings.write(operation))
+
+
+def _save(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise AlloAirError(f"cannot write '{path}': {error.strerror}") from None
+
+
+def timing_table(timings: list[tuple[str, float]]) -> str:
+    """One line per pass: milliseconds, share of the whole, name."""
+    total = sum(seconds for _, seconds in timings)
+    rows = [f"{s * 1e3:10.2f} ms {100 * s / (total or 1):5.1f}%  {name}" for name, s in [*timings, ("total", total)]]
+    return "\n".join(["Time per pass:", *rows])

@@ -1,0 +1,77 @@
+"""`--verify-diagnostics`: matches diagnostics with `expected-error@+1 {{text}}` comments, as mlir-opt does.
+
+A note that nothing expects is let through, unlike mlir-opt's: our errors carry notes that say what to do.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from allo_air.errors import Diagnostic
+
+_COMMENT = re.compile(r"expected-(error|warning|remark|note)(-re)? *(?:@([+-]\d+|above|below|unknown))? *\{\{(.*)\}\}\s*$")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """A diagnostic that must come, at `line` of the file (0: without a location); `at` is the comment's own line."""
+
+    severity: str
+    line: int
+    text: str
+    is_regex: bool
+    at: int
+
+    def fits(self, given: Diagnostic) -> bool:
+        """Whether severity, line and text of `given` are as expected."""
+        return self.severity == given.severity and self.line == given.line and self.says(given.message)
+
+    def says(self, message: str) -> bool:
+        """Whether `message` contains the expected text, in which `{{...}}` is a regular expression after `-re`."""
+        if not self.is_regex:
+            return self.text in message
+        parts = re.split(r"\{\{(.*?)\}\}", self.text)
+        return re.search("".join(f"(?:{p})" if i % 2 else re.escape(p) for i, p in enumerate(parts)), message) is not None
+
+
+def expectations(text: str, first_line: int = 1) -> list[Expectation]:
+    """The expectations written in `text`, whose first line is line `first_line` of its file."""
+    lines = text.splitlines()
+    matches = [_COMMENT.search(line) for line in lines]
+    return [
+        Expectation(m[1], _target(matches, i, m[3], first_line), m[4], bool(m[2]), first_line + i)
+        for i, m in enumerate(matches)
+        if m
+    ]
+
+
+def _target(matches: list[re.Match[str] | None], at: int, where: str | None, first_line: int) -> int:
+    if where == "unknown":
+        return 0
+    if where == "above":
+        return first_line + next((i for i in range(at - 1, -1, -1) if matches[i] is None), at)
+    if where == "below":
+        return first_line + next((i for i in range(at + 1, len(matches)) if matches[i] is None), at)
+    return first_line + at + int(where or 0)
+
+
+def mismatches(given: Iterable[Diagnostic], wanted: Iterable[Expectation], file: str) -> list[Diagnostic]:
+    """What came unexpected and what was expected but did not come, as errors at their lines."""
+    missing, wrong = list(wanted), []
+    for one in given:
+        for d in (one, *one.notes):
+            found = next((e for e in missing if e.fits(d)), None)
+            if found is not None:
+                missing.remove(found)
+            elif d.severity != "note":
+                wrong.append(Diagnostic("error", d.file, d.line, d.column, f"unexpected {d.severity}: {d.message}"))
+    wrong += [
+        Diagnostic("error", file, e.at, 0, f"expected {e.severity} '{e.text}' was not produced{_where(e)}") for e in missing
+    ]
+    return wrong
+
+
+def _where(expectation: Expectation) -> str:
+    if expectation.line == expectation.at:
+        return ""
+    return f" at line {expectation.line}" if expectation.line else " without a location"

@@ -1,0 +1,93 @@
+"""Named pipelines as data: stages of passes that can be shared by splicing, and typed options that passes refer to."""
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core import options, pipeline, syntax
+from allo_air.core.options import Option
+from allo_air.core.pass_ import Pass
+from allo_air.core.pipeline import Passes, Pipeline, Step
+from allo_air.errors import AlloAirError, OptionError, nearest, suggestion
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Passes that share a purpose; `level` names the IR level they leave the module at.
+
+    An element of `passes` is a Pass, whose options may be `option("name")` placeholders, or pipeline text such as
+    "cse" or "func.func(cse)".
+    """
+
+    name: str
+    level: str
+    passes: tuple[Pass | str, ...]
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Options of a pipeline that has none."""
+
+
+@dataclass(frozen=True)
+class NamedPipeline:
+    """A pipeline by name: `stages` is a tuple, so that stages are shared with `(*TILE, *MAP, own)`.
+
+    `options` is a frozen dataclass type whose fields are the options with their defaults.
+    """
+
+    name: str
+    title: str
+    stages: tuple[Stage, ...]
+    options: type = field(default=NoOptions)
+
+    def __post_init__(self) -> None:
+        known = tuple(s.name for s in options.specs(self.options))
+        for p in (p for stage in self.stages for p in stage.passes if isinstance(p, Pass)):
+            for name in _placeholders(p).values():
+                if name not in known:
+                    offered = suggestion(nearest(name, known))
+                    raise OptionError(f"pipeline '{self.name}', pass '{p.name}': no pipeline option '{name}'{offered}")
+
+    def instantiate(self, passes: Passes, text: str = "") -> Pipeline:
+        """The pipeline with the options written in `text`; needs an active context to check upstream's passes."""
+        return self.bind(passes, options.parse(f"pipeline '{self.name}'", self.options, text))
+
+    def bind(self, passes: Passes, values: Any) -> Pipeline:
+        """The pipeline with `values`, an instance of its options."""
+        options.check(f"pipeline '{self.name}'", values)
+        steps: list[Step] = []
+        for stage in self.stages:
+            for element in stage.passes:
+                steps += self._steps(stage, element, passes, values)
+        return Pipeline(tuple(steps))
+
+    def _steps(self, stage: Stage, element: Pass | str, passes: Passes, values: Any) -> list[Step]:
+        try:
+            if isinstance(element, Pass):
+                found: tuple[Step, ...] = (Step((), resolve(element, values)),)
+            else:
+                found = pipeline.parse(element, passes).steps
+        except AlloAirError as wrong:
+            raise OptionError(f"pipeline '{self.name}', stage '{stage.name}': {wrong}") from None
+        return [dataclasses.replace(s, stage=stage.name, level=stage.level) for s in found]
+
+
+def _placeholders(p: Pass) -> dict[str, str]:
+    """Field name -> name of the pipeline option that it stands for."""
+    values = {s.name: getattr(p, s.name) for s in options.specs(type(p))}
+    return {name: value.name for name, value in values.items() if isinstance(value, Option)}
+
+
+def resolve(p: Pass, values: Any) -> Pass:
+    """Pass `p` with its placeholders replaced by the fields of `values`."""
+    given = {name: getattr(values, source) for name, source in _placeholders(p).items()}
+    return dataclasses.replace(p, **given) if given else p
+
+
+def parse_reference(text: str) -> tuple[str, str]:
+    """Splits `gemm-bf16{device=npu1}` into name and option text."""
+    [*nodes] = syntax.parse(text)
+    if len(nodes) != 1 or nodes[0].children is not None:
+        raise OptionError(f"expected one pipeline as in NAME or NAME{{option=value}}, found '{text}'")
+    return nodes[0].name, nodes[0].options

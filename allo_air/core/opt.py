@@ -1,0 +1,167 @@
+"""What an `*-opt` tool does with one text: split, read, run a pipeline, write; diagnostics are printed or matched."""
+
+import contextlib
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from allo_air.core import driver, expected
+from allo_air.core.diagnostics import Listener
+from allo_air.core.driver import InternalError, PassFailure, Settings
+from allo_air.core.pipeline import Pipeline
+from allo_air.errors import AlloAirError, Diagnostic, placeless, render
+
+
+class Assembly(Protocol):
+    """The assembly layer, as far as it is needed here (`allo_air.asm` has it)."""
+
+    def read(self, text: str, filename: str = "-", *, first_line: int = 1, allow_unregistered: bool = False) -> Any: ...
+
+    def write(self, op: Any, *, generic: bool = False, debug_info: bool = False, local_scope: bool = False) -> str: ...
+
+    def verify(self, op: Any) -> None: ...
+
+
+@dataclass(frozen=True)
+class Job:
+    """One text and all that is wanted of it; `say` prints a line for the user (to stderr)."""
+
+    text: str
+    filename: str
+    pipeline: Pipeline
+    asm: Assembly
+    say: Callable[[str], None]
+    marker: str | None = None
+    verify_diagnostics: bool = False
+    verify_each: bool = True
+    allow_unregistered: bool = False
+    generic: bool = False
+    debug_info: bool = False
+    local_scope: bool = False
+    timing: bool = False
+    dump_dir: Path | None = None
+    reproducer: Path | None = None
+    command: tuple[str, ...] = ()
+
+
+def run(job: Job, context: Any) -> tuple[str, bool]:
+    """The output text, and whether all went well; every chunk is tried even when another failed."""
+    chunks = list(split(job.text, job.marker))
+    timings: list[tuple[str, float]] = []
+    outputs = []
+    good = True
+    for number, (text, first_line) in enumerate(chunks, 1):
+        where = job.dump_dir / f"chunk-{number}" if job.dump_dir and len(chunks) > 1 else job.dump_dir
+        chunk = _Chunk(dataclasses.replace(job, dump_dir=where), text, first_line, timings)
+        output = chunk.process(context)
+        outputs.append(output or "")
+        if output is None:
+            good, job = False, dataclasses.replace(job, reproducer=None)
+    if job.timing:
+        job.say(driver.timing_table(timings))
+    if job.verify_diagnostics or not any(outputs):
+        return "", good
+    return f"{job.marker}\n".join(outputs), good
+
+
+def split(text: str, marker: str | None) -> Iterator[tuple[str, int]]:
+    """The parts of `text` between lines that hold `marker` alone, each with the number of its first line."""
+    lines = text.splitlines(keepends=True)
+    cuts = [i for i, line in enumerate(lines) if marker and line.strip() == marker.strip()]
+    for start, end in zip([0, *(c + 1 for c in cuts)], [*cuts, len(lines)], strict=True):
+        yield "".join(lines[start:end]), start + 1
+
+
+@dataclass
+class _Chunk:
+    job: Job
+    text: str
+    first_line: int
+    timings: list[tuple[str, float]]
+
+    def process(self, context: Any) -> str | None:
+        """The chunk's output, None if something failed."""
+        heard: list[Diagnostic] = []
+        report = heard.append if self.job.verify_diagnostics else self._print
+        output = None
+        with context, Listener(context, report):
+            try:
+                output = self._run(report)
+            except InternalError as failure:
+                self._print(placeless("error", f"internal error: {failure.summary}"))
+                self._explain(failure, context)
+                return None
+            except PassFailure as failure:
+                for d in failure.diagnostics:
+                    report(d)
+                if not self.job.verify_diagnostics:
+                    self._hint(failure)
+            except AlloAirError as error:
+                for d in error.diagnostics:
+                    report(d)
+        if not self.job.verify_diagnostics:
+            return output
+        wrong = expected.mismatches(heard, expected.expectations(self.text, self.first_line), self.job.filename)
+        for d in wrong:
+            self._print(d)
+        return None if wrong else ""
+
+    def _run(self, report: Callable[[Diagnostic], None]) -> str:
+        job = self.job
+        module = job.asm.read(self.text, job.filename, first_line=self.first_line, allow_unregistered=job.allow_unregistered)
+        settings = Settings(
+            verify=job.asm.verify if job.verify_each else None,
+            write=job.asm.write,
+            dump_dir=job.dump_dir,
+            reproducer=job.reproducer,
+            command=job.command,
+            report=report,
+            timings=self.timings,
+        )
+        driver.run(job.pipeline, module.operation, settings)
+        if not job.pipeline.steps or not job.verify_each:
+            job.asm.verify(module.operation)
+        text = job.asm.write(module.operation, generic=job.generic, debug_info=job.debug_info, local_scope=job.local_scope)
+        return text if text.endswith("\n") else f"{text}\n"
+
+    def _print(self, given: Diagnostic) -> None:
+        self.job.say(render(given, self._source_line))
+
+    def _source_line(self, file: str, line: int) -> str | None:
+        if file == self.job.filename:
+            lines = self.job.text.splitlines()
+            return lines[line - 1] if line <= len(lines) else None
+        with contextlib.suppress(OSError, UnicodeDecodeError, IndexError):
+            return Path(file).read_text(encoding="utf-8").splitlines()[line - 1]
+        return None
+
+    def _hint(self, failure: PassFailure) -> None:
+        if self.job.reproducer is not None:
+            how = f"rerun it with the command in the first line of {self.job.reproducer}"
+        else:
+            how = "--crash-reproducer=FILE writes a file that reruns from this pass"
+        self.job.say(f"note: {failure.summary}; {how}")
+
+    def _explain(self, failure: InternalError, context: Any) -> None:
+        """Writes the traceback and a reproducer to files: nothing of them belongs on the user's terminal."""
+        import os
+        import tempfile
+        import traceback
+
+        handle, name = tempfile.mkstemp(prefix="allo-opt-", suffix=".traceback.txt")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            traceback.print_exception(failure.__cause__, file=file)
+        self.job.say(f"note: this is a bug in the pass, not in your input; traceback: {name}")
+        reproducer = self.job.reproducer or Path(name.replace(".traceback.txt", ".mlir"))
+        if self.job.reproducer is None:
+            self._reproduce(reproducer, context)
+        if reproducer.exists():
+            self.job.say(f"note: rerun it with the command in the first line of {reproducer}")
+
+    def _reproduce(self, reproducer: Path, context: Any) -> None:
+        """Runs the chunk once more up to the failing pass, this time with a reproducer."""
+        again = dataclasses.replace(self.job, reproducer=reproducer, dump_dir=None)
+        with contextlib.suppress(AlloAirError):
+            _Chunk(again, self.text, self.first_line, [])._run(lambda _: None)

@@ -1,0 +1,274 @@
+"""Typed options: the fields of a frozen dataclass, read from and printed as `name=value` text.
+
+A field may be a bool, int, float, str, a Literal of strings or ints, `tuple[int, ...]`, `tuple[str, ...]`, or one of these
+`| None` with the default None ("not given"). Names are snake_case in Python and kebab-case in text.
+"""
+
+import dataclasses
+import re
+import types
+import typing
+from collections.abc import Iterable
+from dataclasses import MISSING, dataclass
+from functools import cache
+from typing import Any, Literal
+
+from allo_air.errors import OptionError, UnknownNameError, nearest, suggestion
+
+_PLAIN = re.compile(r"[^\s{}()\[\],\"'=\\]+")
+_INT = re.compile(r"[+-]?(0|[1-9][0-9]*|0[xX][0-9a-fA-F]+)")
+_BOOLS = {"true": True, "1": True, "false": False, "0": False}
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+@dataclass(frozen=True)
+class Option:
+    """Stands for a pipeline's option inside a pass of that pipeline, until the pipeline is instantiated."""
+
+    name: str
+
+
+def option(name: str) -> Any:
+    """An `Option` that a typed pass option accepts: `PlaceHerds(rows=option("rows"))`."""
+    return Option(name)
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One option: `kind` is a type of the module's list, without `| None`."""
+
+    name: str
+    kind: Any
+    default: Any
+    help: str
+
+    @property
+    def text_name(self) -> str:
+        return self.name.replace("_", "-")
+
+    @property
+    def required(self) -> bool:
+        return self.default is MISSING
+
+    @property
+    def wanted(self) -> str:
+        """The allowed values, in words."""
+        if typing.get_origin(self.kind) is Literal:
+            return "one of " + ", ".join(map(str, typing.get_args(self.kind)))
+        if typing.get_origin(self.kind) is tuple:
+            return f"a list of {typing.get_args(self.kind)[0].__name__}, as in a,b"
+        return {bool: "a bool (true or false)", int: "an int", float: "a float", str: "a str"}[self.kind]
+
+
+def specs(cls: Any) -> tuple[Spec, ...]:
+    """The options that dataclass `cls` declares."""
+    return _specs(cls)
+
+
+@cache
+def _specs(cls: Any) -> tuple[Spec, ...]:
+    hints = typing.get_type_hints(cls)
+    return tuple(
+        Spec(f.name, _kind(cls, f.name, hints[f.name]), f.default, f.metadata.get("help", ""))
+        for f in dataclasses.fields(cls)
+        if f.init
+    )
+
+
+def _kind(cls: type, name: str, hint: Any) -> Any:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        hints = [h for h in typing.get_args(hint) if h is not type(None)]
+        hint = hints[0] if len(hints) == 1 else None
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    known = hint in (bool, int, float, str) or origin is Literal or (origin is tuple and args in ((int, ...), (str, ...)))
+    if not known:
+        raise TypeError(
+            f"{cls.__qualname__}.{name}: an option is a bool, int, float, str, Literal, tuple[int, ...] or tuple[str, ...]"
+        )
+    return hint
+
+
+def check(owner: str, values: object) -> None:
+    """Raises OptionError unless every field of dataclass instance `values` has a value of its type."""
+    for spec in specs(type(values)):
+        value = getattr(values, spec.name)
+        if isinstance(value, Option) or (value is None and spec.default is None):
+            continue
+        if not _fits(spec.kind, value):
+            raise OptionError(f"{owner}: option '{spec.text_name}' is {value!r}, wanted {spec.wanted}")
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    if typing.get_origin(kind) is Literal:
+        return any(type(value) is type(a) and value == a for a in typing.get_args(kind))
+    if typing.get_origin(kind) is tuple:
+        return isinstance(value, tuple) and all(type(v) is typing.get_args(kind)[0] for v in value)
+    return type(value) is kind
+
+
+def text(values: object) -> str:
+    """The non-default options of dataclass instance `values` as `a=1 b=x,y`; it parses back to equal values."""
+    given = [(spec, getattr(values, spec.name)) for spec in specs(type(values))]
+    return " ".join(f"{s.text_name}={_format(v)}" for s, v in given if s.required or not _same(v, s.default))
+
+
+def default_text(spec: Spec) -> str:
+    """The default of `spec` as it is written in text."""
+    return "not given" if spec.default is None else _format(spec.default)
+
+
+def _same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and value == default and str(value) == str(default)
+
+
+def _format(value: Any) -> str:
+    if isinstance(value, Option):
+        return f"<{value.name}>"
+    if isinstance(value, tuple):
+        return ",".join(map(_format, value)) if value else "{}"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return _quote(value) if isinstance(value, str) else str(value)
+
+
+def _quote(word: str) -> str:
+    if _PLAIN.fullmatch(word):
+        return word
+    return '"' + "".join(_ESCAPES.get(c, c) for c in word) + '"'
+
+
+def parse(owner: str, cls: Any, source: str) -> Any:
+    """An instance of dataclass `cls` with the options written in `source`; `owner` names it in errors."""
+    known = {s.text_name: s for s in specs(cls)}
+    given: dict[str, Any] = {}
+    for name, raw in split(owner, source):
+        spec = known.get(name.replace("_", "-"))
+        if spec is None:
+            offered = suggestion(nearest(name, known)) or f"; its options: {', '.join(known) or 'none'}"
+            raise OptionError(f"{owner} has no option '{name}'{offered}")
+        if spec.name in given:
+            raise OptionError(f"{owner}: option '{name}' is given twice")
+        given[spec.name] = _value(owner, spec, raw)
+    missing = [s.text_name for s in known.values() if s.required and s.name not in given]
+    if missing:
+        raise OptionError(f"{owner} needs option{'s' * (len(missing) > 1)} {', '.join(missing)}")
+    return cls(**given)
+
+
+def split(owner: str, source: str) -> list[tuple[str, str]]:
+    """Splits `a=1 b={x y} c` into names and raw values; a name alone means true."""
+    found, at = [], 0
+    while (at := _skip_space(source, at)) < len(source):
+        end = at
+        while end < len(source) and source[end] not in "= \t\r\n":
+            end += 1
+        name, value = source[at:end], "true"
+        if end < len(source) and source[end] == "=":
+            start, end = end + 1, _value_end(owner, source, end + 1)
+            value = source[start:end]
+        if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
+            raise OptionError(f"{owner}: expected an option name at '{source[at : at + 20]}'")
+        found.append((name, value))
+        at = end
+    return found
+
+
+def _skip_space(source: str, at: int) -> int:
+    while at < len(source) and source[at].isspace():
+        at += 1
+    return at
+
+
+def closing(source: str, at: int) -> int:
+    """Index after the quoted string or bracketed group that opens at `at`; -1 if it does not close."""
+    if source[at] in "\"'":
+        quote, at = source[at], at + 1
+        while at < len(source) and source[at] != quote:
+            at += 2 if source[at] == "\\" else 1
+        return at + 1 if at < len(source) else -1
+    stack, pairs = [], {"{": "}", "(": ")", "[": "]"}
+    while at < len(source):
+        char = source[at]
+        if char in "\"'":
+            at = closing(source, at)
+            if at < 0:
+                return -1
+            continue
+        if char in pairs:
+            stack.append(pairs[char])
+        elif char in "})]":
+            if stack.pop() != char:
+                return -1
+            if not stack:
+                return at + 1
+        at += 1
+    return -1
+
+
+def _value_end(owner: str, source: str, at: int) -> int:
+    while at < len(source) and not source[at].isspace():
+        if source[at] not in "\"'{([":
+            at += 1
+        elif (at := closing(source, start := at)) < 0:
+            raise OptionError(f"{owner}: '{source[start]}' is not closed in the options '{source}'")
+    return at
+
+
+def _value(owner: str, spec: Spec, raw: str) -> Any:
+    try:
+        if typing.get_origin(spec.kind) is tuple:
+            return tuple(_scalar(typing.get_args(spec.kind)[0], item) for item in _items(raw))
+        if typing.get_origin(spec.kind) is Literal:
+            return _choice(typing.get_args(spec.kind), _scalar(str, raw))
+        return _scalar(spec.kind, raw)
+    except UnknownNameError as wrong:
+        raise OptionError(
+            f"{owner}: option '{spec.text_name}' is '{raw}', wanted {spec.wanted}{suggestion(wrong.near)}"
+        ) from None
+    except ValueError:
+        raise OptionError(f"{owner}: option '{spec.text_name}' is '{raw}', wanted {spec.wanted}") from None
+
+
+def _choice(choices: Iterable[Any], word: str) -> Any:
+    for choice in choices:
+        if str(choice) == word:
+            return choice
+    raise UnknownNameError("value", word, map(str, choices))
+
+
+def _items(raw: str) -> list[str]:
+    if raw.startswith(("{", "[")) and closing(raw, 0) == len(raw):
+        raw = raw[1:-1].strip()
+        if not raw:
+            return []
+    items, start, at = [], 0, 0
+    while at < len(raw):
+        if raw[at] in "\"'":
+            at = closing(raw, at)
+            continue
+        if raw[at] == ",":
+            items.append(raw[start:at])
+            start = at + 1
+        at += 1
+    return [item.strip() for item in [*items, raw[start:]]]
+
+
+def _scalar(kind: type, raw: str) -> Any:
+    if kind is bool:
+        if raw.lower() not in _BOOLS:
+            raise ValueError(raw)
+        return _BOOLS[raw.lower()]
+    if kind is int and not _INT.fullmatch(raw):
+        raise ValueError(raw)
+    if kind is str:
+        return _unquote(raw)
+    return int(raw, 0) if kind is int else float(raw)
+
+
+def _unquote(raw: str) -> str:
+    if raw[:1] in ("'", '"') and closing(raw, 0) == len(raw):
+        letters = {"n": "\n", "r": "\r", "t": "\t"}
+        return re.sub(r"\\(.)", lambda m: letters.get(m[1], m[1]), raw[1:-1], flags=re.DOTALL)
+    if raw.startswith("{") and closing(raw, 0) == len(raw):
+        return raw[1:-1]
+    return raw

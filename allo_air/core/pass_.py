@@ -1,0 +1,43 @@
+"""A pass: a frozen dataclass with a kebab-case name, typed options and a `run`."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from allo_air.core import options
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Rewrites an operation in place; subclasses are frozen dataclasses whose fields are the options.
+
+    `anchor` names the operation that `run` takes: "builtin.module", "func.func", ... or "any", which takes what the
+    pipeline is at. A pass anchored deeper than the pipeline runs once on each such operation inside, as mlir-opt nests
+    passes implicitly.
+    """
+
+    name: ClassVar[str]
+    anchor: ClassVar[str] = "any"
+
+    def __post_init__(self) -> None:
+        options.check(self.name, self)
+
+    def run(self, op: Any, /) -> None:
+        """Rewrites `op`; raises an AlloAirError when it cannot."""
+        raise NotImplementedError(f"{type(self).__qualname__} has no run")
+
+    def __str__(self) -> str:
+        """MLIR pipeline text with the non-default options; parses back to an equal pass."""
+        text = options.text(self)
+        return f"{self.name}{{{text}}}" if text else self.name
+
+    @classmethod
+    def parse(cls, text: str) -> "Pass":
+        """The pass whose options are written in `text`, as in `depth=1 device=npu2`."""
+        made: Pass = options.parse(f"pass '{cls.name}'", cls, text)
+        return made
+
+    @classmethod
+    def summary(cls) -> str:
+        """The first sentence of the docstring, on one line."""
+        doc = " ".join((cls.__doc__ or "").strip().split("\n\n")[0].split())
+        return "" if doc.startswith(f"{cls.__name__}(") else doc

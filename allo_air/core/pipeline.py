@@ -1,0 +1,130 @@
+"""A pipeline: passes of ours and of upstream, nested in the operations they run on; parses from and prints as MLIR text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from allo_air.core import syntax, upstream
+from allo_air.core.pass_ import Pass
+from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError
+
+MODULE = "builtin.module"
+
+
+@dataclass(frozen=True)
+class Upstream:
+    """One of MLIR's own passes with its option text."""
+
+    name: str
+    options: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}{{{self.options}}}" if self.options else self.name
+
+
+@dataclass(frozen=True)
+class Nest:
+    """Runs `items` on each operation called `anchor` directly inside the operation the pipeline is at."""
+
+    anchor: str
+    items: tuple["Pass | Upstream | Nest", ...]
+
+    def __str__(self) -> str:
+        return f"{self.anchor}({','.join(map(str, self.items))})"
+
+
+Item = Pass | Upstream | Nest
+
+
+@dataclass(frozen=True)
+class Step:
+    """One pass of a pipeline; `path` holds the anchors below the top operation."""
+
+    path: tuple[str, ...]
+    action: Pass | Upstream
+    stage: str = ""
+    level: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.action.name
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """A flat sequence of steps on operations called `anchor` ("any": whatever it is given)."""
+
+    steps: tuple[Step, ...]
+    anchor: str = MODULE
+
+    def __str__(self) -> str:
+        return str(nest(self.anchor, self.steps))
+
+    def __add__(self, other: "Pipeline") -> "Pipeline":
+        return Pipeline((*self.steps, *other.steps), self.anchor)
+
+
+def nest(anchor: str, steps: tuple[Step, ...], depth: int = 0) -> Nest:
+    """The nested form of flat `steps`: neighbours on the same path share their anchors."""
+    items: list[Item] = []
+    at = 0
+    while at < len(steps):
+        if len(steps[at].path) == depth:
+            items.append(steps[at].action)
+            at += 1
+            continue
+        inner, start = steps[at].path[depth], at
+        while at < len(steps) and steps[at].path[depth : depth + 1] == (inner,):
+            at += 1
+        items.append(nest(inner, steps[start:at], depth + 1))
+    return Nest(anchor, tuple(items))
+
+
+class Passes(Protocol):
+    """What a parser needs to know about our passes: the registry."""
+
+    def find_pass(self, name: str) -> type[Pass] | None: ...
+
+    def find_late(self, name: str) -> type[Pass] | None: ...
+
+    def pass_names(self) -> tuple[str, ...]: ...
+
+
+def parse(text: str, passes: Passes) -> Pipeline:
+    """The pipeline that `text` writes: `builtin.module(...)`, `any(...)`, or a bare list that runs on the module.
+
+    Every name and option is checked here, before anything runs; needs an active context for upstream's. Our passes are
+    found before upstream's of the same name.
+    """
+    nodes = syntax.parse(text)
+    if len(nodes) == 1 and nodes[0].children is not None and nodes[0].name in (MODULE, "any"):
+        return Pipeline(tuple(_steps(text, nodes[0].children, (), passes)), nodes[0].name)
+    return Pipeline(tuple(_steps(text, nodes, (), passes)))
+
+
+def _steps(text: str, nodes: tuple[syntax.Node, ...], path: tuple[str, ...], passes: Passes) -> Iterator[Step]:
+    for node in nodes:
+        if node.children is not None:
+            if "." not in node.name and node.name != "any":
+                raise PipelineSyntaxError(f"'{node.name}' is not an operation that passes can be nested in", text, node.column)
+            yield from _steps(text, node.children, (*path, node.name), passes)
+            continue
+        try:
+            yield step(node.name, node.options, path, passes)
+        except AlloAirError as wrong:
+            raise PipelineSyntaxError(str(wrong), text, node.column) from None
+
+
+def step(name: str, options: str, path: tuple[str, ...], passes: Passes) -> Step:
+    """The step that runs pass `name` at `path`, nested further when the pass is restricted to an operation."""
+    ours = passes.find_pass(name)
+    if ours is None and upstream.exists(name):
+        here = (path or (MODULE,))[-1]
+        needed = upstream.anchor(name, options, here)
+        return Step(path if needed == here else (*path, needed), Upstream(name, options))
+    ours = ours or passes.find_late(name)
+    if ours is None:
+        raise UnknownNameError("pass", name, (*passes.pass_names(), *upstream.names()), "allo-opt --list-passes lists all")
+    if path and ours.anchor == MODULE and path[-1] != MODULE:
+        raise OptionError(f"pass '{name}' runs on {MODULE}, not on {path[-1]}")
+    return Step(path, ours.parse(options))

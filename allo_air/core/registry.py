@@ -1,0 +1,153 @@
+"""Passes and pipelines by name: ours, transform scripts, those of other packages (entry points), and files given by the user.
+
+Nothing is imported before it is asked for: the file of a pass, a script or an entry point carries its name.
+"""
+
+import importlib
+import importlib.util
+import traceback
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+from allo_air.core import schedule
+from allo_air.core.named import NamedPipeline
+from allo_air.core.pass_ import Pass
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError
+
+PASSES, PIPELINES, SCRIPTS = "allo_air.passes", "allo_air.pipelines", "allo_air.transform_scripts"
+
+
+class Registry:
+    """Looks names up in this order: files in `load`, our passes and scripts, (upstream's,) entry points."""
+
+    def __init__(self, load: Iterable[str] = ()):
+        self.files = tuple(load)
+        passes: dict[str, type[Pass]] = {}
+        pipelines: dict[str, NamedPipeline] = {}
+        for path in self.files:
+            found = [schedule.script_pass(Path(path))] if path.endswith(".mlir") else vars(_load(path)).values()
+            passes |= _passes(found)
+            pipelines |= _pipelines(found)
+        self._loaded_passes: Mapping[str, type[Pass]] = MappingProxyType(passes)
+        self._loaded_pipelines: Mapping[str, NamedPipeline] = MappingProxyType(pipelines)
+
+    def find_pass(self, name: str) -> type[Pass] | None:
+        """Our pass called `name`: from a loaded file, `allo_air.passes` or `allo_air.transform_scripts`."""
+        if name in self._loaded_passes:
+            return self._loaded_passes[name]
+        stem = name.replace("-", "_")
+        if name in _modules(PASSES):
+            module = importlib.import_module(f"{PASSES}.{stem}")
+            return _passes(vars(module).values())[name]
+        if name in _modules(SCRIPTS, ".mlir"):
+            return schedule.script_pass(_folder(SCRIPTS) / f"{stem}.mlir")
+        return None
+
+    def find_late(self, name: str) -> type[Pass] | None:
+        """The pass called `name` of another package; asked after upstream's, since scanning packages takes time."""
+        return _from_entry_point(self._pass_entries.get(name), Pass) if name in self._pass_entries else None
+
+    def pass_names(self) -> tuple[str, ...]:
+        """Names of all passes except upstream's, sorted."""
+        return tuple(sorted({*self._loaded_passes, *_modules(PASSES), *_modules(SCRIPTS, ".mlir"), *self._pass_entries}))
+
+    def pass_class(self, name: str) -> type[Pass]:
+        """The pass called `name`, not upstream's; raises UnknownNameError."""
+        found = self.find_pass(name) or self.find_late(name)
+        if found is None:
+            raise UnknownNameError("pass", name, self.pass_names())
+        return found
+
+    def pipeline(self, name: str) -> NamedPipeline:
+        """The pipeline called `name`; raises UnknownNameError."""
+        if name in self._loaded_pipelines:
+            return self._loaded_pipelines[name]
+        if name in self._own_pipelines:
+            return self._own_pipelines[name]
+        if name in self._pipeline_entries:
+            found: NamedPipeline = _from_entry_point(self._pipeline_entries[name], NamedPipeline)
+            return found
+        raise UnknownNameError("pipeline", name, self.pipeline_names(), "allo-opt --list-pipelines lists all")
+
+    def pipeline_names(self) -> tuple[str, ...]:
+        """Names of all pipelines, sorted."""
+        return tuple(sorted({*self._loaded_pipelines, *self._own_pipelines, *self._pipeline_entries}))
+
+    @cached_property
+    def _own_pipelines(self) -> Mapping[str, NamedPipeline]:
+        files = [n.replace("-", "_") for n in _modules(PIPELINES)]
+        return {n: p for f in files for n, p in _pipelines(vars(importlib.import_module(f"{PIPELINES}.{f}")).values()).items()}
+
+    @cached_property
+    def _pass_entries(self) -> Mapping[str, Any]:
+        return _entry_points(PASSES)
+
+    @cached_property
+    def _pipeline_entries(self) -> Mapping[str, Any]:
+        return _entry_points(PIPELINES)
+
+
+def _passes(values: Iterable[Any]) -> dict[str, type[Pass]]:
+    classes = (v for v in values if isinstance(v, type) and issubclass(v, Pass) and isinstance(getattr(v, "name", None), str))
+    return {c.name: c for c in classes}
+
+
+def _pipelines(values: Iterable[Any]) -> dict[str, NamedPipeline]:
+    return {v.name: v for v in values if isinstance(v, NamedPipeline)}
+
+
+def _folder(package: str) -> Path:
+    found = importlib.util.find_spec(package)
+    assert found is not None and found.submodule_search_locations
+    return Path(next(iter(found.submodule_search_locations)))
+
+
+def _modules(package: str, suffix: str = ".py") -> tuple[str, ...]:
+    """Kebab-case names of the files in `package` whose name does not start with an underscore."""
+    files = (f for f in _folder(package).iterdir() if f.suffix == suffix and not f.name.startswith(("_", ".")))
+    return tuple(sorted(f.stem.replace("_", "-") for f in files))
+
+
+def _entry_points(group: str) -> Mapping[str, Any]:
+    from importlib.metadata import entry_points
+
+    return {e.name: e for e in entry_points(group=group)}
+
+
+def _from_entry_point(entry: Any, kind: type) -> Any:
+    try:
+        found = entry.load()
+    except Exception as error:
+        raise AlloAirError(f"cannot load '{entry.name}' from {entry.value}: {type(error).__name__}: {error}") from error
+    fits = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
+    if not fits or found.name != entry.name:
+        raise AlloAirError(
+            f"entry point '{entry.name}' is {entry.value}, wanted a {kind.__name__} whose name is '{entry.name}'"
+        )
+    return found
+
+
+def _load(path: str) -> ModuleType:
+    """Runs Python file `path` as a module of its own; an error in it is reported at its line, without a traceback."""
+    file = Path(path)
+    if not file.is_file():
+        raise AlloAirError(f"cannot load '{path}': {'it is a directory' if file.is_dir() else 'no such file'}")
+    found = importlib.util.spec_from_file_location(f"allo_air_loaded_{file.stem}", file)
+    if found is None or found.loader is None:
+        raise AlloAirError(f"cannot load '{path}': wanted a Python file (.py) or a transform script (.mlir)")
+    module = importlib.util.module_from_spec(found)
+    import sys
+
+    sys.modules[module.__name__] = module
+    try:
+        found.loader.exec_module(module)
+    except SyntaxError as error:
+        raise DiagnosticError([Diagnostic("error", path, error.lineno or 0, error.offset or 0, f"{error.msg}")]) from error
+    except Exception as error:
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file)]
+        line = lines[-1] or 0 if lines else 0
+        raise DiagnosticError([Diagnostic("error", path, line, 0, f"{type(error).__name__}: {error}")]) from error
+    return module

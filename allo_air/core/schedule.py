@@ -1,0 +1,158 @@
+"""Schedules: transform scripts with typed parameters, each usable as a pass whose options are the parameters.
+
+`transform_scripts/tile_matmul.mlir` holds `transform.named_sequence @tile_matmul(%root, %m: !transform.param<i64>, ...)` and
+becomes the pass `tile-matmul{m=32 n=64}`. The parameters are bound as constants: no text is ever substituted.
+"""
+
+import dataclasses
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+from allo_air.core.diagnostics import Listener, translate
+from allo_air.core.pass_ import Pass
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless
+from allo_air.mlir import ir
+
+_ARGUMENT = re.compile(r"%(\w+)\s*:\s*(![\w.]+(?:<[^{},]*>)?)")
+_PARAM = re.compile(r"!transform\.param<(i\d+|index|f\d+)>")
+
+
+class Schedule(Pass):
+    """Applies the named sequence of a transform script to the operation."""
+
+    script: ClassVar[Path]
+    sequence: ClassVar[str]
+
+    def run(self, op: Any, /) -> None:
+        module = parse_script(self.script)
+        values = [getattr(self, f.name) for f in dataclasses.fields(self)]
+        apply(module, self.sequence, values, op)
+
+
+def schedule(name: str, **params: Any) -> Pass:
+    """The pass that applies `transform_scripts/NAME.mlir` with `params`; a value may be `option("name")`."""
+    import allo_air
+
+    folder = Path(allo_air.__file__).parent / "transform_scripts"
+    return script_pass(folder / f"{name.replace('-', '_')}.mlir")(**params)
+
+
+@cache
+def script_pass(path: Path) -> type[Pass]:
+    """The Pass subclass for the transform script in file `path`: one required option per parameter."""
+    text = _read(path)
+    header = re.search(rf"transform\.named_sequence\s+@{path.stem}\s*\(", text)
+    if header is None:
+        raise _wrong(path, 1, f"expected 'transform.named_sequence @{path.stem}', named after the file")
+    line = text.count("\n", 0, header.start()) + 1
+    [*arguments] = _ARGUMENT.findall(text[header.end() : _closing_parenthesis(text, header.end())])
+    if not arguments or not arguments[0][1].startswith(("!transform.any_op", "!transform.op")):
+        raise _wrong(
+            path, line, f"expected '@{path.stem}' to take a handle to the root operation first, as in %root: !transform.any_op"
+        )
+    if taken := [name for name, _ in arguments[1:] if hasattr(Schedule, name) or name in ("script", "sequence")]:
+        raise _wrong(path, line, f"a parameter cannot be called '%{taken[0]}'")
+    fields = [(name, _python_type(path, line, name, kind), dataclasses.field()) for name, kind in arguments[1:]]
+    namespace = {
+        "__doc__": " ".join(_summary(text).split()) or f"Applies transform script {path.name}.",
+        "name": path.stem.replace("_", "-"),
+        "script": path,
+        "sequence": path.stem,
+    }
+    camel = "".join(word.capitalize() for word in path.stem.split("_"))
+    made: type[Pass] = dataclasses.make_dataclass(camel, fields, bases=(Schedule,), namespace=namespace, frozen=True)
+    return made
+
+
+def parse_script(path: Path) -> Any:
+    """The module of transform script `path`; raises DiagnosticError at its line. Needs an active context."""
+    try:
+        text = _read(path)
+        module = ir.Module.parse(text)
+    except ir.MLIRError as error:
+        found = translate(error).diagnostics
+        raise DiagnosticError([dataclasses.replace(d, file=str(path) if d.line else "") for d in found]) from None
+    return module
+
+
+def apply(script: Any, sequence: str, values: list[Any], op: Any) -> None:
+    """Applies `@sequence` of module `script` to `op` with constant parameters `values`."""
+    from allo_air.mlir import transform
+
+    [*found] = [o for o in script.body if o.operation.name == "transform.named_sequence" and o.sym_name.value == sequence]
+    if len(found) != 1:
+        raise AlloAirError(f"transform script has no sequence '@{sequence}'")
+    kinds = [a.type for a in found[0].body.arguments][1:]
+    with ir.InsertionPoint(script.body), ir.Location.name(sequence):
+        root = found[0].body.arguments[0].type
+        main = transform.NamedSequenceOp("__allo_main", [root], [], arg_attrs=[{"transform.readonly": ir.UnitAttr.get()}])
+        with ir.InsertionPoint(main.body):
+            constants = [
+                transform.ParamConstantOp(kind, _attribute(kind, value)).param
+                for kind, value in zip(kinds, values, strict=True)
+            ]
+            propagate = transform.FailurePropagationMode.Propagate
+            transform.IncludeOp([], ir.FlatSymbolRefAttr.get(sequence), propagate, [main.bodyTarget, *constants])
+            transform.yield_([])
+    heard: list[Diagnostic] = []
+    try:
+        with Listener(op.context, heard.append):
+            script.operation.verify()
+            main.apply(op.operation)
+    except ir.MLIRError as error:
+        raise translate(error) from None
+    except ValueError as error:
+        note = placeless("note", f"transform script '@{sequence}' failed: it may have changed part of the module")
+        raise DiagnosticError(heard or [placeless("error", _reason(str(error)), (note,))]) from None
+
+
+def _attribute(kind: Any, value: Any) -> Any:
+    inner = ir.Type.parse(_PARAM.fullmatch(str(kind))[1])  # type: ignore[index]
+    return ir.FloatAttr.get(inner, value) if isinstance(value, float) else ir.IntegerAttr.get(inner, value)
+
+
+def _python_type(path: Path, line: int, name: str, kind: str) -> type:
+    found = _PARAM.fullmatch(kind)
+    if found is None:
+        raise _wrong(
+            path, line, f"parameter '%{name}' has type {kind}, wanted !transform.param of an integer, index or float type"
+        )
+    return bool if found[1] == "i1" else float if found[1].startswith("f") else int
+
+
+def _closing_parenthesis(text: str, at: int) -> int:
+    depth = 1
+    while depth and at < len(text):
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        at += 1
+    return at - 1
+
+
+def _summary(text: str) -> str:
+    """The first paragraph of the comment that opens the script."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        words = line.removeprefix("//").strip()
+        if not line.startswith("//") or not words or words.startswith("RUN:"):
+            if lines:
+                break
+            continue
+        lines.append(words)
+    return " ".join(lines)
+
+
+def _reason(text: str) -> str:
+    return text.strip() or "the transform script failed"
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise AlloAirError(f"cannot read transform script '{path}': {error}") from None
+
+
+def _wrong(path: Path, line: int, message: str) -> DiagnosticError:
+    return DiagnosticError([Diagnostic("error", str(path), line, 0, message)])

@@ -1,0 +1,32 @@
+"""Parts of a pipeline: `--start-from` and `--stop-after` name a pass, its nth occurrence (`cse#2`), a stage or a level."""
+
+import dataclasses
+import re
+
+from allo_air.core.pipeline import Pipeline
+from allo_air.errors import OptionError, UnknownNameError
+
+
+def select(pipeline: Pipeline, start_from: str | None = None, stop_after: str | None = None) -> Pipeline:
+    """The steps from the first of `start_from` to the last of `stop_after`; a pass without `#n` means its first occurrence."""
+    first = _find(pipeline, start_from)[0] if start_from else 0
+    last = _find(pipeline, stop_after)[-1] if stop_after else len(pipeline.steps) - 1
+    if last < first and pipeline.steps:
+        raise OptionError(f"'{stop_after}', where the pipeline stops, comes before '{start_from}', where it starts")
+    return dataclasses.replace(pipeline, steps=pipeline.steps[first : last + 1])
+
+
+def _find(pipeline: Pipeline, wanted: str) -> list[int]:
+    name, count = re.fullmatch(r"(.*?)(?:#(\d+))?", wanted, re.DOTALL).groups()  # type: ignore[union-attr]
+    steps = list(enumerate(pipeline.steps))
+    if by_pass := [i for i, s in steps if s.name == name]:
+        if not 1 <= int(count or 1) <= len(by_pass):
+            raise OptionError(f"'{wanted}': the pipeline runs pass '{name}' {len(by_pass)} times")
+        return [by_pass[int(count or 1) - 1]]
+    for by_place in ([i for i, s in steps if s.stage == name], [i for i, s in steps if s.level == name]):
+        if by_place and count is None:
+            return by_place
+    known = {n for _, s in steps for n in (s.name, s.stage, s.level) if n}
+    raise UnknownNameError(
+        "pass, stage or level of this pipeline", name, known, f"it runs {', '.join(s.name for _, s in steps) or 'nothing'}"
+    )

@@ -1,0 +1,106 @@
+"""MLIR's own C++ passes: their names, checking their options before anything runs, and running them."""
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from allo_air.core.diagnostics import translate
+from allo_air.errors import OptionError, nearest, suggestion
+from allo_air.mlir import PassManager, ir
+
+_UNKNOWN = "does not refer to a registered pass"
+_RESTRICTED = re.compile(r"restricted to '([\w.]+)'")
+_NO_OPTION = re.compile(r"no such option ([^\s]+)")
+
+
+@cache
+def _table() -> Mapping[str, str]:
+    """The operation that each upstream pass needs, "" for any or for one that the pipeline parser tells.
+
+    The bindings cannot enumerate the passes (and `torch-mlir-opt` registers a smaller set), so `_scan_upstream.py` writes
+    them to a file. Whether a name exists is asked of the bindings all the same.
+    """
+    rows = (line.partition(" ") for line in (Path(__file__).parent / "upstream_passes.txt").read_text().splitlines())
+    return MappingProxyType({name: needed for name, _, needed in rows})
+
+
+def names() -> tuple[str, ...]:
+    """Names of all upstream passes and pass pipelines, sorted."""
+    return tuple(_table())
+
+
+def exists(name: str) -> bool:
+    """Whether the bindings know a pass or pass pipeline called `name`; needs an active context."""
+    return _UNKNOWN not in (_problem("any", name) or "")
+
+
+def anchor(name: str, options: str, at: str = "builtin.module") -> str:
+    """The operation that pass `name` must run on, given that the pipeline is at operation `at`: `at` itself if that will do.
+
+    Raises OptionError on bad options, and when the pass cannot run on `at` or below.
+    """
+    problem = _problem(at, f"{name}{{{options}}}")
+    restricted = _RESTRICTED.search(problem or "")
+    needed = restricted[1] if restricted else (problem is None and at == "builtin.module" and _table().get(name)) or at
+    if needed == "builtin.module" != at:
+        raise OptionError(f"pass '{name}' runs on {needed}, not on {at}")
+    if needed != at:
+        problem = _problem(needed, f"{name}{{{options}}}")
+    if problem is None:
+        return needed
+    if found := _NO_OPTION.search(problem):
+        known = option_names(name)
+        offered = suggestion(nearest(found[1], known)) or f"; its options: {', '.join(known) or 'none'}"
+        raise OptionError(f"pass '{name}' has no option '{found[1]}'{offered}")
+    said = "; ".join(line.strip() for line in problem.splitlines() if line.strip() and "failed to add" not in line)
+    raise OptionError(f"pass '{name}' cannot take the options '{options}'" + (f": {said}" if said else ""))
+
+
+def option_names(name: str) -> tuple[str, ...]:
+    """The options of upstream pass `name` that have a default to print; MLIR offers no complete list."""
+    for op in ("any", "builtin.module", "func.func"):
+        if _problem(op, name) is None:
+            return tuple(re.findall(r"([\w-]+)=", str(PassManager.parse(f"{op}({name})"))))
+    return ()
+
+
+def _problem(op: str, element: str) -> str | None:
+    with _stderr() as said:
+        try:
+            PassManager.parse(f"{op}({element})")
+        except ValueError as wrong:
+            return f"{said()}\n{wrong}"
+    return None
+
+
+@contextmanager
+def _stderr() -> Iterator[Callable[[], str]]:
+    """Catches what C++ writes to file descriptor 2, where LLVM's option parser reports bad values."""
+    saved, caught = os.dup(2), os.memfd_create("stderr")
+    os.dup2(caught, 2)
+    try:
+        yield lambda: os.pread(caught, 1 << 16, 0).decode(errors="replace")
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)
+        os.close(caught)
+
+
+def run_upstream(op: Any, text: str, *, verify: bool = True) -> None:
+    """Runs the upstream passes of `text`, as in `canonicalize,cse`, on `op`; raises DiagnosticError when one fails.
+
+    Our own passes are not looked up here: a pass of ours may wrap the upstream pass of the same name.
+    """
+    operation: ir.Operation = op.operation
+    with operation.context:
+        manager = PassManager.parse(f"{operation.name}({text})")
+        manager.enable_verifier(verify)
+        try:
+            manager.run(operation)
+        except ir.MLIRError as error:
+            raise translate(error) from None

@@ -1,0 +1,36 @@
+"""The dialects `air`, `airrt`, `aie` and `aiex`: declarations, loading, and the dialects' own rules."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.dialects._op import Op
+    from allo_air.errors import Diagnostic
+
+NAMES = ("air", "airrt", "aie", "aiex")
+
+
+def load(context: Any, names: tuple[str, ...] = NAMES) -> None:
+    """Makes the dialects `names` known in `context`, together with those whose types or terminators they use."""
+    for name in names:
+        module = import_module(f"allo_air.dialects.{name}")
+        getattr(module, name.upper()).load(context)
+
+
+def declared(name: str) -> type[Op] | None:
+    """The class of operation `name` (`"air.herd"`), its dialect's module imported as needed; None where there is none."""
+    from allo_air.dialects._op import OPS
+
+    dialect = name.split(".", 1)[0]
+    if dialect in NAMES:
+        import_module(f"allo_air.dialects.{dialect}")
+    return OPS.get(name)
+
+
+def check(op: Any) -> list[Diagnostic]:
+    """What the loaded dialects' rules find wrong with `op` and the operations in it, which have passed MLIR's own verifier."""
+    from allo_air.dialects._rules import check
+
+    return check(op)

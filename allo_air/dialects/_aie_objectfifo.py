@@ -1,0 +1,106 @@
+"""AIE's objectFifo family: typed FIFOs of buffers between tiles, before they become buffers, locks and DMA programs."""
+
+from __future__ import annotations
+
+from allo_air.dialects._enums import BD_DIMS, BD_DIMS_LIST, PORT
+from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, INTS, SYM_NAME, SYMBOL, TYPE
+from allo_air.dialects._op import ANY, INDEX, MEMREF, SUBVIEW, Op, attr, operand, result
+
+
+class ObjectFifoOp(Op, name="aie.objectfifo"):
+    """A FIFO of `elemNumber` objects from `producerTile` to each of `consumerTiles`."""
+
+    producerTile = operand(INDEX)
+    consumerTiles = operand(INDEX, "variadic")
+    sym_name = attr(SYM_NAME)
+    elemNumber = attr(ANY_ATTR)
+    elemType = attr(TYPE)
+    dimensionsToStream = attr(BD_DIMS)
+    dimensionsFromStreamPerConsumer = attr(BD_DIMS_LIST)
+    via_DMA = attr(BOOL, default=False)
+    plio = attr(BOOL, default=False)
+    padDimensions = attr(ANY_ATTR, optional=True)
+    disable_synchronization = attr(BOOL, default=False)
+    via_shared_mem = attr(I32, optional=True)
+    memtile_repeat_count = attr(I32, optional=True)
+    repeat_count = attr(I32, optional=True)
+    iter_count = attr(I32, optional=True)
+    initValues = attr(ANY_ATTR, optional=True)
+    parents = ("aie.device",)
+    assembly = "objectfifo()"
+
+
+class ObjectFifoLinkOp(Op, name="aie.objectfifo.link"):
+    """Forwards, joins or splits objectFifos on a memtile."""
+
+    fifoIns = attr(ANY_ATTR)
+    fifoOuts = attr(ANY_ATTR)
+    src_offsets = attr(INTS)
+    dst_offsets = attr(INTS)
+    parents = ("aie.device",)
+    assembly = "objectfifo_link()"
+
+
+class ObjectFifoAllocateOp(Op, name="aie.objectfifo.allocate"):
+    """Puts an objectFifo's buffers on tile `delegate`."""
+
+    delegate = operand(INDEX)
+    objFifo_name = attr(SYMBOL)
+    parents = ("aie.device",)
+    assembly = "$objFifo_name `(` $delegate `)` attr-dict"
+
+
+class ObjectFifoRegisterExternalBuffersOp(Op, name="aie.objectfifo.register_external_buffers"):
+    """Gives external buffers to the shim side of an objectFifo."""
+
+    tile = operand(INDEX)
+    externalBuffers = operand(MEMREF, "variadic")
+    objFifo_name = attr(SYMBOL)
+    parents = ("aie.device",)
+    assembly = (
+        "$objFifo_name `(` $tile `,` `{` $externalBuffers `}` `)` attr-dict `:` `(` type($externalBuffers) `)`"
+    )
+
+
+class ObjectFifoRegisterProcessOp(Op, name="aie.objectfifo.register_process"):
+    """A function that runs with a static pattern of acquires and releases."""
+
+    acquirePattern = operand(ANY)
+    releasePattern = operand(ANY)
+    length = operand(INDEX)
+    objFifo_name = attr(SYMBOL)
+    port = attr(PORT)
+    callee = attr(SYMBOL)
+    parents = ("aie.device",)
+    assembly = (
+        "$objFifo_name `(` $port `,` $acquirePattern `:` type($acquirePattern) `,` $releasePattern `:` type($releasePattern) `,`"
+        " $callee `,` $length `)` attr-dict"
+    )
+
+
+class ObjectFifoAcquireOp(Op, name="aie.objectfifo.acquire"):
+    """Takes `size` objects of a FIFO's end."""
+
+    subview = result(SUBVIEW)
+    objFifo_name = attr(SYMBOL)
+    port = attr(PORT)
+    size = attr(I32)
+    assembly = "$objFifo_name `(` $port `,` $size `)` attr-dict `:` type($subview)"
+
+
+class ObjectFifoReleaseOp(Op, name="aie.objectfifo.release"):
+    """Gives `size` objects of a FIFO's end back."""
+
+    objFifo_name = attr(SYMBOL)
+    port = attr(PORT)
+    size = attr(I32)
+    assembly = "$objFifo_name `(` $port `,` $size `)` attr-dict"
+
+
+class ObjectFifoSubviewAccessOp(Op, name="aie.objectfifo.subview.access"):
+    """The buffer of one acquired object."""
+
+    subview = operand(SUBVIEW)
+    index = attr(I32)
+    output = result(MEMREF)
+    assembly = "$subview `[` $index `]` attr-dict `:` type($subview) `->` type($output)"

@@ -1,0 +1,279 @@
+"""AIE operations of the device itself: tiles, memories, locks, cores and their DMA programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.dialects._enums import BD_DIMS, BD_PADS, DEVICE, DMA_DIR, LOCK_ACTION, LOCK_BLOCKING, PACKET, TILE_TYPE
+from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I64, STRING, SYM_NAME
+from allo_air.dialects._op import ANY, I1, INDEX, MEMREF, Op, attr, operand, region, result, successor
+
+DEVICE_BODY = "`(` $tile `)` $body attr-dict"
+
+
+def at_tile(prefix: str) -> Any:
+    """Names a result after the tile it belongs to: `lock_0_2`."""
+
+    @staticmethod  # type: ignore[misc]
+    def result_names(state: Any) -> list[str]:
+        place = state.tile_of(0)
+        return [state.symbol() or (f"{prefix}_{place}" if place else prefix)]
+
+    return result_names
+
+
+class DeviceOp(Op, name="aie.device"):
+    """The configuration of one array.
+
+    In memory the body holds one `builtin.module`, which carries the symbol table that the bindings cannot attach here; the text
+    shows its operations directly in the device. `ops` and `module` reach them.
+    """
+
+    device = attr(DEVICE)
+    sym_name = attr(SYM_NAME, default="main")
+    body = region()
+    traits = ("isolated", "no_terminator")
+    assembly = "device()"
+
+    @property
+    def module(self) -> Any:
+        """The hidden module that holds the device's operations."""
+        return self.regions[0].blocks[0].operations[0]
+
+    @property
+    def block(self) -> Any:
+        """The block that holds the device's operations."""
+        return self.module.regions[0].blocks[0]
+
+
+class EndOp(Op, name="aie.end"):
+    """Ends the body of a core, a DMA program and the like."""
+
+    traits = ("terminator",)
+    assembly = "attr-dict"
+
+
+class TileOp(Op, name="aie.tile"):
+    """The tile at column `col`, row `row`."""
+
+    col = attr(I32)
+    row = attr(I32)
+    allocation_scheme = attr(STRING, optional=True)
+    tile = result(INDEX)
+    parents = ("aie.device",)
+    assembly = "`(` $col `,` $row `)` attr-dict"
+
+    @staticmethod
+    def result_names(state: Any) -> list[str]:
+        return [state.tile_name(state.integer("col"), state.integer("row"))]
+
+
+class LogicalTileOp(Op, name="aie.logical_tile"):
+    """A tile of a kind whose column or row is still open."""
+
+    tile_type = attr(TILE_TYPE)
+    col = attr(I32, optional=True)
+    row = attr(I32, optional=True)
+    allocation_scheme = attr(STRING, optional=True)
+    tile = result(INDEX)
+    parents = ("aie.device",)
+    assembly = "`<` $tile_type `>` `(` unknown($col) `,` unknown($row) `)` attr-dict"
+
+    @staticmethod
+    def result_names(state: Any) -> list[str]:
+        names = ("logical_core", "logical_mem", "logical_shim_noc", "logical_shim_pl")
+        return [names[state.integer("tile_type")]]
+
+
+class BufferOp(Op, name="aie.buffer"):
+    """A buffer in the data memory of `tile`."""
+
+    tile = operand(INDEX)
+    sym_name = attr(STRING, optional=True)
+    address = attr(I32, optional=True)
+    mem_bank = attr(I32, optional=True)
+    initial_value = attr(ANY_ATTR, optional=True)
+    buffer = result(MEMREF)
+    assembly = "`(` $tile `)` attr-dict `:` type($buffer) initial_value()"
+    result_names = at_tile("buffer")
+
+
+class ExternalBufferOp(Op, name="aie.external_buffer"):
+    """A buffer in external memory."""
+
+    sym_name = attr(STRING, optional=True)
+    address = attr(I64, optional=True)
+    buffer = result(MEMREF)
+    assembly = "attr-dict `:` type($buffer)"
+
+    @staticmethod
+    def result_names(state: Any) -> list[str]:
+        return [state.symbol()]
+
+
+class LockOp(Op, name="aie.lock"):
+    """A lock of `tile`; `init` is its value at start."""
+
+    tile = operand(INDEX)
+    lockID = attr(I32, optional=True)
+    init = attr(I32, optional=True)
+    sym_name = attr(STRING, optional=True)
+    lock = result(INDEX)
+    assembly = "`(` $tile (`,` $lockID^)? `)` attr-dict"
+    result_names = at_tile("lock")
+
+
+class UseLockOp(Op, name="aie.use_lock"):
+    """Acquires or releases `lock` by `value` (1 where it is left out)."""
+
+    lock = operand(INDEX)
+    amount = operand(ANY, "optional")
+    action = attr(LOCK_ACTION)
+    value = attr(I32, optional=True)
+    blocking = attr(LOCK_BLOCKING, optional=True)
+    acq_en = attr(BOOL, optional=True)
+    assembly = "`(` $lock `,` $action lock_value() `)` attr-dict"
+
+
+class CoreOp(Op, name="aie.core"):
+    """The program of the core of `tile`."""
+
+    tile = operand(INDEX)
+    stack_size = attr(I32, default=1024)
+    elf_file = attr(STRING, optional=True)
+    link_with = attr(STRING, optional=True)
+    dynamic_objfifo_lowering = attr(BOOL, optional=True)
+    body = region()
+    core = result(INDEX)
+    parents = ("aie.device",)
+    assembly = DEVICE_BODY
+    result_names = at_tile("core")
+
+
+class MemOp(Op, name="aie.mem"):
+    """The DMA program of a core tile."""
+
+    tile = operand(INDEX)
+    body = region()
+    mem = result(INDEX)
+    parents = ("aie.device",)
+    assembly = DEVICE_BODY
+    result_names = at_tile("mem")
+
+
+class MemTileDMAOp(Op, name="aie.memtile_dma"):
+    """The DMA program of a memtile."""
+
+    tile = operand(INDEX)
+    body = region()
+    dma = result(INDEX)
+    parents = ("aie.device",)
+    assembly = DEVICE_BODY
+    result_names = at_tile("memtile_dma")
+
+
+class ShimDMAOp(Op, name="aie.shim_dma"):
+    """The DMA program of a shim tile."""
+
+    tile = operand(INDEX)
+    body = region()
+    dma = result(INDEX)
+    parents = ("aie.device",)
+    assembly = DEVICE_BODY
+    result_names = at_tile("shim_dma")
+
+
+class DMAStartOp(Op, name="aie.dma_start"):
+    """Starts a channel at the BD in block `dest`; block `chain` starts the next channel or ends."""
+
+    channel_dir = attr(DMA_DIR)
+    channel_index = attr(I32)
+    repeat_count = attr(I32, default=0)
+    dest = successor()
+    chain = successor()
+    valid = result(I1)
+    traits = ("terminator",)
+    parents = ("aie.mem", "aie.memtile_dma", "aie.shim_dma", "func.func")
+    assembly = "`(` $channel_dir `,` $channel_index `,` $dest `,` $chain (`,` `repeat_count` `=` $repeat_count^)? `)` attr-dict"
+
+
+class DMAOp(Op, name="aie.dma"):
+    """A channel and its BDs, one a region; unless `loop` is false the chain starts again after the last."""
+
+    channel_dir = attr(DMA_DIR)
+    channel_index = attr(I32)
+    loop = attr(BOOL, default=True)
+    repeat_count = attr(I32, default=0)
+    sym_name = attr(STRING, optional=True)
+    bds = region(variadic=True)
+    valid = result(I1)
+    traits = ("no_terminator",)
+    parents = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
+    assembly = "`(` $channel_dir `,` $channel_index `)` attr-dict $bds"
+
+
+class DMABDOp(Op, name="aie.dma_bd"):
+    """A buffer descriptor: `len` elements of `buffer` from `offset`, in the order of `dimensions` (outermost first)."""
+
+    buffer = operand(MEMREF)
+    offset = attr(I32, default=0)
+    len = attr(I32, optional=True)
+    dimensions = attr(BD_DIMS, optional=True)
+    pad_dimensions = attr(BD_PADS, optional=True)
+    pad_value = attr(I32, optional=True)
+    bd_id = attr(I32, optional=True)
+    packet = attr(PACKET, optional=True)
+    next_bd_id = attr(I32, optional=True)
+    burst_length = attr(I32, optional=True)
+    assembly = (
+        "`(` $buffer `:` type($buffer) (`,` $offset^ (`,` $len^ (`,` $dimensions^)? (`,` $pad_dimensions^)?"
+        " (`,` `pad_value` `=` $pad_value^)?)?)? `)` attr-dict"
+    )
+
+
+class DMABDPacketOp(Op, name="aie.dma_bd_packet"):
+    """The packet header of the block's BD; an earlier spelling of `packet` on `aie.dma_bd`."""
+
+    packet_type = attr(I32)
+    packet_id = attr(I32)
+    assembly = "`(` $packet_type `,` $packet_id `)` attr-dict"
+
+
+class NextBDOp(Op, name="aie.next_bd"):
+    """Goes on with the BD in block `dest`."""
+
+    dest = successor()
+    traits = ("terminator",)
+    assembly = "$dest attr-dict"
+
+
+class ShimDMAAllocationOp(Op, name="aie.shim_dma_allocation"):
+    """Names the shim DMA channel that a runtime sequence programs."""
+
+    tile = operand(INDEX)
+    sym_name = attr(SYM_NAME)
+    channel_dir = attr(DMA_DIR)
+    channel_index = attr(I64)
+    plio = attr(BOOL, default=False)
+    packet = attr(PACKET, optional=True)
+    parents = ("aie.device",)
+    assembly = "$sym_name shim_allocation() attr-dict"
+
+
+class BDChainOp(Op, name="aie.bd_chain"):
+    """A chain of BDs over the buffers given as arguments."""
+
+    sym_name = attr(SYM_NAME)
+    body = region()
+    parents = ("aie.device",)
+    assembly = "$sym_name arguments_region($body)"
+
+
+class RuntimeSequenceOp(Op, name="aie.runtime_sequence"):
+    """What the host's controller does; the arguments are the host's buffers."""
+
+    sym_name = attr(SYM_NAME, default="sequence")
+    body = region()
+    traits = ("no_terminator",)
+    parents = ("aie.device",)
+    assembly = "($sym_name^)? arguments_region($body)"

@@ -1,0 +1,101 @@
+"""AIE's trace configuration: which events of a tile are traced, when, and where the packets go."""
+
+from __future__ import annotations
+
+from allo_air.dialects._enums import BUNDLE, COMBO_LOGIC, DMA_DIR, EDGE_TRIGGER, TRACE_EVENT, TRACE_MODE, TRACE_PACKET
+from allo_air.dialects._kinds import I32, STRING, SYM_NAME, SYMBOL
+from allo_air.dialects._op import INDEX, Op, attr, operand, region
+
+
+class TraceOp(Op, name="aie.trace"):
+    """The trace unit of `tile`."""
+
+    tile = operand(INDEX)
+    sym_name = attr(SYM_NAME)
+    body = region()
+    terminator = "aie.end"
+    parents = ("aie.device",)
+    assembly = "$sym_name `(` $tile `)` $body attr-dict"
+
+
+class TraceModeOp(Op, name="aie.trace.mode"):
+    """What a trace records."""
+
+    mode = attr(TRACE_MODE)
+    parents = ("aie.trace",)
+    assembly = "$mode attr-dict"
+
+
+class TracePacketOp(Op, name="aie.trace.packet"):
+    """The packet id and type of a trace."""
+
+    id = attr(I32)
+    type = attr(TRACE_PACKET)
+    parents = ("aie.trace",)
+    assembly = "`id` `=` $id `type` `=` $type attr-dict"
+
+
+class TraceEventOp(Op, name="aie.trace.event"):
+    """An event that is traced."""
+
+    event = attr(TRACE_EVENT)
+    label = attr(STRING, optional=True)
+    parents = ("aie.trace",)
+    assembly = "$event (`label` `=` $label^)? attr-dict"
+
+
+class TracePortOp(Op, name="aie.trace.port"):
+    """The stream port that a port event watches."""
+
+    slot = attr(I32)
+    port = attr(BUNDLE)
+    channel = attr(I32)
+    direction = attr(DMA_DIR)
+    parents = ("aie.trace",)
+    assembly = "`<` $slot `>` `port` `=` $port `channel` `=` $channel `direction` `=` $direction attr-dict"
+
+
+class TraceComboEventOp(Op, name="aie.trace.combo_event"):
+    """An event made of two."""
+
+    slot = attr(I32)
+    eventA = attr(TRACE_EVENT)
+    logic = attr(COMBO_LOGIC)
+    eventB = attr(TRACE_EVENT)
+    parents = ("aie.trace",)
+    assembly = "`<` $slot `>` $eventA $logic $eventB attr-dict"
+
+
+class TraceEdgeEventOp(Op, name="aie.trace.edge_event"):
+    """An event raised by the edges of another."""
+
+    slot = attr(I32)
+    event = attr(TRACE_EVENT)
+    trigger = attr(EDGE_TRIGGER)
+    parents = ("aie.trace",)
+    assembly = "`<` $slot `>` `event` `=` $event `trigger` `=` $trigger attr-dict"
+
+
+class TraceStartOp(Op, name="aie.trace.start"):
+    """What starts the trace: a broadcast or an event."""
+
+    broadcast = attr(I32, optional=True)
+    event = attr(TRACE_EVENT, optional=True)
+    parents = ("aie.trace",)
+    assembly = "(`broadcast` `=` $broadcast^)? (`event` `=` $event^)? attr-dict"
+
+
+class TraceStopOp(Op, name="aie.trace.stop"):
+    """What stops the trace."""
+
+    broadcast = attr(I32, optional=True)
+    event = attr(TRACE_EVENT, optional=True)
+    parents = ("aie.trace",)
+    assembly = "(`broadcast` `=` $broadcast^)? (`event` `=` $event^)? attr-dict"
+
+
+class TraceStartConfigOp(Op, name="aie.trace.start_config"):
+    """Programs a trace from the runtime sequence."""
+
+    trace_config = attr(SYMBOL)
+    assembly = "$trace_config attr-dict"

@@ -1,0 +1,49 @@
+"""The AIE dialects' enumerations, and their attributes with a syntax of their own."""
+
+from __future__ import annotations
+
+from allo_air.dialects._kinds import Enum, Structured
+
+
+def _enum(label: str, cases: dict[str, int], **aliases: str) -> Enum:
+    return Enum("i32", cases=cases, label=label, aliases=aliases)
+
+
+DEVICES = {
+    "xcvc1902": 1,
+    "xcve2302": 2,
+    "xcve2802": 3,
+    "npu1": 4,
+    "npu1_1col": 5,
+    "npu1_2col": 6,
+    "npu1_3col": 7,
+    "npu2": 8,
+    **{f"npu2_{n}col": 8 + n for n in range(1, 8)},
+}
+"""Devices by name; `ipu` and `npu1_4col` are earlier names of `npu1`, `npu` of `npu1`."""
+
+DEVICE = _enum("device", DEVICES, ipu="npu1", npu="npu1", npu1_4col="npu1")
+BUNDLE = _enum(
+    "wire bundle",
+    {
+        "Core": 0, "DMA": 1, "FIFO": 2, "South": 3, "West": 4, "North": 5, "East": 6, "PLIO": 7, "NOC": 8, "Trace": 9,
+        "TileControl": 10,
+    },
+    Ctrl="TileControl", CTRL="TileControl",
+)  # fmt: skip
+LOCK_ACTION = _enum("lock action", {"Acquire": 0, "Release": 1, "AcquireGreaterEqual": 2})
+LOCK_BLOCKING = _enum("lock blocking mode", {"NonBlocking": 0, "Blocking": 1})
+DMA_DIR = _enum("DMA direction", {"S2MM": 0, "MM2S": 1})
+PORT = _enum("objectFifo port", {"Produce": 0, "Consume": 1})
+CASCADE_DIR = _enum("cascade direction", {"South": 3, "West": 4, "North": 5, "East": 6})
+TILE_TYPE = _enum("tile type", {"CoreTile": 0, "MemTile": 1, "ShimNOCTile": 2, "ShimPLTile": 3})
+COMBO_LOGIC = _enum("combo logic", {"AND": 0, "AND_NOT": 1, "OR": 2, "OR_NOT": 3})
+EDGE_TRIGGER = _enum("edge trigger", {"RISING": 1, "FALLING": 2, "BOTH": 3})
+TRACE_MODE = Enum("i32", cases={"Event-Time": 0, "Event-PC": 1, "Execution": 2}, label="trace mode", quoted=True)
+TRACE_PACKET = _enum("trace packet type", {"core": 0, "mem": 1, "shimtile": 2, "memtile": 3})
+
+PACKET = Structured("packet_info")
+TRACE_EVENT = Structured("trace_event")
+BD_DIMS = Structured("bd_dim_layout_array", bracket=True)
+BD_DIMS_LIST = Structured("bd_dim_layout_array_array", bracket=True)
+BD_PADS = Structured("bd_pad_layout_array", bracket=True)

@@ -1,0 +1,148 @@
+"""Where operations of an `aie.device` are: the device around them and the tile they belong to, remembered for one check."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.device import DEVICES, Device, Kind, Tile
+from allo_air.dialects._enums import DEVICE
+from allo_air.dialects._rules import Report, parent_of
+from allo_air.mlir import ir
+
+TILE_OWNERS = ("aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.switchbox", "aie.shim_mux")
+"""Operations with a body that runs on, or configures, the tile of their first operand."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A tile of a device."""
+
+    device: Device
+    column: int
+    row: int
+
+    @property
+    def at(self) -> tuple[int, int]:
+        return self.column, self.row
+
+    @property
+    def kind(self) -> Kind:
+        return self.device.kind(self.column, self.row)
+
+    @property
+    def tile(self) -> Tile:
+        return self.device.tile(self.column, self.row)
+
+    @property
+    def is_shim(self) -> bool:
+        return self.kind in ("shim_noc", "shim_pl")
+
+    def sees(self, other: Place) -> bool:
+        """Whether this tile reaches `other`'s memory and locks."""
+        return self.device.sees_memory(self.at, other.at)
+
+    def __str__(self) -> str:
+        return f"tile ({self.column}, {self.row})"
+
+
+def device_of(op: Any, report: Report) -> Device | None:
+    """The device around `op`; None outside of any."""
+    device = _around(op, ("aie.device",), report)
+    return None if device is None else DEVICES[DEVICE.keyword(device.attributes["device"].value)]
+
+
+def tile_owner_of(op: Any, report: Report) -> Any:
+    """The core, DMA program or switch around `op` (or `op`'s own parent chain has none: None)."""
+    return _around(op, TILE_OWNERS, report)
+
+
+def place_of(tile: Any, report: Report) -> Place | None:
+    """The place of a tile value; None for a tile not placed yet, out of range, or not known here."""
+    places = report.memo.setdefault("places", {})
+    if tile not in places:
+        places[tile] = _place(tile, report)
+    return places[tile]
+
+
+def home_of(value: Any, report: Report) -> Place | None:
+    """The place of the tile that a lock, a buffer or a core belongs to."""
+    if isinstance(value, ir.BlockArgument):
+        return None
+    owner = value.owner.operation
+    if owner.name in ("aie.lock", "aie.buffer", *TILE_OWNERS):
+        return place_of(owner.operands[0], report)
+    return None
+
+
+def kind_of(tile: Any, report: Report) -> str | None:
+    """The kind of a tile value, also of a logical one: `core`, `mem`, `shim_noc` or `shim_pl`."""
+    place = place_of(tile, report)
+    if place is not None:
+        return place.kind
+    if isinstance(tile, ir.BlockArgument) or tile.owner.operation.name != "aie.logical_tile":
+        return None
+    return ("core", "mem", "shim_noc", "shim_pl")[tile.owner.operation.attributes["tile_type"].value]
+
+
+def is_shim(tile: Any, report: Report) -> bool:
+    """Whether a tile value is a shim tile."""
+    return kind_of(tile, report) in ("shim_noc", "shim_pl")
+
+
+def symbols_of(op: Any, report: Report) -> dict[str, Any]:
+    """The operations directly in the device around `op` by symbol name; empty outside of a device."""
+    device = _around(op, ("aie.device",), report)
+    if device is None:
+        return {}
+    tables = report.memo.setdefault("symbols", {})
+    if device not in tables:
+        tables[device] = _symbols(device)
+    return tables[device]
+
+
+def pairs(attribute: Any) -> list[tuple[int, int]]:
+    """The pairs of a BD dimension list, a padding list or a packet info, in the order written."""
+    text = str(attribute)
+    numbers = [int(n) for n in re.findall(r"(?<![\w])-?\d+", text)]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _around(op: Any, names: tuple[str, ...], report: Report) -> Any:
+    memo = report.memo.setdefault(names, {})
+    parent = parent_of(op)
+    chain = []
+    while parent is not None and parent not in memo:
+        chain.append(parent)
+        if parent.name in names:
+            memo[parent] = parent
+            break
+        parent = parent_of(parent)
+    found = None if parent is None else memo[parent]
+    for around in chain:
+        memo[around] = found
+    return found
+
+
+def _place(tile: Any, report: Report) -> Place | None:
+    if isinstance(tile, ir.BlockArgument):
+        return None
+    owner = tile.owner.operation
+    attributes = owner.attributes
+    if owner.name not in ("aie.tile", "aie.logical_tile") or "col" not in attributes or "row" not in attributes:
+        return None
+    device = device_of(owner, report)
+    column, row = attributes["col"].value, attributes["row"].value
+    return Place(device, column, row) if device is not None and device.holds(column, row) else None
+
+
+def _symbols(device: Any) -> dict[str, Any]:
+    table = {}
+    blocks = list(device.regions[0].blocks)
+    for op in blocks[0].operations if blocks else ():
+        nested = op.operation.regions[0].blocks[0].operations if op.operation.name == "builtin.module" else (op,)
+        for inner in nested:
+            if "sym_name" in inner.operation.attributes:
+                table[inner.operation.attributes["sym_name"].value] = inner.operation
+    return table

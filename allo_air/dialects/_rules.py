@@ -1,0 +1,215 @@
+"""What the dialects demand beyond IRDL's number and type of values: the table of rules, and the one walk that applies them.
+
+    @rule("aie.lock")
+    def lock_id(op: LockOp, report: Report) -> None:
+        if op.lockID is not None and op.lockID >= ...:
+            report.error(op, "lock assigned invalid id (maximum is 15)")
+
+A rule gets the operation's class (an upstream operation comes as `ir.Operation`) once its declaration is known to hold:
+attributes, parents and blocks are checked first, by what `_op.Decl` says. Rules look at their own operation and report; they
+change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+from allo_air.core.diagnostics import position
+from allo_air.dialects._kinds import ANY_ATTR, Kind, Structured, TypeKind
+from allo_air.dialects._op import OPS, Decl
+from allo_air.errors import Diagnostic, Severity
+from allo_air.mlir import ir
+
+Rule = Callable[[Any, "Report"], None]
+
+_MODULES = {
+    "air": ("_rules_air", "_rules_air_data", "_rules_air_memory"),
+    "airrt": (),
+    "aie": ("_rules_aie_tiles", "_rules_aie_dma", "_rules_aie_streams", "_rules_aie_objectfifo", "_rules_aie_trace"),
+    "aiex": ("_rules_aiex_npu", "_rules_aiex_tasks", "_rules_aiex_cert"),
+}
+_RULES: dict[str, list[Rule]] = {}
+_SINGLE_BLOCK = ("aie.device", "aie.runtime_sequence", "aiex.configure")
+_MAY_BE_EMPTY = ("air.affine_if", "aiex.configure")
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Registers a function as a rule of the operations `names`."""
+
+    def register(function: Rule) -> Rule:
+        for name in names:
+            _RULES.setdefault(name, []).append(function)
+        return function
+
+    return register
+
+
+class Report:
+    """Collects diagnostics; `memo` keeps what rules look up again and again during one check."""
+
+    def __init__(self) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        self.memo: dict[Any, Any] = {}
+        self.unterminated: dict[Any, Decl] = {}
+
+    def error(self, op: Any, message: str, *notes: tuple[Any, str]) -> None:
+        """Reports `'name' op message` at `op`; each note is an operation and a text."""
+        self._add("error", op, message, notes)
+
+    def warning(self, op: Any, message: str, *notes: tuple[Any, str]) -> None:
+        """Like `error`, for what the real tools let pass and the hardware does not do as written."""
+        self._add("warning", op, message, notes)
+
+    def _add(self, severity: Severity, op: Any, message: str, notes: tuple[tuple[Any, str], ...]) -> None:
+        attached = tuple(Diagnostic("note", *position(o.operation.location), text) for o, text in notes)
+        operation = op.operation
+        text = f"'{operation.name}' op {message}"
+        self.diagnostics.append(Diagnostic(severity, *position(operation.location), text, attached))
+
+
+def parent_of(operation: Any) -> Any:
+    """The operation that holds `operation` as the text shows it: the module hidden in an `aie.device` does not count."""
+    parent = operation.operation.parent
+    if parent is not None and parent.name == "builtin.module":
+        outer = parent.parent
+        if outer is not None and outer.name == "aie.device":
+            return outer
+    return parent
+
+
+def ancestors(operation: Any) -> Iterator[Any]:
+    """The operations around `operation`, innermost first."""
+    parent = parent_of(operation)
+    while parent is not None:
+        yield parent
+        parent = parent_of(parent)
+
+
+def enclosing(operation: Any, *names: str) -> Any:
+    """The nearest operation around `operation` with one of `names`, or None."""
+    return next((a for a in ancestors(operation) if a.name in names), None)
+
+
+def operations(block: Any) -> list[Any]:
+    """The operations of `block`, as `ir.Operation`."""
+    return [op.operation for op in block.operations]
+
+
+def check(root: Any) -> list[Diagnostic]:
+    """Applies every rule to the operations in `root` (`root` included); `root` has passed MLIR's own verifier."""
+    from allo_air.dialects import NAMES
+
+    root = root.operation
+    for name in NAMES:
+        if root.context.is_dialect_loaded(name):
+            import_module(f"allo_air.dialects.{name}")
+            for module in _MODULES[name]:
+                import_module(f"allo_air.dialects.{module}")
+    found: list[tuple[str, Any]] = []
+    declared, rules, go_on = OPS, _RULES, ir.WalkResult.ADVANCE
+
+    def visit(op: Any) -> Any:
+        name = op.name
+        if name in declared or name in rules:
+            found.append((name, op))
+        return go_on
+
+    root.walk(visit, ir.WalkOrder.PRE_ORDER)
+    report = Report()
+    generic: dict[str, Callable[[Any, Report], bool]] = {}
+    for name, op in found:
+        if name in declared:
+            holds = generic.get(name)
+            if holds is None:
+                holds = generic[name] = _declared(declared[name].DECL)
+            if not holds(op, report) or name not in rules:
+                continue
+            op = declared[name](op)
+        for apply in rules[name]:
+            apply(op, report)
+    for op, decl in report.unterminated.items():
+        _report_terminator(op, decl, report)
+    return report.diagnostics
+
+
+def _declared(decl: Decl) -> Callable[[Any, Report], bool]:
+    """The check that an operation is as `decl` says; built anew for each run, since it remembers attributes that fit."""
+    attrs = [(a.name, a.optional, a.kind, set()) for a in decl.attrs.values() if not a.optional or _is_checked(a.kind)]
+    single = (decl.terminator is not None or decl.name in _SINGLE_BLOCK) and decl.regions
+    ends_region = "terminator" in decl.traits
+
+    def holds(op: Any, report: Report) -> bool:
+        attributes = op.attributes
+        for name, optional, kind, fitting in attrs:
+            attribute = attributes.get(name)
+            if attribute is None:
+                if not optional:
+                    report.error(op, f"requires attribute '{name}'")
+                    return False
+            elif attribute not in fitting:
+                if not _fits(kind, attribute):
+                    report.error(op, f"attribute '{name}' failed to satisfy constraint: {_wanted(kind)}, found {attribute}")
+                    return False
+                fitting.add(attribute)
+        if ends_region and report.unterminated:
+            parent = parent_of(op)
+            if parent in report.unterminated and report.unterminated[parent].terminator == decl.name:
+                del report.unterminated[parent]
+        if decl.parents and not _in_place(op, decl, report):
+            return False
+        return not single or _single_block(op, decl, report)
+
+    return holds
+
+
+def _in_place(op: Any, decl: Decl, report: Report) -> bool:
+    parent = parent_of(op)
+    if parent is not None and parent.name in decl.parents:
+        return True
+    wanted = f"expects parent op '{decl.parents[0]}'"
+    if len(decl.parents) > 1:
+        wanted = f"expects parent op to be one of '{', '.join(decl.parents)}'"
+    report.error(op, f"{wanted}, found {repr(parent.name) if parent is not None else 'none'}")
+    return False
+
+
+def _single_block(op: Any, decl: Decl, report: Report) -> bool:
+    blocks = op.regions[0].blocks
+    count = len(blocks)
+    if count > 1:
+        report.error(op, f"expects region #0 to have 0 or 1 blocks, found {count}")
+        return False
+    if count == 0:
+        if decl.name in _MAY_BE_EMPTY:
+            return True
+        report.error(op, "should have non-empty body")
+        return False
+    if decl.terminator is not None:
+        report.unterminated[op] = decl
+    return True
+
+
+def _report_terminator(op: Any, decl: Decl, report: Report) -> None:
+    body = operations(op.regions[0].blocks[0])
+    found = f"found '{body[-1].name}'" if body else "the block is empty"
+    report.error(op, f"expects regions to end with '{decl.terminator}', {found}")
+
+
+def _is_checked(kind: Kind) -> bool:
+    return kind is not ANY_ATTR
+
+
+def _fits(kind: Kind, attribute: Any) -> bool:
+    if isinstance(kind, Structured):
+        return str(attribute).startswith((f"#aie.{kind.name}<", f"#aie<{kind.name}"))
+    if isinstance(kind, TypeKind):
+        return isinstance(attribute, ir.TypeAttr)
+    return kind.fits(attribute)
+
+
+def _wanted(kind: Kind) -> str:
+    cases = getattr(kind, "cases", None)
+    label = getattr(kind, "label", kind.name)
+    return f"{label} ({', '.join(f'{word} = {number}' for word, number in cases.items())})" if cases else kind.name

@@ -1,0 +1,197 @@
+"""Rules of DMA programs: channels, chains of blocks, and buffer descriptors."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.device import MAX_PACKET_ID, MAX_PACKET_TYPE
+from allo_air.dialects._aie_tiles import DMABDOp, DMAOp, UseLockOp
+from allo_air.dialects._places import Place, home_of, kind_of, pairs, place_of, tile_owner_of
+from allo_air.dialects._rules import Report, operations, parent_of, rule
+from allo_air.dialects._rules_aie_tiles import lock_value
+from allo_air.dialects._rules_bd_limits import bits_of, check_access
+from allo_air.mlir import ir
+
+_TERMINATORS = ("aie.dma_start", "aie.next_bd", "aie.end")
+_CHECKED = ("aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.dma")
+"""Operations inside which the real tool looks at a BD; a BD elsewhere is looked at when it is lowered."""
+
+
+@rule("aie.mem", "aie.memtile_dma", "aie.shim_dma")
+def dma_program(op: Any, report: Report) -> None:
+    """A program's blocks end in DMA terminators; its BDs and channels are at most the tile's."""
+    blocks = list(op.regions[0].blocks)
+    if not blocks:
+        report.error(op, "should have non-empty body")
+        return
+    bds = 0
+    most = place.tile.bds if (place := place_of(op.tile, report)) is not None else None
+    channels: list[set[int]] = [set(), set()]
+    for block in blocks:
+        body = operations(block)
+        if body and body[-1].name not in _TERMINATORS:
+            report.error(body[-1], "is not an allowed terminator", (op, "in this context: "))
+            return
+        descriptors = [o for o in body if o.name == "aie.dma_bd"]
+        bds += bool(descriptors)
+        if most is not None and bds > most and descriptors:
+            report.error(op, f"has more than {most} blocks", (descriptors[0], "no space for this BD"))
+            return
+        _check_block(op, body, descriptors, report)
+        for start in body:
+            if start.name in ("aie.dma_start", "aie.dma"):
+                direction, index = start.attributes["channel_dir"].value, start.attributes["channel_index"].value
+                channels[direction].add(index)
+                if start.name == "aie.dma_start":
+                    _check_channel(op, start, place, index, direction, report)
+    if place is not None:
+        for direction, name in ((0, "input"), (1, "output")):
+            if len(channels[direction]) > place.tile.channels[direction]:
+                report.error(op, f"uses more {name} channels than available on this tile ({place.tile.channels[direction]})")
+
+
+def _check_block(op: Any, body: list[Any], descriptors: list[Any], report: Report) -> None:
+    """One BD a block, and one acquire and one release at most: a BD has one field of each."""
+    if len(descriptors) > 1:
+        report.error(descriptors[1], "is the second BD of its block; a block holds exactly one", (descriptors[0], "first"))
+        return
+    values: dict[bool, int | None] = {}
+    for o in body:
+        if o.name == "aie.use_lock":
+            use = UseLockOp(o)
+            release, value = use.action == 1, lock_value(use)
+            if release in values and values[release] != value:
+                report.error(use, "acquires/releases the lock in a DMA block from/to multiple states.")
+                return
+            if release in values:
+                report.warning(use, f"is the second {'release' if release else 'acquire'} of its block; a BD has one")
+            values[release] = value
+
+
+def _check_channel(op: Any, start: Any, place: Place | None, index: int, direction: int, report: Report) -> None:
+    if place is None:
+        return
+    count = place.tile.channels[direction]
+    if not 0 <= index < count:
+        report.warning(start, f"channel {index} does not exist: {place} has {count} of this direction")
+    elif op.OPERATION_NAME == "aie.memtile_dma" and index > 3:
+        _check_local(start, place, index, report)
+
+
+def _check_local(start: Any, place: Place, index: int, report: Report) -> None:
+    """Channels 4 and 5 of a memtile do not reach its neighbours."""
+    seen, work = set(), [start.successors[0]]
+    while work:
+        block = work.pop()
+        if block in seen:
+            continue
+        seen.add(block)
+        work += list(block.successors)
+        for o in operations(block):
+            if o.name in ("aie.dma_bd", "aie.use_lock"):
+                home = home_of(o.operands[0], report)
+                if home is not None and home != place:
+                    what = "buffer" if o.name == "aie.dma_bd" else "lock"
+                    report.error(
+                        o,
+                        f"is reachable from DMA channel {index} and attempts to access a non-local {what}; "
+                        "channels 4 and 5 reach their own tile only",
+                        (start, "channel"),
+                        (o.operands[0].owner, what),
+                    )
+                    return
+
+
+@rule("aie.dma")
+def dma_regions(op: DMAOp, report: Report) -> None:
+    """Each region holds one BD between an acquire and a release."""
+    holder = parent_of(op).regions[0].blocks
+    if len(holder) > 1:
+        report.error(op, "DMAOp can only appear in single block region")
+        return
+    if any(o.name == "aie.dma_start" for o in operations(holder[0])):
+        report.error(op, "DMAOp is not compatible with DMAStart ops")
+        return
+    for region in op.regions:
+        if len(region.blocks) != 1:
+            report.error(op, "DMAOp regions must have only one block")
+            return
+        names = [o.name for o in operations(region.blocks[0])]
+        if names.count("aie.dma_bd") != 1:
+            report.error(op, "DMAOp regions/blocks must have exactly one DMABDOp")
+            return
+        if names.count("aie.use_lock") != 2:
+            report.error(op, "DMAOp regions/blocks must have exactly two UseLock ops")
+            return
+
+
+@rule("aie.dma_bd")
+def buffer_descriptor(op: DMABDOp, report: Report) -> None:
+    """A BD of a DMA program fits its tile's DMA."""
+    if parent_of(op).name not in _CHECKED:
+        return
+    owner = tile_owner_of(op, report)
+    place = place_of(owner.operands[0], report) if owner is not None else None
+    kind = place.kind if place is not None else kind_of(owner.operands[0], report) if owner is not None else None
+    buffer = op.buffer
+    source = None if isinstance(buffer, ir.BlockArgument) else buffer.owner.operation
+    if source is None or source.name not in ("aie.buffer", "aie.external_buffer"):
+        report.error(op, "BDs only support BufferOp or ExternalBufferOp operands.")
+        return
+    home = home_of(buffer, report)
+    if owner is not None and owner.name == "aie.mem" and place is not None and home is not None and home != place:
+        report.error(op, f"Core tile DMAs can only access a buffer in the same tile: it is in {home}, the DMA in {place}")
+        return
+    bits, memref = bits_of(buffer.type), buffer.type
+    if bits is None or not memref.has_static_shape:
+        if op.len is None:
+            report.error(op, "buffer with dynamic shape requires static length.")
+        return
+    length = op.len if op.len is not None else prod(memref.shape)
+    if length * bits // 8 % 4:
+        report.error(
+            op,
+            "transfer length must be multiple of 4 (i.e., represent 4 byte aligned address): "
+            f"{length} elements are {length * bits // 8} bytes",
+        )
+        return
+    if _check_ids(op, place, report) and check_access(op, kind, length, bits, prod(memref.shape), report):
+        _check_start(op, source, kind, bits, report)
+
+
+def _check_ids(op: DMABDOp, place: Place | None, report: Report) -> bool:
+    most = place.tile.bds if place is not None else 0
+    for name, found in (("bdId", op.bd_id), ("nextBdId", op.next_bd_id)):
+        if place is not None and found is not None and not 0 <= found < most:
+            report.error(op, f"{name} attribute exceeds max: {most - 1}, found {found}")
+            return False
+    if op.packet is not None:
+        return check_packet(op, op.packet, report)
+    return True
+
+
+def check_packet(op: Any, packet: Any, report: Report) -> bool:
+    """Whether a packet's type and id fit the header."""
+    [(kind, number)] = pairs(packet)
+    if not 0 <= kind <= MAX_PACKET_TYPE:
+        report.error(op, f"Packet type field can only hold 3 bits. Found {kind}")
+        return False
+    if not 0 <= number <= MAX_PACKET_ID:
+        report.error(op, f"Packet ID field can only hold 5 bits. Found {number}")
+        return False
+    return True
+
+
+def _check_start(op: DMABDOp, source: Any, kind: str | None, bits: int, report: Report) -> None:
+    if kind in ("core", "mem") and "address" in source.attributes:
+        start = source.attributes["address"].value + op.offset * bits // 8
+        if start % 4:
+            report.error(op, f"bd address must be 4 byte (32b) aligned; got base+offset: {start} (bytes)")
+            return
+    if op.burst_length and kind not in ("shim_noc", None):
+        report.error(
+            op,
+            "Burst length is only supported in Shim NOC tiles that are connected to the memory-mapped NOC, "
+            f"found {op.burst_length} in a {kind} tile",
+        )

@@ -1,0 +1,276 @@
+"""Rules of objectFifos, their links, and their use in cores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.dialects._aie_objectfifo import (
+    ObjectFifoAcquireOp,
+    ObjectFifoAllocateOp,
+    ObjectFifoLinkOp,
+    ObjectFifoOp,
+    ObjectFifoRegisterExternalBuffersOp,
+    ObjectFifoRegisterProcessOp,
+    ObjectFifoSubviewAccessOp,
+)
+from allo_air.dialects._places import is_shim, kind_of, pairs, symbols_of
+from allo_air.dialects._rules import Report, enclosing, rule
+from allo_air.dialects._rules_air import constant
+from allo_air.mlir import ir
+
+_PRODUCE, _CONSUME = 0, 1
+_MAX_ITERATIONS = 256
+
+
+@rule("aie.objectfifo")
+def depths(op: ObjectFifoOp, report: Report) -> None:
+    """An array of depths names the producer's and each consumer's."""
+    number = op.elemNumber
+    if not op.consumerTiles:
+        report.error(op, "expects at least one consumer tile")
+    elif isinstance(number, ir.ArrayAttr):
+        if len(number) != len(op.consumerTiles) + 1:
+            report.error(
+                op,
+                "does not have enough depths specified for producer and for each consumer: "
+                f"{len(number)} depths, {len(op.consumerTiles)} consumers.",
+            )
+    elif not isinstance(number, ir.IntegerAttr):
+        report.error(op, f"attribute 'elemNumber' failed to satisfy constraint: integer or array of integers, found {number}")
+
+
+@rule("aie.objectfifo")
+def producer_limits(op: ObjectFifoOp, report: Report) -> None:
+    """What a shim tile cannot do as producer; what excludes each other."""
+    attributes = op.attributes
+    repeat = op.repeat_count if op.repeat_count is not None else op.memtile_repeat_count
+    if is_shim(op.producerTile, report):
+        if pairs(op.dimensionsToStream):
+            report.error(op, "`dimensionsToStream` data layout transformations are not supported on shim tile producers")
+            return
+        if repeat is not None:
+            report.error(op, "`repeat_count` unavailable for shim tiles")
+            return
+        if "initValues" in attributes:
+            report.error(op, "`init_values` unavailable for shim tiles")
+            return
+    if op.via_shared_mem is not None:
+        if len(op.consumerTiles) > 1:
+            report.error(op, "`via_shared_mem` can only be used in 1-to-1 object FIFOs")
+        elif op.via_DMA:
+            report.error(op, "`via_shared_mem` and `via_DMA` cannot occur together")
+    values, depth = op.initValues, _producer_depth(op)
+    if isinstance(values, ir.ArrayAttr) and depth is not None and len(values) != depth:
+        report.error(op, f"`init_values` does not initialize all objects: {len(values)} values, {depth} objects")
+
+
+@rule("aie.objectfifo")
+def consumer_limits(op: ObjectFifoOp, report: Report) -> None:
+    """A shim tile does not reorder what it receives."""
+    per_consumer = str(op.dimensionsFromStreamPerConsumer)
+    for tile, dims in zip(op.consumerTiles, _lists(per_consumer), strict=False):
+        if dims and is_shim(tile, report):
+            report.error(op, "`dimensionsFromStream` data layout transformations are not supported on shim tile consumers")
+            return
+
+
+@rule("aie.objectfifo")
+def iterations(op: ObjectFifoOp, report: Report) -> None:
+    """An iteration count is for memtiles, which have the counter."""
+    if op.iter_count is None:
+        return
+    if not 1 <= op.iter_count <= _MAX_ITERATIONS:
+        report.error(op, f"`iter_count` must be between 1 and {_MAX_ITERATIONS}, found {op.iter_count}")
+        return
+    kinds = [kind_of(tile, report) for tile in (op.producerTile, *op.consumerTiles)]
+    if "mem" not in kinds and None not in kinds:
+        report.error(op, "`iter_count` is currently only supported on MemTiles")
+
+
+@rule("aie.objectfifo.allocate")
+def allocate(op: ObjectFifoAllocateOp, report: Report) -> None:
+    """Another tile's memory serves a plain FIFO between two cores only."""
+    fifo = _fifo(op, report)
+    if fifo is None:
+        return
+    if len(fifo.consumerTiles) != 1:
+        report.error(op, "can only be used in 1-to-1 object FIFOs")
+        return
+    held = {
+        "via_DMA": fifo.via_DMA,
+        "repeat_count": fifo.repeat_count is not None,
+        "dimensionsToStream": pairs(fifo.dimensionsToStream),
+        "dimensionsFromStreamPerConsumer": pairs(fifo.dimensionsFromStreamPerConsumer),
+    }
+    for name, value in held.items():
+        if value:
+            report.error(op, f"cannot allocate a shared memory module to objectfifo with set `{name}` attribute")
+            return
+
+
+@rule("aie.objectfifo.link")
+def link(op: ObjectFifoLinkOp, report: Report) -> None:
+    """FIFOs meet at one tile; many to one (join) or one to many (distribute), at a memtile and with one offset each."""
+    names = ([a.value for a in op.fifoIns], [a.value for a in op.fifoOuts])
+    symbols = symbols_of(op, report)
+    for name in (*names[0], *names[1]):
+        if symbols and getattr(symbols.get(name), "name", "") != "aie.objectfifo":
+            report.error(op, f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device")
+            return
+    if not symbols:
+        return
+    ins, outs = ([ObjectFifoOp(symbols[name]) for name in side] for side in names)
+    join, distribute = len(ins) > 1, len(outs) > 1
+    if join and distribute:
+        report.error(op, "ObjectFifoLinkOp does not support 'join' and 'distribute' at the same time")
+        return
+    tile = _shared_tile(ins, outs)
+    if tile is None:
+        report.error(op, "ObjectFifoLinkOp must have a link point, i.e., a shared tile between objectFifos")
+        return
+    if (join or distribute) and kind_of(tile, report) not in ("mem", None):
+        report.error(op, "ObjectFifoLinkOp join and distribute are unavailable on compute or shim tiles")
+        return
+    if join:
+        _check_offsets(op, "src", "dst", "input", "join", len(ins), report)
+    elif distribute:
+        if _check_offsets(op, "dst", "src", "output", "distribute", len(outs), report):
+            _check_distribute(op, ins[0], outs, report)
+    elif op.src_offsets and op.dst_offsets:
+        report.error(op, "all offsets should be empty if there is no join or distribute")
+
+
+def _shared_tile(ins: list[Any], outs: list[Any]) -> Any:
+    if not ins or not outs or not all(fifo.consumerTiles for fifo in ins):
+        return None
+    if len(ins) > 1:
+        tile = outs[0].producerTile
+        return tile if all(fifo.consumerTiles[0] == tile for fifo in ins) else None
+    if len(outs) > 1:
+        tile = ins[0].consumerTiles[0]
+        return tile if all(fifo.producerTile == tile for fifo in outs) else None
+    return outs[0].producerTile if outs[0].producerTile in list(ins[0].consumerTiles) else None
+
+
+def _check_offsets(op: Any, side: str, other: str, what: str, name: str, count: int, report: Report) -> bool:
+    offsets = {"src": op.src_offsets, "dst": op.dst_offsets}
+    if len(offsets[side]) != count:
+        report.error(
+            op,
+            f"number of provided {side} offsets must be equal to the number of {what} objectFifos: "
+            f"{len(offsets[side])} offsets, {count} FIFOs",
+        )
+    elif offsets[other]:
+        report.error(op, f"{other} offsets should be empty for {name}")
+    else:
+        return True
+    return False
+
+
+def _check_distribute(op: Any, source: Any, outs: list[Any], report: Report) -> None:
+    if pairs(source.dimensionsToStream):
+        report.error(op, "currently does not support objectFifos with dimensionsToStream.")
+    elif any(pairs(fifo.dimensionsFromStreamPerConsumer) for fifo in (source, *outs)):
+        report.error(op, "currently does not support objectFifos with dimensionsFromStreamPerConsumer.")
+    elif len({fifo.repeat_count or 0 for fifo in outs}) > 1:
+        report.error(op, "repeat counts of output object FIFOs must be equal")
+
+
+@rule("aie.objectfifo.register_external_buffers")
+def external_buffers(op: ObjectFifoRegisterExternalBuffersOp, report: Report) -> None:
+    """External buffers are a shim tile's."""
+    if kind_of(op.tile, report) in ("core", "mem"):
+        report.error(op, "tile is not a shim tile")
+
+
+@rule("aie.objectfifo.acquire", "aie.objectfifo.release")
+def acquire_and_release(op: Any, report: Report) -> None:
+    """Only the core at that end of the FIFO takes or gives objects, at least one, of the FIFO's type."""
+    verb = op.OPERATION_NAME.rsplit(".", 1)[1]
+    if op.size < 1:
+        report.error(op, f"must {verb} at least one element, found {op.size}")
+        return
+    core = enclosing(op, "aie.core")
+    if core is None:
+        report.error(op, "must be called from inside a CoreOp")
+        return
+    fifo = _fifo(op, report)
+    if fifo is None:
+        return
+    tile = core.operands[0]
+    if op.port == _PRODUCE and tile != fifo.producerTile:
+        report.error(core, "producer port of objectFifo accessed by core running on non-producer tile", (op, "here"))
+    elif op.port == _CONSUME and tile not in list(fifo.consumerTiles):
+        report.error(core, "consumer port of objectFifo accessed by core running on non-consumer tile", (op, "here"))
+    elif isinstance(op, ObjectFifoAcquireOp):
+        wanted, found = _element(fifo.elemType), _element(op.subview.type)
+        if wanted != found:
+            report.error(op, f"ObjectFifo element and ObjectFifoSubview element must match: {wanted} and {found}")
+
+
+@rule("aie.objectfifo.subview.access")
+def subview_access(op: ObjectFifoSubviewAccessOp, report: Report) -> None:
+    """The index is below the number of objects acquired, and the type is theirs."""
+    if enclosing(op, "aie.core") is None:
+        report.error(op, "must be called from inside a CoreOp")
+        return
+    subview = op.subview
+    if isinstance(subview, ir.BlockArgument) or subview.owner.operation.name != "aie.objectfifo.acquire":
+        return
+    size = subview.owner.operation.attributes["size"].value
+    if op.index >= size:
+        report.error(
+            op, f"accessed farther than number of acquired elements (index out of bounds): index {op.index}, {size} acquired."
+        )
+    elif _element(subview.type) != str(op.output.type):
+        report.error(op, f"expects the subview's element {_element(subview.type)}, found {op.output.type}")
+
+
+@rule("aie.objectfifo.register_process")
+def process(op: ObjectFifoRegisterProcessOp, report: Report) -> None:
+    """Patterns have equal lengths, or one is as long as the process."""
+    length = constant(op.length)
+    if length is None:
+        return
+    if length < 1:
+        report.error(op, f"process length must be >= 1, found {length}")
+        return
+    sizes = [_length(value.type) for value in (op.acquirePattern, op.releasePattern)]
+    if None not in sizes and sizes[0] != sizes[1] and length not in sizes:
+        report.error(
+            op,
+            "Acquire and Release patterns must be of equal length, or longest length of one must be equal to process length "
+            f"of the other: {sizes[0]}, {sizes[1]}, process length {length}",
+        )
+
+
+def _fifo(op: Any, report: Report) -> ObjectFifoOp | None:
+    symbols = symbols_of(op, report)
+    found = symbols.get(op.objFifo_name)
+    if found is not None and found.name == "aie.objectfifo":
+        return ObjectFifoOp(found)
+    if symbols:
+        report.error(op, f"cannot retrieve associated object FIFO '{op.objFifo_name}'")
+    return None
+
+
+def _producer_depth(op: ObjectFifoOp) -> int | None:
+    number = op.elemNumber
+    first = number[0] if isinstance(number, ir.ArrayAttr) and len(number) else number
+    return first.value if isinstance(first, ir.IntegerAttr) else None
+
+
+def _lists(text: str) -> list[str]:
+    """The inner lists of `#aie.bd_dim_layout_array_array<[[...], []]>`, as text; an empty one is falsy."""
+    inner = text[text.index("[") + 1 : text.rindex("]")]
+    return [piece.strip().strip("[]") for piece in inner.split("]")[:-1]] if inner else []
+
+
+def _element(fifo_type: Any) -> str:
+    """The memref in `!aie.objectfifo<...>` and `!aie.objectfifosubview<...>`."""
+    text = str(fifo_type)
+    return text[text.index("<") + 1 : text.rindex(">")]
+
+
+def _length(tensor: Any) -> int | None:
+    return tensor.shape[0] if isinstance(tensor, ir.RankedTensorType) and tensor.rank == 1 else None

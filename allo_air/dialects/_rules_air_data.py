@@ -1,0 +1,163 @@
+"""Rules of AIR's data movement: DMA copies, channels, puts and gets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.dialects._rules import Report, rule
+from allo_air.dialects._rules_air import constant
+from allo_air.dialects._rules_air_memory import space_of
+from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
+from allo_air.mlir import ir
+
+_MAX_PAD = 65535
+_INT32_MAX = 2**31 - 1
+
+
+@rule("air.dma_memcpy_nd")
+def dma_access(op: DmaMemcpyNdOp, report: Report) -> None:
+    """Each side's sizes and strides have the same length; offsets may be fewer."""
+    _check_access(op, "dst ", op.dst_offsets, op.dst_sizes, op.dst_strides, report)
+    _check_access(op, "src ", op.src_offsets, op.src_sizes, op.src_strides, report)
+    _check_padding(op, {len(op.src_sizes) or _rank(op.src), len(op.dst_sizes) or _rank(op.dst)}, report)
+
+
+@rule("air.channel.put")
+def put_access(op: ChannelPutOp, report: Report) -> None:
+    """As for DMA copies; an mmio channel is put from L3."""
+    _check_access(op, "", op.src_offsets, op.src_sizes, op.src_strides, report)
+    _check_padding(op, {len(op.src_sizes) or _rank(op.src)}, report)
+    channel = _channel(op, report)
+    if channel is not None:
+        _check_indices(op, channel, channel.size, report)
+        if _plain(channel.channel_type) == "mmio" and space_of(op.src.type, report) not in (L3, None):
+            report.error(op, f"on an mmio channel must put from L3 (memory space 0), found {op.src.type}")
+
+
+@rule("air.channel.get")
+def get_access(op: ChannelGetOp, report: Report) -> None:
+    """As for DMA copies; an mmio channel is got into L1."""
+    _check_access(op, "", op.dst_offsets, op.dst_sizes, op.dst_strides, report)
+    _check_padding(op, {len(op.dst_sizes) or _rank(op.dst)}, report)
+    channel = _channel(op, report)
+    if channel is not None:
+        _check_indices(op, channel, _broadcast_shape(channel) or channel.size, report)
+        if _plain(channel.channel_type) == "mmio" and space_of(op.dst.type, report) not in (L1, None):
+            report.error(op, f"on an mmio channel must get into L1 (memory space 2), found {op.dst.type}")
+
+
+@rule("air.channel")
+def channel_type(op: ChannelOp, report: Report) -> None:
+    """The type is one of CHANNEL_TYPES, with or without `npu_`."""
+    if _plain(op.channel_type) not in CHANNEL_TYPES:
+        report.error(op, f"unsupported channel_type \"{op.channel_type}\"; allowed: {', '.join(CHANNEL_TYPES)}")
+
+
+@rule("air.channel")
+def channel_shape(op: ChannelOp, report: Report) -> None:
+    """A broadcast shape has the bundle's rank, and differs from it only where the bundle has size 1 (as in NumPy)."""
+    if any(size < 1 for size in op.size):
+        report.error(op, f"expects positive bundle sizes, found {op.size}")
+    shape = _broadcast_shape(op)
+    if shape is None:
+        return
+    if len(shape) != len(op.size):
+        report.error(op, f"bundle rank should match broadcast_shape rank: size {op.size}, broadcast_shape {shape}")
+        return
+    for i, (size, wide) in enumerate(zip(op.size, shape, strict=True)):
+        if size not in (1, wide):
+            report.error(op, f"dimension {i} of size {size} cannot be broadcast to {wide}; a broadcast dimension has size 1")
+
+
+@rule("air.channel")
+def channel_packets(op: ChannelOp, report: Report) -> None:
+    """Packet ids are 5-bit, each used once, and on packet channels only; a refeed count is positive."""
+    attributes = op.attributes
+    if "packet_ids" in attributes:
+        ids = _integers(attributes["packet_ids"])
+        if _plain(op.channel_type) != "dma_packet":
+            report.error(op, f"packet_ids are for channel_type \"dma_packet\" only, found \"{op.channel_type}\"")
+        elif len(set(ids)) != len(ids):
+            report.error(op, f"packet_ids must be unique, found {ids}")
+        elif any(not 0 <= i <= 31 for i in ids):
+            report.error(op, f"packet_ids must be in [0, 31] (5 bits), found {ids}")
+    if "air.refeed_count" in attributes:
+        count = attributes["air.refeed_count"]
+        if not isinstance(count, ir.IntegerAttr) or not 1 <= count.value <= _INT32_MAX:
+            report.error(op, f"air.refeed_count must be in [1, {_INT32_MAX}], found {count}")
+
+
+def _plain(channel_type: str) -> str:
+    return channel_type.removeprefix("npu_")
+
+
+def _broadcast_shape(channel: ChannelOp) -> list[int] | None:
+    attributes = channel.attributes
+    return _integers(attributes["broadcast_shape"]) if "broadcast_shape" in attributes else None
+
+
+def _integers(attribute: Any) -> list[int]:
+    if isinstance(attribute, ir.ArrayAttr):
+        return [a.value for a in attribute if isinstance(a, ir.IntegerAttr)]
+    return list(attribute) if isinstance(attribute, ir.DenseI64ArrayAttr | ir.DenseI32ArrayAttr) else []
+
+
+def _rank(memref: Any) -> int | None:
+    return memref.type.rank if isinstance(memref.type, ir.MemRefType) else None
+
+
+def _check_access(op: Any, side: str, offsets: Any, sizes: Any, strides: Any, report: Report) -> None:
+    if len(sizes) != len(strides):
+        report.error(op, f"expects {side}sizes and {side}strides of the same length, found {len(sizes)} and {len(strides)}")
+    elif sizes and len(offsets) > len(sizes):
+        report.error(op, f"expects at most as many {side}offsets as {side}sizes, found {len(offsets)} and {len(sizes)}")
+
+
+def _check_padding(op: Any, ranks: set[int | None], report: Report) -> None:
+    attributes = op.attributes
+    for name in ("pad_before", "pad_after"):
+        if name not in attributes:
+            continue
+        pads = getattr(op, name)
+        if None not in ranks and len(pads) not in ranks:
+            report.error(op, f"{name} has {len(pads)} entries, expects one for each of the {max(ranks)} dimensions")  # type: ignore[type-var]
+        elif any(not 0 <= pad <= _MAX_PAD for pad in pads):
+            report.error(op, f"{name} values must be in [0, {_MAX_PAD}], found {pads}")
+
+
+def _channel(op: Any, report: Report) -> ChannelOp | None:
+    """The channel that `op` names, searched outwards; None where there is none, which the real tools accept here."""
+    top = op.operation
+    while top.parent is not None:
+        top = top.parent
+    table = report.memo.get(("channels", top))
+    if table is None:
+        table = report.memo["channels", top] = _channels(top)
+    return table.get(op.chan_name)
+
+
+def _channels(top: Any) -> dict[str, ChannelOp | None]:
+    """The channels under `top` by name; a name that several scopes define is ambiguous here and left out."""
+    table: dict[str, ChannelOp | None] = {}
+
+    def visit(op: Any) -> Any:
+        if op.name == "air.channel" and "sym_name" in op.attributes and "size" in op.attributes:
+            channel = ChannelOp(op)
+            table[channel.sym_name] = None if channel.sym_name in table else channel
+        return ir.WalkResult.ADVANCE
+
+    top.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return table
+
+
+def _check_indices(op: Any, channel: ChannelOp, shape: list[int], report: Report) -> None:
+    indices = op.indices
+    if not indices:
+        return
+    if len(indices) != len(shape):
+        report.warning(op, f"has {len(indices)} indices, but @{channel.sym_name} has rank {len(shape)}", (channel, "channel"))
+        return
+    for i, (index, size) in enumerate(zip(indices, shape, strict=True)):
+        value = constant(index)
+        if value is not None and not 0 <= value < size:
+            report.warning(op, f"index #{i} is {value}, but @{channel.sym_name} has {size} there", (channel, "channel"))

@@ -1,0 +1,80 @@
+"""Rules of AIR's memories: a segment allocates in L2 or L1, a herd in L1, and a core loads and stores in L1 only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.dialects._rules import Report, parent_of, rule
+from allo_air.dialects.air import L1, L2
+from allo_air.mlir import ir
+
+_LEAST = {"air.herd": (L1, "L1 (memory space 2)"), "air.segment": (L2, "L2 or L1 (memory space 1 or 2)")}
+_ACCESSED = {
+    "memref.load": 0, "memref.store": 1, "affine.load": 0, "affine.store": 1, "vector.transfer_read": 0,
+    "vector.transfer_write": 1, "vector.load": 0, "vector.store": 1,
+}  # fmt: skip
+"""Operations that touch memory element by element, and which operand is the memref."""
+
+
+@rule("memref.alloc")
+def allocation(op: Any, report: Report) -> None:
+    """A segment has no external memory, a herd has its cores' memory only."""
+    space = space_of(op.results[0].type, report)
+    if space is None or space >= L1:
+        return
+    hierarchy = _hierarchy(op, report)
+    if hierarchy in _LEAST:
+        least, wanted = _LEAST[hierarchy]
+        if space < least:
+            report.error(
+                op,
+                f"in '{hierarchy}' must allocate in {wanted}, found {op.results[0].type}; "
+                f"give the memref that memory space, or allocate outside",
+            )
+
+
+@rule(*_ACCESSED)
+def core_access(op: Any, report: Report) -> None:
+    """A core reaches other memories through its DMA only."""
+    memref = op.operands[_ACCESSED[op.name]].type
+    space = space_of(memref, report)
+    if space is None or space >= L1 or _hierarchy(op, report) != "air.herd":
+        return
+    report.error(
+        op,
+        f"AIE core tiles can only access L1 (memory space 2), found {memref}; copy it in with air.dma_memcpy_nd or a channel",
+    )
+
+
+def space_of(memref: Any, report: Report) -> int | None:
+    """The memory space as a number (0 where none is given); None for other types and for other kinds of memory space."""
+    spaces = report.memo.setdefault("spaces", {})
+    if memref not in spaces:
+        spaces[memref] = _space(memref)
+    return spaces[memref]
+
+
+def _space(memref: Any) -> int | None:
+    if not isinstance(memref, ir.MemRefType | ir.UnrankedMemRefType):
+        return None
+    space = memref.memory_space
+    if space is None:
+        return 0
+    return space.value if isinstance(space, ir.IntegerAttr) else None
+
+
+def _hierarchy(op: Any, report: Report) -> str | None:
+    """Name of the innermost AIR hierarchy around `op`; memo by parent, since bodies hold many operations."""
+    memo = report.memo.setdefault("hierarchy", {})
+    parent = parent_of(op)
+    chain = []
+    while parent is not None and parent not in memo:
+        chain.append(parent)
+        if parent.name in ("air.herd", "air.segment", "air.launch", "air.rank", "gpu.func"):
+            memo[parent] = parent.name
+            break
+        parent = parent_of(parent)
+    found: str | None = memo[parent] if parent is not None else None
+    for op_around in chain:
+        memo[op_around] = found
+    return found

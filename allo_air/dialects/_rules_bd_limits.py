@@ -1,0 +1,140 @@
+"""Limits of a BD's dimensions and padding inside a DMA program."""
+
+from __future__ import annotations
+
+from math import prod
+
+from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
+from allo_air.dialects._aie_tiles import DMABDOp
+from allo_air.dialects._places import pairs
+from allo_air.dialects._rules import Report
+from allo_air.mlir import ir
+
+_FORMATS = {"core": CORE_BD, "mem": MEM_BD, "shim_noc": SHIM_BD}
+_MAX_SIZE = 512  # what mlir-aie takes, whatever the tile
+_MAX_STRIDE = 1 << 19  # likewise
+
+Dims = list[tuple[int, int]]
+
+
+def bits_of(memref: object) -> int | None:
+    """Width of the element of a memref in bits; None for types of unknown width."""
+    element = getattr(memref, "element_type", None)
+    if isinstance(element, ir.IntegerType | ir.FloatType):
+        return element.width
+    return 64 if isinstance(element, ir.IndexType) else None
+
+
+def is_contiguous(dims: Dims) -> bool:
+    """Whether (size, stride) pairs, outermost first, walk memory without gaps."""
+    expected = 1
+    for size, stride in reversed(dims):
+        if size != 1 and stride != expected:
+            return False
+        expected *= size
+    return True
+
+
+def check_access(op: DMABDOp, kind: str | None, length: int, bits: int, elements: int, report: Report) -> bool:
+    """Whether the dimensions of `op`, moving `length` of `elements` elements of `bits`, can be done by a tile of `kind`."""
+    dims = pairs(op.dimensions) if op.dimensions is not None else None
+    if dims and not _check_dims(op, dims, kind, bits, elements, report):
+        return False
+    if op.pad_dimensions is not None:
+        return _check_padding(op, dims, pairs(op.pad_dimensions), kind, length, bits, report)
+    return True
+
+
+def _check_dims(op: DMABDOp, dims: Dims, kind: str | None, bits: int, elements: int, report: Report) -> bool:
+    most = 4 if kind == "mem" else 3
+    if len(dims) > most:
+        report.error(
+            op,
+            f"Cannot give more than {most} dimensions for step sizes and wraps in this  tile (got {len(dims)} dimensions).",
+        )
+        return False
+    for size, stride in dims:
+        if stride <= 0:
+            report.error(op, f"Invalid step size; must be a positive integer. Found {stride}")
+        elif stride > elements:
+            report.error(op, f"Step size {stride} exceeds memref size {elements}")
+        elif size > _MAX_SIZE and not (kind == "shim_noc" and is_contiguous(dims)):
+            report.error(op, f"Size may not exceed 1023. Found {size}; sizes above {_MAX_SIZE} are refused: split the dimension")
+        elif stride >= _MAX_STRIDE:
+            report.error(op, f"Stride may not exceed {1 << 20}. Found {stride}; strides must be below {_MAX_STRIDE}")
+        else:
+            continue
+        return False
+    last = sum((size - 1) * stride for size, stride in dims)
+    if last >= elements:
+        report.error(
+            op,
+            "Specified stride(s) and size(s) result in out of bounds access in buffer, "
+            f"for index {last} in memref of length {elements}.",
+        )
+        return False
+    if bits != 32 and dims[-1][1] != 1:
+        side = "<" if bits < 32 else ">"
+        report.error(op, f"For {side}32b width datatypes, inner-most dim stride must be 1, found {dims[-1][1]}")
+        return False
+    _warn_of_fields(op, dims, kind, bits, report)
+    return True
+
+
+def _warn_of_fields(op: DMABDOp, dims: Dims, kind: str | None, bits: int, report: Report) -> None:
+    """The real tool takes some sizes and strides that the tile's BD fields cut off without a word."""
+    if kind not in _FORMATS or is_contiguous(dims):
+        return
+    limits = _FORMATS[kind]
+    for i, (size, stride) in enumerate(reversed(dims)):
+        words = size * bits // 32 if i == 0 else size
+        if i < len(limits.max_wraps) and words > limits.max_wraps[i]:
+            report.warning(
+                op,
+                f"size {size} of dimension {i} (innermost is 0) is {words} in the hardware's units and does not fit the "
+                f"{limits.wrap_bits[i]}-bit wrap of a {kind} tile's BD (at most {limits.max_wraps[i]}); split the dimension",
+            )
+        step = stride * bits // 32
+        if size > 1 and step > limits.max_step:
+            report.warning(
+                op,
+                f"stride {stride} of dimension {i} (innermost is 0) is {step} words and does not fit the "
+                f"{limits.step_bits}-bit step of a {kind} tile's BD (at most {limits.max_step})",
+            )
+
+
+def _check_padding(
+    op: DMABDOp, dims: Dims | None, pads: Dims, kind: str | None, length: int, bits: int, report: Report
+) -> bool:
+    if dims is None:
+        report.error(op, "Padding requires n-d data layouts expressed as wrap(s) and stride(s).")
+    elif len(dims) != len(pads):
+        report.error(
+            op,
+            "Mismatch number of dimensions between padding(s) and wrap(s) and stride(s): "
+            f"{len(pads)} paddings, {len(dims)} dimensions.",
+        )
+    elif kind not in ("mem", None):
+        report.error(op, f"Padding is only supported by memtile dma bds, found in a {kind} tile.")
+    elif (padded := prod(before + size + after for (size, _), (before, after) in zip(dims, pads, strict=True))) > length:
+        report.error(op, f"Data exceeds len after padding: {padded} elements, len is {length}.")
+    elif pads and pads[-1][0] * bits // 8 % 4:
+        report.error(op, "Inner-most padding-before count must result in padding in 32-bit words.")
+    elif pads and pads[-1][1] * bits // 8 % 4:
+        report.error(op, "Inner-most padding-after count must result in padding in 32-bit words.")
+    else:
+        _warn_of_padding(op, pads, bits, report)
+        return True
+    return False
+
+
+def _warn_of_padding(op: DMABDOp, pads: Dims, bits: int, report: Report) -> None:
+    for i, (before, after) in enumerate(reversed(pads)):
+        if i >= len(MEM_BD.pad_bits):
+            if before or after:
+                report.warning(op, f"dimension {i} (innermost is 0) cannot be padded: a BD pads its three innermost")
+            continue
+        most = (1 << MEM_BD.pad_bits[i]) - 1
+        words = max(before, after) * bits // 32 if i == 0 else max(before, after)
+        if words > most:
+            report.warning(op, f"padding {before}, {after} of dimension {i} (innermost is 0) does not fit: at most {most} words")

@@ -1,0 +1,10 @@
+"""The AIEX dialect: one class an operation, by topic in the `_aiex_*` modules."""
+
+from __future__ import annotations
+
+from allo_air.dialects._aiex_cert import *  # noqa: F403
+from allo_air.dialects._aiex_npu import *  # noqa: F403
+from allo_air.dialects._aiex_tasks import *  # noqa: F403
+from allo_air.dialects._op import Dialect
+
+AIEX = Dialect("aiex", types={"bfp": 1}, attributes={})

@@ -1,0 +1,141 @@
+"""The errors a user can meet, and their rendering in MLIR's style; imports no bindings."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Severity = Literal["error", "warning", "remark", "note"]
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """A message at a position: `line` and `column` count from 1, 0 means unknown; `file` is empty if unknown."""
+
+    severity: Severity
+    file: str
+    line: int
+    column: int
+    message: str
+    notes: tuple["Diagnostic", ...] = ()
+
+    @property
+    def position(self) -> str:
+        """`file:line:col`, as much of it as is known; empty without any."""
+        if not self.line:
+            return self.file
+        return ":".join([self.file or "<unknown>", str(self.line), *([str(self.column)] if self.column else [])])
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.severity}: {self.message}" if self.position else f"{self.severity}: {self.message}"
+
+
+def placeless(severity: Severity, message: str, notes: tuple[Diagnostic, ...] = ()) -> Diagnostic:
+    """A diagnostic without a position."""
+    return Diagnostic(severity, "", 0, 0, message, notes)
+
+
+class AlloAirError(Exception):
+    """Something the user can mend: says what was found, what is wanted, and what to do."""
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The error as diagnostics, ready to be rendered."""
+        return (placeless("error", str(self)),)
+
+
+class DiagnosticError(AlloAirError):
+    """One or more diagnostics of which at least one is an error."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]):
+        self._diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(map(str, self._diagnostics)))
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return self._diagnostics
+
+    def with_note(self, message: str) -> "DiagnosticError":
+        """The same error, its last diagnostic carrying one more note."""
+        *rest, last = self._diagnostics
+        return DiagnosticError([*rest, replace(last, notes=(*last.notes, placeless("note", message)))])
+
+
+class PassError(AlloAirError):
+    """A pass cannot go on: `location` is `file:line:col` text or an `ir.Location`, `op` the operation's name."""
+
+    def __init__(self, message: str, location: object = "", op: str = ""):
+        self.location, self.op, self.message = location, op, message
+        super().__init__(f"'{op}' op {message}" if op else message)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        file, line, column = split_position(str(self.location))
+        return (Diagnostic("error", file, line, column, str(self)),)
+
+
+class OptionError(AlloAirError):
+    """An option of a pass, pipeline or tool has a wrong name or value."""
+
+
+class PipelineSyntaxError(AlloAirError):
+    """Text that cannot be parsed; `text` is quoted with a caret at `column` (from 1)."""
+
+    def __init__(self, message: str, text: str, column: int, where: str = "pipeline"):
+        self.text, self.column, self.where = text, column, where
+        super().__init__(message)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return (Diagnostic("error", f"<{self.where}>", 1, self.column, str(self)),)
+
+
+class UnknownNameError(AlloAirError):
+    """A name that nothing answers to; the nearest known names are offered."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = ""):
+        self.kind, self.name, self.hint = kind, name, hint
+        self.known = tuple(known)
+        self.near = nearest(name, self.known)
+        super().__init__(f"unknown {kind} '{name}'{suggestion(self.near)}" + (f"; {hint}" if hint else ""))
+
+
+def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
+    """The known names most like `name`, best first."""
+    import difflib
+
+    known = sorted(set(known))
+    close = difflib.get_close_matches(name, known, count, cutoff=0.6)
+    parts = [k for k in known if len(name) > 3 and (k.startswith(name) or name in k)]
+    return tuple(dict.fromkeys([*close, *parts]))[:count]
+
+
+def suggestion(near: tuple[str, ...]) -> str:
+    """`; did you mean 'a', 'b' or 'c'?`, or nothing."""
+    if not near:
+        return ""
+    *front, last = [f"'{n}'" for n in near]
+    return "; did you mean " + (f"{', '.join(front)} or {last}?" if front else f"{last}?")
+
+
+def split_position(text: str) -> tuple[str, int, int]:
+    """Splits `file:line:col` or MLIR's `loc("file":line:col)`; what is missing is empty or 0."""
+    import re
+
+    if found := re.match(r'^(?:loc\()?(?:.*?)"([^"]*)":(\d+):(\d+)', text):
+        return found[1], int(found[2]), int(found[3])
+    if found := re.match(r"^(.*?):(\d+)(?::(\d+))?$", text):
+        return found[1], int(found[2]), int(found[3] or 0)
+    return ("", 0, 0) if text.startswith("loc(") else (text, 0, 0)
+
+
+def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]) -> str:
+    """The diagnostic in MLIR's style: the message, the source line quoted, a caret, then the notes."""
+    lines = [str(diagnostic)]
+    quoted = source_line(diagnostic.file, diagnostic.line) if diagnostic.line else None
+    if quoted is not None:
+        lines.append(quoted.rstrip("\n"))
+        if 0 < diagnostic.column <= len(quoted) + 1:
+            indent = "".join("\t" if c == "\t" else " " for c in quoted[: diagnostic.column - 1])
+            lines.append(f"{indent}^")
+    lines += [render(note, source_line) for note in diagnostic.notes]
+    return "\n".join(lines)

@@ -1,0 +1,48 @@
+"""The one module that names the MLIR bindings' package; dialect modules load on first use.
+
+`from allo_air.mlir import ir, scf` imports the bindings' core and that one dialect's module.
+"""
+
+import importlib
+from typing import Any
+
+from torch_mlir import ir, rewrite
+from torch_mlir._mlir_libs import _mlir as cext
+from torch_mlir.passmanager import PassManager
+
+__all__ = ["PassManager", "cext", "ir", "library_path", "new_context", "rewrite"]
+
+_PACKAGE = "torch_mlir"
+# fmt: off
+_DIALECTS = (
+    "affine", "arith", "bufferization", "builtin", "cf", "complex", "emitc", "ext", "func", "gpu", "index",
+    "irdl", "linalg", "llvm", "math", "memref", "ml_program", "pdl", "quant", "scf", "shape", "sparse_tensor",
+    "tensor", "torch", "tosa", "transform", "ub", "vector",
+)
+# fmt: on
+_MODULES = {"execution_engine": "execution_engine", "runtime": "runtime", "structured": "dialects.transform.structured"}
+_MODULES |= {name: f"dialects.{name}" for name in _DIALECTS}
+
+
+def __getattr__(name: str) -> Any:
+    """Imports the dialect module `name` when it is first asked for."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module(f"{_PACKAGE}.{_MODULES[name]}")
+    globals()[name] = module
+    return module
+
+
+def new_context(*, allow_unregistered: bool = False) -> Any:
+    """A context fit for Python-defined dialects: single-threaded, since their verifiers need Python's lock on every thread."""
+    context = ir.Context()
+    context.enable_multithreading(False)
+    context.allow_unregistered_dialects = allow_unregistered
+    return context
+
+
+def library_path() -> str:
+    """Path of the shared library that holds MLIR's C++ code."""
+    from torch_mlir import _mlir_libs
+
+    return f"{_mlir_libs.__path__[0]}/libTorchMLIRAggregateCAPI.so"

@@ -1,0 +1,1 @@
+"""Command-line tools: argument parsing and nothing else."""

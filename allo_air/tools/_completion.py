@@ -1,0 +1,69 @@
+"""Shell completion scripts, generated from the flags and the names of passes and pipelines."""
+
+from collections.abc import Sequence
+
+from allo_air.errors import OptionError
+from allo_air.tools._flags import Flag
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def script(shell: str, tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str]) -> str:
+    """The completion script of `tool` for `shell`; in bash, `source <(tool --print-completion bash)` installs it."""
+    if shell not in SHELLS:
+        raise OptionError(f"no completion for shell '{shell}', wanted one of {', '.join(SHELLS)}")
+    if shell == "fish":
+        return _fish(tool, flags, passes, pipelines)
+    body = _bash(tool, flags, passes, pipelines)
+    return body if shell == "bash" else f"#compdef {tool}\nautoload -U +X bashcompinit && bashcompinit\n{body}"
+
+
+def _words(flag: Flag, passes: Sequence[str], pipelines: Sequence[str]) -> Sequence[str]:
+    return {"pass": passes, "pipeline": pipelines, "shell": SHELLS}.get(flag.completes, ())
+
+
+def _bash(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str]) -> str:
+    """bash splits words at `=`, so a value's flag is found one or two words back."""
+    function = "_" + tool.replace("-", "_")
+    names = [f"--{f.name}{'=' if f.value == 'required' else ''}" for f in flags if len(f.name) > 1]
+    cases = []
+    for f in flags:
+        words, label = _words(f, passes, pipelines), "-o" if f.name == "o" else f"--{f.name}"
+        if words:
+            cases.append(f"""    {label}) COMPREPLY=($(compgen -W "{" ".join(words)}" -- "$cur")); return ;;""")
+        elif f.completes in ("file", "directory"):
+            action = {"file": "-f", "directory": "-d"}[f.completes]
+            cases.append(f'    {label}) COMPREPLY=($(compgen {action} -- "$cur")); return ;;')
+    return "\n".join(
+        [
+            f"{function}() {{",
+            '  local cur="${COMP_WORDS[COMP_CWORD]}" flag="${COMP_WORDS[COMP_CWORD-1]}"',
+            '  if [[ "$cur" == "=" ]]; then cur=""; elif [[ "$flag" == "=" ]]; then flag="${COMP_WORDS[COMP_CWORD-2]}"; fi',
+            '  if [[ "$cur" == --*=* ]]; then flag="${cur%%=*}"; cur="${cur#*=}"; fi',
+            '  case "$flag" in',
+            *cases,
+            "  esac",
+            '  if [[ "$cur" == -* ]]; then',
+            f'    COMPREPLY=($(compgen -W "{" ".join([*names, *("--" + p for p in passes)])}" -- "$cur"))',
+            '    [[ "${COMPREPLY[0]:-}" == *= ]] && compopt -o nospace',
+            "  else",
+            '    COMPREPLY=($(compgen -f -- "$cur"))',
+            "  fi",
+            "}",
+            f"complete -o filenames -F {function} {tool}",
+            "",
+        ]
+    )
+
+
+def _fish(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str]) -> str:
+    lines = []
+    for f in flags:
+        words = _words(f, passes, pipelines)
+        name = f"-s {f.name}" if len(f.name) == 1 else f"-l {f.name}"
+        needs = " -r" if f.value == "required" else ""
+        offered = f" -x -a '{' '.join(words)}'" if words else ""
+        text = f.help.replace("\\", "\\\\").replace("'", "\\'")
+        lines.append(f"complete -c {tool} {name}{needs}{offered} -d '{text}'")
+    lines += [f"complete -c {tool} -l {p} -d pass" for p in passes]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,100 @@
+"""The command line of an `*-opt` tool: declared flags, and every other `--NAME[=OPTIONS]` is a pass, in order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from allo_air.errors import OptionError
+
+Value = Literal["none", "required", "optional", "bool"]
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A flag with its other spellings; `repeats` allows it more than once, `completes` says what a shell offers for it."""
+
+    name: str
+    value: Value
+    help: str
+    metavar: str = ""
+    aliases: tuple[str, ...] = ()
+    repeats: bool = False
+    completes: Literal["", "file", "directory", "pass", "pipeline", "shell"] = ""
+
+    @property
+    def spelling(self) -> str:
+        """The flag as a user writes it."""
+        dashes = "-" if len(self.name) == 1 else "--"
+        shown = {"none": "", "required": f"={self.metavar}", "optional": f"[={self.metavar}]", "bool": "[=0|1]"}[self.value]
+        return dashes + self.name + (f" {self.metavar}" if len(self.name) == 1 and self.value != "none" else shown)
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """`flags` has the values by flag ("" for a bare one), `order` the passes and pipelines: (kind, name or text, options)."""
+
+    flags: dict[str, list[str]]
+    order: list[tuple[str, str, str]]
+    files: list[str]
+
+    def last(self, name: str) -> str | None:
+        """The last value given for flag `name`."""
+        return self.flags[name][-1] if name in self.flags else None
+
+    def on(self, name: str, default: bool = False) -> bool:
+        """The value of a bool flag."""
+        given = self.last(name)
+        return default if given is None else given in ("", "1", "true")
+
+
+def parse(arguments: Sequence[str], flags: Sequence[Flag], ordered: Sequence[str]) -> Parsed:
+    """Sorts `arguments` into flags, files, and the passes and `ordered` flags in the order given."""
+    known = {spelling: f for f in flags for spelling in (f.name, *f.aliases)}
+    parsed = Parsed({}, [], [])
+    rest = list(arguments)
+    while rest:
+        argument = rest.pop(0)
+        if argument == "--":
+            parsed.files.extend(rest)
+            break
+        if argument == "-" or not argument.startswith("-"):
+            parsed.files.append(argument)
+            continue
+        name, has_value, value = argument.lstrip("-").partition("=")
+        flag = known.get(name)
+        if not name:
+            raise OptionError(f"'{argument}' is neither a flag nor a file")
+        if flag is None:
+            parsed.order.append(("pass", name, value))
+            continue
+        value = _value(flag, argument, value if has_value else None, rest)
+        if flag.name in ordered:
+            parsed.order.append((flag.name, value, ""))
+        elif flag.name in parsed.flags and not flag.repeats and parsed.flags[flag.name] != [value]:
+            raise OptionError(f"'{flag.spelling}' is given twice, with different values")
+        else:
+            parsed.flags.setdefault(flag.name, []).append(value)
+    return parsed
+
+
+def _value(flag: Flag, argument: str, value: str | None, rest: list[str]) -> str:
+    if flag.value == "required":
+        if value is None and rest:
+            value = rest.pop(0)
+        if not value:
+            raise OptionError(f"'{argument}' needs a value: {flag.spelling}")
+        return value
+    if flag.value == "optional" or value is None:
+        return value or ""
+    if value not in ("0", "1", "true", "false"):
+        raise OptionError(f"'{argument}': wanted {flag.spelling}")
+    return value
+
+
+def usage(tool: str, what: str, flags: Sequence[Flag]) -> str:
+    """The text of `--help`."""
+    width = max(len(f.spelling) for f in flags) + 2
+    rows = [f"  {f.spelling:{width}}{f.help}" for f in flags]
+    also = [f"  {'--' + a:{width}}same as --{f.name}" for f in flags for a in f.aliases if len(a) > 1]
+    head = f"usage: {tool} [file|-] [-o FILE] [--PASS[=OPTIONS]]... [flags]\n\n{what}\n"
+    return "\n".join([head, "flags (one dash will do):", *sorted(rows + also), ""])

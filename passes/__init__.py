@@ -1,0 +1,1 @@
+"""The passes, one file each; the file's name is the pass's name with underscores."""

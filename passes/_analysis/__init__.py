@@ -1,0 +1,1 @@
+"""Analyses that passes share; none of them changes the IR."""

@@ -1,0 +1,60 @@
+"""Which buffer a memref value belongs to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+
+_VIEWS = frozenset(
+    "memref.subview memref.cast memref.memory_space_cast memref.reinterpret_cast memref.expand_shape memref.collapse_shape "
+    "memref.transpose memref.view memref.reshape memref.assume_alignment".split()
+)
+_BUFFERS = ("memref.alloc", "memref.alloca")
+
+
+def root_of(memref: Any) -> Any:
+    """The value that `memref` is a view of: an allocation, a block argument or the result of an operation that is no view.
+
+    Looks through views, out of `air.execute` and from a hierarchy's argument to what is passed for it.
+    """
+    while True:
+        if isinstance(memref, ir.OpResult):
+            owner = memref.owner
+            if owner.name in _VIEWS:
+                memref = owner.operands[0]
+            elif owner.name == "air.execute" and memref.result_number:
+                block = owner.regions[0].blocks[0]
+                memref = block.operations[len(block.operations) - 1].operands[memref.result_number - 1]
+            else:
+                return memref
+            continue
+        passed = _passed_for(memref)
+        if passed is None:
+            return memref
+        memref = passed
+
+
+def are_distinct(a: Any, b: Any) -> bool:
+    """Whether two roots certainly share no memory: two allocations, or buffers of different memory spaces."""
+    if a == b:
+        return False
+    if _is_buffer(a) and _is_buffer(b):
+        return True
+    spaces = [root.type.memory_space for root in (a, b) if isinstance(root.type, ir.MemRefType)]
+    return len(spaces) == 2 and spaces[0] != spaces[1]
+
+
+def _is_buffer(root: Any) -> bool:
+    return isinstance(root, ir.OpResult) and root.owner.name in _BUFFERS
+
+
+def _passed_for(argument: Any) -> Any:
+    """The operand that a hierarchy passes for its block argument; None for any other argument."""
+    from allo_air.dialects.air import HierarchyOp
+
+    owner = argument.owner.owner.opview
+    if not isinstance(owner, HierarchyOp):
+        return None
+    at = argument.arg_number - 2 * len(owner.sizes)
+    return owner.args[at] if at >= 0 else None

@@ -1,0 +1,32 @@
+"""Memory spaces of memrefs, and the buffer under a chain of views."""
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.views import chain
+
+
+def space(kind: Any) -> int:
+    """Memory space of memref type `kind`: 0 = L3 (also where none is written), 1 = L2, 2 = L1; `1` and `1 : i32` are the same.
+
+    Raises ValueError where the space is no integer.
+    """
+    attribute = kind.memory_space
+    if attribute is None:
+        return 0
+    if not isinstance(attribute, ir.IntegerAttr):
+        raise ValueError(f"memory space {attribute} is no integer")
+    return int(attribute.value)
+
+
+def is_in(kind: Any, level: int) -> bool:
+    """Whether `kind` is a memref, ranked or not, in memory space `level`."""
+    if not isinstance(kind, (ir.MemRefType, ir.UnrankedMemRefType)):
+        return False
+    return (kind.memory_space is None or isinstance(kind.memory_space, ir.IntegerAttr)) and space(kind) == level
+
+
+def buffer(value: Any) -> Any:
+    """The memref at the bottom of the views that `value` is made of."""
+    views = chain(value)
+    return views[0].operands[0] if views else value

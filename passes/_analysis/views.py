@@ -1,0 +1,166 @@
+"""How views change an access pattern: one function for each memref operation that only re-describes a buffer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.access import AccessPattern, Dim, layout
+from allo_air.passes._analysis.linear import ONE, ZERO, Linear, of_int, of_mixed, product
+
+Compose = Callable[[AccessPattern, Any], AccessPattern | None]
+
+
+def chain(memref: Any) -> list[Any]:
+    """The view operations that lead to `memref`, the one farthest from it first."""
+    found: list[Any] = []
+    while isinstance(memref, ir.OpResult):
+        owner = memref.owner
+        if owner.name not in _COMPOSE:
+            break
+        found.append(owner.opview)
+        memref = owner.operands[0]
+    return found[::-1]
+
+
+def compose(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+    """`pattern`, which describes the source of `view`, turned into what the result of `view` walks; None if that cannot be said."""
+    return _COMPOSE[view.name](pattern, view)
+
+
+def _subview(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+    """Moves each dimension's start, replaces its size, multiplies its stride; unit dimensions may leave the view."""
+    offsets = of_mixed(view.static_offsets, view.offsets)
+    sizes = of_mixed(view.static_sizes, view.sizes)
+    steps = of_mixed(view.static_strides, view.strides)
+    start, dims = list(pattern.start), []
+    for dim, offset, size, step in zip(pattern.view_dims, offsets, sizes, steps, strict=True):
+        if step.is_(1):
+            dims.append(Dim(dim.offset + offset, size, dim.stride))
+            continue
+        start.append((dim.offset + offset, dim.stride))
+        dims.append(Dim(ZERO, size, product(dim.stride, step)))
+    kept = _kept(dims, view.result.type)
+    if kept is None:
+        return None
+    return AccessPattern(pattern.base, _instead(pattern, [replace(d, hidden=not k) for d, k in zip(dims, kept, strict=True)]), tuple(start))
+
+
+def _kept(dims: list[Dim], result: Any) -> list[bool] | None:
+    """Which of `dims` the rank-reduced `result` keeps; None if its type does not tell."""
+    spare = len(dims) - result.rank
+    shape, (strides, _) = result.shape, layout(result)
+    kept: list[bool] = []
+    for dim in dims:
+        at = sum(kept)
+        fits = at < len(shape) and of_int(shape[at]) in (None, dim.size) and strides[at] in (None, dim.stride)
+        drops = spare > 0 and dim.is_unit and not (fits and shape[at] == 1)
+        if not drops and at == len(shape):
+            return None
+        spare -= drops
+        kept.append(not drops)
+    return None if spare else kept
+
+
+def _cast(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+    """Keeps the walk; a more static result type fills in what was unknown."""
+    result = view.result.type
+    if not isinstance(result, ir.MemRefType) or result.rank != len(pattern.view_dims):
+        return None
+    strides, _ = layout(result)
+    dims = [
+        replace(dim, size=of_int(n) or dim.size, stride=dim.stride or s)
+        for dim, n, s in zip(pattern.view_dims, result.shape, strides, strict=True)
+    ]
+    return replace(pattern, dims=_instead(pattern, dims))
+
+
+def _reinterpret_cast(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+    """Starts anew from the buffer: the source's own offset, sizes and strides are replaced, not composed."""
+    origin = layout(pattern.base.type)[1] if isinstance(pattern.base.type, ir.MemRefType) else None
+    if origin is None or not origin.is_(0):
+        return None
+    [offset] = of_mixed(view.static_offsets, view.offsets)
+    sizes = of_mixed(view.static_sizes, view.sizes)
+    strides = of_mixed(view.static_strides, view.strides)
+    return AccessPattern(pattern.base, tuple(Dim(ZERO, n, s) for n, s in zip(sizes, strides, strict=True)), ((offset, ONE),))
+
+
+def _expand_shape(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+    """Splits each dimension into its group: the innermost of a group keeps the stride, outer ones step over it."""
+    shape = of_mixed(view.static_output_shape, view.output_shape)
+    dims: list[Dim] = [Dim(ZERO, n, ONE) for n in shape] if not view.reassociation else []
+    for dim, group in zip(pattern.view_dims, view.reassociation, strict=bool(view.reassociation)):
+        split: list[Dim] = []
+        stride, offset = dim.stride, dim.offset
+        for i in reversed([g.value for g in group]):
+            carries = not shape[i].is_(1) and stride == dim.stride
+            split.append(Dim(offset if carries else ZERO, shape[i], stride))
+            offset = ZERO if carries else offset
+            stride = product(stride, shape[i])
+        if not offset.is_(0):
+            split[0] = replace(split[0], offset=offset)
+        dims += reversed(split)
+    return replace(pattern, dims=_instead(pattern, dims))
+
+
+def _collapse_shape(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+    """Joins each group of dimensions into one; they must lie densely in each other."""
+    dims: list[Dim] = []
+    given = pattern.view_dims
+    if not view.reassociation:
+        return replace(pattern, dims=tuple(replace(d, hidden=True) for d in pattern.dims))
+    for group in view.reassociation:
+        joined = _joined([given[g.value] for g in group])
+        if joined is None:
+            return None
+        dims += joined
+    return replace(pattern, dims=_instead(pattern, dims))
+
+
+def _joined(group: list[Dim]) -> list[Dim] | None:
+    """One view dimension for `group`, behind its unit dimensions, which become hidden."""
+    wide = [d for d in group if not d.is_unit] or group[-1:]
+    units = [replace(d, hidden=True) for d in group if d.is_unit and d is not wide[-1]]
+    last = wide[-1]
+    offset, size = last.offset, last.size
+    for dim in reversed(wide[:-1]):
+        reach = product(size, last.stride)
+        if size is None or reach is None or dim.stride != reach:
+            return None
+        inner = size
+        moved, size = product(dim.offset, inner), product(dim.size, inner)
+        if moved is None:
+            return None
+        offset = offset + moved
+    return [*units, Dim(offset, size, last.stride)]
+
+
+def _transpose(pattern: AccessPattern, view: Any) -> AccessPattern:
+    """Permutes the dimensions."""
+    given = pattern.view_dims
+    permutation = ir.AffineMapAttr(view.permutation).value
+    order = [ir.AffineDimExpr(e).position for e in permutation.results]
+    return replace(pattern, dims=_instead(pattern, [given[i] for i in order]))
+
+
+def _instead(pattern: AccessPattern, dims: list[Dim]) -> tuple[Dim, ...]:
+    """`dims` in place of the pattern's view dimensions; its hidden ones stay, in place if the rank is the same, else in front."""
+    hidden = [d for d in pattern.dims if d.hidden]
+    if not hidden or len(dims) != len(pattern.view_dims):
+        return (*hidden, *dims)
+    new = iter(dims)
+    return tuple(d if d.hidden else next(new) for d in pattern.dims)
+
+
+
+_COMPOSE: dict[str, Compose] = {
+    "memref.subview": _subview,
+    "memref.cast": _cast,
+    "memref.reinterpret_cast": _reinterpret_cast,
+    "memref.expand_shape": _expand_shape,
+    "memref.collapse_shape": _collapse_shape,
+    "memref.transpose": _transpose,
+}

@@ -1,0 +1,63 @@
+"""Index constants and sums for new operands, one SSA value per distinct constant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import affine, arith, ir
+from allo_air.passes._analysis.linear import Linear, constant_of
+
+
+class Indices:
+    """Makes index values, reusing constants that the enclosing isolated region's entry block already has."""
+
+    def __init__(self) -> None:
+        self._constants: dict[Any, dict[int, Any]] = {}
+
+    def value(self, linear: Linear, op: Any) -> Any:
+        """An SSA value that equals `linear` and may be used by `op`."""
+        if linear.is_constant:
+            return self.constant(linear.constant, op)
+        [(first, factor), *rest] = linear.terms
+        if not rest and factor == 1 and not linear.constant:
+            return first
+        expression = ir.AffineExpr.get_constant(linear.constant, op.context)
+        for i, (_, coefficient) in enumerate(linear.terms):
+            expression = expression + ir.AffineExpr.get_symbol(i, op.context) * coefficient
+        applied = ir.AffineMap.get(0, len(linear.terms), [expression], op.context)
+        return affine.AffineApplyOp(applied, [v for v, _ in linear.terms], loc=op.location, ip=ir.InsertionPoint(op)).result
+
+    def constant(self, number: int, op: Any) -> Any:
+        """The index constant `number`, at a place that dominates `op`."""
+        block, anchor = entry(op)
+        known = self._constants.get(block)
+        if known is None:
+            known = self._constants[block] = _index_constants(block)
+        if number not in known:
+            known[number] = arith.ConstantOp(
+                ir.IndexType.get(op.context), number, loc=op.location, ip=ir.InsertionPoint.at_block_begin(block)
+            ).result
+        found = known[number]
+        if anchor.block == block and not found.owner.operation.is_before_in_block(anchor):
+            found.owner.operation.move_before(anchor)
+        return found
+
+
+def entry(op: Any) -> tuple[Any, Any]:
+    """The entry block of the innermost isolated region around `op`, and the operation in that region that holds `op`."""
+    inner = op.operation
+    while (outer := inner.parent) is not None and not outer.operation.has_trait(ir.IsIsolatedFromAboveTrait):
+        inner = outer.operation
+    return inner.block.region.blocks[0], inner
+
+
+def _index_constants(block: Any) -> dict[int, Any]:
+    found: dict[int, Any] = {}
+    index = ir.IndexType.get(block.owner.context)
+    for op in block.operations:
+        if op.name != "arith.constant" or op.results[0].type != index:
+            continue
+        number = constant_of(op.results[0])
+        if number is not None:
+            found.setdefault(number, op.results[0])
+    return found

@@ -1,0 +1,1 @@
+"""Turning parallel loops into launches, segments and herds: what `air-par-to-herd` and `air-par-to-launch` share."""

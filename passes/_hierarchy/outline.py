@@ -1,0 +1,107 @@
+"""Moves the body of a parallel loop into an isolated hierarchy operation."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import Dim, ParallelLoop
+from allo_air.passes._hierarchy.affine_scope import leave_affine_scope
+
+_CONSTANTS = ("arith.constant", "complex.constant", "func.constant", "ub.poison")
+"""Operations that are cloned into a hierarchy instead of being passed to it."""
+
+
+def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], also: Iterable[Any] = (), **fields: Any) -> Any:
+    """Moves `ops` of `loop` into a new operation of class `kind` in front of it, one instance a point of `grid`.
+
+    Values from outside become arguments, those in `also` too; constants are cloned. Induction variables become ids, through
+    an affine.apply where the dimension does not count 0, 1, 2, ... The loop is left to its caller.
+    """
+    where = loop.op.location
+    with ir.InsertionPoint(loop.op):
+        sizes = [index_constant(dim.count, where) for dim in grid]
+    ivs = [dim.iv for dim in grid if dim.iv is not None]
+    captured = _captured(ops, ivs, also)
+    constants = [v for v in captured if not isinstance(v.owner, ir.Block) and v.owner.name in _CONSTANTS]
+    args = [v for v in captured if v not in constants]
+    new = kind.build(sizes, args, loc=where, ip=ir.InsertionPoint(loop.op), **fields)
+    inside = dict(zip(args, new.body_args, strict=True))
+    fill(new, ops, inside, constants)
+    with ir.InsertionPoint.at_block_begin(new.block):
+        for dim, index in zip(grid, new.ids, strict=True):
+            if dim.iv is not None:
+                dim.iv.replace_all_uses_with(_point(dim, index, where))
+    leave_affine_scope(new)
+    return new
+
+
+def fill(new: Any, ops: list[Any], inside: dict[Any, Any], constants: Sequence[Any] = ()) -> None:
+    """Moves `ops` to the end of hierarchy `new`; values become what `inside` says, `constants` are cloned."""
+    [*_, terminator] = new.block.operations
+    for value in constants:
+        inside[value] = value.owner.clone(ip=ir.InsertionPoint(terminator)).results[0]
+    for op in ops:
+        op.move_before(terminator)
+        for inner in _all(op):
+            for n, value in enumerate(inner.operands):
+                if value in inside:
+                    inner.operands[n] = inside[value]
+
+
+def index_constant(value: int, where: Any) -> Any:
+    """An index constant at the current insertion point."""
+    index = ir.IndexType.get()
+    attributes = {"value": ir.IntegerAttr.get(index, value)}
+    return ir.Operation.create("arith.constant", [index], [], attributes, loc=where).results[0]
+
+
+def parallel(dims: Sequence[Dim], where: Any) -> Any:
+    """An scf.parallel over `dims`, at the current insertion point, whose body is empty."""
+    index = ir.IndexType.get()
+    bounds = [index_constant(getattr(d, name), where) for name in ("lower", "upper", "step") for d in dims]
+    segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(dims)] * 3 + [0])}
+    loop = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1, loc=where)
+    block = loop.regions[0].blocks.append(*[index] * len(dims), arg_locs=[where] * len(dims))
+    ir.Operation.create("scf.reduce", ip=ir.InsertionPoint(block), loc=where)
+    return loop
+
+
+def apply(expression: Any, operands: list[Any], where: Any) -> Any:
+    """affine.apply of `expression` in dims d0, d1, ... on `operands`, at the current insertion point."""
+    attributes = {"map": ir.AffineMapAttr.get(ir.AffineMap.get(len(operands), 0, [expression]))}
+    return ir.Operation.create("affine.apply", [ir.IndexType.get()], operands, attributes, loc=where).results[0]
+
+
+def _point(dim: Dim, index: Any, where: Any) -> Any:
+    if (dim.lower, dim.step) == (0, 1):
+        return index
+    return apply(ir.AffineDimExpr.get(0) * dim.step + dim.lower, [index], where)
+
+
+def _captured(ops: list[Any], ivs: list[Any], also: Iterable[Any]) -> list[Any]:
+    """Values from outside that `ops` use, in order of first use, then those of `also`; `ivs` do not count."""
+    nested = [inner for op in ops for inner in _all(op)]
+    known = set(ivs)
+    for op in nested:
+        known.update(op.results)
+        known.update(a for region in op.regions for block in region.blocks for a in block.arguments)
+    used = [v for op in nested for v in op.operands]
+    return list(dict.fromkeys(v for v in [*used, *also] if v not in known))
+
+
+def _all(op: Any) -> list[Any]:
+    """`op` and all operations nested in it."""
+    found: list[Any] = []
+
+    def visit(inner: Any) -> Any:
+        found.append(inner)
+        return ir.WalkResult.ADVANCE
+
+    op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def holds(op: Any, *names: str) -> bool:
+    """Whether `op` is or contains an operation called one of `names`."""
+    return bool(walk_named(op, *names))

@@ -1,0 +1,86 @@
+"""air-par-to-launch."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.dialects.air import LaunchOp, SegmentOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import HIERARCHIES, parents, select, view
+from allo_air.passes._hierarchy.names import fresh_names
+from allo_air.passes._hierarchy.outline import fill, holds, outline
+from allo_air.errors import PassError
+
+
+@dataclass(frozen=True)
+class AirParToLaunch(Pass):
+    """Turns parallel loops into `air.launch`, optionally with an `air.segment` around the whole body.
+
+    `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all. Loops that
+    are inside a hierarchy or hold a launch stay. Bounds must be constant; a loop without iterations is erased. The segment gets
+    the launch's ids, sizes and arguments, and is called after the function, `@f_0`, `@f_1`, ...
+
+    Before (`air-par-to-launch{has-air-segment=true}`):
+
+        scf.parallel (%i) = (%c0) to (%c8) step (%c2) {
+          "use"(%i, %a) : (index, memref<8xi32>) -> ()
+        }
+
+    After:
+
+        air.launch (%i) in (%n=%c4) args(%x=%a) : memref<8xi32> {
+          air.segment @f_0 args(%j=%i, %m=%n, %y=%x) : index, index, memref<8xi32> {
+            %k = affine.apply affine_map<(d0) -> (d0 * 2)>(%j)
+            "use"(%k, %y) : (index, memref<8xi32>) -> ()
+          }
+        }
+    """
+
+    name = "air-par-to-launch"
+    anchor = "builtin.module"
+    depth: int = -2
+    has_air_segment: bool = False
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        for loop in select(op, self.depth):
+            if any(p.name in HIERARCHIES for p in parents(loop)) or holds(loop, "air.launch", "air.rank"):
+                continue
+            launch = _to_launch(loop)
+            if launch is not None and self.has_air_segment:
+                _add_segment(op, launch)
+
+
+def _to_launch(op: Any) -> Any:
+    """The launch that replaces loop `op`; None where there is nothing to launch."""
+    loop = view(op, "air.launch")
+    if len(op.results):
+        raise PassError(
+            "cannot become air.launch: it reduces values, and air.launch returns none; write each iteration's value to a memref",
+            op.location,
+            op.name,
+        )
+    launch = None
+    if loop.count:
+        kept = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
+        launch = outline(loop, LaunchOp, loop.dims, loop.body, attributes=kept)
+    op.erase()
+    return launch
+
+
+def _add_segment(root: Any, launch: Any) -> None:
+    """Moves the body of `launch` into a segment that gets all of the launch's block arguments."""
+    [*body, terminator] = [o.operation for o in launch.block.operations]
+    args = list(launch.block.arguments)
+    name = next(fresh_names(root, _function(launch)))
+    segment = SegmentOp.build([], args, sym_name=name, loc=launch.location, ip=ir.InsertionPoint(terminator))
+    fill(segment, body, dict(zip(args, segment.body_args, strict=True)))
+
+
+def _function(op: Any) -> str:
+    """Name of the symbol around `op`, `segment` where there is none."""
+    for parent in parents(op):
+        if "sym_name" in parent.attributes:
+            return str(parent.attributes["sym_name"].value)
+    return "segment"

@@ -1,0 +1,1 @@
+"""The named pipelines as data; a file may define several `NamedPipeline` objects."""

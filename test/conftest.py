@@ -1,0 +1,40 @@
+"""Shared by all tests: the tool run in this process, with its output captured."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from allo_air.core.registry import Registry
+from allo_air.mlir import new_context
+from allo_air.tools import allo_opt
+
+
+@dataclass(frozen=True)
+class Result:
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def opt(capfd: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    """`opt("file.mlir", "--cse")` runs allo-opt and returns status, standard output and standard error."""
+
+    def run(*arguments: object) -> Result:
+        status = allo_opt.main([str(a) for a in arguments])
+        return Result(status, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def context() -> Iterator[object]:
+    """A fresh MLIR context, active during the test."""
+    with new_context() as made:
+        yield made
+
+
+@pytest.fixture
+def registry() -> Registry:
+    return Registry()

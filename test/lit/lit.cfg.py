@@ -1,0 +1,14 @@
+"""lit configuration: `lit test/lit` from the repository, with allo-opt and filecheck of the environment that runs lit."""
+
+import os
+import sys
+
+import lit.formats
+
+config.name = "allo_air"  # noqa: F821
+config.test_format = lit.formats.ShTest(execute_external=False)  # noqa: F821
+config.suffixes = [".mlir"]  # noqa: F821
+config.excludes = ["Inputs", "Output"]  # noqa: F821
+config.test_source_root = os.path.dirname(__file__)  # noqa: F821
+config.test_exec_root = lit_config.params.get("exec_root", os.path.join(os.path.dirname(__file__), "Output"))  # noqa: F821
+config.environment["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), config.environment["PATH"]])  # noqa: F821

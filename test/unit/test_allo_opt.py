@@ -1,0 +1,290 @@
+"""The command line of allo-opt: exit codes, files, what each misuse is told, chunks, expected diagnostics, loading."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from allo_air.tools import allo_opt
+
+Opt = Callable[..., Any]
+
+ADDS = """func.func @f(%a: i32) -> i32 {
+  %0 = arith.addi %a, %a : i32
+  %1 = arith.addi %a, %a : i32
+  %2 = arith.muli %0, %1 : i32
+  return %2 : i32
+}
+"""
+LOADED = '''
+from dataclasses import dataclass
+
+from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.options import option
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.errors import PassError
+
+
+@dataclass(frozen=True)
+class Complain(Pass):
+    """Says something about each function.
+
+    The kind of diagnostic is an option.
+    """
+
+    name = "complain"
+    anchor = "func.func"
+    how: str = "error"
+
+    def run(self, op):
+        if self.how == "bug":
+            {}["key"]
+        if self.how == "error":
+            raise PassError("is not wanted", op.location, op.name)
+
+
+@dataclass(frozen=True)
+class Options:
+    how: str = "nothing"
+
+
+MINE = NamedPipeline("mine", "Complains", (Stage("say", "linalg", (Complain(how=option("how")), "cse")),), Options)
+'''
+
+
+@pytest.fixture
+def adds(tmp_path: Path) -> Path:
+    path = tmp_path / "adds.mlir"
+    path.write_text(ADDS)
+    return path
+
+
+@pytest.fixture
+def loaded(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(LOADED)
+    return path
+
+
+def test_passes_run_in_the_order_given(opt: Opt, adds: Path) -> None:
+    result = opt(adds, "-cse", "--canonicalize=max-iterations=3", "--print-pipeline")
+    assert result.out == "builtin.module(cse,canonicalize{max-iterations=3})\n"
+    result = opt("--cse", adds, "--pass-pipeline=builtin.module(func.func(canonicalize))", "--sccp", "--print-pipeline")
+    assert result.out == "builtin.module(cse,func.func(canonicalize),sccp)\n"
+    result = opt(adds, "--cse")
+    assert (result.status, result.err) == (0, "")
+    assert result.out.count("arith.addi") == 1
+
+
+def test_the_result_goes_to_a_file(opt: Opt, adds: Path, tmp_path: Path) -> None:
+    assert opt(adds, "-o", tmp_path / "out.mlir").out == ""
+    assert "arith.muli" in (tmp_path / "out.mlir").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["--canonicalise"], 2, "error: unknown flag or pass '--canonicalise'; did you mean '--canonicalize'"),
+        (["--verify-diagnostic"], 2, "did you mean '--verify-diagnostics'"),
+        (["--pass-pipeline=builtin.module(csee)"], 2, "<pipeline>:1:16: error: unknown pass 'csee'; did you mean 'cse'"),
+        (["--pass-pipeline=cse("], 2, "<pipeline>:1:4: error: expected ')' to close 'cse('"),
+        (["--pipeline=nope"], 2, "error: unknown pipeline 'nope'"),
+        (["--pipeline=a,b"], 2, "error: expected one pipeline as in NAME or NAME{option=value}, found 'a,b'"),
+        (["--tile-matmul=m=1"], 2, "error: pass 'tile-matmul' needs option n"),
+        (["--tile-matmul=m=1 q=2"], 2, "error: pass 'tile-matmul' has no option 'q'; its options: m, n"),
+        (["-o"], 2, "error: '-o' needs a value: -o FILE"),
+        (["--verify-each=2"], 2, "error: '--verify-each=2': wanted --verify-each[=0|1]"),
+        (["--stop-after=x", "--cse"], 2, "unknown pass, stage or level of this pipeline 'x'; it runs cse"),
+        (["a.mlir", "b.mlir"], 2, "error: expected one file, found a.mlir, b.mlir"),
+        (["--load=none.py"], 2, "error: cannot load 'none.py': no such file"),
+        (["none.mlir"], 1, "error: cannot read 'none.mlir': No such file or directory"),
+        (["/"], 1, "error: cannot read '/': Is a directory"),
+        (["--help-pass=csee"], 2, "error: unknown pass or pipeline 'csee'; did you mean 'cse'"),
+        (["--print-completion=tcsh"], 2, "error: no completion for shell 'tcsh', wanted one of bash, zsh, fish"),
+    ],
+)
+def test_misuse_is_explained(opt: Opt, arguments: list[str], status: int, message: str) -> None:
+    result = opt(*arguments)
+    assert result.status == status
+    assert message in result.err
+    assert "Traceback" not in result.err
+    assert result.out == ""
+
+
+def test_unreadable_input_and_unwritable_output(opt: Opt, adds: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.mlir"
+    bad.write_bytes(b"module {\n\xff }")
+    assert opt(bad).err == f"error: cannot read '{bad}': not UTF-8 text, byte 0xff in line 2\n"
+    assert "cannot write" in opt(adds, "-o", tmp_path / "no" / "out.mlir").err
+    assert "cannot write" in opt(adds, "--dump-ir", adds).err
+
+
+def test_a_parse_error_quotes_the_line(opt: Opt, tmp_path: Path) -> None:
+    path = tmp_path / "bad.mlir"
+    path.write_text("module {\n  nonsense\n}\n")
+    result = opt(path)
+    assert result.status == 1
+    assert re.match(rf"{path}:2:\d+: error: .*\n  nonsense\n  +\^", result.err)
+
+
+def test_a_failing_pass_is_named(opt: Opt, adds: Path, loaded: Path) -> None:
+    result = opt(adds, f"--load={loaded}", "--complain", "--cse")
+    assert result.status == 1
+    assert re.search(rf"{adds}:1:\d+: error: 'func.func' op is not wanted\n{re.escape(ADDS.splitlines()[0])}\n *\^\n", result.err)
+    assert "note: pass 'complain' failed (pass 1 of 2); --crash-reproducer=FILE writes" in result.err
+
+
+def test_a_reproducer_reruns_with_its_first_line(opt: Opt, adds: Path, loaded: Path, tmp_path: Path) -> None:
+    file = tmp_path / "repro.mlir"
+    first = opt(adds, f"--load={loaded}", "--cse", "--complain", f"--crash-reproducer={file}")
+    assert first.status == 1
+    command = shlex.split(file.read_text().splitlines()[0].removeprefix("// "))
+    assert command[0] == "allo-opt"
+    again = opt(*command[1:])
+    assert again.status == 1
+    assert "'func.func' op is not wanted" in again.err
+
+
+def test_a_bug_in_a_pass_leaves_traceback_and_reproducer_in_files(opt: Opt, adds: Path, loaded: Path) -> None:
+    result = opt(adds, f"--load={loaded}", "--cse", "--complain=how=bug")
+    assert result.status == 1
+    assert "error: internal error: pass 'complain' has a bug: KeyError: 'key' (pass 2 of 2)" in result.err
+    assert "Traceback" not in result.err
+    trace = Path(re.search(r"traceback: (\S+)", result.err)[1])  # type: ignore[index]
+    repro = Path(re.search(r"first line of (\S+)", result.err)[1])  # type: ignore[index]
+    assert "KeyError" in trace.read_text()
+    assert repro.read_text().count("arith.addi") == 1
+    trace.unlink()
+    repro.unlink()
+
+
+def test_loaded_pipelines_take_options(opt: Opt, adds: Path, loaded: Path) -> None:
+    load = f"--load={loaded}"
+    assert opt(adds, load, "--pipeline=mine", "--print-pipeline").out == "builtin.module(complain{how=nothing},cse)\n"
+    assert opt(adds, load, "--pipeline=mine{how=bug}", "--print-pipeline").out == "builtin.module(complain{how=bug},cse)\n"
+    assert "mine  Complains" in opt(load, "--list-pipelines").out
+    assert re.search(r"^  complain +Says something about each function\.$", opt(load, "--list-passes").out, re.MULTILINE)
+    assert "how  a str; default error" in opt(load, "--help-pass=complain").out
+    assert "say -> linalg: complain{how=<how>}, cse" in opt(load, "--help-pass=mine").out
+
+
+def test_stopping_and_starting(opt: Opt, adds: Path) -> None:
+    passes = ["--cse", "--canonicalize", "--cse", "--print-pipeline"]
+    assert opt(adds, *passes, "--stop-after=canonicalize").out == "builtin.module(cse,canonicalize)\n"
+    assert opt(adds, *passes, "--start-from=cse#2").out == "builtin.module(cse)\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("x = 1\ny = = 2\n", "mine.py:2:5: error: invalid syntax"),
+        ("x = 1\n{}['k']\n", "mine.py:2: error: KeyError: 'k'"),
+        ("import nonexistent_module\n", "mine.py:1: error: ModuleNotFoundError"),
+    ],
+)
+def test_errors_in_a_loaded_file_have_its_line(opt: Opt, tmp_path: Path, source: str, message: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(source)
+    result = opt(f"--load={path}", "--list-pipelines")
+    assert result.status == 2
+    assert message in result.err
+    assert "Traceback" not in result.err
+
+
+def test_chunks_are_processed_on_their_own(opt: Opt, tmp_path: Path) -> None:
+    path = tmp_path / "chunks.mlir"
+    path.write_text("func.func private @a()\n// -----\nnonsense\n// -----\nfunc.func private @c()\n")
+    result = opt(path, "--split-input-file")
+    assert result.status == 1
+    assert f"{path}:3:1: error:" in result.err
+    assert result.out.count("// -----\n") == 2
+    assert "@a" in result.out
+    assert "@c" in result.out
+    path.write_text("func.func private @a()\n//CUT\nfunc.func private @a()\n")
+    assert opt(path, "--split-input-file=//CUT").status == 0
+
+
+@pytest.mark.parametrize(
+    ("comment", "good"),
+    [
+        ("// expected-error@+1 {{is not wanted}}\n", True),
+        ("// expected-error@below {{not wanted}}\n", True),
+        ("// expected-error-re@+1 {{is {{n.t}} wanted}}\n", True),
+        ("// expected-error@+1 {{is wanted}}\n", False),
+        ("// expected-warning@+1 {{is not wanted}}\n", False),
+        ("// expected-error@+2 {{is not wanted}}\n", False),
+        ("", False),
+        ("// expected-error@+1 {{is not wanted}}\n// expected-error@+1 {{is not wanted}}\n", False),
+    ],
+)
+def test_expected_diagnostics(opt: Opt, tmp_path: Path, loaded: Path, comment: str, good: bool) -> None:
+    path = tmp_path / "expected.mlir"
+    path.write_text(f"{comment}func.func private @f()\n")
+    result = opt(path, f"--load={loaded}", "--complain", "--verify-diagnostics")
+    assert (result.status, result.out) == (0 if good else 1, "")
+    assert bool(result.err) != good
+    if not good:
+        assert re.search(
+            rf"{path}:\d+(:\d+)?: error: (unexpected error: 'func.func' op is not|expected \w+ 'is .*was not)", result.err
+        )
+
+
+def test_expected_diagnostics_per_chunk_and_in_every_position(opt: Opt, tmp_path: Path, loaded: Path) -> None:
+    path = tmp_path / "expected.mlir"
+    error = "{{is not wanted}}"
+    path.write_text(
+        f"func.func private @f() // expected-error {error}\n// -----\nfunc.func private @f()\n// expected-error@-1 {error}\n"
+        f"// -----\nfunc.func private @f()\n// expected-error@above {error}\n// -----\nmodule {{}}\n"
+    )
+    result = opt(path, f"--load={loaded}", "--complain", "--verify-diagnostics", "--split-input-file")
+    assert (result.status, result.err) == (0, "")
+
+
+def test_every_shell_gets_a_completion_that_it_can_parse(opt: Opt, tmp_path: Path) -> None:
+    for shell in ("bash", "zsh", "fish"):
+        text = opt("--print-completion", shell).out
+        assert "one-shot-bufferize" in text
+        if shutil.which(shell):
+            (tmp_path / shell).write_text(text)
+            subprocess.run([shell, "-n", str(tmp_path / shell)], check=True)
+
+
+def test_bash_completes_passes_and_values(opt: Opt, tmp_path: Path) -> None:
+    (tmp_path / "c").write_text(opt("--print-completion", "bash").out)
+    ask = "source {}/c; COMP_WORDS=(allo-opt {}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); _allo_opt; echo ${{COMPREPLY[@]}}"
+
+    def complete(words: str) -> str:
+        return subprocess.run(["bash", "-c", ask.format(tmp_path, words)], capture_output=True, text=True, check=True).stdout.strip()
+
+    assert complete("--tile-mat") == "--tile-matmul"
+    assert complete("--help-pass = one-shot-buf") == "one-shot-bufferize"
+    assert complete("--print-completion = ") == "bash zsh fish" or complete("--print-completion z") == "zsh"
+
+
+def test_help_names_every_flag(opt: Opt) -> None:
+    text = opt("--help").out
+    assert [f.name for f in allo_opt.FLAGS if f.spelling not in text] == []
+
+
+def test_a_closed_pipe_is_no_error_message(adds: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} -m allo_air.tools.allo_opt --list-passes | head -n 1"
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert run.stderr == ""
+
+
+def test_the_tool_starts_fast(adds: Path) -> None:
+    command = [sys.executable, "-m", "allo_air.tools.allo_opt", str(adds)]
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run(command, capture_output=True, check=True)
+        times.append(time.perf_counter() - start)
+    assert min(times) < 1.0, "0.4 s is the aim; 1 s leaves room for a loaded machine"

@@ -1,0 +1,253 @@
+"""The driver and the helpers for passes: order, failures, dumps, timings, reproducers, schedules, rewriting, lowering."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from allo_air.core import driver
+from allo_air.core.diagnostics import error_at, position
+from allo_air.core.driver import InternalError, PassFailure, Settings
+from allo_air.core.lowering import Lowering
+from allo_air.core.pass_ import Pass
+from allo_air.core.pipeline import Pipeline, Step, parse
+from allo_air.core.registry import Registry
+from allo_air.core.rewrite import apply_greedily, pattern, walk, walk_named, walk_post_order
+from allo_air.core.schedule import schedule, script_pass
+from allo_air.core.upstream import run_upstream
+from allo_air.errors import AlloAirError, DiagnosticError, PassError
+from allo_air.mlir import arith, func, ir
+
+pytestmark = pytest.mark.usefixtures("context")
+
+MATMUL = """
+func.func @matmul(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+"""
+ADDS = """
+func.func @f(%a: i32) -> i32 {
+  %0 = arith.addi %a, %a : i32
+  %1 = arith.addi %a, %a : i32
+  %2 = arith.muli %0, %1 : i32
+  return %2 : i32
+}
+module @inner { func.func @g() { return } }
+"""
+
+
+@dataclass(frozen=True)
+class Call(Pass):
+    """Calls a function on the operation."""
+
+    name = "call"
+
+    def run(self, op: Any, /) -> None:
+        self.action(op)
+
+    @staticmethod
+    def action(op: Any) -> None: ...
+
+
+def call(action: Callable[[Any], Any], anchor: str = "any") -> Pipeline:
+    """A pipeline of one pass that does `action`."""
+    made = type("Made", (Call,), {"action": staticmethod(action), "anchor": anchor})
+    return Pipeline((Step((), made()),))
+
+
+def test_a_pass_anchored_on_functions_runs_on_each_inside() -> None:
+    seen: list[str] = []
+    driver.run(call(lambda f: seen.append(f.attributes["sym_name"].value), "func.func"), ir.Module.parse(ADDS))
+    assert seen == ["f", "g"]
+
+
+def test_nested_text_runs_on_direct_children_only(registry: Registry) -> None:
+    module = ir.Module.parse(ADDS)
+    driver.run(parse("func.func(cse)", registry), module)
+    assert str(module).count("arith.addi") == 1
+
+
+def test_failures_name_pass_operation_and_position() -> None:
+    module = ir.Module.parse("\n\n  func.func private @f()")
+
+    def refuse(op: Any) -> None:
+        raise PassError("is too small, found 1, wanted 2", op.location, op.name)
+
+    with pytest.raises(PassFailure) as caught:
+        driver.run(call(refuse, "func.func"), module)
+    assert caught.value.summary == "pass 'call' failed (pass 1 of 1)"
+    [found] = caught.value.diagnostics
+    assert str(found) == "-:3:3: error: 'func.func' op is too small, found 1, wanted 2"
+
+
+def test_an_emitted_error_fails_the_pass_and_is_reported_once() -> None:
+    reported: list[Any] = []
+    with pytest.raises(PassFailure) as caught:
+        driver.run(call(lambda op: op.location.emit_error("no")), ir.Module.parse(""), Settings(report=reported.append))
+    assert [d.message for d in reported] == ["no"]
+    assert caught.value.diagnostics == ()
+
+
+def test_an_upstream_failure_carries_its_diagnostics(registry: Registry) -> None:
+    module = ir.Module.parse("module {\n}")
+    with pytest.raises(PassFailure) as caught:
+        driver.run(parse("cse,transform-interpreter", registry), module)
+    assert caught.value.summary == "pass 'transform-interpreter' failed (pass 2 of 2)"
+    assert "could not find a nested named sequence" in caught.value.diagnostics[0].message
+
+
+def test_a_bug_in_a_pass_is_an_internal_error() -> None:
+    with pytest.raises(InternalError) as caught:
+        driver.run(call(lambda op: {}["x"]), ir.Module.parse(""))
+    assert caught.value.summary == "pass 'call' has a bug: KeyError: 'x' (pass 1 of 1)"
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_verification_blames_the_pass() -> None:
+    def verify(op: Any) -> None:
+        raise error_at(op, "is wrong")
+
+    with pytest.raises(PassFailure, match="'builtin.module' op is wrong") as caught:
+        driver.run(call(lambda op: None), ir.Module.parse(""), Settings(verify=verify))
+    assert "left IR that does not verify" in caught.value.summary
+
+
+def test_dumps_and_timings(tmp_path: Path, registry: Registry) -> None:
+    settings = Settings(dump_dir=tmp_path / "ir")
+    driver.run(parse("cse,canonicalize", registry), ir.Module.parse(ADDS), settings)
+    assert sorted(p.name for p in (tmp_path / "ir").iterdir()) == ["00-input.mlir", "01-cse.mlir", "02-canonicalize.mlir"]
+    assert (tmp_path / "ir/00-input.mlir").read_text().count("arith.addi") == 2
+    assert (tmp_path / "ir/01-cse.mlir").read_text().count("arith.addi") == 1
+    assert [name for name, _ in settings.timings] == ["cse", "canonicalize"]
+    assert "100.0%  total" in driver.timing_table(settings.timings)
+
+
+def test_a_reproducer_stays_only_after_a_failure(tmp_path: Path, registry: Registry) -> None:
+    file = tmp_path / "repro.mlir"
+    driver.run(parse("cse", registry), ir.Module.parse(ADDS), Settings(reproducer=file))
+    assert not file.exists()
+    with pytest.raises(PassFailure):
+        driver.run(parse("cse,transform-interpreter,canonicalize", registry), ir.Module.parse(ADDS), Settings(reproducer=file))
+    first, rest = file.read_text().split("\n", 1)
+    assert first == f"// allo-opt '--pass-pipeline=builtin.module(transform-interpreter,canonicalize)' {file}"
+    assert rest.count("arith.addi") == 1
+
+
+def test_positions_come_out_of_every_kind_of_location() -> None:
+    at = ir.Location.file("a.mlir", 3, 4)
+    unknown = ir.Location.unknown()
+    fused = ir.Location.fused([unknown, at, ir.Location.file("b", 1, 1)])
+    for location in (at, ir.Location.name("n", at), ir.Location.callsite(unknown, [at]), fused, ir.Location.name("x", fused)):
+        assert position(location) == ("a.mlir", 3, 4)
+    assert position(unknown) == position(ir.Location.name("n")) == ("", 0, 0)
+
+
+def test_the_matmul_schedule_tiles() -> None:
+    module = ir.Module.parse(MATMUL)
+    p = schedule("tile-matmul", m=32, n=16)
+    assert str(p) == "tile-matmul{m=32 n=16}"
+    driver.run(Pipeline((Step((), p),)), module)
+    assert "scf.forall (%arg3, %arg4) in (2, 4)" in str(module)
+    assert "tensor<32x64xf32>, tensor<64x16xf32>" in str(module)
+
+
+SCRIPT = """module attributes {{transform.with_named_sequence}} {{
+  transform.named_sequence @{name}({arguments}) {{
+    {body}
+    transform.yield
+  }}
+}}
+"""
+ROOT = "%root: !transform.any_op {transform.readonly}"
+
+
+def script(folder: Path, arguments: str = ROOT, body: str = "", name: str = "fails") -> Path:
+    path = folder / "fails.mlir"
+    path.write_text(SCRIPT.format(name=name, arguments=arguments, body=body))
+    return path
+
+
+def test_a_script_that_fails_says_why(tmp_path: Path) -> None:
+    body = '%0 = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.op<"func.func">'
+    p = script_pass(script(tmp_path, body=body))()
+    with pytest.raises(PassFailure) as caught:
+        driver.run(Pipeline((Step((), p),)), ir.Module.parse(MATMUL))
+    assert "incompatible payload operation name" in str(caught.value) or "transform" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "body", "name", "message"),
+    [
+        (ROOT, "", "other", "expected 'transform.named_sequence @fails', named after the file"),
+        ("%m: !transform.param<i64> {transform.readonly}", "", "fails", "to take a handle to the root operation first"),
+        (
+            f"{ROOT}, %x: !transform.any_value {{transform.readonly}}",
+            "",
+            "fails",
+            "parameter '%x' has type !transform.any_value, wanted",
+        ),
+        (f"{ROOT}, %run: !transform.param<i64> {{transform.readonly}}", "", "fails", "a parameter cannot be called '%run'"),
+    ],
+)
+def test_scripts_of_a_wrong_shape_are_refused(tmp_path: Path, arguments: str, body: str, name: str, message: str) -> None:
+    with pytest.raises(AlloAirError) as caught:
+        script_pass(script(tmp_path, arguments, body, name))
+    assert message in str(caught.value)
+
+
+def test_a_script_that_does_not_parse_is_shown_at_its_line(tmp_path: Path) -> None:
+    path = script(tmp_path, body="transform.nonsense")
+    with pytest.raises(PassFailure) as caught:
+        driver.run(Pipeline((Step((), script_pass(path)()),)), ir.Module.parse(""))
+    assert (caught.value.diagnostics[0].file, caught.value.diagnostics[0].line) == (str(path), 3)
+
+
+def test_patterns_say_when_they_changed_something() -> None:
+    @pattern(arith.MulIOp)
+    def mul_to_add(mul: Any, rw: Any) -> bool:
+        if mul.lhs != mul.rhs:
+            return False
+        with rw.ip, mul.location:
+            rw.replace_op(mul, [arith.addi(mul.lhs, mul.rhs)])
+        return True
+
+    module = ir.Module.parse(ADDS)
+    run_upstream(module.operation, "cse")
+    apply_greedily(module, mul_to_add)
+    assert len(walk(module, arith.MulIOp)) == 0
+    assert len(walk(module, arith.AddIOp)) == 2
+    assert [o.name for o in walk_named(module, "func.func")] == ["func.func", "func.func"]
+    assert walk_post_order(module)[-1].name == "builtin.module"
+
+
+def test_an_error_in_a_pattern_keeps_its_type() -> None:
+    @pattern("arith.muli")
+    def refuse(mul: Any, rw: Any) -> bool:
+        raise error_at(mul, "is not wanted")
+
+    with pytest.raises(DiagnosticError, match="'arith.muli' op is not wanted"):
+        apply_greedily(ir.Module.parse(ADDS), refuse)
+
+
+def test_a_lowering_replaces_and_misses_no_operation() -> None:
+    lower = Lowering("arith")
+
+    @lower.of(arith.AddIOp)
+    def _(context: Any, op: Any) -> Any:
+        return [arith.subi(op.lhs, op.rhs)]
+
+    with pytest.raises(DiagnosticError, match=r"'arith.muli' op has no lowering here; there are rules for arith.addi"):
+        lower.apply(ir.Module.parse(ADDS))
+
+    @lower.of("arith.muli")
+    def _(context: Any, op: Any) -> Any:
+        assert op.lhs.owner.name == "arith.subi"
+        return [op.lhs]
+
+    module = ir.Module.parse(ADDS)
+    lower.apply(module)
+    assert len(walk(module, arith.AddIOp, arith.MulIOp)) == 0
+    assert len(walk(module, func.FuncOp)) == 2

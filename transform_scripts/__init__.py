@@ -1,0 +1,1 @@
+"""The transform scripts, one typed `transform.named_sequence` per `.mlir` file."""
