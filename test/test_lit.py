@@ -17,7 +17,8 @@ def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     selected = [i.callspec.params["file"] for i in request.session.items if i.name.startswith("test_lit[")]
     folder = tmp_path_factory.mktemp("lit")
     report = folder / "report.json"
-    command = [sys.executable, "-c", "from lit.main import main; main()", "-j2", "-q", f"--output={report}", f"-Dexec_root={folder}"]
+    lit = [sys.executable, "-c", "from lit.main import main; main()"]
+    command = [*lit, "-j2", "-q", f"--output={report}", f"-Dexec_root={folder}"]
     run = subprocess.run([*command, *(str(ROOT / f) for f in selected)], capture_output=True, text=True, check=False)
     if not report.exists():
         pytest.fail(f"lit did not run:\n{run.stdout}{run.stderr}")

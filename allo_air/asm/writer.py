@@ -21,7 +21,10 @@ _HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]+(?:\.\w+)+)"\(([^()]*)\)(?:\[([
 _LABEL = re.compile(r" *\^\w+\((.*)\):")
 _LOC = re.compile(r" (loc\((?:#\w+|[^#].*)\))\Z")
 _NO_SPACE_BEFORE = frozenset(")],>")
-_OPEN = frozenset("(<[")
+_OPEN = frozenset("(<[{")
+_SPACED = frozenset(
+    {"air.channel", "air.dma_memcpy_nd", "air.launch", "air.rank", "air.custom", "aie.amsel", "aie.objectfifo.link"}
+)  # whose brackets stand apart
 
 
 class Frame:
@@ -306,28 +309,26 @@ def _sizes(fields: Any, segments: str | None, count: int) -> list[int]:
 
 
 def _spaced(name: str, tokens: list[Any]) -> list[Any]:
-    """Joins tokens as the real printers do; regions stay in the list as integers."""
+    """Joins tokens with the white space of the real printers; regions stay in the list as integers."""
     pieces: list[Any] = []
-    text = name
-    previous = ""
+    text = last = name
     for token in tokens:
         if isinstance(token, int):
             pieces += [text, token]
-            text, previous = "", "region"
-            continue
-        if not token:
-            continue
-        tight = (
-            token[0] in _NO_SPACE_BEFORE
-            or previous in ("(", "<", "[", "region")
-            or (token[0] == "(" and previous not in ("->", ":", "operands", "on", "in", "attributes"))
-            or (token[0] == "[" and previous not in ("->", "async") and previous != "")
-            or (token == "<" and previous in ("", name))
-        )
-        if previous == "[" and token == "{":
-            tight = True
-        text += token if tight else f" {token}"
-        previous = token if len(token) == 1 or token in ("->", "operands", "on", "in", "attributes", "async") else token[-1]
-        if len(token) > 1 and previous in _OPEN:
-            previous = ""
+            text = last = ""
+        elif token:
+            text += token if _is_tight(token, last, name) else f" {token}"
+            last = token
     return [*pieces, text]
+
+
+def _is_tight(token: str, last: str, name: str) -> bool:
+    """Whether `token` follows `last` without a space in operation `name`."""
+    first = token[0]
+    if last in _OPEN or not last or first in _NO_SPACE_BEFORE or (token == "}" and last != "{"):
+        return True
+    if first == "(":
+        return last[0] == "@" or (last == name and name not in _SPACED) or (last == ">" and name not in _SPACED) or last == "unroll"
+    if first == "<":
+        return token == "<" and last == name
+    return first == "[" and name not in _SPACED and last[0] in "%@]"

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.dialects import declared
 from allo_air.mlir import ir
 
 SEGMENTS = "operandSegmentSizes"
+RESULT_SEGMENTS = "resultSegmentSizes"
 
 
 def operand_groups(op: Any) -> list[list[Any]]:
-    """The operands by declared field, as `operandSegmentSizes` tells; one group where the operation has none."""
+    """The operands of `op`, one of AIR's operations, a list for each declared field."""
     operands, attributes = list(op.operands), op.attributes
+    fields = _declaration(op).operands
     if SEGMENTS not in attributes:
         return [operands]
+    counts = iter(attributes[SEGMENTS])
     groups, start = [], 0
-    for size in attributes[SEGMENTS]:
+    for field in fields:
+        size = sum(next(counts) for _ in range(field.slots))
         groups.append(operands[start : start + size])
         start += size
     return groups
@@ -24,14 +29,19 @@ def operand_groups(op: Any) -> list[list[Any]]:
 
 def with_operands(op: Any, groups: Sequence[Sequence[Any]], results: Sequence[int] | None = None) -> Any:
     """Replaces `op` by the same operation on `groups`, its regions moved over; keeps of its results those at `results`, or all."""
+    declaration = _declaration(op)
     attributes = dict(op.attributes.items())
-    if SEGMENTS in attributes:
-        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([len(g) for g in groups], op.context)
-    kept = list(range(len(op.results))) if results is None else list(results)
     olds = list(op.results)
+    kept = range(len(olds)) if results is None else results
+    types = [olds[i].type for i in kept]
+    if SEGMENTS in attributes:
+        sizes = [n for f, group in zip(declaration.operands, groups, strict=True) for n in f.segments([v.type for v in group])]
+        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes, op.context)
+    if RESULT_SEGMENTS in attributes and results is not None:
+        attributes[RESULT_SEGMENTS] = ir.DenseI32ArrayAttr.get(_result_segments(declaration, types), op.context)
     new = ir.Operation.create(
         op.name,
-        [olds[i].type for i in kept],
+        types,
         [value for group in groups for value in group],
         attributes,
         regions=len(op.regions),
@@ -50,3 +60,15 @@ def with_operands(op: Any, groups: Sequence[Sequence[Any]], results: Sequence[in
 def is_unused(value: Any) -> bool:
     """Whether nothing uses `value`."""
     return next(iter(value.uses), None) is None
+
+
+def _result_segments(declaration: Any, types: list[Any]) -> list[int]:
+    """Segment sizes for a token followed by values: the one shape of results that has segments."""
+    token, values = declaration.results
+    return [*token.segments(types[:1]), *values.segments(types[1:])]
+
+
+def _declaration(op: Any) -> Any:
+    found = declared(op.name)
+    assert found is not None, f"{op.name} is not declared"
+    return found.DECL

@@ -138,7 +138,8 @@ def test_a_parse_error_quotes_the_line(opt: Opt, tmp_path: Path) -> None:
 def test_a_failing_pass_is_named(opt: Opt, adds: Path, loaded: Path) -> None:
     result = opt(adds, f"--load={loaded}", "--complain", "--cse")
     assert result.status == 1
-    assert re.search(rf"{adds}:1:\d+: error: 'func.func' op is not wanted\n{re.escape(ADDS.splitlines()[0])}\n *\^\n", result.err)
+    quoted = re.escape(ADDS.splitlines()[0])
+    assert re.search(rf"{adds}:1:\d+: error: 'func.func' op is not wanted\n{quoted}\n *\^\n", result.err)
     assert "note: pass 'complain' failed (pass 1 of 2); --crash-reproducer=FILE writes" in result.err
 
 
@@ -262,7 +263,8 @@ def test_bash_completes_passes_and_values(opt: Opt, tmp_path: Path) -> None:
     ask = "source {}/c; COMP_WORDS=(allo-opt {}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); _allo_opt; echo ${{COMPREPLY[@]}}"
 
     def complete(words: str) -> str:
-        return subprocess.run(["bash", "-c", ask.format(tmp_path, words)], capture_output=True, text=True, check=True).stdout.strip()
+        command = ["bash", "-c", ask.format(tmp_path, words)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
     assert complete("--tile-mat") == "--tile-matmul"
     assert complete("--help-pass = one-shot-buf") == "one-shot-bufferize"

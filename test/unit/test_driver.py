@@ -110,7 +110,7 @@ def test_verification_blames_the_pass() -> None:
     def verify(op: Any) -> None:
         raise error_at(op, "is wrong")
 
-    with pytest.raises(PassFailure, match="'builtin.module' op is wrong") as caught:
+    with pytest.raises(PassFailure, match=r"'builtin.module' op is wrong") as caught:
         driver.run(call(lambda op: None), ir.Module.parse(""), Settings(verify=verify))
     assert "left IR that does not verify" in caught.value.summary
 
@@ -228,7 +228,7 @@ def test_an_error_in_a_pattern_keeps_its_type() -> None:
     def refuse(mul: Any, rw: Any) -> bool:
         raise error_at(mul, "is not wanted")
 
-    with pytest.raises(DiagnosticError, match="'arith.muli' op is not wanted"):
+    with pytest.raises(DiagnosticError, match=r"'arith.muli' op is not wanted"):
         apply_greedily(ir.Module.parse(ADDS), refuse)
 
 

@@ -6,7 +6,7 @@
 // CHECK-DAG:   #[[SYM:.*]] = affine_map<(d0)[s0] -> (d0 + s0)>
 // CHECK-DAG:   #[[SET:.*]] = affine_set<(d0)[s0] : (d0 - s0 == 0)>
 // CHECK-LABEL: func.func @affine
-// CHECK:       air.herd @herd_0 tile (%[[X:.*]], %{{.*}}) in ({{.*}}) args(%[[A:.*]]=%{{.*}}, %[[N:.*]]=%{{.*}}) : memref<16xindex, 2>, index {
+// CHECK:       air.herd @herd_0 tile{{ *}}(%[[X:.*]], %{{.*}}) in ({{.*}}) args(%[[A:.*]]=%{{.*}}, %[[N:.*]]=%{{.*}}) : memref<16xindex, 2>, index {
 // CHECK:         %[[P:.*]] = affine.apply #[[ADD]](%[[X]])
 // CHECK:         %[[W:.*]] = memref.load %[[A]][%[[P]]]
 // CHECK:         %[[Q:.*]] = affine.apply #[[SYM]](%[[X]])[%[[N]]]

@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @captured
 // CHECK-SAME:  (%[[A:.*]]: memref<8xbf16, 2>, %[[B:.*]]: memref<f32, 2>, %[[U:.*]]: memref<*xi8>, %[[V:.*]]: vector<4xi8>, %[[N:.*]]: index, %[[T:.*]]: tensor<2xf32>)
-// CHECK:       air.herd @herd_0 tile (%[[X:.*]], %{{.*}}) in ({{.*}}) args(%[[V1:.*]]=%[[V]], %[[N1:.*]]=%[[N]], %[[A1:.*]]=%[[A]], %[[B1:.*]]=%[[B]], %[[U1:.*]]=%[[U]], %[[T1:.*]]=%[[T]]) : vector<4xi8>, index, memref<8xbf16, 2>, memref<f32, 2>, memref<*xi8>, tensor<2xf32> {
+// CHECK:       air.herd @herd_0 tile{{ *}}(%[[X:.*]], %{{.*}}) in ({{.*}}) args(%[[V1:.*]]=%[[V]], %[[N1:.*]]=%[[N]], %[[A1:.*]]=%[[A]], %[[B1:.*]]=%[[B]], %[[U1:.*]]=%[[U]], %[[T1:.*]]=%[[T]]) : vector<4xi8>, index, memref<8xbf16, 2>, memref<f32, 2>, memref<*xi8>, tensor<2xf32> {
 // CHECK-DAG:     %[[H:.*]] = arith.constant 5.000000e-01 : f32
 // CHECK-DAG:     %[[Z:.*]] = arith.constant dense<0> : vector<4xi8>
 // CHECK-DAG:     %[[P:.*]] = ub.poison : bf16
@@ -41,7 +41,7 @@ func.func @captured(%a: memref<8xbf16, 2>, %b: memref<f32, 2>, %u: memref<*xi8>,
 
 // CHECK-LABEL: func.func @sequential
 // CHECK:       %[[R:.*]] = scf.for %[[K:.*]] = {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (index) {
-// CHECK:         air.herd @herd_1 tile ({{.*}}) in ({{.*}}) args(%{{.*}}=%[[ACC]], %{{.*}}=%{{.*}}, %{{.*}}=%[[K]]) : index, memref<8xindex, 2>, index {
+// CHECK:         air.herd @herd_1 tile{{ *}}({{.*}}) in ({{.*}}) args(%{{.*}}=%[[ACC]], %{{.*}}=%{{.*}}, %{{.*}}=%[[K]]) : index, memref<8xindex, 2>, index {
 // CHECK:         scf.yield
 func.func @sequential(%a: memref<8xindex, 2>) -> index {
   %c0 = arith.constant 0 : index

@@ -9,21 +9,21 @@
 // A loop inside a herd stays a loop; loops around a herd stay loops when the pass runs again.
 
 // ALL-LABEL: func.func @nest
-// ALL:       air.herd @herd_0 tile ({{.*}}) in ({{.*}}=%c2{{.*}}, {{.*}}=%c1{{.*}})
+// ALL:       air.herd @herd_0 tile{{ *}}({{.*}}) in ({{.*}}=%c2{{.*}}, {{.*}}=%c1{{.*}})
 // ALL:         scf.parallel
 // ALL:           scf.parallel
 // ALL-NOT:   air.herd
 
 // ONE-LABEL: func.func @nest
 // ONE:       scf.parallel
-// ONE:         air.herd @herd_0 tile ({{.*}}) in ({{.*}}=%c3{{.*}}, {{.*}}=%c1{{.*}})
+// ONE:         air.herd @herd_0 tile{{ *}}({{.*}}) in ({{.*}}=%c3{{.*}}, {{.*}}=%c1{{.*}})
 // ONE:           scf.parallel
 // ONE-NOT:   air.herd
 
 // TWO-LABEL: func.func @nest
 // TWO:       scf.parallel
 // TWO:         scf.parallel
-// TWO:           air.herd @herd_0 tile ({{.*}}) in ({{.*}}=%c4{{.*}}, {{.*}}=%c1{{.*}})
+// TWO:           air.herd @herd_0 tile{{ *}}({{.*}}) in ({{.*}}=%c4{{.*}}, {{.*}}=%c1{{.*}})
 // TWO-NOT:   air.herd
 
 // NONE-NOT:  air.herd

@@ -6,35 +6,35 @@
 // CHECK-DAG:   #[[BACK:.*]] = affine_map<(d0) -> (d0 - 1)>
 // CHECK-DAG:   #[[FIRST:.*]] = affine_set<()[s0, s1] : (s0 == 0, s1 == 0)>
 // CHECK-DAG:   #[[LAST:.*]] = affine_set<()[s0, s1] : (s0 - 3 == 0, s1 == 0)>
-// CHECK:       air.channel @cascade_0 [3, 1] {channel_type = "cascade"}
+// CHECK:       air.channel @cascade_0{{ *}}[3, 1] {channel_type = "cascade"}
 // CHECK-LABEL: func.func @sum
 // CHECK:       %[[INIT:.*]] = memref.alloc
-// CHECK:       air.herd @herd_0 tile (%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c4{{.*}}, %{{.*}}=%c1{{.*}}) args(%[[I:.*]]=%[[INIT]]) : memref<8xf32, 2> {
+// CHECK:       air.herd @herd_0 tile{{ *}}(%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c4{{.*}}, %{{.*}}=%c1{{.*}}) args(%[[I:.*]]=%[[INIT]]) : memref<8xf32, 2> {
 // CHECK:         %[[MINE:.*]] = memref.alloc
 // CHECK:         affine.if #[[FIRST]]()[%[[X]], %[[Y]]] {
-// CHECK:           air.channel.put @cascade_0[%[[X]], %[[Y]]] (%[[MINE]][] [] [])
+// CHECK:           air.channel.put @cascade_0{{ *}}[%[[X]], %[[Y]]]{{ *}}(%[[MINE]][] [] [])
 // CHECK:         } else {
 // CHECK:           %[[OTHER:.*]] = memref.alloc
 // CHECK:           %[[FROM:.*]] = affine.apply #[[BACK]](%[[X]])
-// CHECK:           air.channel.get @cascade_0[%[[FROM]], %[[Y]]] (%[[OTHER]][] [] [])
+// CHECK:           air.channel.get @cascade_0{{ *}}[%[[FROM]], %[[Y]]]{{ *}}(%[[OTHER]][] [] [])
 // CHECK:           affine.if #[[LAST]]()[%[[X]], %[[Y]]] {
 // CHECK:             linalg.add ins(%[[OTHER]], %[[MINE]] : {{.*}}) outs(%[[OTHER]] : {{.*}})
 // CHECK:             linalg.add ins(%[[I]], %[[OTHER]] : {{.*}}) outs(%[[I]] : {{.*}})
 // CHECK:           } else {
 // CHECK:             linalg.add ins(%[[OTHER]], %[[MINE]] : {{.*}}) outs(%[[OTHER]] : {{.*}})
-// CHECK:             air.channel.put @cascade_0[%[[X]], %[[Y]]] (%[[OTHER]][] [] [])
+// CHECK:             air.channel.put @cascade_0{{ *}}[%[[X]], %[[Y]]]{{ *}}(%[[OTHER]][] [] [])
 // CHECK:           memref.dealloc %[[OTHER]]
 // CHECK:       memref.copy %[[INIT]], %{{.*}}
 
 // SOUTH-DAG:   #[[BACK:.*]] = affine_map<(d0) -> (d0 - 1)>
 // SOUTH-DAG:   #[[FIRST:.*]] = affine_set<()[s0, s1] : (s1 - 3 == 0, s0 == 0)>
 // SOUTH-DAG:   #[[LAST:.*]] = affine_set<()[s0, s1] : (s1 == 0, s0 == 0)>
-// SOUTH:       air.channel @cascade_0 [1, 3] {channel_type = "cascade"}
-// SOUTH:       air.herd @herd_0 tile (%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c1{{.*}}, %{{.*}}=%c4{{.*}})
+// SOUTH:       air.channel @cascade_0{{ *}}[1, 3] {channel_type = "cascade"}
+// SOUTH:       air.herd @herd_0 tile{{ *}}(%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c1{{.*}}, %{{.*}}=%c4{{.*}})
 // SOUTH:         affine.if #[[FIRST]]()[%[[X]], %[[Y]]] {
 // SOUTH:           %[[TO:.*]] = affine.apply #[[BACK]](%[[Y]])
-// SOUTH:           air.channel.put @cascade_0[%[[X]], %[[TO]]]
-// SOUTH:           air.channel.get @cascade_0[%[[X]], %[[Y]]]
+// SOUTH:           air.channel.put @cascade_0{{ *}}[%[[X]], %[[TO]]]
+// SOUTH:           air.channel.get @cascade_0{{ *}}[%[[X]], %[[Y]]]
 // SOUTH:           affine.if #[[LAST]]()[%[[X]], %[[Y]]] {
 func.func @sum(%o: memref<8xf32, 1>) {
   %c0 = arith.constant 0 : index
@@ -60,9 +60,9 @@ func.func @sum(%o: memref<8xf32, 1>) {
 
 // Two cores need no middle; a result in another buffer is copied to where the reduction starts from.
 
-// CHECK:       air.channel @cascade_0 [1, 1] {channel_type = "cascade"}
+// CHECK:       air.channel @cascade_0{{ *}}[1, 1] {channel_type = "cascade"}
 // CHECK-LABEL: func.func @pair
-// CHECK:       air.herd @herd_0 tile ({{.*}}) in ({{.*}}) args(%[[P:.*]]=%{{.*}}, %[[I:.*]]=%{{.*}}) : memref<i8, 2>, memref<i8, 2> {
+// CHECK:       air.herd @herd_0 tile{{ *}}({{.*}}) in ({{.*}}) args(%[[P:.*]]=%{{.*}}, %[[I:.*]]=%{{.*}}) : memref<i8, 2>, memref<i8, 2> {
 // CHECK:         affine.if
 // CHECK:           air.channel.put @cascade_0
 // CHECK:         } else {

@@ -7,14 +7,14 @@
 // CHECK-LABEL:  func.func @one
 // CHECK:        %[[N:.*]] = arith.constant 2 : index
 // CHECK:        %[[ONE:.*]] = arith.constant 1 : index
-// CHECK:        air.herd @herd_0 tile (%[[X:.*]], %{{.*}}) in (%{{.*}}=%[[N]], %{{.*}}=%[[ONE]]) args(%[[A:.*]]=%{{.*}}) : memref<16xindex, 2> {
+// CHECK:        air.herd @herd_0 tile{{ *}}(%[[X:.*]], %{{.*}}) in (%{{.*}}=%[[N]], %{{.*}}=%[[ONE]]) args(%[[A:.*]]=%{{.*}}) : memref<16xindex, 2> {
 // CHECK:          %[[I:.*]] = affine.apply #[[MAP]](%[[X]])
 // CHECK:          memref.store %[[I]], %[[A]][%[[I]]]
 
 // SECOND-LABEL: func.func @one
 // SECOND:       %[[ONE:.*]] = arith.constant 1 : index
 // SECOND:       %[[N:.*]] = arith.constant 2 : index
-// SECOND:       air.herd @herd_0 tile (%{{.*}}, %[[Y:.*]]) in (%{{.*}}=%[[ONE]], %{{.*}}=%[[N]])
+// SECOND:       air.herd @herd_0 tile{{ *}}(%{{.*}}, %[[Y:.*]]) in (%{{.*}}=%[[ONE]], %{{.*}}=%[[N]])
 // SECOND:         affine.apply #{{.*}}(%[[Y]])
 func.func @one(%a: memref<16xindex, 2>) {
   %c4 = arith.constant 4 : index
@@ -31,7 +31,7 @@ func.func @one(%a: memref<16xindex, 2>) {
 // Two dimensions map as they are, without an affine.apply where they count 0, 1, 2, ...
 
 // CHECK-LABEL:  func.func @two
-// CHECK:        air.herd @herd_0 tile (%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c3{{.*}}) args(%[[A:.*]]=%{{.*}}) : memref<16xindex, 2> {
+// CHECK:        air.herd @herd_0 tile{{ *}}(%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c3{{.*}}) args(%[[A:.*]]=%{{.*}}) : memref<16xindex, 2> {
 // CHECK-NEXT:     memref.store %[[X]], %[[A]][%[[Y]]]
 func.func @two(%a: memref<16xindex, 2>) {
   scf.forall (%i, %j) in (2, 3) {
@@ -46,7 +46,7 @@ func.func @two(%a: memref<16xindex, 2>) {
 
 // CHECK-LABEL:  func.func @four
 // CHECK:        scf.parallel (%[[I:.*]], %[[J:.*]]) = (%{{.*}}, %{{.*}}) to (%c4{{.*}}, %c2{{.*}}) step (%c2{{.*}}, %c1{{.*}}) {
-// CHECK:          air.herd @herd_0 tile (%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c3{{.*}}, %{{.*}}=%c2{{.*}}) args(%{{.*}}=%[[I]], %{{.*}}=%[[J]], %{{.*}}=%{{.*}}) : index, index, memref<4x2x3x4xindex, 2> {
+// CHECK:          air.herd @herd_0 tile{{ *}}(%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c3{{.*}}, %{{.*}}=%c2{{.*}}) args(%{{.*}}=%[[I]], %{{.*}}=%[[J]], %{{.*}}=%{{.*}}) : index, index, memref<4x2x3x4xindex, 2> {
 // CHECK:            affine.apply #{{.*}}(%[[Y]])
 // CHECK:            memref.store
 // CHECK:          scf.reduce
@@ -78,7 +78,7 @@ func.func @three() {
 
 // CHECK-LABEL:  func.func @counts
 // CHECK-NOT:    test.never
-// CHECK:        air.herd @herd_0 tile (%{{.*}}, %{{.*}}) in (%{{.*}}=%c1{{.*}}, %{{.*}}=%c1{{.*}})
+// CHECK:        air.herd @herd_0 tile{{ *}}(%{{.*}}, %{{.*}}) in (%{{.*}}=%c1{{.*}}, %{{.*}}=%c1{{.*}})
 // CHECK:          test.once
 // CHECK-NOT:    air.herd
 func.func @counts() {

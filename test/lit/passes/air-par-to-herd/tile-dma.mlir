@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @tiled
 // CHECK-SAME:  (%[[L2:.*]]: memref<4x8xi32, 1>, %[[BIG:.*]]: memref<16x16xi32, 1>, %[[N:.*]]: index)
-// CHECK:       air.herd @herd_0 tile (%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c4{{.*}}) args(%[[D:.*]]=%{{.*}}, %[[S:.*]]=%[[L2]])
+// CHECK:       air.herd @herd_0 tile{{ *}}(%[[X:.*]], %[[Y:.*]]) in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c4{{.*}}) args(%[[D:.*]]=%{{.*}}, %[[S:.*]]=%[[L2]])
 // CHECK:         %[[O:.*]] = affine.apply #{{.*}}%[[X]]
 // CHECK:         air.dma_memcpy_nd (%[[D]][%[[Y]], %[[O]]] [%c1{{.*}}, %c4{{.*}}] [%c8{{.*}}, %c1{{.*}}], %[[S]][%[[Y]], %[[O]]] [%c1{{.*}}, %c4{{.*}}] [%c8{{.*}}, %c1{{.*}}]) {id = 3 : i32}
 // CHECK:       air.herd @herd_0

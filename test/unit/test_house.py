@@ -1,0 +1,51 @@
+"""The house rules that a machine can hold: names, folders, docstrings, imports, and scripts that verify."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from allo_air.core import options
+from allo_air.core.registry import Registry
+from allo_air.core.schedule import Schedule, parse_script, script_pass
+
+ROOT = Path(__file__).parents[2]
+PASSES = sorted(p for p in (ROOT / "passes").glob("*.py") if not p.name.startswith("_"))
+SCRIPTS = sorted((ROOT / "transform_scripts").glob("*.mlir"))
+
+
+def name_of(path: Path) -> str:
+    return path.stem.replace("_", "-")
+
+
+@pytest.mark.parametrize("path", PASSES, ids=name_of)
+def test_every_pass_is_found_documented_and_round_trips(path: Path, registry: Registry) -> None:
+    cls = registry.pass_class(name_of(path))
+    assert cls.summary().endswith("."), "the docstring opens with a sentence"
+    assert "Before" in (cls.__doc__ or ""), "the docstring shows the IR before"
+    assert "After" in (cls.__doc__ or ""), "the docstring shows the IR after"
+    if not any(s.required for s in options.specs(cls)):
+        assert cls.parse("") == cls()
+        assert str(cls()) == cls.name
+
+
+@pytest.mark.parametrize("path", PASSES, ids=name_of)
+def test_every_pass_has_a_lit_folder(path: Path) -> None:
+    assert list((ROOT / "test/lit/passes" / name_of(path)).glob("*.mlir"))
+
+
+@pytest.mark.parametrize("path", PASSES, ids=name_of)
+def test_passes_import_no_other_pass(path: Path) -> None:
+    imported = [n.module or "" for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.ImportFrom)]
+    imported += [a.name for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Import) for a in n.names]
+    inner = [m.removeprefix("allo_air.passes.") for m in imported if m.startswith("allo_air.passes")]
+    assert [m for m in inner if not m.startswith("_")] == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
+@pytest.mark.usefixtures("context")
+def test_every_transform_script_verifies(path: Path) -> None:
+    made = script_pass(path)
+    assert issubclass(made, Schedule)
+    assert made.summary().endswith(".")
+    assert parse_script(path).operation.verify()
