@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check clean
+.PHONY: demo test check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt
@@ -20,10 +20,18 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest
 
-check: $(STAMP)
+check: check-format check-lint check-types check-imports
+
+check-format: $(STAMP)
 	$(BIN)/ruff format --check .
+
+check-lint: $(STAMP)
 	$(BIN)/ruff check .
+
+check-types: $(STAMP)
 	$(BIN)/mypy
+
+check-imports: $(STAMP)
 	$(BIN)/lint-imports
 
 clean:

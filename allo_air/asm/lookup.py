@@ -22,6 +22,7 @@ class Lookup:
         self.text = text
         self.fresh = 0
         self.cur = Cursor(text)
+        self.looked_up = False  # whether anything outside the operation has told how to read it
         self.pending: list[str] = []  # definitions to put before the operation that is being read
 
     @cached_property
@@ -45,11 +46,13 @@ class Lookup:
         """The type behind an alias `!name`; other types as they are."""
         if not type_.startswith("!") or "." in type_:
             return type_
+        self.looked_up = True
         match = re.search(rf"^\s*{re.escape(type_)}\s*=\s*(.*?)\s*(?://.*)?$", self.text, re.MULTILINE)
         return self.resolve(match[1]) if match else type_
 
     def definition(self, value: str, before: int) -> str | None:
         """The text after `%value =` of the definition that is visible at offset `before`; after `%value :` for an argument."""
+        self.looked_up = True
         pattern = re.compile(rf"{re.escape(value)}\s*(=|:)\s*([^\n]*)")
         for match in reversed(list(pattern.finditer(self.text, 0, before))):
             if self._visible(match.end(), before):

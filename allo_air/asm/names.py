@@ -63,25 +63,28 @@ class Names:
         if not self.renamed or "%" not in line:
             return line
         if match := _DEFINED.match(line):
-            for name in match[1].split(", "):
-                self._forget(name)
+            self.forget(match[1])
         renamed = self.renamed
         return _VALUE.sub(lambda m: renamed.get(m[0], m[0]), line)
 
-    def _forget(self, name: str) -> None:
-        stem, _, count = name.partition(":")
-        if count:
-            for number in range(int(count)):
-                self.renamed.pop(f"{stem}#{number}", None)
-        else:
-            self.renamed.pop(stem, None)
+    def forget(self, definition: str) -> None:
+        """Ends the names of the values that `definition` (the text before ` = `) defines anew."""
+        if not self.renamed:
+            return
+        for name in definition.split(", "):
+            stem, _, count = name.partition(":")
+            if count:
+                for number in range(int(count)):
+                    self.renamed.pop(f"{stem}#{number}", None)
+            else:
+                self.renamed.pop(stem, None)
 
     def define(self, results: str, state: State, count: int) -> str:
         """The results' names and ` = `, as the operation's declaration suggests them."""
         if not results:
             return ""
         old = results[:-3]
-        self._forget(old)
+        self.forget(old)
         naming = state.decl.result_name
         if naming is None:
             return results

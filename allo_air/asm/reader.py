@@ -15,6 +15,7 @@ from allo_air.asm.attributes import to_memory
 from allo_air.asm.lookup import Lookup
 from allo_air.asm.notation import format_of
 from allo_air.asm.state import State
+from allo_air.asm.templates import Templates
 from allo_air.asm.text import SKIP, Cursor, Failure, closing, entries, split_top
 from allo_air.dialects import declared
 
@@ -30,6 +31,9 @@ _ASSIGNED = re.compile(r"\s*=(?!=)")
 _PREFIX = re.compile(r"(?:%[\w$.-]+(?::\d+)?\s*,\s*)*%[\w$.-]+(?::\d+)?\s*=\s*\Z")
 _LOC = re.compile(SKIP + r"loc\s*\(")
 _NO_CODE = re.compile(SKIP + r"\Z")
+_TAIL = re.compile(r"\s*(?:loc\(.*\)\s*)?(?://.*)?\Z")
+_CONTINUED = re.compile(SKIP + r"(?:[{:,(\[=<-]|(?:attributes|loc|operands|label|event|on|for)\b)")
+_NOT_BY_LINE = frozenset({"air.affine_yield", "aie.end"})
 _HIERARCHIES = frozenset({"air.launch", "air.segment", "air.herd", "air.rank"})
 _EARLIER_NAMES = {
     "aiex.runtime_sequence": "aie.runtime_sequence",
@@ -64,7 +68,7 @@ class Reader(Lookup):
         self.moved_until = -1  # offsets below this stand on a line whose columns have moved
         self.last_op = ("", -1)
         self.affine = AffineScope(self)
-        self.block_arguments: list[str] = []
+        self.templates = Templates()
 
     def run(self) -> list[Any]:
         """The whole text in chunks."""
@@ -112,6 +116,12 @@ class Reader(Lookup):
             if name is None:
                 continue
             out += [start, text[start:where]]
+            if first != '"' and where >= self.moved_until and (end := self._from_template(name, where)) is not None:
+                rewritten, start = end
+                out += (where, rewritten)
+                pos = start
+                self.last_op = (name, pos) if depth == 0 else ("", -1)
+                continue
             cur.pos = pos
             chunks = self.operation(name, where, generic=first == '"')
             if self.pending:
@@ -127,6 +137,37 @@ class Reader(Lookup):
         out += [start, text[start:]]
         cur.pos = len(text)
         return out
+
+    def _from_template(self, name: str, where: int) -> tuple[str, int] | None:
+        """The operation at `where` and the line's end, where it takes up the rest of its line and the line's shape tells all."""
+        op = declared(name)
+        if op is None or op.DECL.regions or name in _NOT_BY_LINE:
+            return None
+        end = self.line_end(where)
+        if _CONTINUED.match(self.text, end):
+            return None
+        line = self.text[where:end].rstrip()
+        rewritten = self.templates.rewrite(line, self._rewrite_line)
+        if rewritten is None:
+            return None
+        self.moved_until = end
+        return rewritten, end
+
+    def _rewrite_line(self, line: str) -> str | None:
+        """One operation alone on its line; None where more of the text is needed to read it, or where it does not read."""
+        reader = Reader(line, self.filename)
+        reader.owners = self.owners
+        try:
+            token = _MASTER.match(line)
+            name = current_name(token[0].rstrip(".")) if token else ""
+            reader.cur.pos = token.end() if token else 0
+            chunks = reader.operation(name, 0, generic=False)
+        except Failure:
+            return None
+        rest = line[reader.cur.pos :]
+        if reader.looked_up or reader.pending or "\n" in rest or not _TAIL.match(rest):
+            return None
+        return "".join(chunk for chunk in chunks if isinstance(chunk, str)) + rest
 
     def _operation_name(self, token: str, where: int, end: int, depth: int) -> str | None:
         """The operation that `token` at `where` begins; None where it is a name inside something else."""

@@ -14,10 +14,12 @@ from allo_air.asm.attributes import to_real
 from allo_air.asm.names import Names
 from allo_air.asm.notation import format_of
 from allo_air.asm.state import State
+from allo_air.asm.templates import Templates
 from allo_air.asm.text import closing, entries, split_top
 from allo_air.dialects import declared
 
 _HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]+(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
+_DEFINED = re.compile(r" *(%[^=]*) = ")
 _LABEL = re.compile(r" *\^\w+\((.*)\):")
 _LOC = re.compile(r" (loc\((?:#\w+|[^#].*)\))\Z")
 _NO_SPACE_BEFORE = frozenset(")],>")
@@ -50,6 +52,7 @@ class Writer:
         self.out: list[str] = []
         self.frames: list[Frame] = []
         self.names = Names(enabled=not generic)
+        self.templates = Templates()
         self.dedent = 0
         self._writing: Any = None
         self.block_arguments: list[str] = []
@@ -72,12 +75,31 @@ class Writer:
             if first == "^" and self._takes_label(stripped):
                 return
         if '"a' in line or '"builtin.module"' in line or line.endswith("({"):
+            if line[-1] != "{" and (text := self._from_template(line)) is not None:
+                self.out.append(" " * (len(line) - len(line.lstrip(" ")) - self.dedent) + text)
+                return
             match = _HEAD.match(line)
             if match is not None and self._begin(line, match):
                 return
         if not self.generic:
             line = self.names.apply(line)
         self.out.append(line[self.dedent :] if self.dedent else line)
+
+    def _from_template(self, line: str) -> str | None:
+        """A line that holds one operation of ours, where its shape tells how it is written."""
+        if match := _DEFINED.match(line):
+            self.names.forget(match[1])
+        return self.templates.rewrite(line.lstrip(" "), self._rewrite_line, self.names.renamed)
+
+    def _rewrite_line(self, line: str) -> str | None:
+        """One operation alone, without regions; None where its results get names, or where it is not ours."""
+        match = _HEAD.match(line)
+        op = declared(match[3]) if match is not None and match[3].startswith("a") else None
+        if match is None or op is None or op.DECL.regions or (op.DECL.result_name is not None and not self.generic):
+            return None
+        writer = Writer(generic=self.generic)
+        writer._begin(line, match)
+        return writer.out[0]
 
     # Operations.
 

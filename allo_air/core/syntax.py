@@ -47,11 +47,7 @@ def _elements(text: str, at: int) -> tuple[tuple[Node, ...], int]:
             else:
                 options, at = _options(text, at)
                 nodes.append(Node(found[0], start + 1, options))
-        elif not nodes and open_anchors and text[at : at + 1] == ")":
-            pass
-        elif at == len(text) and open_anchors and not nodes:
-            pass
-        else:
+        elif nodes or not open_anchors or text[at : at + 1] not in ("", ")"):
             raise PipelineSyntaxError(f"expected a pass name, found {_found(text, at)}", text, at + 1)
         at = _space(text, at)
         while text[at : at + 1] == ")" and open_anchors:

@@ -27,7 +27,7 @@ def depths(op: ObjectFifoOp, report: Report) -> None:
     """An array of depths names the producer's and each consumer's."""
     number = op.elemNumber
     if not op.consumerTiles:
-        report.error(op, "expects at least one consumer tile")
+        report.warning(op, "has no consumer tile")
     elif isinstance(number, ir.ArrayAttr):
         if len(number) != len(op.consumerTiles) + 1:
             report.error(
@@ -263,7 +263,7 @@ def _producer_depth(op: ObjectFifoOp) -> int | None:
 def _lists(text: str) -> list[str]:
     """The inner lists of `#aie.bd_dim_layout_array_array<[[...], []]>`, as text; an empty one is falsy."""
     inner = text[text.index("[") + 1 : text.rindex("]")]
-    return [piece.strip().strip("[]") for piece in inner.split("]")[:-1]] if inner else []
+    return [piece.strip(" ,[]") for piece in inner.split("]")[:-1]] if inner else []
 
 
 def _element(fifo_type: Any) -> str:

@@ -75,8 +75,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _main(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:
+    except OSError as error:  # what reads or takes standard output is gone or full
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            _say(f"error: cannot write the result: {error.strerror}")
         return 1
     except KeyboardInterrupt:
         return 130

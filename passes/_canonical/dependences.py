@@ -44,11 +44,36 @@ class Waits:
         self._deps: dict[Any, list[Any]] = {}
 
     def of(self, token: Any) -> list[Any]:
-        """The tokens that must have come before `token` can; none where that is not known (loops, branches, arguments)."""
+        """The tokens that must have come before `token` can; none where that is not known."""
         found = self._deps.get(token)
         if found is None:
-            found = self._deps[token] = _read(token)
+            found = self._deps[token] = self._read(token)
         return found
+
+    def _read(self, token: Any) -> list[Any]:
+        if isinstance(token, ir.BlockArgument):
+            return self._read_carried(token)
+        owner = token.owner
+        if owner.name not in ASYNC or owner.results[0] != token:
+            return []
+        return list(owner.operands)[: dep_count(owner)]
+
+    def _read_carried(self, argument: Any) -> list[Any]:
+        """What the token that an scf.for carries waits for in every iteration: what its initial value waits for.
+
+        This holds if each iteration yields a token that waits for the carried one. The initial value itself is left out: what waits
+        for it inside the loop keeps that dependence, as passes that give the loop other tokens must see it.
+        """
+        loop = argument.owner.owner
+        if loop is None or loop.name != "scf.for" or argument.arg_number == 0:
+            return []
+        block = argument.owner
+        last = block.operations[len(block.operations) - 1]
+        yielded = last.operands[argument.arg_number - 1]
+        ahead = Waits()  # the body is still to be rewritten: what is read there now must not be remembered
+        if yielded != argument and argument not in ahead.reached_from(yielded):
+            return []
+        return self.of(loop.operands[argument.arg_number + 2])
 
     def forget(self, op: Any) -> None:
         """Must be called before `op` is erased: a later operation may get the same identity."""
@@ -82,10 +107,3 @@ def distinct(tokens: Iterable[Any]) -> list[Any]:
     return list(dict.fromkeys(tokens))
 
 
-def _read(token: Any) -> list[Any]:
-    if not isinstance(token, ir.OpResult):
-        return []
-    owner = token.owner
-    if owner.name not in ASYNC or owner.results[0] != token:
-        return []
-    return list(owner.operands)[: dep_count(owner)]

@@ -5,11 +5,12 @@ affine.load, affine.store, affine.if and of the bounds of affine.for. affine.app
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.air import IfOp, YieldOp
-from allo_air.mlir import ir
+from allo_air.mlir import ir, scf
 
 _ACCESSES = {
     "affine.load": "memref.load",
@@ -88,7 +89,7 @@ def _loop(op: Any) -> None:
         step = ir.Operation.create("arith.constant", [index], [], {"value": op.attributes["step"]}, loc=where).results[0]
         new = ir.Operation.create("scf.for", [r.type for r in op.results], [first, last, step, *operands[lower + upper :]], regions=1, loc=where)
     op.regions[0].blocks[0].append_to(new.regions[0])
-    _finish(op, new, "scf.yield")
+    _finish(op, new, scf.YieldOp)
 
 
 def _condition(op: Any) -> None:
@@ -105,7 +106,7 @@ def _condition(op: Any) -> None:
     for old, region in zip(op.regions, new.regions, strict=True):
         for block in list(old.blocks):
             block.append_to(region)
-    _finish(op, new, YieldOp.OPERATION_NAME)
+    _finish(op, new, lambda values: YieldOp(values=values))
 
 
 def _dims(condition: Any) -> int:
@@ -115,11 +116,12 @@ def _dims(condition: Any) -> int:
     return len(given[1].split(",")) if given[1] else 0
 
 
-def _finish(op: Any, new: Any, yields: str) -> None:
-    """Replaces the terminators moved into `new` by operations called `yields`, and `op`'s results by those of `new`."""
+def _finish(op: Any, new: Any, yields: Callable[[list[Any]], Any]) -> None:
+    """Replaces the terminators moved into `new` by what `yields` builds, and `op`'s results by those of `new`."""
     for block in (block for region in new.regions for block in region.blocks):
         [*_, terminator] = block.operations
-        ir.Operation.create(yields, [], list(terminator.operands), ip=ir.InsertionPoint(terminator), loc=terminator.location)
+        with ir.InsertionPoint(terminator), terminator.location:
+            yields(list(terminator.operands))
         terminator.operation.erase()
     for old, result in zip(op.results, new.results, strict=True):
         old.replace_all_uses_with(result)

@@ -1,0 +1,66 @@
+"""Remembers how one line was rewritten, for the many lines that differ from it only in names and numbers.
+
+Reading and writing an operation depends on the text around the SSA values, block labels and `id` numbers in it, not on those
+themselves. So a line is reduced to its shape, the shape is rewritten once with place holders, and each further line of that
+shape is filled in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import chain
+
+_PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|(?<=\bid = )\d+|(?<=_id = )\d+|(?<=loc\()#loc\d+)")
+_HOLDER = re.compile(r"[%^]_allo_(\d+)_|77041(\d{4})|#loc77041(\d{4})")
+_HOLDER_MARK = "_allo_"
+_NUMBER_MARK = "77041"
+
+Template = tuple[list[str], list[int]]
+"""Fixed text around the places, and which part goes in each."""
+
+
+class Templates:
+    """Templates by shape; a shape maps to None where it cannot be filled in."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Template | None] = {}
+
+    def rewrite(self, line: str, rewrite: Callable[[str], str | None], rename: dict[str, str] | None = None) -> str | None:
+        """`rewrite(line)`, from a template where there is one; None where `rewrite` gives None for this shape.
+
+        `rename` gives the values new names in the result.
+        """
+        pieces = _PARTS.split(line)
+        parts = pieces[1::2]
+        shape = "\0".join(chain(pieces[::2], (part[0] for part in parts)))
+        template = self.known.get(shape, False)
+        if template is False:
+            template = self.known[shape] = self._learn(pieces, rewrite)
+        if template is None:
+            return None
+        if rename:
+            parts = [rename.get(part, part) for part in parts]
+        fixed, places = template
+        out = [fixed[0]]
+        for text, place in zip(fixed[1:], places, strict=True):
+            out += (parts[place], text)
+        return "".join(out)
+
+    @staticmethod
+    def _learn(pieces: list[str], rewrite: Callable[[str], str | None]) -> Template | None:
+        if any(_HOLDER_MARK in piece or _NUMBER_MARK in piece for piece in pieces):
+            return None
+        held = pieces.copy()
+        for index in range(1, len(pieces), 2):
+            number, first = index // 2, pieces[index][0]
+            held[index] = f"{first}_allo_{number}_" if first in "%^" else f"{'#loc' if first == '#' else ''}77041{number:04}"
+        done = rewrite("".join(held))
+        if done is None:
+            return None
+        fixed, places, start = [], [], 0
+        for match in _HOLDER.finditer(done):
+            fixed.append(done[start : match.start()])
+            places.append(int(match[1] or match[2] or match[3]))
+            start = match.end()
+        return [*fixed, done[start:]], places

@@ -1,0 +1,120 @@
+"""Rules of `aiex.npu.dma_memcpy_nd`: what a shim BD can hold."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.device import SHIM_BD
+from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
+from allo_air.dialects._places import device_of
+from allo_air.dialects._rules import Report, rule
+from allo_air.dialects._rules_aie_dma import check_packet
+from allo_air.dialects._rules_aiex_npu import check_burst, integer
+from allo_air.dialects._rules_bd_limits import bits_of, is_contiguous
+from allo_air.mlir import ir
+
+_DYNAMIC = -(2**63)
+_MAX_ID = 16  # BDs of a shim tile
+
+
+@rule("aiex.npu.dma_memcpy_nd")
+def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
+    """Constant lists of four, words of 32 bits, sizes and strides within the shim BD's fields."""
+    memref, bits = op.memref.type, bits_of(op.memref.type)
+    if bits is None:
+        return
+    if bits > 32:
+        report.error(op, f"Maximum element bit width allowed is 32bits. Found {memref.element_type}")
+        return
+    if isinstance(memref, ir.MemRefType) and memref.has_static_shape and prod(memref.shape) * bits < 32:
+        report.error(op, f"Minimum data transfer size required is 32bits. Found {memref}")
+        return
+    lists = {}
+    for name in ("strides", "sizes", "offsets"):
+        values = _constants(getattr(op, f"static_{name}"), getattr(op, name))
+        if values is None:
+            report.error(op, f"Only constant {name} currently supported.")
+            return
+        if len(values) != 4:
+            report.error(op, f"expects 4 {name}, outermost first, found {len(values)}")
+            return
+        lists[name] = values
+    device = device_of(op, report)
+    if device is None or not device.semaphore_locks:
+        return  # AIE1 under the experimental HSA target has no such BD
+    if not check_burst(op, op.burst_length, device, report):
+        return
+    if not _check_words(op, lists, bits, report) or not _check_fields(op, lists, bits, report):
+        return
+    _check_offset(op, lists, bits, report)
+    if not 0 <= op.id < _MAX_ID:
+        report.warning(op, f"id {op.id} does not exist: a shim tile has BDs 0 to {_MAX_ID - 1}")
+
+
+def _constants(static: list[int], values: list[Any]) -> list[int] | None:
+    """The list with its SSA entries filled in; None where one is not a constant."""
+    given = iter(values)
+    found = [integer(next(given, None)) if entry == _DYNAMIC else entry for entry in static]
+    return None if None in found else found  # type: ignore[return-value]
+
+
+def _check_words(op: Any, lists: dict[str, list[int]], bits: int, report: Report) -> bool:
+    sizes, strides = lists["sizes"][::-1], lists["strides"][::-1]
+    for i, size in enumerate(sizes):
+        if size <= 0:
+            report.error(op, f"Size {i} must be a positive integer. Found {size}")
+            return False
+    if sizes[0] * bits % 32:
+        report.error(
+            op,
+            f"Transfer sizes must be multiples of 4 bytes. {sizes[0]} elements at {bits // 8} bytes each equal "
+            f"{sizes[0] * bits // 8} bytes, which is not divisible by 4. ",
+        )
+        return False
+    for i in range(3):
+        if sizes[i] > 1 and strides[i] < 1:
+            report.error(op, f"Stride {i} must be a positive integer. Found {strides[i]}")
+            return False
+    if sizes[3] > 1 and strides[3] < 0:
+        report.error(op, f"Stride 3 must be a non-negative integer. Found {strides[3]}")
+        return False
+    for i, stride in enumerate(strides):
+        if (i or stride != 1) and stride * bits % 32:
+            report.error(
+                op,
+                f"Stride {i} is {stride} elements * {bits // 8} bytes = {stride * bits // 8} bytes, "
+                "which is not divisible by 4. ",
+            )
+            return False
+    return True
+
+
+def _check_fields(op: Any, lists: dict[str, list[int]], bits: int, report: Report) -> bool:
+    sizes, strides = lists["sizes"][::-1], lists["strides"][::-1]
+    linear = is_contiguous(list(zip(lists["sizes"][1:], lists["strides"][1:], strict=True)))
+    wraps, step, iterations = SHIM_BD.max_wraps, SHIM_BD.max_step, SHIM_BD.max_iterations
+    words = (sizes[0] * bits // 32, sizes[1])
+    for i in (0, 1):
+        if not linear and words[i] > wraps[i]:
+            units = "words" if i == 0 else "times"
+            report.error(op, f"Size {i} exceeds the [0:{wraps[i]}] range. Found {words[i]} {units}; split the dimension")
+            return False
+    if sizes[3] - 1 > iterations:
+        report.error(op, f"Size 3 exceeds the [1:{iterations}] range. Found {sizes[3]}; split the transfer")
+        return False
+    for i, stride in enumerate(strides):
+        field = stride * bits // 32 - 1  # as the BD holds it
+        if (i == 0 or sizes[i] > 1) and field > step:
+            report.error(op, f"Stride {i} exceeds the [1:{step}] range. Found {field + 1} words; split the transfer")
+            return False
+    # The real verifier compares size - 1 with 64, one more than the 6-bit field holds.
+    if sizes[3] > iterations:
+        report.warning(op, f"Size 3 is {sizes[3]}, and the BD's 6-bit iteration field holds at most {iterations}")
+    return op.packet is None or check_packet(op, op.packet, report)
+
+
+def _check_offset(op: Any, lists: dict[str, list[int]], bits: int, report: Report) -> None:
+    start = sum(offset * stride for offset, stride in zip(lists["offsets"], lists["strides"], strict=True))
+    if start * bits // 8 % 4:
+        report.error(op, f"Offset must be 4-byte-aligned. Found {start} elements, {start * bits // 8} bytes")
