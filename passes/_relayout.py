@@ -6,7 +6,6 @@ from allo_air.errors import PassError
 from allo_air.mlir import ir, memref
 
 
-
 def pack_as_view(pack: Any) -> Any:
     """The source of `pack` in the order of its destination: each tiled dimension split in two, then transposed.
 
@@ -39,7 +38,10 @@ def _tiles(op: Any, plain: Any) -> dict[int, int]:
         size = plain.shape[dim]
         if size == ir.ShapedType.get_dynamic_size() or size % tile:
             shown = "?" if size == ir.ShapedType.get_dynamic_size() else size
-            raise _refused(op, f"tiles dimension {dim} of size {shown} by {tile}, which does not divide it; pad the buffer to a multiple of the tile")
+            raise _refused(
+                op,
+                f"tiles dimension {dim} of size {shown} by {tile}, which does not divide it; pad the buffer to a multiple of the tile",
+            )
     return tiles
 
 
@@ -63,7 +65,11 @@ def _split(source: Any, tiles: dict[int, int]) -> Any:
         parts = [size] if tile is None else [size // tile, tile]
         groups.append(list(range(len(shape), len(shape) + len(parts))))
         shape += parts
-        steps += [stride] if tile is None else [ir.ShapedType.get_dynamic_size() if stride == ir.ShapedType.get_dynamic_size() else stride * tile, stride]
+        steps += (
+            [stride]
+            if tile is None
+            else [ir.ShapedType.get_dynamic_size() if stride == ir.ShapedType.get_dynamic_size() else stride * tile, stride]
+        )
     strided = None if isinstance(kind.layout, ir.AffineMapAttr) else ir.StridedLayoutAttr.get(offset, steps)
     result = ir.MemRefType.get(shape, kind.element_type, strided, kind.memory_space)
     i64 = ir.IntegerType.get_signless(64)

@@ -95,11 +95,15 @@ def _check_transfer(copy: Any, source: Any, target: Any) -> None:
     """Raises PassError where a DMA cannot do what `copy`, between two memory spaces, does."""
     for memref in (source, target):
         if not isinstance(memref.type, ir.MemRefType):
-            raise PassError(f"copies {memref.type}, and a DMA needs to know the rank; cast it to a ranked memref", copy.location, copy.name)
+            raise PassError(
+                f"copies {memref.type}, and a DMA needs to know the rank; cast it to a ranked memref", copy.location, copy.name
+            )
     kinds = [memref.type.element_type for memref in (source, target)]
     if kinds[0] != kinds[1]:
         raise PassError(
-            f"converts {kinds[0]} to {kinds[1]}, and a DMA only moves elements; copy first, convert in the core", copy.location, copy.name
+            f"converts {kinds[0]} to {kinds[1]}, and a DMA only moves elements; copy first, convert in the core",
+            copy.location,
+            copy.name,
         )
 
 
@@ -110,7 +114,9 @@ def _check_strides(dma: Any) -> None:
         dynamic = [n for n, stride in enumerate(strides) if constant_of(stride) is None]
         if not strides and not _is_dense(memref.type):
             known, _ = layout(memref.type)
-            dynamic = [n for n, (stride, size) in enumerate(zip(known, memref.type.shape, strict=True)) if stride is None and size != 1]
+            dynamic = [
+                n for n, (stride, size) in enumerate(zip(known, memref.type.shape, strict=True)) if stride is None and size != 1
+            ]
         if dynamic:
             raise PassError(
                 f"copies with a stride that is not constant in dimension {dynamic[0]} of its {side} {memref.type}, and a DMA is"

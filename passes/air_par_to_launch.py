@@ -6,11 +6,11 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.air import LaunchOp, SegmentOp
+from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import HIERARCHIES, parents, select, view
 from allo_air.passes._hierarchy.names import fresh_names
 from allo_air.passes._hierarchy.outline import fill, holds, outline
-from allo_air.errors import PassError
 
 
 @dataclass(frozen=True)

@@ -205,7 +205,15 @@ class ObjectFifo(Element):
     def __init__(self, decl: Decl) -> None:
         self.attr_dict = AttrDict(decl, keyword=False)
         self.attr_dict.hide(
-            {"sym_name", "elemNumber", "elemType", "dimensionsToStream", "dimensionsFromStreamPerConsumer", "initValues", "padDimensions"}
+            {
+                "sym_name",
+                "elemNumber",
+                "elemType",
+                "dimensionsToStream",
+                "dimensionsFromStreamPerConsumer",
+                "initValues",
+                "padDimensions",
+            }
         )
 
     def parse(self, cur: Cursor, st: State) -> None:

@@ -129,4 +129,3 @@ class AffineScope:
         if dims == "()" and not symbols and cur.text[cur.pos - 1] == ">":
             raise Failure(start, "expected the map's operands")
         return self._define(f"{op} {map_}{dims}{symbols}")
-

@@ -24,19 +24,23 @@ _ELEMENT = {
     "bd_dim_layout_array_array": "bd_dim_layout_array",
     "bd_pad_layout_array_array": "bd_pad_layout_array",
 }
-_REAL = re.compile(r"#aie(?:\.|<)(packet_info|trace_event|bd_(?:dim|pad)_layout(?:_array){0,2})\s*(?=[<\[])")
+_REAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|' r"#aie(?:\.|<)(packet_info|trace_event|bd_(?:dim|pad)_layout(?:_array){0,2})\s*(?=[<\[])")
 
 
 def _rewrite(text: str, change: Callable[[str, str], str]) -> str:
     """Replaces each attribute in `text` by `change(name, inside of its brackets)`."""
     pieces, start = [], 0
-    while match := _REAL.search(text, start):
+    at = 0
+    while match := _REAL.search(text, at):
+        at = match.end()
+        if match[1] is None:  # a string
+            continue
         bracket = closing(text, match.end())
         end = bracket
         if text[match.start() + 4] == "<":  # `#aie<name...>`: one more '>' closes it
             end = text.index(">", bracket) + 1
         pieces += [text[start : match.start()], change(match[1], text[match.end() + 1 : bracket - 1])]
-        start = end
+        start = at = end
     return "".join([*pieces, text[start:]])
 
 

@@ -101,9 +101,7 @@ class Lookup:
             if self._visible(match.end(), here):
                 return match[1]
         name = self._fresh("tile")
-        self.pending.append(
-            f'{name} = "aie.tile"() {{col = {col} : i32, row = {row} : i32}} : () -> index'
-        )
+        self.pending.append(f'{name} = "aie.tile"() {{col = {col} : i32, row = {row} : i32}} : () -> index')
         return name
 
     def _fresh(self, stem: str) -> str:

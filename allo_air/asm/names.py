@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from allo_air.asm.state import State
-from allo_air.asm.text import VALUE, split_top
+from allo_air.asm.text import STRING, VALUE, split_top
 
 _VALUE = re.compile(VALUE)
+_OUTSIDE_STRINGS = re.compile(f"{STRING}|{VALUE}")  # strings are matched so that no value is found in one
 _DEFINED = re.compile(r" *((?:%[\w$.#:-]+, )*%[\w$.#:-]+) = ")
 _DEVICE = re.compile(r"^ *\}\) \{.*?\bdevice = (\d+) : i32", re.MULTILINE)
 
@@ -21,6 +22,7 @@ class Names:
         self.enabled = enabled
         self.renamed: dict[str, str] = {}
         self.used: set[str] = set()
+        self.gaps = False  # whether a number has been given up for a name
         self.conflicts = 0  # suffixes given; one count for all names, as in MLIR's printer
         self.places: dict[str, str] = {}  # tile names to `col_row`
         self.devices: Iterator[str] = iter(())
@@ -49,7 +51,9 @@ class Names:
         """What a tile's name begins with, by its kind."""
         if self.device is None or not self.device.holds(col, row):
             return "tile"
-        return {"shim_noc": "shim_noc_tile", "shim_pl": "shim_pl_tile", "mem": "mem_tile"}.get(self.device.kind(col, row), "tile")
+        return {"shim_noc": "shim_noc_tile", "shim_pl": "shim_pl_tile", "mem": "mem_tile"}.get(
+            self.device.kind(col, row), "tile"
+        )
 
     def values(self, text: str) -> list[str]:
         """A list of operands, renamed."""
@@ -65,7 +69,7 @@ class Names:
         if match := _DEFINED.match(line):
             self.forget(match[1])
         renamed = self.renamed
-        return _VALUE.sub(lambda m: renamed.get(m[0], m[0]), line)
+        return _OUTSIDE_STRINGS.sub(lambda m: renamed.get(m[0], m[0]), line)
 
     def forget(self, definition: str) -> None:
         """Ends the names of the values that `definition` (the text before ` = `) defines anew."""
@@ -96,6 +100,7 @@ class Names:
         for number, name in enumerate(olds):
             base = wanted[min(number, len(wanted) - 1)]
             new = self._unique(base) if base else name
+            self.gaps = True
             news.append(new)
             self.renamed[name] = new
             if not base:
@@ -111,3 +116,41 @@ class Names:
             self.conflicts += 1
         self.used.add(name)
         return name
+
+
+_NUMBERED = re.compile(r" *%(\d+)(?::\d+)? = ")
+_NUMBER = re.compile(rf"{STRING}|%(\d+)")
+
+
+def renumber(lines: list[str]) -> list[str]:
+    """`lines` with the numbers of unnamed values counted anew, as MLIR counts them: a region's own values, then those inside.
+
+    Renaming leaves gaps; without them the text is what the real tools print.
+    """
+    scopes: list[list[str]] = [[]]  # the numbers defined in each region, in order of opening
+    open_: list[int] = [0]
+    parents = [0]
+    entered: list[int | None] = []  # the region that begins after each line
+    for line in lines:
+        text = line.lstrip(" ")
+        if text[:1] == "}" and len(open_) > 1:
+            open_.pop()
+        elif text[:1] == "%" and (match := _NUMBERED.match(line)):
+            scopes[open_[-1]].append(match[1])
+        opened = None
+        if text[-1:] == "{":
+            opened = len(scopes)
+            parents.append(open_[-1])
+            scopes.append([])
+            open_.append(opened)
+        entered.append(opened)
+    bases = [0] * len(scopes)
+    for index in range(1, len(scopes)):
+        bases[index] = bases[parents[index]] + len(scopes[parents[index]])
+    now = {old: f"%{number}" for number, old in enumerate(scopes[0])}
+    out = []
+    for line, opened in zip(lines, entered, strict=True):
+        out.append(_NUMBER.sub(lambda m: now.get(m[1], m[0]), line) if now and "%" in line else line)
+        if opened is not None:
+            now.update((old, f"%{bases[opened] + number}") for number, old in enumerate(scopes[opened]))
+    return out

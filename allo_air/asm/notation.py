@@ -1,11 +1,11 @@
 """The notation in which operations declare their custom assembly, parsed into elements.
 
-    `(`            a literal
-    $name          an operand, attribute, region or successor
-    type($a, $b)   the type of an operand or a result; given to all the fields named
-    attr-dict      the attributes that no other element shows (attr-dict-with-keyword: after `attributes`)
-    ( ... )?       an optional group, printed when the element marked `^`, or a group inside, is there
-    name($a, ...)  a directive of `allo_air.asm.directives`, hand-written
+`(`            a literal
+$name          an operand, attribute, region or successor
+type($a, $b)   the type of an operand or a result; given to all the fields named
+attr-dict      the attributes that no other element shows (attr-dict-with-keyword: after `attributes`)
+( ... )?       an optional group, printed when the element marked `^`, or a group inside, is there
+name($a, ...)  a directive of `allo_air.asm.directives`, hand-written
 """
 
 from __future__ import annotations

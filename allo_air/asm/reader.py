@@ -304,7 +304,7 @@ class Reader(Lookup):
 
     def _label(self, decl: Any, arguments: str, inner: int, end: int) -> str:
         if decl.name == "aie.device":
-            return "module {"
+            return "builtin.module {"
         if arguments.strip():
             return f"^bb0({arguments}):"
         empty = _NO_CODE.match(self.text[inner:end]) is not None
@@ -351,4 +351,3 @@ class Reader(Lookup):
         """An explicit location for an operation whose column moves."""
         line, column = self.line_column(start)
         return f' loc("{self.filename}":{line}:{column})'
-

@@ -35,9 +35,7 @@ class SourceMap:
             offset += len(chunk)
         self.rewritten = "".join(pieces)
         self.lines = [0, *(m.end() for m in re.finditer("\n", self.rewritten))]
-        self.explicit = {
-            (int(m[1]), int(m[2])) for m in re.finditer(r' loc\("[^"\n]*":(\d+):(\d+)\)', self.rewritten)
-        }
+        self.explicit = {(int(m[1]), int(m[2])) for m in re.finditer(r' loc\("[^"\n]*":(\d+):(\d+)\)', self.rewritten)}
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """The user's line and column."""

@@ -34,7 +34,19 @@ class Host(Protocol):
 class State:
     """Operands and types by field, attributes as MLIR text, regions as chunks of text."""
 
-    __slots__ = ("attrs", "decl", "host", "names", "operands", "places", "regions", "spans", "successors", "tile_prefix", "types")
+    __slots__ = (
+        "attrs",
+        "decl",
+        "host",
+        "names",
+        "operands",
+        "places",
+        "regions",
+        "spans",
+        "successors",
+        "tile_prefix",
+        "types",
+    )
 
     def __init__(self, decl: Decl, host: Any = None) -> None:
         self.decl = decl

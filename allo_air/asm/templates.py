@@ -12,6 +12,7 @@ from collections.abc import Callable
 from itertools import chain
 
 _PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|(?<=\bid = )\d+|(?<=_id = )\d+|(?<=loc\()#loc\d+)")
+_IN_STRING = re.compile(r'"[^"]*(?:[%^]|id = |loc\()[^"]*"')  # may match between strings too, which costs only time
 _HOLDER = re.compile(r"[%^]_allo_(\d+)_|77041(\d{4})|#loc77041(\d{4})")
 _HOLDER_MARK = "_allo_"
 _NUMBER_MARK = "77041"
@@ -31,6 +32,8 @@ class Templates:
 
         `rename` gives the values new names in the result.
         """
+        if '"' in line and _IN_STRING.search(line):
+            return None
         pieces = _PARTS.split(line)
         parts = pieces[1::2]
         shape = "\0".join(chain(pieces[::2], (part[0] for part in parts)))

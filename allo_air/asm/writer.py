@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from allo_air.asm.attributes import to_real
-from allo_air.asm.names import Names
+from allo_air.asm.names import Names, renumber
 from allo_air.asm.notation import format_of
 from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
@@ -62,7 +62,7 @@ class Writer:
         self.names.reserve(text)
         for line in text.split("\n"):
             self.line(line)
-        return "\n".join(self.out)
+        return "\n".join(renumber(self.out) if self.names.gaps else self.out)
 
     def line(self, line: str) -> None:
         if self.frames:
@@ -81,9 +81,7 @@ class Writer:
             match = _HEAD.match(line)
             if match is not None and self._begin(line, match):
                 return
-        if not self.generic:
-            line = self.names.apply(line)
-        self.out.append(line[self.dedent :] if self.dedent else line)
+        self.out.append(self._shown(line))
 
     def _from_template(self, line: str) -> str | None:
         """A line that holds one operation of ours, where its shape tells how it is written."""
@@ -141,6 +139,7 @@ class Writer:
 
     def _shown(self, line: str) -> str:
         line = line if self.generic else self.names.apply(line)
+        line = to_real(line) if "#aie" in line else line
         return line[self.dedent :] if self.dedent else line
 
     def _end(self, line: str, indent: int, stripped: str) -> bool:
@@ -267,7 +266,11 @@ class Writer:
         name = {"air.affine_if": "affine.if", "air.affine_yield": "affine.yield"}.get(decl.name, decl.name)
         if name == "affine.if":
             state.attrs.pop("dims", None)
-        inherent = {k: v for k, v in state.attrs.items() if k in decl.attrs or k.endswith("SegmentSizes") or decl.name == "aiex.npu.writebd"}
+        inherent = {
+            k: v
+            for k, v in state.attrs.items()
+            if k in decl.attrs or k.endswith("SegmentSizes") or decl.name == "aiex.npu.writebd"
+        }
         other = {k: v for k, v in state.attrs.items() if k not in inherent}
         head = f'"{name}"({", ".join(state.names)})'
         if state.successors:
@@ -306,7 +309,6 @@ class Writer:
         """Whether region `number` of the operation being written holds nothing."""
         frame = self._writing
         return number >= len(frame.regions) or frame.regions[number][0] >= frame.regions[number][1]
-
 
 
 def _is_device(frame: Frame) -> bool:
@@ -350,7 +352,12 @@ def _is_tight(token: str, last: str, name: str) -> bool:
     if last in _OPEN or not last or first in _NO_SPACE_BEFORE or (token == "}" and last != "{"):
         return True
     if first == "(":
-        return last[0] == "@" or (last == name and name not in _SPACED) or (last == ">" and name not in _SPACED) or last == "unroll"
+        return (
+            last[0] == "@"
+            or (last == name and name not in _SPACED)
+            or (last == ">" and name not in _SPACED)
+            or last == "unroll"
+        )
     if first == "<":
         return token == "<" and last == name
     return first == "[" and name not in _SPACED and last[0] in "%@]"

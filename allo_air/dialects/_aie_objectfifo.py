@@ -57,9 +57,7 @@ class ObjectFifoRegisterExternalBuffersOp(Op, name="aie.objectfifo.register_exte
     externalBuffers = operand(MEMREF, "variadic")
     objFifo_name = attr(SYMBOL)
     parents = ("aie.device",)
-    assembly = (
-        "$objFifo_name `(` $tile `,` `{` $externalBuffers `}` `)` attr-dict `:` `(` type($externalBuffers) `)`"
-    )
+    assembly = "$objFifo_name `(` $tile `,` `{` $externalBuffers `}` `)` attr-dict `:` `(` type($externalBuffers) `)`"
 
 
 class ObjectFifoRegisterProcessOp(Op, name="aie.objectfifo.register_process"):

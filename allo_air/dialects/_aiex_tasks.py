@@ -65,9 +65,7 @@ class DMAStartBdChainOp(Op, name="aiex.dma_start_bd_chain"):
     issue_token = attr(BOOL, optional=True)
     repeat_count = attr(I32, optional=True)
     task = result(INDEX)
-    assembly = (
-        "$symbol `(` ($args^)? `)` `:` `(` (type($args)^)? `)` `on` `(` $tile `,` $direction `,` $channel `)` attr-dict"
-    )
+    assembly = "$symbol `(` ($args^)? `)` `:` `(` (type($args)^)? `)` `on` `(` $tile `,` $direction `,` $channel `)` attr-dict"
 
 
 class DMAStartBdChainForOp(Op, name="aiex.dma_start_bd_chain_for"):
@@ -187,5 +185,3 @@ class BPDestOp(_PortsOp, name="aiex.bp_dest"):
 
     parents = ("aiex.bp_id",)
     assembly = "`<` $tile `,` $bundle `:` $channel `>` attr-dict"
-
-

@@ -305,13 +305,19 @@ def _flatten(declared: Sequence[Any], fields: dict[str, Any]) -> tuple[list[Any]
     sizes = []
     for item in declared:
         given = fields.pop(item.name, None)
-        if isinstance(item, Result) and item.rule.text is not None and (given is True or (given is None and item.arity == "single")):
+        if (
+            isinstance(item, Result)
+            and item.rule.text is not None
+            and (given is True or (given is None and item.arity == "single"))
+        ):
             given = item.rule.type()
         values = [] if given is None or given is False else list(given) if item.arity == "variadic" else [given]
         if item.arity == "single" and not values:
             raise TypeError(f"field '{item.name}' is required")
         flat += values
-        sizes += item.segments(values if isinstance(item, Result) else [v.type for v in values]) if item.slots > 1 else [len(values)]
+        sizes += (
+            item.segments(values if isinstance(item, Result) else [v.type for v in values]) if item.slots > 1 else [len(values)]
+        )
     return flat, sizes
 
 

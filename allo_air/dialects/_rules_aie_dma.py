@@ -113,11 +113,8 @@ def dma_regions(op: DMAOp, report: Report) -> None:
     if any(o.name == "aie.dma_start" for o in operations(holder[0])):
         report.error(op, "DMAOp is not compatible with DMAStart ops")
         return
-    for region in op.regions:
-        if len(region.blocks) != 1:
-            report.error(op, "DMAOp regions must have only one block")
-            return
-        names = [o.name for o in operations(region.blocks[0])]
+    for block in [block for region in op.regions for block in region.blocks]:
+        names = [o.name for o in operations(block)]
         if names.count("aie.dma_bd") != 1:
             report.error(op, "DMAOp regions/blocks must have exactly one DMABDOp")
             return

@@ -72,5 +72,3 @@ def user_event(op: EventOp, report: Report) -> None:
     """A core has user events 0 to 3."""
     if not 0 <= op.val <= 3:
         report.error(op, f"user event must be in range [0, 3], found {op.val}")
-
-

@@ -21,7 +21,9 @@ def chain_links(op: CertUcDmaChainOp, report: Report) -> None:
     for i, bd in enumerate(bds):
         last = i == len(bds) - 1
         if bd.next_bd is last:
-            report.warning(bd, f"next_bd must be {str(not last).lower()} on {'the last BD' if last else 'a BD before the last'}")
+            report.warning(
+                bd, f"next_bd must be {str(not last).lower()} on {'the last BD' if last else 'a BD before the last'}"
+            )
 
 
 @rule("aiex.cert.local_barrier")

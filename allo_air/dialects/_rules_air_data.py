@@ -50,7 +50,7 @@ def get_access(op: ChannelGetOp, report: Report) -> None:
 def channel_type(op: ChannelOp, report: Report) -> None:
     """The type is one of CHANNEL_TYPES, with or without `npu_`."""
     if _plain(op.channel_type) not in CHANNEL_TYPES:
-        report.error(op, f"unsupported channel_type \"{op.channel_type}\"; allowed: {', '.join(CHANNEL_TYPES)}")
+        report.error(op, f'unsupported channel_type "{op.channel_type}"; allowed: {", ".join(CHANNEL_TYPES)}')
 
 
 @rule("air.channel")
@@ -76,7 +76,7 @@ def channel_packets(op: ChannelOp, report: Report) -> None:
     if "packet_ids" in attributes:
         ids = _integers(attributes["packet_ids"])
         if _plain(op.channel_type) != "dma_packet":
-            report.error(op, f"packet_ids are for channel_type \"dma_packet\" only, found \"{op.channel_type}\"")
+            report.error(op, f'packet_ids are for channel_type "dma_packet" only, found "{op.channel_type}"')
         elif len(set(ids)) != len(ids):
             report.error(op, f"packet_ids must be unique, found {ids}")
         elif any(not 0 <= i <= 31 for i in ids):

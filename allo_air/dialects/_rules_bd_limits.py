@@ -59,7 +59,9 @@ def _check_dims(op: DMABDOp, dims: Dims, kind: str | None, bits: int, elements: 
         elif stride > elements:
             report.error(op, f"Step size {stride} exceeds memref size {elements}")
         elif size > _MAX_SIZE and not (kind == "shim_noc" and is_contiguous(dims)):
-            report.error(op, f"Size may not exceed 1023. Found {size}; sizes above {_MAX_SIZE} are refused: split the dimension")
+            report.error(
+                op, f"Size may not exceed 1023. Found {size}; sizes above {_MAX_SIZE} are refused: split the dimension"
+            )
         elif stride >= _MAX_STRIDE:
             report.error(op, f"Stride may not exceed {1 << 20}. Found {stride}; strides must be below {_MAX_STRIDE}")
         else:
@@ -137,4 +139,6 @@ def _warn_of_padding(op: DMABDOp, pads: Dims, bits: int, report: Report) -> None
         most = (1 << MEM_BD.pad_bits[i]) - 1
         words = max(before, after) * bits // 32 if i == 0 else max(before, after)
         if words > most:
-            report.warning(op, f"padding {before}, {after} of dimension {i} (innermost is 0) does not fit: at most {most} words")
+            report.warning(
+                op, f"padding {before}, {after} of dimension {i} (innermost is 0) does not fit: at most {most} words"
+            )

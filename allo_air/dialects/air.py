@@ -274,6 +274,7 @@ class IfOp(Op, name="air.affine_if"):
     dims = attr(I64, default=0)
     then_region = region()
     else_region = region()
+    terminator = "air.affine_yield"
     assembly = "affine_if()"
 
 

@@ -131,5 +131,3 @@ class WaitAllOp(Op, name="airrt.wait_all"):
     events = operand(EVENT, "variadic")
     event = result(EVENT, "optional")
     assembly = "($events^)? attr-dict (`:` type($event)^)?"
-
-

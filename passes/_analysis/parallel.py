@@ -13,7 +13,6 @@ PARALLEL = ("scf.parallel", "scf.forall", "affine.parallel")
 HIERARCHIES = ("air.rank", "air.launch", "air.segment", "air.herd")
 
 
-
 @dataclass(frozen=True)
 class Dim:
     """One dimension of a loop: `iv` takes lower, lower + step, ... below upper; a padding dimension has no `iv`."""
@@ -84,7 +83,9 @@ def parents(op: Any) -> Iterator[Any]:
 
 def view(op: Any, target: str) -> ParallelLoop:
     """`op` as a ParallelLoop; raises PassError where it cannot become a `target` (`"air.herd"`)."""
-    lower, upper, step = {"scf.parallel": _scf_parallel, "scf.forall": _scf_forall, "affine.parallel": _affine_parallel}[op.name](op)
+    lower, upper, step = {"scf.parallel": _scf_parallel, "scf.forall": _scf_forall, "affine.parallel": _affine_parallel}[
+        op.name
+    ](op)
     _check_results(op, target)
     ivs = list(op.regions[0].blocks[0].arguments)[: len(lower)]
     dims = []
@@ -104,7 +105,9 @@ def _dim(op: Any, target: str, n: int, iv: Any, bounds: list[int | None]) -> Dim
             )
     lower, upper, step = (int(b) for b in bounds if b is not None)
     if step <= 0:
-        raise PassError(f"cannot become {target}: the step of dimension {n} is {step}, wanted a positive one", op.location, op.name)
+        raise PassError(
+            f"cannot become {target}: the step of dimension {n} is {step}, wanted a positive one", op.location, op.name
+        )
     if upper > lower and (upper - lower) % step:
         raise PassError(
             f"cannot become {target}: step {step} does not divide the range {lower} to {upper} of dimension {n};"

@@ -40,8 +40,9 @@ def waits(use: Any) -> bool:
 class Waits:
     """What each token directly waits for, kept up to date by whoever rewrites the operations."""
 
-    def __init__(self) -> None:
+    def __init__(self, open_arguments: tuple[Any, ...] = ()) -> None:
         self._deps: dict[Any, list[Any]] = {}
+        self._open = open_arguments
 
     def of(self, token: Any) -> list[Any]:
         """The tokens that must have come before `token` can; none where that is not known."""
@@ -65,12 +66,12 @@ class Waits:
         for it inside the loop keeps that dependence, as passes that give the loop other tokens must see it.
         """
         loop = argument.owner.owner
-        if loop is None or loop.name != "scf.for" or argument.arg_number == 0:
+        if loop is None or loop.name != "scf.for" or argument.arg_number == 0 or argument in self._open:
             return []
         block = argument.owner
         last = block.operations[len(block.operations) - 1]
         yielded = last.operands[argument.arg_number - 1]
-        ahead = Waits()  # the body is still to be rewritten: what is read there now must not be remembered
+        ahead = Waits((*self._open, argument))  # the body is still to be rewritten: what is read there now must not be remembered
         if yielded != argument and argument not in ahead.reached_from(yielded):
             return []
         return self.of(loop.operands[argument.arg_number + 2])

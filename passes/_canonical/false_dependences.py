@@ -1,11 +1,10 @@
-"""Dependences between transfers that have nothing in common which either writes: they order nothing that can be told apart."""
+"""Dependences between transfers, allocations and deallocations that have nothing in common which either writes: they order nothing that can be told apart."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._canonical.dependences import TRANSFERS, dep_count, distinct, waits, with_deps
 from allo_air.passes._canonical.rebuild import operand_groups
@@ -18,11 +17,12 @@ _PLAIN = frozenset("id operandSegmentSizes resultSegmentSizes chan_name pad_befo
 
 @dataclass(frozen=True)
 class Touches:
-    """The alias roots that a transfer reads and writes, and the channel end it uses: uses of one end stay in order."""
+    """The alias roots that an operation reads and writes, and the channel end it uses: uses of one end stay in order."""
 
     read: Any = None
     written: Any = None
     channel: tuple[str, str] | None = None
+    is_allocation: bool = False
 
     def may_meet(self, other: Touches) -> bool:
         """Whether the two may not change places."""
@@ -33,9 +33,9 @@ class Touches:
 
 
 def drop_false_dependences(ops: list[Any]) -> bool:
-    """Drops dependences of a transfer or a dealloc on a transfer that it does not meet; what waits for the later one then waits for both.
+    """Drops dependences among transfers, allocations and deallocations that do not meet; what waits for the later waits for both.
 
-    So everything else stays in the order it was in. Nothing is dropped where a token goes into a loop, a branch or a yield.
+    So everything else stays in the order it was in. An allocation itself keeps its dependences: it may need the memory that they free. Nothing is dropped where a token goes into a loop, a branch or a yield.
 
     Before:
         %1 = air.channel.put async [%0] @a[] (%m[] [] []) : (memref<64xf32, 1>)
@@ -46,53 +46,64 @@ def drop_false_dependences(ops: list[Any]) -> bool:
         %2 = air.channel.put async [%0] @b[] (%m[] [] []) : (memref<64xf32, 1>)
         %3 = air.channel.get async [%1, %2] @c[] (%m[] [] []) : (memref<64xf32, 1>)
     """
-    places = {op: i for i, op in enumerate(ops) if op is not None}
-    changed = False
-    for i in range(len(ops)):
-        if ops[i] is not None and ops[i].name in (*TRANSFERS, "air.execute"):
-            changed |= _drop(ops[i], ops, places)
-    return changed
+    plan = _Plan(ops)
+    changed = {i for at in range(len(ops)) for i in plan.drop(at)}
+    for i in sorted(changed):
+        ops[i] = with_deps(ops[i], plan.tokens(i))
+    return bool(changed)
 
 
-def _drop(op: Any, ops: list[Any], places: dict[Any, int]) -> bool:
-    deps = list(op.operands)[: dep_count(op)]
-    if not deps or len(deps) > _MANY_DEPS or not op.results or not _is_plain(op):
-        return False
-    mine = touches(op)
-    false = [d for d in deps if _is_false(d, mine)] if mine else []
-    if not false:
-        return False
-    uses = list(op.results[0].uses)
-    if len(uses) > _MANY_USES or not all(map(waits, uses)):
-        return False
-    for user in distinct(use.owner.operation for use in uses):
-        if user in places:
-            _replace(user, [*list(user.operands)[: dep_count(user)], *false], ops, places)
-    kept = [d for d in deps if d not in false]
-    behind = [t for d in false for t in _before(d)]
-    _replace(op, distinct([*kept, *behind]), ops, places)
-    return True
+class _Plan:
+    """What each of `ops` shall wait for: positions of others among `ops`, and tokens that loops and branches make."""
 
+    def __init__(self, ops: list[Any]) -> None:
+        self._ops = ops
+        made = {op.results[0]: i for i, op in enumerate(ops) if op is not None and op.results}
+        self._deps: list[list[Any]] = []
+        self._users: list[list[int]] = [[] for _ in ops]
+        for i, op in enumerate(ops):
+            tokens = [] if op is None else list(op.operands)[: dep_count(op)]
+            self._deps.append(distinct(made.get(t, t) for t in tokens))
+            for dep in self._deps[i]:
+                if isinstance(dep, int):
+                    self._users[dep].append(i)
+        self._touches = [None if op is None or not _is_plain(op) else touches(op) for op in ops]
 
-def _replace(op: Any, deps: list[Any], ops: list[Any], places: dict[Any, int]) -> None:
-    at = places.pop(op)
-    ops[at] = with_deps(op, distinct(deps))
-    places[ops[at]] = at
+    def tokens(self, i: int) -> list[Any]:
+        """The SSA values that operation `i` shall wait for; earlier operations must be in place."""
+        return [self._ops[d].results[0] if isinstance(d, int) else d for d in self._deps[i]]
 
+    def drop(self, i: int) -> list[int]:
+        """Drops the false dependences of operation `i`; returns the operations whose dependences change."""
+        mine = self._touches[i]
+        if mine is None or mine.is_allocation or not 0 < len(self._deps[i]) <= _MANY_DEPS:
+            return []
+        false = [d for d in self._deps[i] if isinstance(d, int) and (other := self._touches[d]) and not mine.may_meet(other)]
+        if not false or not self._only_waited_for(i):
+            return []
+        behind = [t for d in false for t in self._deps[d]]
+        users = list(self._users[i])
+        for user in users:
+            self._set(user, [*self._deps[user], *false])
+        self._set(i, [*(d for d in self._deps[i] if d not in false), *behind])
+        return [i, *users]
 
-def _is_false(token: Any, mine: Touches) -> bool:
-    if not isinstance(token, ir.OpResult):
-        return False
-    owner = token.owner.operation
-    if owner.name not in TRANSFERS or not _is_plain(owner):
-        return False
-    theirs = touches(owner)
-    return theirs is not None and not mine.may_meet(theirs)
+    def _set(self, i: int, deps: list[Any]) -> None:
+        for dep in self._deps[i]:
+            if isinstance(dep, int):
+                self._users[dep].remove(i)
+        self._deps[i] = distinct(deps)
+        for dep in self._deps[i]:
+            if isinstance(dep, int):
+                self._users[dep].append(i)
 
-
-def _before(token: Any) -> list[Any]:
-    owner = token.owner
-    return list(owner.operands)[: dep_count(owner)]
+    def _only_waited_for(self, i: int) -> bool:
+        """Whether few operations use the token of operation `i`, and only to wait for it."""
+        op = self._ops[i]
+        if not op.results:
+            return False
+        uses = list(op.results[0].uses)
+        return len(uses) <= _MANY_USES and all(map(waits, uses))
 
 
 def _is_plain(op: Any) -> bool:
@@ -100,9 +111,11 @@ def _is_plain(op: Any) -> bool:
 
 
 def touches(op: Any) -> Touches | None:
-    """What a transfer, or an `air.execute` around one memref.dealloc, touches; None for any other operation."""
+    """What a transfer, or an `air.execute` around one allocation or deallocation, touches; None for any other operation."""
     if op.name == "air.execute":
-        return _touches_of_dealloc(list(op.regions[0].blocks[0].operations))
+        return _touches_of_lifetime(list(op.regions[0].blocks[0].operations))
+    if op.name not in TRANSFERS:
+        return None
     groups = operand_groups(op)
     if op.name == "air.dma_memcpy_nd":
         return Touches(read=root_of(groups[5][0]), written=root_of(groups[1][0]))
@@ -111,7 +124,10 @@ def touches(op: Any) -> Touches | None:
     return Touches(read=root, channel=end) if op.name == "air.channel.put" else Touches(written=root, channel=end)
 
 
-def _touches_of_dealloc(body: list[Any]) -> Touches | None:
-    if len(body) != 2 or body[0].name != "memref.dealloc":
+def _touches_of_lifetime(body: list[Any]) -> Touches | None:
+    if len(body) != 2 or body[0].name not in ("memref.alloc", "memref.dealloc"):
         return None
-    return Touches(written=root_of(body[0].operands[0]))
+    first = body[0]
+    if first.name == "memref.alloc":
+        return Touches(written=first.results[0], is_allocation=True)
+    return Touches(written=root_of(first.operands[0]))

@@ -9,8 +9,8 @@ from allo_air.passes._canonical.dependences import Waits, dep_count, distinct, w
 from allo_air.passes._canonical.rebuild import is_unused
 
 _JOIN = "air.wait_all"
-_WIDE = 32
-"""A join of more tokens than this that several operations wait for stays: each would get a copy of its list."""
+_COPIES = 16
+"""A join stays if folding it into the lists of all that waits for it would make more entries than this."""
 
 
 def prune_tokens(ops: list[Any]) -> bool:
@@ -93,20 +93,14 @@ def _joined(token: Any) -> list[Any] | None:
     owner = token.owner
     if owner.name != _JOIN or not _is_plain_join(owner):
         return None
-    if len(owner.operands) > _WIDE and not _has_one_use(token):
-        return None
-    return list(owner.operands)
+    joined = list(owner.operands)
+    uses = sum(1 for _ in token.uses) if len(joined) > 1 else 1
+    return joined if uses == 1 or uses * len(joined) <= _COPIES else None
 
 
 def _is_plain_join(op: Any) -> bool:
     """Whether `op` is a wait_all whose only attribute is its number: others (`air.launch_end`, ...) mark a place."""
     return op.name == _JOIN and all(name == "id" for name in op.attributes.keys())
-
-
-def _has_one_use(value: Any) -> bool:
-    uses = iter(value.uses)
-    next(uses, None)
-    return next(uses, None) is None
 
 
 def _drop_unused_joins(ops: list[Any]) -> bool:

@@ -87,7 +87,9 @@ def _loop(op: Any) -> None:
         first = bound("affine.max", "lowerBoundMap", operands[:lower])
         last = bound("affine.min", "upperBoundMap", operands[lower : lower + upper])
         step = ir.Operation.create("arith.constant", [index], [], {"value": op.attributes["step"]}, loc=where).results[0]
-        new = ir.Operation.create("scf.for", [r.type for r in op.results], [first, last, step, *operands[lower + upper :]], regions=1, loc=where)
+        new = ir.Operation.create(
+            "scf.for", [r.type for r in op.results], [first, last, step, *operands[lower + upper :]], regions=1, loc=where
+        )
     op.regions[0].blocks[0].append_to(new.regions[0])
     _finish(op, new, scf.YieldOp)
 

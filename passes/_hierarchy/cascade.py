@@ -21,14 +21,18 @@ def check_reductions(loop: ParallelLoop) -> None:
         return PassError(f"cannot become air.herd: {why}", loop.op.location, loop.op.name)
 
     if sum(dim.count > 1 for dim in loop.dims) > 1 or len(loop.dims) > 2:
-        raise refuse("it reduces over more than one dimension, and a cascade is a line of cores; reduce over one dimension at a time")
+        raise refuse(
+            "it reduces over more than one dimension, and a cascade is a line of cores; reduce over one dimension at a time"
+        )
     for init, region in zip(loop.inits, loop.terminator.regions, strict=True):
         if not is_in(init.type, L1) or not init.type.has_static_shape:
             raise refuse(
                 f"it reduces {init.type}, and a cascade joins memrefs of static shape in memory space 2 (L1);"
                 " reduce a memref there, of one element for a scalar"
             )
-        if not _in_place(region) and any(use.owner.name != "memref.dealloc" for use in init.uses if _follows(loop.op, use.owner)):
+        if not _in_place(region) and any(
+            use.owner.name != "memref.dealloc" for use in init.uses if _follows(loop.op, use.owner)
+        ):
             raise refuse(
                 "the memref that its reduction starts from is used after it, where the cascade's result replaces it; use the loop's result"
             )
@@ -103,7 +107,9 @@ class _Chain:
         if self.count == 2:
             self._finish(self._combine(arriving, value))
         else:
-            self._if_at(last, lambda: self._finish(self._combine(arriving, value)), lambda: self._put(self._combine(arriving, value)))
+            self._if_at(
+                last, lambda: self._finish(self._combine(arriving, value)), lambda: self._put(self._combine(arriving, value))
+            )
         if not any(use.owner.name == "memref.dealloc" for use in arriving.uses):
             ir.Operation.create("memref.dealloc", [], [arriving], loc=self.where)
 

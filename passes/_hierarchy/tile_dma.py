@@ -132,9 +132,14 @@ def _tile(dma: Any, shape: Sequence[int], tiling: _Tiling) -> None:
     [terminator] = block.operations
     with ir.InsertionPoint(terminator):
         ivs = dict(zip((id(d) for d in tiling.loop.dims), block.arguments, strict=True))
-        moves = [None if dim is None else _scaled(ivs[id(dim)], size // dim.step, where) for dim, size in zip(tiling.dims, tiling.sizes)]
+        moves = [
+            None if dim is None else _scaled(ivs[id(dim)], size // dim.step, where)
+            for dim, size in zip(tiling.dims, tiling.sizes)
+        ]
         sizes = [index_constant(size, where) for size in tiling.sizes]
-        dst, src = ((s.memref, [_sum(o, m, where) for o, m in zip(s.offsets, moves, strict=True)], s.strides) for s in sides if s)
+        dst, src = (
+            (s.memref, [_sum(o, m, where) for o, m in zip(s.offsets, moves, strict=True)], s.strides) for s in sides if s
+        )
         kept = {name: value for name, value in dma.attributes.items() if name != "operandSegmentSizes"}
         DmaMemcpyNdOp(
             dst=dst[0],
@@ -151,7 +156,9 @@ def _tile(dma: Any, shape: Sequence[int], tiling: _Tiling) -> None:
     dma.operation.erase()
 
 
-def _side(memref: Any, offsets: list[Any], sizes: list[Any], strides: list[Any], shape: Sequence[int], where: Any) -> _Side | None:
+def _side(
+    memref: Any, offsets: list[Any], sizes: list[Any], strides: list[Any], shape: Sequence[int], where: Any
+) -> _Side | None:
     """The side written out with one entry for each of `shape`'s dimensions; None where it walks something else."""
     if sizes:
         fits = len(offsets) == len(sizes) and [constant_of(s) for s in sizes] == list(shape)

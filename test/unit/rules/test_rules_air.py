@@ -2,9 +2,6 @@
 
 import pytest
 
-from allo_air import dialects
-from allo_air.mlir import ir
-
 
 def function(body: str, args: str = "%a: memref<64x64xbf16>, %l1: memref<32x32xbf16, 2>") -> str:
     return f"""
@@ -163,15 +160,13 @@ def test_hierarchies(compare, good, bad, phrase, severity) -> None:  # type: ign
         ("%x: index, %s: index, %m: memref<8xf32>", "captured value #0 is memref<4xf32>"),
     ],
 )
-def test_body_arguments(arguments: str, message: str | None) -> None:
+def test_body_arguments(findings, arguments: str, message: str | None) -> None:  # type: ignore[no-untyped-def]
     text = f"""
     %c = arith.constant 1 : index
     %m = memref.alloc() : memref<4xf32>
     "air.herd"(%c, %m) ({{ ^bb0({arguments.replace("%m", "%mm")}):
       "air.herd_terminator"() : () -> ()
     }}) {{operandSegmentSizes = array<i32: 0, 1, 1>}} : (index, memref<4xf32>) -> ()"""
-    with ir.Context() as context, ir.Location.unknown():
-        dialects.load(context)
-        found = dialects.check(ir.Module.parse(text).operation)
+    found = findings(text)
     assert [d.line for d in found] == ([] if message is None else [4])
     assert all(message in d.message for d in found)

@@ -4,13 +4,13 @@
 // Copies between spaces become DMAs, ids counting on after those that are there; `1` and `1 : i32` are one space.
 
 // CHECK-LABEL: func.func @spaces
-// CHECK-SAME:  (%[[L3:.*]]: memref<8xi8>, %[[L2:.*]]: memref<8xi8, 1>, %[[O2:.*]]: memref<8xi8, 1 : i32>, %[[L1:.*]]: memref<8xi8, 2>, %[[O3:.*]]: memref<8xi8, 0 : i32>)
+// CHECK-SAME:  (%[[L3:.*]]: memref<8xi8>, %[[L2:.*]]: memref<8xi8, 1>, %[[O2:.*]]: memref<8xi8, 1 : i32>, %[[L1:.*]]: memref<8xi8, 2>, %[[O3:.*]]: memref<8xi8>)
 // CHECK:       air.dma_memcpy_nd (%[[L2]][] [] [], %[[L3]][] [] []) {id = 5 : i32} : (memref<8xi8, 1>, memref<8xi8>)
 // CHECK:       air.dma_memcpy_nd (%[[L2]][] [] [], %[[L3]][] [] []) : (memref<8xi8, 1>, memref<8xi8>)
 // CHECK:       memref.copy %[[L3]], %[[O3]]
 // CHECK:       memref.copy %[[L2]], %[[O2]]
 // CHECK:       air.dma_memcpy_nd (%[[L1]][] [] [], %[[O2]][] [] []) {id = 6 : i32} : (memref<8xi8, 2>, memref<8xi8, 1 : i32>)
-// CHECK:       air.dma_memcpy_nd (%[[O3]][] [] [], %[[L1]][] [] []) {id = 7 : i32} : (memref<8xi8, 0 : i32>, memref<8xi8, 2>)
+// CHECK:       air.dma_memcpy_nd (%[[O3]][] [] [], %[[L1]][] [] []) {id = 7 : i32} : (memref<8xi8>, memref<8xi8, 2>)
 // CHECK:       memref.copy %[[L2]], %[[O2]]
 // CHECK-NEXT:  return
 func.func @spaces(%l3: memref<8xi8>, %l2: memref<8xi8, 1>, %o2: memref<8xi8, 1 : i32>, %l1: memref<8xi8, 2>, %o3: memref<8xi8, 0 : i32>) {

@@ -24,7 +24,7 @@ func.func @row(%a: memref<4x8xbf16, 1>, %b: memref<8xbf16, 2>, %i: index) {
 }
 
 // CHECK-LABEL: func.func @reinterpreted
-// CHECK:       air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[%c2, %c3] [%c2, %c4] [%c8, %c1]) {id = 4 : i32} : (memref<2x4xi8, 2>, memref<32xi8>)
+// CHECK:       air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[%c0, %c19] [%c2, %c4] [%c8, %c1]) {id = 4 : i32} : (memref<2x4xi8, 2>, memref<32xi8>)
 func.func @reinterpreted(%a: memref<32xi8>, %b: memref<2x4xi8, 2>) {
   %v = memref.reinterpret_cast %a to offset: [19], sizes: [2, 4], strides: [8, 1] : memref<32xi8> to memref<2x4xi8, strided<[8, 1], offset: 19>>
   memref.copy %v, %b : memref<2x4xi8, strided<[8, 1], offset: 19>> to memref<2x4xi8, 2>

@@ -4,7 +4,7 @@
 // Launches have as many dimensions as the loop; loops inside a hierarchy, or around a launch, stay.
 
 // CHECK-LABEL: func.func @four
-// CHECK:       air.launch (%[[I:.*]], %[[J:.*]], %[[K:.*]], %[[L:.*]]) in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c1{{.*}}, %{{.*}}=%c3{{.*}}, %{{.*}}=%c2{{.*}}) args(%[[A:.*]]=%{{.*}}, %[[N:.*]]=%{{.*}}) : memref<8x8x8x8xbf16>, index attributes {air.actual_sizes = array<i64: 5, 6>} {
+// CHECK:       air.launch (%[[I:.*]], %[[J:.*]], %[[K:.*]], %[[L:.*]]) in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c1{{.*}}, %{{.*}}=%c3{{.*}}, %{{.*}}=%c2{{.*}}) args(%[[N:.*]]=%{{.*}}, %[[A:.*]]=%{{.*}}) : index, memref<8x8x8x8xbf16> attributes {air.actual_sizes = array<i64: 5, 6>} {
 // CHECK-NOT:     air.segment
 // CHECK-DAG:     %[[C:.*]] = arith.constant 1.000000e+00 : bf16
 // CHECK-DAG:     %[[M:.*]] = affine.apply #{{.*}}(%[[L]])
