@@ -48,6 +48,14 @@ class AffineScope:
             return None if _CONSTANT_FOR.match(self.reader.text, end) else name
         return self._ours(name, depth)
 
+    def dims(self, set_: str) -> int:
+        """The number of dimensions of an integer set, given itself or by its alias."""
+        if set_.startswith("#"):
+            found = re.search(rf"^\s*{re.escape(set_)}\s*=\s*(affine_set\s*<.*)", self.reader.text, re.MULTILINE)
+            set_ = found[1] if found else ""
+        match = re.match(r"affine_set\s*<\s*\(([^)]*)\)", set_)
+        return len(split_top(match[1])) if match else 0
+
     def rewrite(self, name: str, start: int) -> list[Any]:
         """Rewrites the affine.load, affine.store or affine.for whose name ends at the cursor."""
         reader = self.reader

@@ -270,6 +270,8 @@ class Reader(Lookup):
         results = cur.type()
         st.attrs = attrs
         self._normalize(st)
+        if name == "air.affine_if" and "dims" not in attrs:
+            attrs["dims"] = f"{self.affine.dims(attrs.get('condition') or '')} : i64"
         st.fill_defaults()
         try:
             if st.decl.operand_segments:

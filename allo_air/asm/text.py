@@ -109,7 +109,7 @@ class Cursor:
 
     def accept(self, literal: str) -> bool:
         """Takes `literal` if it comes next; a word only as a whole."""
-        pos = self.skip()
+        pos = _SKIP.match(self.text, self.pos).end()  # type: ignore[union-attr]
         if not self.text.startswith(literal, pos):
             return False
         end = pos + len(literal)
@@ -124,7 +124,7 @@ class Cursor:
 
     def peek(self) -> str:
         """The next character that is not white space; empty at the end."""
-        pos = self.skip()
+        pos = _SKIP.match(self.text, self.pos).end()  # type: ignore[union-attr]
         return self.text[pos : pos + 1]
 
     def failure(self, message: str) -> Failure:

@@ -10,6 +10,7 @@ _VIEWS = frozenset(
     "memref.subview memref.cast memref.memory_space_cast memref.reinterpret_cast memref.expand_shape memref.collapse_shape "
     "memref.transpose memref.view memref.reshape memref.assume_alignment".split()
 )
+_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 _BUFFERS = ("memref.alloc", "memref.alloca")
 
 
@@ -51,10 +52,9 @@ def _is_buffer(root: Any) -> bool:
 
 def _passed_for(argument: Any) -> Any:
     """The operand that a hierarchy passes for its block argument; None for any other argument."""
-    from allo_air.dialects.air import HierarchyOp
-
-    owner = argument.owner.owner.opview
-    if not isinstance(owner, HierarchyOp):
+    owner = argument.owner.owner
+    if owner.name not in _HIERARCHIES:
         return None
-    at = argument.arg_number - 2 * len(owner.sizes)
-    return owner.args[at] if at >= 0 else None
+    deps, rank, *_ = owner.attributes["operandSegmentSizes"]
+    at = argument.arg_number - 2 * rank
+    return owner.operands[deps + rank + at] if at >= 0 else None

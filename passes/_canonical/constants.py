@@ -9,10 +9,15 @@ from allo_air.passes._analysis.linear import Linear, constant_of
 
 
 class Indices:
-    """Makes index values, reusing constants that the enclosing isolated region's entry block already has."""
+    """Makes index values, reusing constants that the enclosing isolated region's entry block already has.
+
+    To be asked for operations in the order they stand in.
+    """
 
     def __init__(self) -> None:
-        self._constants: dict[Any, dict[int, Any]] = {}
+        self._found: dict[Any, dict[int, Any]] = {}  # constants that stand in a block, wherever they do
+        self._ready: dict[Any, dict[int, Any]] = {}  # constants that stand before all that is still asked for
+        self._last: tuple[Any, Any, Any] = (None, None, None)
 
     def value(self, linear: Linear, op: Any) -> Any:
         """An SSA value that equals `linear` and may be used by `op`."""
@@ -29,18 +34,25 @@ class Indices:
 
     def constant(self, number: int, op: Any) -> Any:
         """The index constant `number`, at a place that dominates `op`."""
-        block, anchor = entry(op)
-        known = self._constants.get(block)
-        if known is None:
-            known = self._constants[block] = _index_constants(block)
-        if number not in known:
-            known[number] = arith.ConstantOp(
-                ir.IndexType.get(op.context), number, loc=op.location, ip=ir.InsertionPoint.at_block_begin(block)
-            ).result
-        found = known[number]
-        if anchor.block == block and not found.owner.operation.is_before_in_block(anchor):
-            found.owner.operation.move_before(anchor)
-        return found
+        if self._last[0] is not op:
+            self._last = (op, *entry(op))
+        _, block, anchor = self._last
+        ready = self._ready.setdefault(block, {})
+        if number not in ready:
+            ready[number] = self._place(number, op, block, anchor)
+        return ready[number]
+
+    def _place(self, number: int, op: Any, block: Any, anchor: Any) -> Any:
+        if block not in self._found:
+            self._found[block] = _index_constants(block)
+        value = self._found[block].get(number)
+        if value is None:
+            begin = ir.InsertionPoint.at_block_begin(block)
+            return arith.ConstantOp(ir.IndexType.get(op.context), number, loc=op.location, ip=begin).result
+        owner = value.owner.operation
+        if anchor.block == block and not owner.is_before_in_block(anchor):
+            owner.move_before(block.operations[0])
+        return value
 
 
 def entry(op: Any) -> tuple[Any, Any]:

@@ -67,7 +67,7 @@ class _Plan:
             for dep in self._deps[i]:
                 if isinstance(dep, int):
                     self._users[dep].append(i)
-        self._touches = [None if op is None or not _is_plain(op) else touches(op) for op in ops]
+        self._touches: dict[int, Touches | None] = {}
 
     def tokens(self, i: int) -> list[Any]:
         """The SSA values that operation `i` shall wait for; earlier operations must be in place."""
@@ -75,10 +75,13 @@ class _Plan:
 
     def drop(self, i: int) -> list[int]:
         """Drops the false dependences of operation `i`; returns the operations whose dependences change."""
-        mine = self._touches[i]
-        if mine is None or mine.is_allocation or not 0 < len(self._deps[i]) <= _MANY_DEPS:
+        movable = [d for d in self._deps[i] if isinstance(d, int)]
+        if not movable or len(self._deps[i]) > _MANY_DEPS:
             return []
-        false = [d for d in self._deps[i] if isinstance(d, int) and (other := self._touches[d]) and not mine.may_meet(other)]
+        mine = self._touched(i)
+        if mine is None or mine.is_allocation:
+            return []
+        false = [d for d in movable if (other := self._touched(d)) and not mine.may_meet(other)]
         if not false or not self._only_waited_for(i):
             return []
         behind = [t for d in false for t in self._deps[d]]
@@ -87,6 +90,12 @@ class _Plan:
             self._set(user, [*self._deps[user], *false])
         self._set(i, [*(d for d in self._deps[i] if d not in false), *behind])
         return [i, *users]
+
+    def _touched(self, i: int) -> Touches | None:
+        if i not in self._touches:
+            op = self._ops[i]
+            self._touches[i] = touches(op) if _is_plain(op) else None
+        return self._touches[i]
 
     def _set(self, i: int, deps: list[Any]) -> None:
         for dep in self._deps[i]:

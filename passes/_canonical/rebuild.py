@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from allo_air.dialects import declared
@@ -15,15 +16,15 @@ RESULT_SEGMENTS = "resultSegmentSizes"
 def operand_groups(op: Any) -> list[list[Any]]:
     """The operands of `op`, one of AIR's operations, a list for each declared field."""
     operands, attributes = list(op.operands), op.attributes
-    fields = _declaration(op).operands
     if SEGMENTS not in attributes:
         return [operands]
-    counts = iter(attributes[SEGMENTS])
-    groups, start = [], 0
-    for field in fields:
-        size = sum(next(counts) for _ in range(field.slots))
+    counts = list(attributes[SEGMENTS])
+    groups, start, slot = [], 0, 0
+    for slots in _slots(op.name):
+        size = counts[slot] if slots == 1 else sum(counts[slot : slot + slots])
         groups.append(operands[start : start + size])
         start += size
+        slot += slots
     return groups
 
 
@@ -66,6 +67,14 @@ def _result_segments(declaration: Any, types: list[Any]) -> list[int]:
     """Segment sizes for a token followed by values: the one shape of results that has segments."""
     token, values = declaration.results
     return [*token.segments(types[:1]), *values.segments(types[1:])]
+
+
+@cache
+def _slots(name: str) -> tuple[int, ...]:
+    """How many entries of the segment sizes each operand field of operation `name` has."""
+    found = declared(name)
+    assert found is not None, f"{name} is not declared"
+    return tuple(field.slots for field in found.DECL.operands)
 
 
 def _declaration(op: Any) -> Any:
