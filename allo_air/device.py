@@ -1,7 +1,7 @@
 """The devices as frozen data: grid, tile kinds, memories, locks, DMA engines and stream-switch ports.
 
-Figures without a source of their own are those of `facts/device.md` (AMD AM020, mlir-aie's target model and aie-rt). Coordinates
-are `(column, row)`; sizes are bytes; a channel count is a pair `(S2MM, MM2S)`.
+Figures without a source of their own are those of `facts/device.md` (AMD AM020, mlir-aie's target model and aie-rt).
+Coordinates are `(column, row)`; sizes are bytes; a channel count is a pair `(S2MM, MM2S)`.
 """
 
 from collections.abc import Mapping
@@ -103,7 +103,7 @@ _AIE1_SHIM_PORTS = _ports(
     "TileControl=1 FIFO=2 South=6 West=4 North=6 East=4",
     "TileControl=1 FIFO=2 South=8 West=4 North=4 East=4 Trace=1",
 )
-_AIE1 = {
+_AIE1: dict[str, Tile] = {
     "core": Tile(
         "core", 32 * 1024, 4, 16 * 1024, locks=16, bds=16, channels=(2, 2), bd=None,
         ports=_ports(
@@ -114,7 +114,7 @@ _AIE1 = {
     "shim_noc": Tile("shim_noc", 0, 0, 0, locks=16, bds=16, channels=(2, 2), bd=None, ports=_AIE1_SHIM_PORTS),
     "shim_pl": Tile("shim_pl", 0, 0, 0, locks=0, bds=0, channels=(0, 0), bd=None, ports=_AIE1_SHIM_PORTS),
 }  # fmt: skip
-_AIE2 = {tile.kind: tile for tile in (_CORE, _MEM, _SHIM_NOC, _SHIM_PL)}
+_AIE2: dict[str, Tile] = {tile.kind: tile for tile in (_CORE, _MEM, _SHIM_NOC, _SHIM_PL)}
 
 SHIM_MUX = _ports("DMA=2 NOC=4 PLIO=6 South=8", "DMA=2 NOC=4 PLIO=8 South=6")
 """Ports of the multiplexer between the shim's DMA and its switch."""
@@ -175,7 +175,7 @@ class Device:
 
     @property
     def nominal_mhz(self) -> int:
-        """Nominal clock (`facts/timing.md`): 1.0 GHz on AIE and AIE2 (AM020), 1.25 GHz on AIE2p (its architecture description)."""
+        """Nominal clock (`facts/timing.md`): 1.0 GHz up to AIE2 (AM020), 1.25 GHz on AIE2p (its ArchSpec)."""
         return 1250 if self.arch == "AIE2p" else 1000
 
     def address(self, column: int, row: int, offset: int = 0) -> int:
@@ -260,7 +260,7 @@ def _npu(generation: int, columns: int) -> Device:
 
 
 def _versal(name: str, arch: Arch, columns: int, rows: int, mem_rows: tuple[int, ...], noc: str) -> Device:
-    tiles = MappingProxyType(_AIE1 if arch == "AIE1" else _AIE2)
+    tiles: Mapping[str, Tile] = MappingProxyType(_AIE1 if arch == "AIE1" else _AIE2)
     return Device(name, arch, columns, rows, mem_rows, frozenset(map(int, noc.split())), virtualized=False, tiles=tiles)
 
 

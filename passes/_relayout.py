@@ -40,7 +40,8 @@ def _tiles(op: Any, plain: Any) -> dict[int, int]:
             shown = "?" if size == ir.ShapedType.get_dynamic_size() else size
             raise _refused(
                 op,
-                f"tiles dimension {dim} of size {shown} by {tile}, which does not divide it; pad the buffer to a multiple of the tile",
+                f"tiles dimension {dim} of size {shown} by {tile}, which does not divide it;"
+                " pad the buffer to a multiple of the tile",
             )
     return tiles
 

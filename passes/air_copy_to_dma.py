@@ -24,9 +24,9 @@ _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 class AirCopyToDma(Pass):
     """Turns copies between memory spaces into `air.dma_memcpy_nd` with access patterns instead of views.
 
-    memref.copy, linalg.copy, linalg.pack and linalg.unpack become DMA copies, numbered by `id` in the order of the text, after the
-    greatest id that a transfer has already; DMA copies that were there before keep their `id`, or stay without. A copy inside
-    one memory space stays a memref.copy, of a buffer onto itself it is erased; operations on tensors stay.
+    memref.copy, linalg.copy, linalg.pack and linalg.unpack become DMA copies, numbered by `id` in the order of the text, from 1
+    or after the greatest id that a transfer has already; DMA copies that were there before keep their `id`, or stay without.
+    A copy inside one memory space stays a memref.copy, of a buffer onto itself it is erased; operations on tensors stay.
 
     Errors: a stride that is not constant, an unranked memref, a linalg.copy that converts its elements, a pack or unpack whose
     tiles do not divide the shape, or that pads, across memory spaces.
@@ -38,7 +38,8 @@ class AirCopyToDma(Pass):
 
     After:
 
-        air.dma_memcpy_nd (%b[] [] [], %a[%i, %c0] [%c32, %c256] [%c256, %c1]) {id = 1 : i32} : (memref<32x256xi32, 1>, memref<64x256xi32>)
+        air.dma_memcpy_nd (%b[] [] [], %a[%i, %c0] [%c32, %c256] [%c256, %c1]) {id = 1 : i32} :
+            (memref<32x256xi32, 1>, memref<64x256xi32>)
     """
 
     name = "air-copy-to-dma"

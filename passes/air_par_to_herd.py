@@ -11,7 +11,7 @@ from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, Dim, ParallelLoop, parents, select, view
 from allo_air.passes._hierarchy.cascade import check_reductions, expand_reductions
-from allo_air.passes._hierarchy.names import name_herds
+from allo_air.passes._hierarchy.names import Names, name_herds
 from allo_air.passes._hierarchy.outline import holds, outline, parallel
 from allo_air.passes._hierarchy.tile_dma import tile_l1_dmas
 
@@ -21,10 +21,11 @@ class AirParToHerd(Pass):
     """Turns parallel loops into `air.herd`, a two-dimensional grid of cores.
 
     `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all, of which
-    those inside a herd stay loops. Loops that hold a hierarchy stay. Bounds must be constant; a loop without iterations is erased.
-    One-dimensional loops lie along dimension `first-dim` of the herd; of more than two dimensions the last two become the
-    herd and the others a loop around it. Constants are cloned into the herd, other values from outside become arguments.
-    `link_with` comes from the functions that the body calls. A reduction of L1 memrefs becomes a chain of cascade channels.
+    those inside a herd stay loops. Loops that hold a hierarchy stay. Bounds must be constant; a loop without iterations is
+    erased. One-dimensional loops lie along dimension `first-dim` of the herd; of more than two dimensions the last two become
+    the herd and the others a loop around it. Constants are cloned into the herd, other values from outside become arguments.
+    `link_with` comes from the functions that the body calls. Herds that share an L1 buffer get the same symbol. A reduction of
+    L1 memrefs becomes a chain of cascade channels. A DMA between L1 and L2 outside of the loop is split into the loop's tiles.
 
     Before (`air-par-to-herd`):
 
@@ -48,14 +49,14 @@ class AirParToHerd(Pass):
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))
         tile_l1_dmas(op)
-        links = _links(op)
+        names, links = Names(op), _links(op)
         for loop in select(op, self.depth):
             if any(p.name == "air.herd" for p in parents(loop)) or holds(loop, *HIERARCHIES):
                 continue
-            self._to_herd(op, view(loop, "air.herd"), links)
-        name_herds(op)
+            self._to_herd(op, view(loop, "air.herd"), names, links)
+        name_herds(op, names)
 
-    def _to_herd(self, root: Any, loop: ParallelLoop, links: dict[str, str]) -> None:
+    def _to_herd(self, root: Any, loop: ParallelLoop, names: Names, links: dict[str, str]) -> None:
         check_reductions(loop)
         for result, init in zip(loop.op.results, loop.inits, strict=True):
             result.replace_all_uses_with(init)
@@ -63,7 +64,7 @@ class AirParToHerd(Pass):
             loop = _split(loop)
             ops = [*loop.body, loop.terminator] if loop.inits else loop.body
             herd = outline(loop, HerdOp, self._grid(loop.dims), ops, also=loop.inits, link_with=_link_with(loop.op, links))
-            expand_reductions(root, herd, dict(zip(herd.args, herd.body_args, strict=True)), loop.inits)
+            expand_reductions(root, names, herd, dict(zip(herd.args, herd.body_args, strict=True)), loop.inits)
         loop.op.erase()
 
     def _grid(self, dims: tuple[Dim, ...]) -> tuple[Dim, ...]:

@@ -8,9 +8,9 @@ from allo_air.core.pass_ import Pass
 from allo_air.dialects.air import LaunchOp, SegmentOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import HIERARCHIES, parents, select, view
-from allo_air.passes._hierarchy.names import fresh_names
-from allo_air.passes._hierarchy.outline import fill, holds, outline
+from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, parents, select, view
+from allo_air.passes._hierarchy.names import Names
+from allo_air.passes._hierarchy.outline import arranged, fill, holds, outline
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,13 @@ class AirParToLaunch(Pass):
 
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))
+        names = Names(op)
         for loop in select(op, self.depth):
             if any(p.name in HIERARCHIES for p in parents(loop)) or holds(loop, "air.launch", "air.rank"):
                 continue
             launch = _to_launch(loop)
-            if launch is not None and self.has_air_segment:
-                _add_segment(op, launch)
+            if launch is not None and self.has_air_segment and not holds(launch, "air.segment"):
+                _add_segment(launch, names)
 
 
 def _to_launch(op: Any) -> Any:
@@ -57,23 +58,24 @@ def _to_launch(op: Any) -> Any:
     loop = view(op, "air.launch")
     if len(op.results):
         raise PassError(
-            "cannot become air.launch: it reduces values, and air.launch returns none; write each iteration's value to a memref",
+            "cannot become air.launch: it reduces values, and air.launch returns none;"
+            " write each iteration's value to a memref",
             op.location,
             op.name,
         )
     launch = None
     if loop.count:
         kept = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
-        launch = outline(loop, LaunchOp, loop.dims, loop.body, attributes=kept)
+        launch = outline(loop, LaunchOp, loop.dims or (PADDING,), loop.body, attributes=kept)
     op.erase()
     return launch
 
 
-def _add_segment(root: Any, launch: Any) -> None:
+def _add_segment(launch: Any, names: Names) -> None:
     """Moves the body of `launch` into a segment that gets all of the launch's block arguments."""
     [*body, terminator] = [o.operation for o in launch.block.operations]
-    args = list(launch.block.arguments)
-    name = next(fresh_names(root, _function(launch)))
+    args = arranged(list(launch.block.arguments))
+    name = names.fresh(_function(launch))
     segment = SegmentOp.build([], args, sym_name=name, loc=launch.location, ip=ir.InsertionPoint(terminator))
     fill(segment, body, dict(zip(args, segment.body_args, strict=True)))
 

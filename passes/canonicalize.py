@@ -16,9 +16,9 @@ class Canonicalize(Pass):
     """Brings operations into canonical form: what MLIR's own pass does, and what AIR's operations need beside it.
 
     AIR's part drops unused and duplicate arguments of hierarchies and sinks constants into their bodies; simplifies dependences
-    (`air.wait_all`, `air.execute`, dependences that others imply or that order nothing); folds chains of views into the access lists
-    of transfers; and erases channels that nothing uses. Both parts run in turn until neither finds anything. The options are those of
-    MLIR's pass and apply to its part.
+    (`air.wait_all`, `air.execute`, dependences that others imply or that order nothing); folds chains of views into the access
+    lists of transfers; and erases channels that nothing uses. Both parts run in turn until neither finds anything. The options
+    are those of MLIR's pass and apply to its part.
 
     Before:
         %0 = air.wait_all async

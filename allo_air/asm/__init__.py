@@ -27,13 +27,14 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
     Top-level operations outside a module are put in one, as MLIR does. Returns the `builtin.module` operation. `first_line` is
     the line of `filename` at which `text` begins. Raises DiagnosticError with places in the user's text.
     """
+    from allo_air.asm.nesting import check_nesting
     from allo_air.asm.reader import Reader
     from allo_air.asm.source import SourceMap, diagnostics
 
     context = ir.Context.current
     reader = Reader("\n" * (first_line - 1) + text, filename)
     try:
-        _check_nesting(reader.text)
+        check_nesting(reader.text)
         chunks = reader.run()
     except Failure as failure:
         line, column = reader.line_column(min(failure.pos, len(reader.text)))
@@ -95,23 +96,6 @@ def _wrap(text: str) -> str:
         start = stop
     body = "".join([*pieces, text[start:end]])
     return f"{' '.join(aliases)} module {{{body}\n}} {text[end:]}"
-
-
-def _check_nesting(text: str) -> None:
-    """Refuses nesting that would overflow the stack of MLIR's recursive parser."""
-    from allo_air.asm.reader import MAX_DEPTH
-
-    if sum(map(text.count, "({[<")) < MAX_DEPTH:
-        return
-    depth = 0
-    for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>=]=|[({\[<]|[)}\]>]', text):
-        token = match[0]
-        if token in "({[<":
-            depth += 1
-            if depth > 2 * MAX_DEPTH:
-                raise Failure(match.start(), f"nesting deeper than {2 * MAX_DEPTH} brackets is not read")
-        elif token in ")}]>":
-            depth = max(depth - 1, 0)
 
 
 def _raise_errors(found: list[Diagnostic], filename: str, source: Any) -> None:

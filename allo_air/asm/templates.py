@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable
 from itertools import chain
 
-_PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|(?<=\bid = )\d+|(?<=_id = )\d+|(?<=loc\()#loc\d+)")
-_IN_STRING = re.compile(r'"[^"]*(?:[%^]|id = |loc\()[^"]*"')  # may match between strings too, which costs only time
-_HOLDER = re.compile(r"[%^]_allo_(\d+)_|77041(\d{4})|#loc77041(\d{4})")
+_PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|id = \d+|#loc\d+)")
+_IN_STRING = re.compile(r'"[^"]*(?:[%^]|id = |#loc)[^"]*"')  # may match between strings too, which costs only time
+_HOLDER = re.compile(r"[%^]_allo_(\d+)_|id = 77041(\d{4})|#loc77041(\d{4})")
 _HOLDER_MARK = "_allo_"
 _NUMBER_MARK = "77041"
 
@@ -57,7 +57,7 @@ class Templates:
         held = pieces.copy()
         for index in range(1, len(pieces), 2):
             number, first = index // 2, pieces[index][0]
-            held[index] = f"{first}_allo_{number}_" if first in "%^" else f"{'#loc' if first == '#' else ''}77041{number:04}"
+            held[index] = f"{first}_allo_{number}_" if first in "%^" else f"{'#loc' if first == '#' else 'id = '}77041{number:04}"
         done = rewrite("".join(held))
         if done is None:
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +20,15 @@ def load(context: Any, names: tuple[str, ...] = NAMES) -> None:
         getattr(module, name.upper()).load(context)
 
 
+@cache
 def declared(name: str) -> type[Op] | None:
     """The class of operation `name` (`"air.herd"`), its dialect's module imported as needed; None where there is none."""
+    dialect = name.split(".", 1)[0]
+    if dialect not in NAMES:
+        return None
+    import_module(f"allo_air.dialects.{dialect}")
     from allo_air.dialects._op import OPS
 
-    dialect = name.split(".", 1)[0]
-    if dialect in NAMES:
-        import_module(f"allo_air.dialects.{dialect}")
     return OPS.get(name)
 
 

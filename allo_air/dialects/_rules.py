@@ -136,7 +136,9 @@ def check(root: Any) -> list[Diagnostic]:
 
 def _declared(decl: Decl) -> Callable[[Any, Report], bool]:
     """The check that an operation is as `decl` says; built anew for each run, since it remembers attributes that fit."""
-    attrs = [(a.name, a.optional, a.kind, set()) for a in decl.attrs.values() if not a.optional or _is_checked(a.kind)]
+    attrs: list[tuple[str, bool, Kind, set[Any]]] = [
+        (a.name, a.optional, a.kind, set()) for a in decl.attrs.values() if not a.optional or a.kind is not ANY_ATTR
+    ]
     single = (decl.terminator is not None or decl.name in _SINGLE_BLOCK) and decl.regions
     ends_region = "terminator" in decl.traits
 
@@ -195,10 +197,6 @@ def _report_terminator(op: Any, decl: Decl, report: Report) -> None:
     body = operations(op.regions[0].blocks[0])
     found = f"found '{body[-1].name}'" if body else "the block is empty"
     report.error(op, f"expects regions to end with '{decl.terminator}', {found}")
-
-
-def _is_checked(kind: Kind) -> bool:
-    return kind is not ANY_ATTR
 
 
 def _fits(kind: Kind, attribute: Any) -> bool:

@@ -114,11 +114,9 @@ def link(op: ObjectFifoLinkOp, report: Report) -> None:
     names = ([a.value for a in op.fifoIns], [a.value for a in op.fifoOuts])
     symbols = symbols_of(op, report)
     for name in (*names[0], *names[1]):
-        if symbols and getattr(symbols.get(name), "name", "") != "aie.objectfifo":
+        if getattr(symbols.get(name), "name", "") != "aie.objectfifo":
             report.error(op, f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device")
             return
-    if not symbols:
-        return
     ins, outs = ([ObjectFifoOp(symbols[name]) for name in side] for side in names)
     join, distribute = len(ins) > 1, len(outs) > 1
     if join and distribute:
@@ -249,8 +247,7 @@ def _fifo(op: Any, report: Report) -> ObjectFifoOp | None:
     found = symbols.get(op.objFifo_name)
     if found is not None and found.name == "aie.objectfifo":
         return ObjectFifoOp(found)
-    if symbols:
-        report.error(op, f"cannot retrieve associated object FIFO '{op.objFifo_name}'")
+    report.error(op, f"cannot retrieve associated object FIFO: '{op.objFifo_name}' is no aie.objectfifo of this device")
     return None
 
 

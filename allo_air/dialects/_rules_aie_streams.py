@@ -31,7 +31,7 @@ _IN_SWITCH = ("aie.connect", "aie.masterset", "aie.packet_rules", "aie.amsel", "
 
 @rule("aie.switchbox")
 def switchbox(op: SwitchboxOp, report: Report) -> None:
-    """Ports exist, each master is driven once, a packet-switched slave is no circuit's, and the switch can make each connection."""
+    """Ports exist, each master is driven once, no slave is both packet and circuit switched, connections are possible."""
     place = place_of(op.tile, report)
     sources: set[Port] = set()
     dests: set[Port] = set()

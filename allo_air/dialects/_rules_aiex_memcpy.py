@@ -21,7 +21,8 @@ _MAX_ID = 16  # BDs of a shim tile
 @rule("aiex.npu.dma_memcpy_nd")
 def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
     """Constant lists of four, words of 32 bits, sizes and strides within the shim BD's fields."""
-    memref, bits = op.memref.type, bits_of(op.memref.type)
+    memref = op.operands[0].type
+    bits = bits_of(memref)
     if bits is None:
         return
     if bits > 32:
@@ -32,7 +33,8 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
         return
     lists = {}
     for name in ("strides", "sizes", "offsets"):
-        values = _constants(getattr(op, f"static_{name}"), getattr(op, name))
+        static = getattr(op, f"static_{name}")
+        values = _constants(static, getattr(op, name)) if _DYNAMIC in static else static
         if values is None:
             report.error(op, f"Only constant {name} currently supported.")
             return

@@ -4,9 +4,9 @@ An access list `%m[o0, o1] [n0, n1] [s0, s1]` visits, outermost dimension first 
 
     address = sum(offset_i * stride_i) + sum(index_i * stride_i),    0 <= index_i < size_i
 
-counted in elements from the first element of `%m`: where `%m` is a view, from the element its layout's offset points at, and strides
-are steps in memory, not in the view's own index space. Empty lists visit all of `%m` in the row-major order of its shape. Fewer
-offsets than sizes belong to the innermost dimensions.
+counted in elements from the first element of `%m`: where `%m` is a view, from the element that its layout's offset points at.
+Strides are steps in memory, not in the view's own index space. Empty lists visit all of `%m` in the row-major order of its
+shape. Fewer offsets than sizes belong to the innermost dimensions.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def patterns_of(memref: Any) -> Iterator[AccessPattern]:
 
 
 def _place(dims: list[Dim], offset: Linear, stride: Linear) -> None:
-    """Adds `offset * stride` to the walk's first element: on a dimension of that stride, else divided, else on one of its own."""
+    """Adds `offset * stride` to the walk's first element: on a dimension of that stride, else divided, else on its own."""
     same = [i for i, d in enumerate(dims) if d.stride == stride]
     best = next((i for i in reversed(same) if not dims[i].is_unit), same[-1] if same else None)
     if best is not None:

@@ -6,10 +6,18 @@ from typing import Any
 
 from allo_air.mlir import ir
 
-_VIEWS = frozenset(
-    "memref.subview memref.cast memref.memory_space_cast memref.reinterpret_cast memref.expand_shape memref.collapse_shape "
-    "memref.transpose memref.view memref.reshape memref.assume_alignment".split()
-)
+_VIEWS = {
+    "memref.assume_alignment",
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.memory_space_cast",
+    "memref.reinterpret_cast",
+    "memref.reshape",
+    "memref.subview",
+    "memref.transpose",
+    "memref.view",
+}
 _HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 _BUFFERS = ("memref.alloc", "memref.alloca")
 

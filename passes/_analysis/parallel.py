@@ -65,7 +65,7 @@ class ParallelLoop:
 
 
 def select(root: Any, depth: int) -> list[Any]:
-    """The parallel loops in `root` with `depth` parallel loops around them (-1: none inside; other negative: all), outermost first."""
+    """The parallel loops in `root` with `depth` such loops around them (-1: none inside; less: all), outermost first."""
     loops = walk_named(root, *PARALLEL)
     if depth < -1:
         return loops

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import AccessPattern, Dim, layout
-from allo_air.passes._analysis.linear import ONE, ZERO, Linear, of_int, of_mixed, product
+from allo_air.passes._analysis.linear import ONE, ZERO, of_int, of_mixed, product
 
 Compose = Callable[[AccessPattern, Any], AccessPattern | None]
 
@@ -26,7 +26,7 @@ def chain(memref: Any) -> list[Any]:
 
 
 def compose(pattern: AccessPattern, view: Any) -> AccessPattern | None:
-    """`pattern`, which describes the source of `view`, turned into what the result of `view` walks; None if that cannot be said."""
+    """What the result of `view` walks, where `pattern` is what its source walks; None if that cannot be said."""
     return _COMPOSE[view.name](pattern, view)
 
 
@@ -45,7 +45,8 @@ def _subview(pattern: AccessPattern, view: Any) -> AccessPattern | None:
     kept = _kept(dims, view.result.type)
     if kept is None:
         return None
-    return AccessPattern(pattern.base, _instead(pattern, [replace(d, hidden=not k) for d, k in zip(dims, kept, strict=True)]), tuple(start))
+    marked = [replace(d, hidden=not k) for d, k in zip(dims, kept, strict=True)]
+    return AccessPattern(pattern.base, _instead(pattern, marked), tuple(start))
 
 
 def _kept(dims: list[Dim], result: Any) -> list[bool] | None:
@@ -147,13 +148,12 @@ def _transpose(pattern: AccessPattern, view: Any) -> AccessPattern:
 
 
 def _instead(pattern: AccessPattern, dims: list[Dim]) -> tuple[Dim, ...]:
-    """`dims` in place of the pattern's view dimensions; its hidden ones stay, in place if the rank is the same, else in front."""
+    """`dims` in place of the pattern's view dimensions; hidden ones stay, in place if the rank is the same, else in front."""
     hidden = [d for d in pattern.dims if d.hidden]
     if not hidden or len(dims) != len(pattern.view_dims):
         return (*hidden, *dims)
     new = iter(dims)
     return tuple(d if d.hidden else next(new) for d in pattern.dims)
-
 
 
 _COMPOSE: dict[str, Compose] = {

@@ -52,10 +52,10 @@ def _folded_op(op: Any, indices: Indices) -> Any:
         if folded is None:
             continue
         views_left.append(groups[at][0])
-        lists = () if folded.covers_base() and not _padding(op) else (folded.offsets, folded.sizes, folded.strides)
         groups[at] = [folded.base]
-        for i in range(3):
-            groups[at + 1 + i] = [indices.value(part, op) for part in lists[i]] if lists else []
+        dims = () if folded.covers_base() and not _padding(op) else folded.dims
+        for i, parts in enumerate(zip(*((d.offset, d.size, d.stride) for d in dims), strict=True) if dims else ((), (), ())):
+            groups[at + 1 + i] = [indices.value(part, op) for part in parts if part is not None]
         changed = True
     if op.name == "air.dma_memcpy_nd" and _is_self_copy(op, groups):
         new = _forget(op, groups[0])
@@ -104,7 +104,7 @@ def _forget(op: Any, deps: Sequence[Any]) -> Any:
     if is_async or deps:
         types = [op.results[0].type] if is_async else []
         wait = ir.Operation.create("air.wait_all", types, deps, loc=op.location, ip=ir.InsertionPoint(op))
-    if is_async:
+    if wait and is_async:
         op.results[0].replace_all_uses_with(wait.results[0])
     op.erase()
     return wait

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def drop_unused_channels(channels: Sequence[Any], transfers: Sequence[Any]) -> bool:
-    """Erases each of `channels` that none of `transfers` names from inside the module that holds it.
+    """Erases each of `channels` that none of `transfers` names; a name means the innermost channel around that has it.
 
     Before:
         air.channel @used [1, 1]
@@ -17,22 +17,23 @@ def drop_unused_channels(channels: Sequence[Any], transfers: Sequence[Any]) -> b
         air.channel @used [1, 1]
         air.channel.put @used[%c0, %c0] (%m[] [] []) : (memref<64xf32>)
     """
-    if not channels:
-        return False
-    tables = {channel.parent.operation for channel in channels}
-    named = {(table, op.attributes["chan_name"].value) for op in transfers for table in _around(op, tables)}
-    unused = [c for c in channels if (c.parent.operation, c.attributes["sym_name"].value) not in named]
+    defined = {(channel.parent.operation, _name(channel)) for channel in channels}
+    used = {found for op in transfers if defined and (found := _definition(op, defined)) is not None}
+    unused = [c for c in channels if (c.parent.operation, _name(c)) not in used]
     for channel in unused:
         channel.erase()
     return bool(unused)
 
 
-def _around(op: Any, tables: set[Any]) -> list[Any]:
-    """Those of `tables` that contain `op`."""
-    found = []
+def _name(channel: Any) -> str:
+    name: str = channel.attributes["sym_name"].value
+    return name
+
+
+def _definition(op: Any, defined: set[tuple[Any, str]]) -> tuple[Any, str] | None:
+    """The innermost of `defined` around `op` that it names."""
+    name = op.attributes["chan_name"].value
     outer = op.parent
-    while outer is not None:
-        if outer.operation in tables:
-            found.append(outer.operation)
+    while outer is not None and (outer.operation, name) not in defined:
         outer = outer.operation.parent
-    return found
+    return None if outer is None else (outer.operation, name)

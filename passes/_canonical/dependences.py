@@ -62,8 +62,8 @@ class Waits:
     def _read_carried(self, argument: Any) -> list[Any]:
         """What the token that an scf.for carries waits for in every iteration: what its initial value waits for.
 
-        This holds if each iteration yields a token that waits for the carried one. The initial value itself is left out: what waits
-        for it inside the loop keeps that dependence, as passes that give the loop other tokens must see it.
+        By induction that holds if each iteration yields a token that waits for the carried one. The initial value itself is
+        left out: what waits for it inside the loop keeps that dependence, which passes that rewire the loop must see.
         """
         loop = argument.owner.owner
         if loop is None or loop.name != "scf.for" or argument.arg_number == 0 or argument in self._open:
@@ -71,7 +71,9 @@ class Waits:
         block = argument.owner
         last = block.operations[len(block.operations) - 1]
         yielded = last.operands[argument.arg_number - 1]
-        ahead = Waits((*self._open, argument))  # the body is still to be rewritten: what is read there now must not be remembered
+        ahead = Waits(
+            (*self._open, argument)
+        )  # not self: the body is still to be rewritten, which would leave dead values there
         if yielded != argument and argument not in ahead.reached_from(yielded):
             return []
         return self.of(loop.operands[argument.arg_number + 2])
@@ -106,5 +108,3 @@ class Waits:
 def distinct(tokens: Iterable[Any]) -> list[Any]:
     """`tokens` without repetitions, in order."""
     return list(dict.fromkeys(tokens))
-
-

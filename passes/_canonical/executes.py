@@ -10,10 +10,21 @@ from allo_air.passes._canonical.rebuild import is_unused, with_operands
 
 CONSTANTS = ("arith.constant", "ub.poison")
 _PURE_DIALECTS = ("arith", "math", "index", "complex", "ub")
-_PURE = frozenset(
-    "affine.apply affine.min affine.max affine.delinearize_index affine.linearize_index memref.dim memref.subview memref.cast "
-    "memref.reinterpret_cast memref.expand_shape memref.collapse_shape memref.transpose memref.memory_space_cast".split()
-)
+_PURE = {
+    "affine.apply",
+    "affine.delinearize_index",
+    "affine.linearize_index",
+    "affine.max",
+    "affine.min",
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.dim",
+    "memref.expand_shape",
+    "memref.memory_space_cast",
+    "memref.reinterpret_cast",
+    "memref.subview",
+    "memref.transpose",
+}
 
 
 def simplify_executes(ops: list[Any]) -> bool:

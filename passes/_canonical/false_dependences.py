@@ -1,4 +1,4 @@
-"""Dependences between transfers, allocations and deallocations that have nothing in common which either writes: they order nothing that can be told apart."""
+"""Dependences between operations that have nothing in common which either writes order nothing that can be told apart."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from allo_air.passes._canonical.rebuild import operand_groups
 
 _MANY_DEPS, _MANY_USES = 32, 8
 """More dependences or dependents than this stay as they are: each dropped one moves on to all dependents."""
-_PLAIN = frozenset("id operandSegmentSizes resultSegmentSizes chan_name pad_before pad_after broadcast_set broadcast_pattern".split())
-"""Attributes that say nothing of order; with any other (`air.preserve_shim_dma_order`, ...) a transfer keeps its dependences."""
+_PLAIN = {"id", "operandSegmentSizes", "resultSegmentSizes", "chan_name", "pad_before", "pad_after", "broadcast_set"}
+"""Attributes that say nothing of order; with any other, such as `air.preserve_shim_dma_order`, dependences stay."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,10 @@ class Touches:
 
 
 def drop_false_dependences(ops: list[Any]) -> bool:
-    """Drops dependences among transfers, allocations and deallocations that do not meet; what waits for the later waits for both.
+    """Drops dependences among transfers, allocations and deallocations that do not meet.
 
-    So everything else stays in the order it was in. An allocation itself keeps its dependences: it may need the memory that they free. Nothing is dropped where a token goes into a loop, a branch or a yield.
+    What waits for the later of the two then waits for both, so that all else stays in the order it was in. An allocation keeps
+    its own dependences: it may need the memory that they free. Nothing is dropped where a token goes into a loop or a yield.
 
     Before:
         %1 = air.channel.put async [%0] @a[] (%m[] [] []) : (memref<64xf32, 1>)

@@ -29,7 +29,7 @@ def operand_groups(op: Any) -> list[list[Any]]:
 
 
 def with_operands(op: Any, groups: Sequence[Sequence[Any]], results: Sequence[int] | None = None) -> Any:
-    """Replaces `op` by the same operation on `groups`, its regions moved over; keeps of its results those at `results`, or all."""
+    """Replaces `op` by the same operation on `groups`, its regions moved over; keeps its results at `results`, or all."""
     declaration = _declaration(op)
     attributes = dict(op.attributes.items())
     olds = list(op.results)

@@ -1,4 +1,4 @@
-"""Dependence lists: joins that `air.wait_all` makes are folded into what waits for them, repetitions and detours are dropped."""
+"""Dependence lists: joins that `air.wait_all` makes are folded into what waits for them, repetitions dropped."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _joined(token: Any) -> list[Any] | None:
 
 def _is_plain_join(op: Any) -> bool:
     """Whether `op` is a wait_all whose only attribute is its number: others (`air.launch_end`, ...) mark a place."""
-    return op.name == _JOIN and all(name == "id" for name in op.attributes.keys())
+    return op.name == _JOIN and all(name == "id" for name, _ in op.attributes.items())
 
 
 def _drop_unused_joins(ops: list[Any]) -> bool:

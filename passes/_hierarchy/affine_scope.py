@@ -1,7 +1,7 @@
 """Rewrites affine operations that a hierarchy's ids and arguments would make illegal.
 
-In memory a hierarchy is no affine scope (the bindings cannot attach that trait), so MLIR refuses its block arguments as operands of
-affine.load, affine.store, affine.if and of the bounds of affine.for. affine.apply takes any index, and carries the arithmetic.
+In memory a hierarchy is no affine scope (the bindings cannot attach that trait), so MLIR refuses its block arguments as
+operands of affine.load, affine.store, affine.if and of the bounds of affine.for. affine.apply takes any index.
 """
 
 import re
@@ -10,88 +10,100 @@ from typing import Any
 
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.air import IfOp, YieldOp
-from allo_air.mlir import ir, scf
+from allo_air.errors import PassError
+from allo_air.mlir import arith, ir, scf
 
 _ACCESSES = {
     "affine.load": "memref.load",
     "affine.store": "memref.store",
     "affine.vector_load": "vector.load",
     "affine.vector_store": "vector.store",
+    "affine.prefetch": "memref.prefetch",
 }
 
 
 def leave_affine_scope(hierarchy: Any) -> None:
-    """Turns affine accesses, conditions and loops in `hierarchy` that depend on more than affine loops into ones that verify.
+    """Turns affine accesses and conditions in `hierarchy`, and loops whose bounds have operands, into operations that verify.
 
     Before: `affine.load %a[%id + 1]`; after: `%i = affine.apply (d0 + 1)(%id)`, `memref.load %a[%i]`. affine.if becomes
-    air.affine_if (which prints as affine.if), affine.for with such bounds scf.for.
+    air.affine_if (which prints as affine.if), affine.for and affine.parallel their scf relatives. The assembly reader does the same.
     """
-    for op in walk_named(hierarchy, *_ACCESSES):
-        if not all(map(_valid, list(op.operands)[_leading(op) :])):
-            _access(op)
     for op in walk_named(hierarchy, "affine.for"):
-        if not all(map(_valid, list(op.operands)[: sum(list(op.attributes["operandSegmentSizes"])[:2])])):
+        if sum(list(op.attributes["operandSegmentSizes"])[:2]):
             _loop(op)
+    for op in walk_named(hierarchy, "affine.parallel"):
+        if len(op.operands):
+            _parallel(op)
+    for op in walk_named(hierarchy, *_ACCESSES):
+        _access(op)
     for op in reversed(walk_named(hierarchy, "affine.if")):
-        if not all(map(_valid, op.operands)):
-            _condition(op)
-
-
-def _leading(access: Any) -> int:
-    """Number of operands before the indices: the memref, and what is stored."""
-    return 2 if access.name.endswith("store") else 1
-
-
-def _valid(value: Any) -> bool:
-    """Whether MLIR takes `value` as an affine dimension inside a hierarchy: affine loops' ivs, constants, and what applies to them."""
-    if isinstance(value.owner, ir.Block):
-        return value.owner.owner.name in ("affine.for", "affine.parallel")
-    if value.owner.name == "affine.apply":
-        return all(_valid(v) for v in value.owner.operands)
-    return bool(value.owner.name == "arith.constant")
+        _condition(op)
 
 
 def _access(op: Any) -> None:
     """`affine.load`, `affine.store` and their vector forms become plain ones on affine.apply."""
     where, operands = op.location, list(op.operands)
-    leading = _leading(op)
+    leading = 2 if op.name.endswith("store") else 1  # the memref, and what is stored
+    kept = {name: value for name, value in op.attributes.items() if name != "map"}
     with ir.InsertionPoint(op):
-        indices = _results(op.attributes["map"].value, operands[leading:], where)
+        accessed = op.attributes["map"].value
+        indices = [_bound("affine.apply", accessed, [e], operands[leading:], where) for e in accessed.results]
         types = [r.type for r in op.results]
-        new = ir.Operation.create(_ACCESSES[op.name], types, [*operands[:leading], *indices], loc=where)
+        new = ir.Operation.create(_ACCESSES[op.name], types, [*operands[:leading], *indices], kept, loc=where)
     for old, result in zip(op.results, new.results, strict=True):
         old.replace_all_uses_with(result)
     op.erase()
 
 
-def _results(wanted: Any, operands: list[Any], where: Any) -> list[Any]:
-    """The values of all results of affine map `wanted` on `operands`."""
-    index = ir.IndexType.get()
-    values = []
-    for expression in wanted.results:
-        one = ir.AffineMapAttr.get(ir.AffineMap.get(wanted.n_dims, wanted.n_symbols, [expression]))
-        values.append(ir.Operation.create("affine.apply", [index], operands, {"map": one}, loc=where).results[0])
-    return values
+def _bound(name: str, full: Any, expressions: list[Any], operands: list[Any], where: Any) -> Any:
+    """Operation `name` (affine.apply, affine.max or affine.min) on some results of affine map `full`; its value."""
+    part = ir.AffineMapAttr.get(ir.AffineMap.get(full.n_dims, full.n_symbols, expressions))
+    return ir.Operation.create(name, [ir.IndexType.get()], operands, {"map": part}, loc=where).results[0]
 
 
 def _loop(op: Any) -> None:
     """`affine.for` becomes `scf.for` with bounds from affine.max and affine.min."""
     where, operands = op.location, list(op.operands)
     lower, upper, _ = list(op.attributes["operandSegmentSizes"])
-    index = ir.IndexType.get()
-
-    def bound(name: str, attribute: str, given: list[Any]) -> Any:
-        return ir.Operation.create(name, [index], given, {"map": op.attributes[attribute]}, loc=where).results[0]
-
+    first, last = (op.attributes[name].value for name in ("lowerBoundMap", "upperBoundMap"))
     with ir.InsertionPoint(op):
-        first = bound("affine.max", "lowerBoundMap", operands[:lower])
-        last = bound("affine.min", "upperBoundMap", operands[lower : lower + upper])
-        step = ir.Operation.create("arith.constant", [index], [], {"value": op.attributes["step"]}, loc=where).results[0]
-        new = ir.Operation.create(
-            "scf.for", [r.type for r in op.results], [first, last, step, *operands[lower + upper :]], regions=1, loc=where
-        )
+        bounds = [
+            _bound("affine.max", first, list(first.results), operands[:lower], where),
+            _bound("affine.min", last, list(last.results), operands[lower : lower + upper], where),
+            ir.Operation.create(
+                "arith.constant", [ir.IndexType.get()], [], {"value": op.attributes["step"]}, loc=where
+            ).results[0],
+        ]
+        types, state = [r.type for r in op.results], operands[lower + upper :]
+        new = ir.Operation.create("scf.for", types, [*bounds, *state], regions=1, loc=where)
     op.regions[0].blocks[0].append_to(new.regions[0])
     _finish(op, new, scf.YieldOp)
+
+
+def _parallel(op: Any) -> None:
+    """`affine.parallel` becomes `scf.parallel` with bounds from affine.max and affine.min."""
+    if len(op.results):
+        raise PassError(
+            "reduces values, with bounds that are not constant, inside what becomes a hierarchy; use scf.parallel",
+            op.location,
+            op.name,
+        )
+    where, operands = op.location, list(op.operands)
+    split = op.attributes["lowerBoundsMap"].value.n_inputs
+    with ir.InsertionPoint(op):
+        lower = _bounds(op, "affine.max", "lowerBounds", operands[:split])
+        upper = _bounds(op, "affine.min", "upperBounds", operands[split:])
+        steps = [arith.constant(ir.IndexType.get(), s.value, loc=where) for s in op.attributes["steps"]]
+        new = scf.ParallelOp([], lower, upper, steps, [], loc=where).operation
+    op.regions[0].blocks[0].append_to(new.regions[0])
+    _finish(op, new, lambda values: scf.ReduceOp(values, 0))
+
+
+def _bounds(op: Any, name: str, attribute: str, operands: list[Any]) -> list[Any]:
+    full = op.attributes[f"{attribute}Map"].value
+    results = iter(full.results)
+    groups = [[next(results) for _ in range(int(size))] for size in op.attributes[f"{attribute}Groups"]]
+    return [_bound(name, full, group, operands, op.location) for group in groups]
 
 
 def _condition(op: Any) -> None:

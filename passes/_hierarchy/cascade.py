@@ -8,7 +8,7 @@ from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import ParallelLoop, parents
-from allo_air.passes._hierarchy.names import fresh_names
+from allo_air.passes._hierarchy.names import Names
 from allo_air.passes._hierarchy.outline import apply
 
 
@@ -34,7 +34,8 @@ def check_reductions(loop: ParallelLoop) -> None:
             use.owner.name != "memref.dealloc" for use in init.uses if _follows(loop.op, use.owner)
         ):
             raise refuse(
-                "the memref that its reduction starts from is used after it, where the cascade's result replaces it; use the loop's result"
+                "the memref that its reduction starts from is used after it, where the cascade's result replaces it;"
+                " use the loop's result"
             )
 
 
@@ -51,7 +52,7 @@ def _follows(op: Any, other: Any) -> bool:
     return inner is not None and inner != op and bool(op.is_before_in_block(inner))
 
 
-def expand_reductions(root: Any, herd: Any, inside: dict[Any, Any], inits: list[Any]) -> None:
+def expand_reductions(root: Any, names: Names, herd: Any, inside: dict[Any, Any], inits: list[Any]) -> None:
     """Replaces the scf.reduce at the end of `herd`: the first core sends its value on, the others combine it with theirs.
 
     The last core combines the total with the initial memref and leaves it there. The cascade runs from west to east along
@@ -75,7 +76,7 @@ def expand_reductions(root: Any, herd: Any, inside: dict[Any, Any], inits: list[
     [*_, reduce, _terminator] = [o.operation for o in herd.block.operations]
     for value, region, init in zip(reduce.operands, reduce.regions, inits, strict=True):
         with ir.InsertionPoint(reduce):
-            _Chain(herd, region.blocks[0], inside[init]).build(root, value)
+            _Chain(herd, region.blocks[0], inside[init]).build(root, names, value)
     reduce.erase()
 
 
@@ -89,12 +90,12 @@ class _Chain:
         self.count = counts[self.axis]
         self.links = [n - 1 if axis == self.axis else 1 for axis, n in enumerate(counts)]
 
-    def build(self, root: Any, value: Any) -> None:
+    def build(self, root: Any, names: Names, value: Any) -> None:
         """Writes the chain at the current insertion point; `value` is this core's part."""
         if self.count == 1:
             self._finish(value)
             return
-        self.channel = next(fresh_names(root, "cascade"))
+        self.channel = names.fresh("cascade")
         top = ir.InsertionPoint.at_block_begin(root.operation.regions[0].blocks[0])
         ChannelOp(sym_name=self.channel, size=self.links, channel_type="cascade", ip=top, loc=self.where)
         first, last = (0, self.count - 1) if self.axis == 0 else (self.count - 1, 0)

@@ -1,37 +1,45 @@
 """Symbol names of hierarchies."""
 
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from allo_air.core.rewrite import walk, walk_named
+from allo_air.core.rewrite import walk_named
 from allo_air.dialects.air import L1, HerdOp
+from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import buffer, is_in
 
 
-def fresh_names(root: Any, stem: str) -> Iterator[str]:
-    """`stem`_0, `stem`_1, ... without those that name something in `root` already."""
-    taken = symbols(root)
-    return (name for n in count() if (name := f"{stem}_{n}") not in taken)
+class Names:
+    """The symbols of a module, and new ones."""
+
+    def __init__(self, root: Any):
+        self._taken: set[str] = set()
+
+        def visit(op: Any) -> Any:
+            if "sym_name" in op.attributes:
+                self._taken.add(op.attributes["sym_name"].value)
+            return ir.WalkResult.ADVANCE
+
+        root.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+
+    def fresh(self, stem: str) -> str:
+        """The first of `stem`_0, `stem`_1, ... that nothing is called; it counts as taken from now on."""
+        name = next(name for n in count() if (name := f"{stem}_{n}") not in self._taken)
+        self._taken.add(name)
+        return name
 
 
-def symbols(root: Any) -> set[str]:
-    """The symbols that operations in `root` define."""
-    return {op.attributes["sym_name"].value for op in walk(root) if "sym_name" in op.attributes}
-
-
-def name_herds(root: Any) -> None:
+def name_herds(root: Any, names: Names) -> None:
     """Gives every unnamed herd a symbol: the one of a herd that shares an L1 buffer with it, else herd_0, herd_1, ...
 
     Herds that share an L1 buffer are phases in time of one group of cores, which is what the same symbol says.
     """
     herds = [HerdOp(op) for op in walk_named(root, HerdOp.OPERATION_NAME)]
-    names = fresh_names(root, "herd")
     for group in _groups(herds):
         unnamed = [herd for herd in group if herd.sym_name is None]
         if not unnamed:
             continue
-        name = next((herd.sym_name for herd in group if herd.sym_name is not None), None) or next(names)
+        name = next((herd.sym_name for herd in group if herd.sym_name is not None), None) or names.fresh("herd")
         for herd in unnamed:
             herd.sym_name = name
 

@@ -1,9 +1,11 @@
 """Moves the body of a parallel loop into an isolated hierarchy operation."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
+from allo_air.dialects._op import SLOTS
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import Dim, ParallelLoop
 from allo_air.passes._hierarchy.affine_scope import leave_affine_scope
@@ -24,7 +26,7 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
     ivs = [dim.iv for dim in grid if dim.iv is not None]
     captured = _captured(ops, ivs, also)
     constants = [v for v in captured if not isinstance(v.owner, ir.Block) and v.owner.name in _CONSTANTS]
-    args = [v for v in captured if v not in constants]
+    args = arranged([v for v in captured if v not in constants])
     new = kind.build(sizes, args, loc=where, ip=ir.InsertionPoint(loop.op), **fields)
     inside = dict(zip(args, new.body_args, strict=True))
     fill(new, ops, inside, constants)
@@ -34,6 +36,14 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
                 dim.iv.replace_all_uses_with(_point(dim, index, where))
     leave_affine_scope(new)
     return new
+
+
+def arranged(args: list[Any]) -> list[Any]:
+    """`args`, put in order of type where a hierarchy cannot hold as many changes of type as they have (see `_op.SLOTS`)."""
+    types = [str(v.type) for v in args]
+    if len(list(groupby(types))) <= SLOTS:
+        return args
+    return sorted(args, key=lambda v: types.index(str(v.type)))
 
 
 def fill(new: Any, ops: list[Any], inside: dict[Any, Any], constants: Sequence[Any] = ()) -> None:

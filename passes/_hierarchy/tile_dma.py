@@ -134,7 +134,7 @@ def _tile(dma: Any, shape: Sequence[int], tiling: _Tiling) -> None:
         ivs = dict(zip((id(d) for d in tiling.loop.dims), block.arguments, strict=True))
         moves = [
             None if dim is None else _scaled(ivs[id(dim)], size // dim.step, where)
-            for dim, size in zip(tiling.dims, tiling.sizes)
+            for dim, size in zip(tiling.dims, tiling.sizes, strict=True)
         ]
         sizes = [index_constant(size, where) for size in tiling.sizes]
         dst, src = (

@@ -160,7 +160,7 @@ def context():
 @settings(max_examples=400, deadline=None)
 @given(chains())
 def test_folded_chain_walks_the_same_addresses(c):
-    module, base, used, values = _fold(c)
+    _module, base, used, values = _fold(c)
     first = next(patterns_of(used))
     settled = first.settled()
     assert settled is not None and not settled.start
@@ -172,7 +172,7 @@ def test_folded_chain_walks_the_same_addresses(c):
 @settings(max_examples=200, deadline=None)
 @given(chains(), st.lists(st.tuples(st.integers(0, 4), st.integers(1, 3), st.integers(0, 70)), min_size=1, max_size=4))
 def test_lists_on_a_view_count_from_its_first_element(c, dims):
-    module, _, used, values = _fold(c)
+    _module, _, used, values = _fold(c)
     lists = Lists(*(tuple(map(_linear, part)) for part in zip(*dims, strict=True)))
     settled = next(patterns_of(used)).with_lists(lists).settled()
     own = sum(np.ix_(*[(o + np.arange(n)) * s for o, n, s in dims]), start=np.int64(0))
@@ -182,7 +182,7 @@ def test_lists_on_a_view_count_from_its_first_element(c, dims):
 @settings(max_examples=200, deadline=None)
 @given(chains())
 def test_contiguous_means_unit_steps(c):
-    module, base, used, values = _fold(c)
+    _module, base, used, values = _fold(c)
     settled = next(patterns_of(used)).settled()
     walked = settled.addresses(values)
     assert settled.is_contiguous() == bool((np.diff(walked) == 1).all())

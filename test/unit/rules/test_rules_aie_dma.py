@@ -1,9 +1,13 @@
 """Each rule of DMA programs and buffer descriptors, kept and broken."""
 
+# ruff: noqa: E501 - a case is a line of the table
+
 import pytest
 
 
-def program(bd: str, kind: str = "mem", buffer: str = "memref<1024xi32>", *, tile: str = "", extra: str = "", start: str = "MM2S, 0") -> str:
+def program(
+    bd: str, kind: str = "mem", buffer: str = "memref<1024xi32>", *, tile: str = "", extra: str = "", start: str = "MM2S, 0"
+) -> str:
     op, at = {"mem": ("mem", "1, 2"), "memtile": ("memtile_dma", "1, 1"), "shim": ("shim_dma", "1, 0")}[kind]
     made = f"aie.buffer(%o) : {buffer}" if kind != "shim" else f"aie.external_buffer : {buffer}"
     return f"""
@@ -87,7 +91,9 @@ def test_a_bd_needs_a_buffer_of_the_device(compare) -> None:  # type: ignore[no-
 def test_a_core_dma_reaches_its_own_tile(findings) -> None:  # type: ignore[no-untyped-def]
     found = findings(program(bd(", 0, 16)") + HERE, tile="1, 3"))
     assert [(d.line, "Core tile DMAs can only access a buffer in the same tile" in d.message) for d in found] == [(10, True)]
-    lock = program("aie.use_lock(%l, AcquireGreaterEqual, 1)\n" + bd(", 0, 16)"), extra="%x = aie.tile(1, 3)\n %l = aie.lock(%x, 0)")
+    lock = program(
+        "aie.use_lock(%l, AcquireGreaterEqual, 1)\n" + bd(", 0, 16)"), extra="%x = aie.tile(1, 3)\n %l = aie.lock(%x, 0)"
+    )
     assert ["can only access a lock in the same tile" in d.message for d in findings(lock)] == [True]
 
 
@@ -108,13 +114,15 @@ def test_a_bd_outside_of_dma_programs_is_left_to_lowering(findings) -> None:  # 
           aie.end
         }
       }
-    }"""  # noqa: E501
+    }"""
     assert findings(text) == []
 
 
 def test_number_of_bds(findings) -> None:  # type: ignore[no-untyped-def]
     def text(count: int) -> str:
-        blocks = "\n".join(f"^bb{i}:\n aie.dma_bd(%b : memref<64xi32>, 0, 4)\n aie.next_bd ^bb{i + 1}" for i in range(1, count + 1))
+        blocks = "\n".join(
+            f"^bb{i}:\n aie.dma_bd(%b : memref<64xi32>, 0, 4)\n aie.next_bd ^bb{i + 1}" for i in range(1, count + 1)
+        )
         return f"""aie.device(npu1) {{
         %t = aie.tile(0, 2)
         %b = aie.buffer(%t) : memref<64xi32>
@@ -181,5 +189,8 @@ def test_dma_regions(findings, body: str, phrase: str | None) -> None:  # type: 
 def test_one_state_a_block(compare) -> None:  # type: ignore[no-untyped-def]
     lock = "%l = aie.lock(%t, 0)"
     good = program("aie.use_lock(%l, AcquireGreaterEqual, 1)\n" + bd(", 0, 16)"), extra=lock)
-    bad = program("aie.use_lock(%l, AcquireGreaterEqual, 1)\naie.use_lock(%l, AcquireGreaterEqual, 2) // HERE\n" + bd(", 0, 16)"), extra=lock)
+    bad = program(
+        "aie.use_lock(%l, AcquireGreaterEqual, 1)\naie.use_lock(%l, AcquireGreaterEqual, 2) // HERE\n" + bd(", 0, 16)"),
+        extra=lock,
+    )
     compare(good, bad, "acquires/releases the lock in a DMA block from/to multiple states.")

@@ -1,5 +1,7 @@
 """Each rule of switches, flows, the cascade and traces, kept and broken."""
 
+# ruff: noqa: E501 - a case is a line of the table
+
 import pytest
 
 
@@ -12,7 +14,15 @@ def switch(body: str, at: str = "1, 2", name: str = "npu1", op: str = "switchbox
 
 
 def connects(*ports: str, at: str = "1, 2", name: str = "npu1", op: str = "switchbox") -> str:
-    return switch("\n".join(p if p.startswith("%") else f"aie.connect<{p}>" if "//" not in p else f"aie.connect<{p.split(' //')[0]}> // HERE" for p in ports), at, name, op)  # noqa: E501
+    return switch(
+        "\n".join(
+            p if p.startswith("%") else f"aie.connect<{p}>" if "//" not in p else f"aie.connect<{p.split(' //')[0]}> // HERE"
+            for p in ports
+        ),
+        at,
+        name,
+        op,
+    )
 
 
 FLOW = "%a = aie.tile(0, 2)\n%b = aie.tile(0, 3)\n%c = aie.tile(1, 3)\n%m = aie.tile(0, 1)\n%s = aie.tile(0, 0)\n"

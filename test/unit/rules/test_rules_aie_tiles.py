@@ -1,5 +1,7 @@
 """Each rule of tiles, cores, buffers and locks, kept and broken."""
 
+# ruff: noqa: E501 - a case is a line of the table
+
 import pytest
 
 CORE, MEM, SHIM = "%t = aie.tile(1, 2)", "%t = aie.tile(1, 1)", "%t = aie.tile(1, 0)"
@@ -80,5 +82,8 @@ def test_sequence_reaches_every_lock(findings) -> None:  # type: ignore[no-untyp
 
 def test_semaphores_are_not_for_aie1(compare) -> None:  # type: ignore[no-untyped-def]
     lock = "%t = aie.tile(1, 2)\n%l = aie.lock(%t, 0)\n"
-    good, bad = (device(lock + core(f"aie.use_lock(%l, {what}"), "xcvc1902") for what in ("Acquire, 1)", "AcquireGreaterEqual, 1) // HERE"))
+    good, bad = (
+        device(lock + core(f"aie.use_lock(%l, {what}"), "xcvc1902")
+        for what in ("Acquire, 1)", "AcquireGreaterEqual, 1) // HERE")
+    )
     compare(good, bad, "AcquireGreaterEqual is not supported in AIE1.")

@@ -1,5 +1,7 @@
 """What holds for every operation by its declaration: attributes, parents, blocks, terminators."""
 
+# ruff: noqa: E501 - a case is a line of the table
+
 import pytest
 
 from allo_air import dialects
@@ -48,6 +50,8 @@ def test_bodies_that_the_reader_does_not_complete(body: str, phrase: str) -> Non
     text = f'%t = "aie.tile"() {{col = 0 : i32, row = 2 : i32}} : () -> index\n"aie.switchbox"(%t) ({{ {body} }}) : (index) -> index'
     with ir.Context() as context, ir.Location.unknown():
         dialects.load(context)
-        device = ir.Module.parse(f'"aie.device"() ({{ "builtin.module"() ({{ {text} }}) : () -> () }}) {{device = 4 : i32}} : () -> ()')
+        device = ir.Module.parse(
+            f'"aie.device"() ({{ "builtin.module"() ({{ {text} }}) : () -> () }}) {{device = 4 : i32}} : () -> ()'
+        )
         found = dialects.check(device.operation)
     assert any(phrase in d.message and d.line == 2 for d in found), [str(d) for d in found]

@@ -56,3 +56,22 @@ func.func @sequential(%a: memref<8xindex, 2>) -> index {
   }
   return %r : index
 }
+
+// Arguments keep their order; where their types change more often than can be held, they are put together by type.
+
+// CHECK-LABEL: func.func @alternating
+// CHECK:       air.herd @herd_2 {{.*}} : index, index, index, index, index, index, index, index, index, memref<1xindex, 2>, memref<1xindex, 2>, memref<1xindex, 2>
+func.func @alternating(%i0: index, %a0: memref<1xindex, 2>, %i1: index, %a1: memref<1xindex, 2>, %i2: index, %a2: memref<1xindex, 2>, %i3: index, %a3: memref<1xindex, 2>, %i4: index, %a4: memref<1xindex, 2>, %i5: index, %a5: memref<1xindex, 2>, %i6: index, %a6: memref<1xindex, 2>, %i7: index, %a7: memref<1xindex, 2>, %i8: index, %a8: memref<1xindex, 2>) {
+  scf.forall (%x) in (2) {
+    memref.store %i0, %a0[%i0] : memref<1xindex, 2>
+    memref.store %i1, %a1[%i1] : memref<1xindex, 2>
+    memref.store %i2, %a2[%i2] : memref<1xindex, 2>
+    memref.store %i3, %a3[%i3] : memref<1xindex, 2>
+    memref.store %i4, %a4[%i4] : memref<1xindex, 2>
+    memref.store %i5, %a5[%i5] : memref<1xindex, 2>
+    memref.store %i6, %a6[%i6] : memref<1xindex, 2>
+    memref.store %i7, %a7[%i7] : memref<1xindex, 2>
+    memref.store %i8, %a8[%i8] : memref<1xindex, 2>
+  }
+  return
+}

@@ -40,3 +40,49 @@ func.func @f(%a: memref<8xi32>) {
 func.func @f_0() {
   return
 }
+
+// Sixteen changes of type are held; the segment has one more than the launch.
+
+// CHECK-LABEL: func.func @alternating
+// CHECK:       air.launch {{.*}} : memref<1xindex>, index, memref<1xindex>, index,
+// CHECK:       air.segment @alternating_0 args({{.*}}) : index, index, index, index, index, index, index, index, index, index, memref<1xindex>,
+func.func @alternating(%i0: index, %a0: memref<1xindex>, %i1: index, %a1: memref<1xindex>, %i2: index, %a2: memref<1xindex>, %i3: index, %a3: memref<1xindex>, %i4: index, %a4: memref<1xindex>, %i5: index, %a5: memref<1xindex>, %i6: index, %a6: memref<1xindex>, %i7: index, %a7: memref<1xindex>) {
+  %c0 = arith.constant 0 : index
+  scf.forall (%x) in (2) {
+    %x0 = memref.load %a0[%c0] : memref<1xindex>
+    memref.store %i0, %a0[%c0] : memref<1xindex>
+    %x1 = memref.load %a1[%c0] : memref<1xindex>
+    memref.store %i1, %a1[%c0] : memref<1xindex>
+    %x2 = memref.load %a2[%c0] : memref<1xindex>
+    memref.store %i2, %a2[%c0] : memref<1xindex>
+    %x3 = memref.load %a3[%c0] : memref<1xindex>
+    memref.store %i3, %a3[%c0] : memref<1xindex>
+    %x4 = memref.load %a4[%c0] : memref<1xindex>
+    memref.store %i4, %a4[%c0] : memref<1xindex>
+    %x5 = memref.load %a5[%c0] : memref<1xindex>
+    memref.store %i5, %a5[%c0] : memref<1xindex>
+    %x6 = memref.load %a6[%c0] : memref<1xindex>
+    memref.store %i6, %a6[%c0] : memref<1xindex>
+    %x7 = memref.load %a7[%c0] : memref<1xindex>
+    memref.store %i7, %a7[%c0] : memref<1xindex>
+  }
+  return
+}
+
+// A loop without dimensions is one launch; what has a segment gets no second one.
+
+// CHECK-LABEL: func.func @point
+// CHECK:       air.launch (%{{.*}}) in (%{{.*}}=%c1{{.*}})
+// CHECK:         air.segment @point_0
+// CHECK:       air.launch
+// CHECK-NEXT:    air.segment @mine
+// CHECK-NOT:   air.segment
+func.func @point() {
+  affine.parallel () = () to () {
+  }
+  scf.forall (%i) in (2) {
+    air.segment @mine {
+    }
+  }
+  return
+}

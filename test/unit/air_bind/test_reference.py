@@ -1,6 +1,7 @@
 """The binding passes on the IR that mlir-air's tools print before each of them, against what those print after it."""
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from allo_air.passes.air_par_to_launch import AirParToLaunch
 from allo_air.passes.air_renumber_dma import AirRenumberDma
 from allo_air.passes.canonicalize import Canonicalize
 
-REFERENCE = Path(__file__).parents[1] / "data/reference"
+REFERENCE = Path(__file__).parents[2] / "data/reference"
 PASSES: tuple[Pass, ...] = (AirParToHerd(depth=1), AirParToLaunch(has_air_segment=True), AirCopyToDma(), AirRenumberDma())
 HIERARCHIES = ("air.launch", "air.segment", "air.herd")
 TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
@@ -29,7 +30,7 @@ def steps() -> list[Any]:
     for folder in sorted(p for p in REFERENCE.iterdir() if p.is_dir()):
         files = sorted(folder.glob("*.mlir"))
         for step in PASSES:
-            for before, after in zip(files, files[1:], strict=False):
+            for before, after in pairwise(files):
                 if after.stem.endswith(f"-{step.name}"):
                     found.append(pytest.param(step, before, after, id=f"{folder.name}-{step.name}"))
     return found

@@ -1,0 +1,42 @@
+"""A guard for MLIR's parser, which recurses on the C stack: text nested too deeply is refused before it is parsed."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from allo_air.asm.text import Failure
+
+MAX_BRACKETS = 512
+"""Brackets that may be open at one place; the deepest real programs have some sixty."""
+
+_TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>=]=|[({\[<]|[)}\]>]')
+_STEP = np.zeros(256, np.int8)
+_STEP[[ord(c) for c in "({[<"]] = 1
+_STEP[[ord(c) for c in ")}]>"]] = -1
+
+
+def check_nesting(text: str) -> None:
+    """Raises Failure at the bracket that opens one level too many."""
+    if len(text) < MAX_BRACKETS or not _may_be_deep(text):
+        return
+    depth = 0
+    for match in _TOKENS.finditer(text):
+        token = match[0]
+        if token in "({[<":
+            depth += 1
+            if depth > MAX_BRACKETS:
+                raise Failure(match.start(), f"nesting deeper than {MAX_BRACKETS} brackets is not read")
+        elif token in ")}]>":
+            depth = max(depth - 1, 0)
+
+
+def _may_be_deep(text: str) -> bool:
+    """Whether the brackets, those in strings and comments counted too, nest deeply; fast, for it looks at every file."""
+    data = np.frombuffer(text.encode("latin-1", "replace"), np.uint8)
+    steps = _STEP[data]
+    steps[1:][(data[1:] == ord(">")) & (data[:-1] == ord("-"))] = 0
+    steps[:-1][(data[1:] == ord("=")) & ((data[:-1] == ord(">")) | (data[:-1] == ord("<")))] = 0
+    depth = np.cumsum(steps, dtype=np.int32)
+    return bool((depth - np.minimum(np.minimum.accumulate(depth), 0)).max() > MAX_BRACKETS)
