@@ -15,7 +15,7 @@ $(STAMP): pyproject.toml CMakeLists.txt
 	touch $@
 
 demo: $(STAMP)
-	$(BIN)/allo-opt test/lit/tools/demo.mlir --tile-matmul='m=32 n=16' --canonicalize --cse
+	$(BIN)/allo-opt examples/matmul.mlir --pipeline=air-bind
 
 test: $(STAMP)
 	$(BIN)/python -m pytest

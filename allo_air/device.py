@@ -218,7 +218,7 @@ class Device:
                 vertical = {"North", "South"}
                 if (src == dst == "DMA") or (src in vertical and dst in vertical):
                     return src_channel == dst_channel
-                return not (src == dst == "TileControl")
+                return True
             case "core":
                 if src == "Trace":
                     return dst in ("FIFO", "South") or (dst == "DMA" and dst_channel == 0)

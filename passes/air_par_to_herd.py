@@ -9,10 +9,11 @@ from allo_air.core.rewrite import walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, Dim, ParallelLoop, parents, select, view
+from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, Dim, ParallelLoop
+from allo_air.passes._hierarchy.affine_scope import leave_affine_scope
 from allo_air.passes._hierarchy.cascade import check_reductions, expand_reductions
 from allo_air.passes._hierarchy.names import Names, name_herds
-from allo_air.passes._hierarchy.outline import holds, outline, parallel
+from allo_air.passes._hierarchy.outline import candidates, outline, parallel
 from allo_air.passes._hierarchy.tile_dma import tile_l1_dmas
 
 
@@ -50,21 +51,20 @@ class AirParToHerd(Pass):
         dialects.load(op.context, ("air",))
         tile_l1_dmas(op)
         names, links = Names(op), _links(op)
-        for loop in select(op, self.depth):
-            if any(p.name == "air.herd" for p in parents(loop)) or holds(loop, *HIERARCHIES):
-                continue
-            self._to_herd(op, view(loop, "air.herd"), names, links)
+        for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], around=HIERARCHIES):
+            self._to_herd(op, loop, names, links)
+        for herd in walk_named(op, "air.herd"):
+            leave_affine_scope(herd)
         name_herds(op, names)
 
     def _to_herd(self, root: Any, loop: ParallelLoop, names: Names, links: dict[str, str]) -> None:
         check_reductions(loop)
         for result, init in zip(loop.op.results, loop.inits, strict=True):
             result.replace_all_uses_with(init)
-        if loop.count:
-            loop = _split(loop)
-            ops = [*loop.body, loop.terminator] if loop.inits else loop.body
-            herd = outline(loop, HerdOp, self._grid(loop.dims), ops, also=loop.inits, link_with=_link_with(loop.op, links))
-            expand_reductions(root, names, herd, dict(zip(herd.args, herd.body_args, strict=True)), loop.inits)
+        loop = _split(loop)
+        ops = [*loop.body, loop.terminator] if loop.inits else loop.body
+        herd = outline(loop, HerdOp, self._grid(loop.dims), ops, also=loop.inits, link_with=_link_with(loop.op, links))
+        expand_reductions(root, names, herd, dict(zip(herd.args, herd.body_args, strict=True)), loop.inits)
         loop.op.erase()
 
     def _grid(self, dims: tuple[Dim, ...]) -> tuple[Dim, ...]:

@@ -5,12 +5,14 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
 from allo_air.dialects.air import LaunchOp, SegmentOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, parents, select, view
+from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, ParallelLoop, parents
+from allo_air.passes._hierarchy.affine_scope import leave_affine_scope
 from allo_air.passes._hierarchy.names import Names
-from allo_air.passes._hierarchy.outline import arranged, fill, holds, outline
+from allo_air.passes._hierarchy.outline import arranged, candidates, fill, outline
 
 
 @dataclass(frozen=True)
@@ -45,28 +47,26 @@ class AirParToLaunch(Pass):
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))
         names = Names(op)
-        for loop in select(op, self.depth):
-            if any(p.name in HIERARCHIES for p in parents(loop)) or holds(loop, "air.launch", "air.rank"):
-                continue
+        for loop in candidates(op, self.depth, "air.launch", inside=HIERARCHIES, around=["air.launch", "air.rank"]):
             launch = _to_launch(loop)
-            if launch is not None and self.has_air_segment and not holds(launch, "air.segment"):
+            if self.has_air_segment and not walk_named(launch, "air.segment"):
                 _add_segment(launch, names)
+        for made in walk_named(op, "air.launch"):
+            leave_affine_scope(made)
 
 
-def _to_launch(op: Any) -> Any:
-    """The launch that replaces loop `op`; None where there is nothing to launch."""
-    loop = view(op, "air.launch")
-    if len(op.results):
+def _to_launch(loop: ParallelLoop) -> Any:
+    """The launch that replaces `loop`."""
+    op = loop.op
+    if loop.inits:
         raise PassError(
             "cannot become air.launch: it reduces values, and air.launch returns none;"
             " write each iteration's value to a memref",
             op.location,
             op.name,
         )
-    launch = None
-    if loop.count:
-        kept = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
-        launch = outline(loop, LaunchOp, loop.dims or (PADDING,), loop.body, attributes=kept)
+    kept = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
+    launch = outline(loop, LaunchOp, loop.dims or (PADDING,), loop.body, attributes=kept)
     op.erase()
     return launch
 

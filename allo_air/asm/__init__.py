@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.asm.text import Failure
+from allo_air.core.diagnostics import translate
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import ir
 
@@ -29,7 +30,7 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
     """
     from allo_air.asm.nesting import check_nesting
     from allo_air.asm.reader import Reader
-    from allo_air.asm.source import SourceMap, diagnostics
+    from allo_air.asm.source import SourceMap
 
     context = ir.Context.current
     reader = Reader("\n" * (first_line - 1) + text, filename)
@@ -44,12 +45,12 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
         context.allow_unregistered_dialects = True
     source = SourceMap(reader, chunks)
     try:
-        module = _parse(source.rewritten, filename)
+        module = _parse(source, filename)
     except ir.MLIRError as error:
-        raise DiagnosticError(diagnostics(error, filename, source)) from None
+        raise DiagnosticError(source.restore(d, filename) for d in translate(error).diagnostics) from None
     except ValueError as error:
         raise DiagnosticError([Diagnostic("error", filename, 1, 1, str(error))]) from None
-    _raise_errors(dialects.check(module), filename, source)
+    _raise_errors([source.restore(d, filename) for d in dialects.check(module)])
     return module
 
 
@@ -61,21 +62,22 @@ def _needed(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _parse(text: str, filename: str) -> Any:
+def _parse(source: Any, filename: str) -> Any:
+    text = source.rewritten
     lead = _LEAD.match(text)
     if lead is not None and _MODULE.match(text, lead.end()):
         try:
-            module = ir.Operation.parse(text, source_name=filename)
+            return ir.Operation.parse(text, source_name=filename).operation
         except ir.MLIRError as error:
             if _SEVERAL not in str(error):
                 raise
-        else:
-            return module.operation
-    return ir.Operation.parse(_wrap(text), source_name=filename).operation
+    head, rest = _wrap(text)
+    source.head = len(head)
+    return ir.Operation.parse(head + rest, source_name=filename).operation
 
 
-def _wrap(text: str) -> str:
-    """`text` inside a module: the aliases, which must stay outside, before it, and every line where it was."""
+def _wrap(text: str) -> tuple[str, str]:
+    """`text` inside a module, every line where it was; what stands before it, with the aliases, comes apart."""
     from allo_air.asm.text import closing
 
     aliases = []
@@ -95,29 +97,19 @@ def _wrap(text: str) -> str:
         pieces += [text[start : match.start()], "\n" * alias.count("\n")]
         start = stop
     body = "".join([*pieces, text[start:end]])
-    return f"{' '.join(aliases)} module {{{body}\n}} {text[end:]}"
-
-
-def _raise_errors(found: list[Diagnostic], filename: str, source: Any) -> None:
-    if any(d.severity == "error" for d in found):
-        raise DiagnosticError(_mapped(d, filename, source) for d in found)
-
-
-def _mapped(found: Diagnostic, filename: str, source: Any) -> Diagnostic:
-    line, column = source.place(found.line, found.column) if found.file in ("-", filename) else (found.line, found.column)
-    notes = tuple(_mapped(note, filename, source) for note in found.notes)
-    return Diagnostic(found.severity, found.file, line, column, found.message, notes)
+    return f"{' '.join(aliases)} module {{", f"{body}\n}} {text[end:]}"
 
 
 def verify(op: Any) -> None:
     """Checks MLIR's rules and the dialects' own on `op` and all that it holds; raises DiagnosticError."""
-    from allo_air.asm.source import diagnostics
-
     try:
         op.operation.verify()
     except ir.MLIRError as error:
-        raise DiagnosticError(diagnostics(error, "-")) from None
-    found = dialects.check(op.operation)
+        raise translate(error) from None
+    _raise_errors(dialects.check(op.operation))
+
+
+def _raise_errors(found: list[Diagnostic]) -> None:
     if any(d.severity == "error" for d in found):
         raise DiagnosticError(found)
 

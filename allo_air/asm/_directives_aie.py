@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import MIN_INDEX, State
-from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, split_top
+from allo_air.asm.text import SKIP, STRING, VALUE, Cursor, Failure, split_top
 from allo_air.dialects._enums import BD_DIMS, DEVICE, DMA_DIR
 from allo_air.dialects._kinds import SYM_NAME
 from allo_air.dialects._op import Attr, Decl, Operand, Region
@@ -15,6 +15,7 @@ from allo_air.dialects._op import Attr, Decl, Operand, Region
 _SYMBOL = re.compile(SKIP + r'(@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*"))')
 _INTEGER = re.compile(SKIP + r"(-?(?:0x[0-9a-fA-F]+|\d+))(?![\w.])")
 _WORD = re.compile(SKIP + r"(\w+)")
+_STRING = re.compile(SKIP + f"({STRING})")
 _VALUE = re.compile(SKIP + f"({VALUE})")
 _SHAPED = re.compile(r"(?:memref|tensor)<(.*)>\Z", re.DOTALL)
 
@@ -370,6 +371,44 @@ class NpuCoordinates(Element):
         out.append("(")
 
 
+class RtpBuffer(Element):
+    """`@rtp,`; before 2025 `"rtp",`, or column and row here and the name after the values, as `buffer_sym_name`."""
+
+    shows = ("buffer",)
+    _OLD = re.compile(SKIP + r"(\d+)\s*,\s*(\d+)\s*,(?=\s*\d+\s*,)")
+
+    def __init__(self, decl: Decl) -> None:
+        pass
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        if match := self._OLD.match(cur.text, cur.pos):
+            cur.pos = match.end()
+            return
+        name = cur.take(_SYMBOL) or (cur.take(_STRING) if cur.peek() == '"' else None)
+        if name is None:
+            raise cur.failure("expected the symbol of a buffer")
+        st.attrs["buffer"] = name if name[0] == "@" else SYM_NAME.custom(name)
+        cur.expect(",")
+
+    def print(self, st: State, out: list[Any]) -> None:
+        out += [st.attrs["buffer"], ","]
+
+
+class RtpAttributes(AttrDict):
+    """The remaining attributes, and what the buffer was called where it was one of them."""
+
+    def __init__(self, decl: Decl) -> None:
+        super().__init__(decl, keyword=False)
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        super().parse(cur, st)
+        name = st.attrs.pop("buffer_sym_name", None)
+        if name is not None and "buffer" not in st.attrs:
+            st.attrs["buffer"] = SYM_NAME.custom(name)
+        if "buffer" not in st.attrs:
+            raise cur.failure("expected {buffer_sym_name = ...} to name the buffer")
+
+
 AIE_DIRECTIVES: dict[str, Any] = {
     "device": Device,
     "unknown": Unknown,
@@ -381,4 +420,6 @@ AIE_DIRECTIVES: dict[str, Any] = {
     "objectfifo_link": ObjectFifoLink,
     "mixed": Mixed,
     "npu_coordinates": NpuCoordinates,
+    "rtp_buffer": RtpBuffer,
+    "rtp_attributes": RtpAttributes,
 }

@@ -225,7 +225,7 @@ class RegionElement(Element):
             out += ["{", self.field.index, "}"]
             return
         out.append("[")
-        for number in range(len(st.regions)):
+        for number in range(st.host.region_count()):
             out += [",", "{", number, "}"] if number else ["{", number, "}"]
         out.append("]")
 

@@ -39,6 +39,7 @@ _EARLIER_NAMES = {
     "aiex.runtime_sequence": "aie.runtime_sequence",
     "aiex.npu.write_rtp": "aiex.npu.rtp_write",
     "aie.packet_rule": "aie.rule",
+    "aie.packetrules": "aie.packet_rules",
     "aie.objectfifo.createObjectFifo": "aie.objectfifo",
 }
 
@@ -339,14 +340,19 @@ class Reader(Lookup):
         text = self.text
         out: list[Any] = [start, head]
         at = start
+        holder = st.decl.region_holder
+        opening, closing_ = (f' "{holder}"() ({{', "}) : () -> ()") if holder else ("{", "}")
+        if holder:
+            out.append(" ({")
         for number, (label, chunks, end) in enumerate(st.regions):
             inner, after = st.spans[number]
-            out.append((", {" if number else " ({") + label + "\n" * text.count("\n", at, inner))
+            before = "" if holder else ", " if number else " ("
+            out.append(before + opening + label + "\n" * text.count("\n", at, inner))
             out += chunks
-            out.append(end + "}")
+            out.append(end + closing_)
             at = after
         lines = "\n" * text.count("\n", at, self.cur.pos)
-        out.append((")" if st.regions else "") + tail + lines)
+        out.append(("})" if holder else ")" if st.regions else "") + tail + lines)
         return out
 
     def location(self, start: int) -> str:

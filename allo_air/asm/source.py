@@ -1,15 +1,14 @@
-"""From a place in rewritten text back to the user's, and MLIR's diagnostics as ours."""
+"""From a place in rewritten text back to the user's."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import replace
 from typing import Any
 
 from allo_air.asm.reader import Reader
 from allo_air.errors import Diagnostic
-
-_SEE_CURRENT = re.compile(r"\Asee current operation:")
 
 
 class SourceMap:
@@ -17,6 +16,7 @@ class SourceMap:
 
     def __init__(self, reader: Reader, chunks: list[Any]) -> None:
         self.reader = reader
+        self.head = 0  # characters put before the first line
         self.starts: list[int] = []  # offsets in the rewritten text, ascending
         self.sources: list[tuple[int, int]] = []  # the source offset and the length of the text copied from there
         offset = 0
@@ -39,6 +39,8 @@ class SourceMap:
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """The user's line and column."""
+        if line == 1:
+            column = max(column - self.head, 1)
         if (line, column) in self.explicit or not 1 <= line <= len(self.lines):
             return line, column
         offset = self.lines[line - 1] + max(column - 1, 0)
@@ -49,23 +51,10 @@ class SourceMap:
         return self.reader.line_column(source + min(offset - self.starts[index], max(length - 1, 0)))
 
 
-def diagnostics(error: Any, filename: str, source_map: SourceMap | None = None) -> tuple[Diagnostic, ...]:
-    """The diagnostics of an MLIRError."""
-    return tuple(_diagnostic(d, filename, source_map) for d in error.error_diagnostics) or (
-        Diagnostic("error", filename, 1, 1, str(error).strip()),
-    )
-
-
-def _diagnostic(found: Any, filename: str, source_map: SourceMap | None) -> Diagnostic:
-    file, line, column = _where(found.location)
-    if source_map is not None and file in ("-", "", filename):
-        line, column = source_map.place(line, column)
-        file = filename
-    severity = str(found.severity).rsplit(".", 1)[-1].lower()
-    notes = tuple(_diagnostic(note, filename, source_map) for note in found.notes if not _SEE_CURRENT.match(note.message))
-    return Diagnostic(severity, file or filename, line, column, str(found.message), notes)
-
-
-def _where(location: Any) -> tuple[str, int, int]:
-    match = re.search(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)', str(location))
-    return (match[1], int(match[2]), int(match[3])) if match else ("", 1, 1)
+    def restore(self, found: Diagnostic, filename: str) -> Diagnostic:
+        """A diagnostic about the rewritten text, at the user's place."""
+        notes = tuple(self.restore(note, filename) for note in found.notes)
+        if found.file not in ("-", "", filename):
+            return replace(found, notes=notes)
+        line, column = self.place(found.line, found.column)
+        return Diagnostic(found.severity, filename, line, column, found.message, notes)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from itertools import chain
 
-_PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|id = \d+|#loc\d+)")
+_PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|(?<!pkt_)id = \d+|#loc\d+)")
 _IN_STRING = re.compile(r'"[^"]*(?:[%^]|id = |#loc)[^"]*"')  # may match between strings too, which costs only time
 _HOLDER = re.compile(r"[%^]_allo_(\d+)_|id = 77041(\d{4})|#loc77041(\d{4})")
 _HOLDER_MARK = "_allo_"
@@ -66,4 +66,7 @@ class Templates:
             fixed.append(done[start : match.start()])
             places.append(int(match[1] or match[2] or match[3]))
             start = match.end()
-        return [*fixed, done[start:]], places
+        fixed.append(done[start:])
+        if any(_NUMBER_MARK in text for text in fixed):  # a number has moved away from its name
+            return None
+        return fixed, places

@@ -67,7 +67,7 @@ class Writer:
     def line(self, line: str) -> None:
         if self.frames:
             stripped = line.lstrip(" ")
-            if stripped in ("builtin.module {", "}") and self._hidden(len(line) - len(stripped)):
+            if stripped[:1] in ("b", "}") and self._hidden(stripped, len(line) - len(stripped)):
                 return
             first = stripped[:1]
             if first == "}" and self._end(line, len(line) - len(stripped), stripped):
@@ -105,6 +105,9 @@ class Writer:
         op = declared(match[3]) if match[3].startswith("a") else None
         rest = line[match.end() :]
         opens = rest == " ({"
+        if opens and self._holds_region(match[3]):
+            self._enter_region(len(match[1]))
+            return True
         if op is None:
             if opens:
                 self._copy_region_head(line, match)
@@ -124,18 +127,32 @@ class Writer:
         self._finish(frame, rest)
         return True
 
+    def _holds_region(self, name: str) -> bool:
+        """Whether operation `name` is one that holds a region of the innermost open operation, and is not shown."""
+        return bool(self.frames) and (state := self.frames[-1].state) is not None and state.decl.region_holder == name
+
+    def _enter_region(self, indent: int) -> None:
+        if self.frames[-1].regions:
+            self.out.append("")  # where the text between two regions goes
+        frame = Frame(indent, None, len(self.out), "")
+        frame.label = "region"
+        self.frames.append(frame)
+        self.dedent += 2
+
     def _copy_region_head(self, line: str, match: re.Match[str]) -> None:
         """A region of an operation that is not ours, printed in generic form."""
         frame = Frame(len(match[1]), None, len(self.out), "")
         self.frames.append(frame)
         if match[3] == "builtin.module" and len(self.frames) > 1 and _is_device(self.frames[-2]):
-            frame.label = "hidden"
+            frame.label = "module"
         else:
             self.out.append(self._shown(line))
 
-    def _hidden(self, indent: int) -> bool:
+    def _hidden(self, stripped: str, indent: int) -> bool:
         """Whether a line at `indent` begins or ends the module that a device holds in memory."""
-        return _is_device(self.frames[-1]) and indent == self.frames[-1].indent + 2
+        if not _is_device(self.frames[-1]) or indent != self.frames[-1].indent + 2:
+            return False
+        return stripped == "builtin.module {" or stripped == "}" or stripped.startswith("} loc(")
 
     def _shown(self, line: str) -> str:
         line = line if self.generic else self.names.apply(line)
@@ -150,12 +167,17 @@ class Writer:
         if frame.state is None:
             if stripped[:2] == "})":
                 self.frames.pop()
-                if frame.label:
+                if frame.label == "region":
+                    self.dedent -= 2
+                    self._close_region(self.frames[-1])
+                    return True
+                if frame.label == "module":
                     self.out.append(" " * (indent - self.dedent) + '  "aie.end"() : () -> ()')
                     return True
             self.out.append(self._shown(line))
             return True
-        self._close_region(frame)
+        if frame.state.decl.region_holder is None:
+            self._close_region(frame)
         if stripped[:2] == "},":
             frame.regions[-1] = (frame.regions[-1][0], len(self.out))
             self.out.append("")
@@ -283,7 +305,7 @@ class Writer:
         if not decl.regions:
             return [head + tail]
         pieces: list[Any] = [head + " ({"]
-        count = max(len(self._writing.regions), 1)
+        count = len(self._writing.regions) if decl.region_holder else max(len(self._writing.regions), 1)
         for number in range(count):
             pieces += [number, "}, {" if number + 1 < count else "})" + tail]
         return pieces
@@ -304,6 +326,10 @@ class Writer:
         for number, text in enumerate(texts[1:-1], 1):
             self.out[spots[number]] = f"{indent}{text}"
         self.out.append(f"{indent}{texts[-1]}{location}")
+
+    def region_count(self) -> int:
+        """The number of regions of the operation being written."""
+        return len(self._writing.regions)
 
     def is_blank(self, state: State, number: int) -> bool:
         """Whether region `number` of the operation being written holds nothing."""

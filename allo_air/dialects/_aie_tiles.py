@@ -198,7 +198,10 @@ class DMAStartOp(Op, name="aie.dma_start"):
 
 
 class DMAOp(Op, name="aie.dma"):
-    """A channel and its BDs, one a region; unless `loop` is false the chain starts again after the last."""
+    """A channel and its BDs, one a region; unless `loop` is false the chain starts again after the last.
+
+    IRDL has no variadic regions: in memory the only region holds an `aie.dma_region` a BD, which the text does not show.
+    """
 
     channel_dir = attr(DMA_DIR)
     channel_index = attr(I32)
@@ -210,6 +213,15 @@ class DMAOp(Op, name="aie.dma"):
     traits = ("no_terminator",)
     parents = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
     assembly = "`(` $channel_dir `,` $channel_index `)` attr-dict $bds"
+
+
+class DMARegionOp(Op, name="aie.dma_region"):
+    """Holds one BD of an `aie.dma`; the text shows its region only."""
+
+    body = region()
+    traits = ("no_terminator",)
+    parents = ("aie.dma",)
+    assembly = "generic"
 
 
 class DMABDOp(Op, name="aie.dma_bd"):

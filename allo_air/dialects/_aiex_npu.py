@@ -134,7 +134,7 @@ class NpuRtpWriteOp(Op, name="aiex.npu.rtp_write"):
     buffer = attr(SYMBOL)
     index = attr(UI32)
     value = attr(I32)
-    assembly = "`(` $buffer `,` $index `,` $value `)` attr-dict"
+    assembly = "`(` rtp_buffer() $index `,` $value `)` rtp_attributes()"
 
 
 class NpuLoadPdiOp(Op, name="aiex.npu.load_pdi"):

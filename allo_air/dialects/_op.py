@@ -129,14 +129,16 @@ class Attr(Field):
 
 @dataclass
 class Region(Field):
-    """A region; the last region of an operation may be variadic."""
+    """A region; a variadic one must be the only one, and is held as `NAME_region` operations in that (see `aie.dma`)."""
 
     variadic: bool
 
     def __get__(self, op: Any, owner: Any = None) -> Any:
         if op is None:
             return self
-        return list(op.regions)[self.index :] if self.variadic else op.regions[self.index]
+        if not self.variadic:
+            return op.regions[self.index]
+        return [holder.operation.regions[0] for block in op.regions[0].blocks for holder in block.operations]
 
 
 class Successor(Field):
@@ -213,6 +215,11 @@ class Decl:
     @property
     def result_segments(self) -> bool:
         return _needs_segments(self.results)
+
+    @property
+    def region_holder(self) -> str | None:
+        """The operation that holds each region where there may be any number of them; None elsewhere."""
+        return f"{self.name}_region" if any(r.variadic for r in self.regions) else None
 
 
 OPS: dict[str, type[Op]] = {}
@@ -384,7 +391,7 @@ def _irdl_operation(decl: Decl) -> str:
             parts.append(f"{item.name.lower()}{number or str()}: {item.arity} {value}")
         if parts:
             body.append(f"irdl.{kind}({', '.join(parts)})")
-    if decl.regions and not decl.regions[-1].variadic:
+    if decl.regions:
         body += [f"%region{i} = irdl.region" for i in range(len(decl.regions))]
         body.append("irdl.regions(" + ", ".join(f"{r.name.lower()}: %region{i}" for i, r in enumerate(decl.regions)) + ")")
     inner = "\n".join(body)

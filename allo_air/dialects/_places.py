@@ -106,7 +106,7 @@ def pairs(attribute: Any) -> list[tuple[int, int]]:
     """The pairs of a BD dimension list, a padding list or a packet info, in the order written."""
     text = str(attribute)
     numbers = [int(n) for n in re.findall(r"(?<![\w])-?\d+", text)]
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
+    return list(zip(numbers[::2], numbers[1::2], strict=False))
 
 
 def _around(op: Any, names: tuple[str, ...], report: Report) -> Any:

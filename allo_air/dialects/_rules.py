@@ -70,11 +70,11 @@ class Report:
 
 
 def parent_of(operation: Any) -> Any:
-    """The operation that holds `operation` as the text shows it: the module hidden in an `aie.device` does not count."""
+    """The operation that holds `operation` as the text shows it: what `aie.device` and `aie.dma` hide does not count."""
     parent = operation.operation.parent
-    if parent is not None and parent.name == "builtin.module":
+    if parent is not None and parent.name in ("builtin.module", "aie.dma_region"):
         outer = parent.parent
-        if outer is not None and outer.name == "aie.device":
+        if outer is not None and outer.name in ("aie.device", "aie.dma"):
             return outer
     return parent
 

@@ -113,7 +113,7 @@ def dma_regions(op: DMAOp, report: Report) -> None:
     if any(o.name == "aie.dma_start" for o in operations(holder[0])):
         report.error(op, "DMAOp is not compatible with DMAStart ops")
         return
-    for block in [block for region in op.regions for block in region.blocks]:
+    for block in [block for region in op.bds for block in region.blocks]:
         names = [o.name for o in operations(block)]
         if names.count("aie.dma_bd") != 1:
             report.error(op, "DMAOp regions/blocks must have exactly one DMABDOp")
@@ -141,7 +141,7 @@ def buffer_descriptor(op: DMABDOp, report: Report) -> None:
         report.error(op, f"Core tile DMAs can only access a buffer in the same tile: it is in {home}, the DMA in {place}")
         return
     bits, memref = bits_of(buffer.type), buffer.type
-    if bits is None or not memref.has_static_shape:
+    if bits is None or not isinstance(memref, ir.MemRefType) or not memref.has_static_shape:
         if op.len is None:
             report.error(op, "buffer with dynamic shape requires static length.")
         return
@@ -170,7 +170,7 @@ def _check_ids(op: DMABDOp, place: Place | None, report: Report) -> bool:
 
 def check_packet(op: Any, packet: Any, report: Report) -> bool:
     """Whether a packet's type and id fit the header."""
-    [(kind, number)] = pairs(packet)
+    kind, number = (pairs(packet) or [(0, 0)])[0]
     if not 0 <= kind <= MAX_PACKET_TYPE:
         report.error(op, f"Packet type field can only hold 3 bits. Found {kind}")
         return False

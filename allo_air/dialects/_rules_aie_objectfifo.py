@@ -111,6 +111,9 @@ def allocate(op: ObjectFifoAllocateOp, report: Report) -> None:
 @rule("aie.objectfifo.link")
 def link(op: ObjectFifoLinkOp, report: Report) -> None:
     """FIFOs meet at one tile; many to one (join) or one to many (distribute), at a memtile and with one offset each."""
+    if not (_is_symbols(op.fifoIns) and _is_symbols(op.fifoOuts)):
+        report.error(op, "expects fifoIns and fifoOuts to be arrays of symbols")
+        return
     names = ([a.value for a in op.fifoIns], [a.value for a in op.fifoOuts])
     symbols = symbols_of(op, report)
     for name in (*names[0], *names[1]):
@@ -133,7 +136,9 @@ def link(op: ObjectFifoLinkOp, report: Report) -> None:
         _check_offsets(op, "src", "dst", "input", "join", len(ins), report)
     elif distribute:
         if _check_offsets(op, "dst", "src", "output", "distribute", len(outs), report):
-            _check_distribute(op, ins[0], outs, report)
+            counts = [fifo.repeat_count or 0 for fifo in outs]
+            if len(set(counts)) > 1:
+                report.error(op, f"repeat counts of output object FIFOs must be equal, found {counts}")
     elif op.src_offsets and op.dst_offsets:
         report.error(op, "all offsets should be empty if there is no join or distribute")
 
@@ -165,13 +170,8 @@ def _check_offsets(op: Any, side: str, other: str, what: str, name: str, count: 
     return False
 
 
-def _check_distribute(op: Any, source: Any, outs: list[Any], report: Report) -> None:
-    if pairs(source.dimensionsToStream):
-        report.error(op, "currently does not support objectFifos with dimensionsToStream.")
-    elif any(pairs(fifo.dimensionsFromStreamPerConsumer) for fifo in (source, *outs)):
-        report.error(op, "currently does not support objectFifos with dimensionsFromStreamPerConsumer.")
-    elif len({fifo.repeat_count or 0 for fifo in outs}) > 1:
-        report.error(op, "repeat counts of output object FIFOs must be equal")
+def _is_symbols(attribute: Any) -> bool:
+    return isinstance(attribute, ir.ArrayAttr) and all(isinstance(a, ir.FlatSymbolRefAttr) for a in attribute)
 
 
 @rule("aie.objectfifo.register_external_buffers")
@@ -259,14 +259,14 @@ def _producer_depth(op: ObjectFifoOp) -> int | None:
 
 def _lists(text: str) -> list[str]:
     """The inner lists of `#aie.bd_dim_layout_array_array<[[...], []]>`, as text; an empty one is falsy."""
-    inner = text[text.index("[") + 1 : text.rindex("]")]
+    inner = text[text.find("[") + 1 : text.rfind("]")]
     return [piece.strip(" ,[]") for piece in inner.split("]")[:-1]] if inner else []
 
 
 def _element(fifo_type: Any) -> str:
     """The memref in `!aie.objectfifo<...>` and `!aie.objectfifosubview<...>`."""
     text = str(fifo_type)
-    return text[text.index("<") + 1 : text.rindex(">")]
+    return text[text.find("<") + 1 : text.rfind(">")]
 
 
 def _length(tensor: Any) -> int | None:

@@ -71,7 +71,8 @@ def _check_masterset(op: MasterSetOp, place: Place | None, dests: set[Port], rep
     dests.add(dest)
     if not _exists(op, "dest", dest, place, report):
         return False
-    arbiters = {amsel.owner.operation.attributes["arbiterID"].value for amsel in op.amsels}
+    selects = [a.owner.operation for a in op.amsels if not isinstance(a, ir.BlockArgument)]
+    arbiters = {a.attributes["arbiterID"].value for a in selects if a.name == "aie.amsel"}
     if len(arbiters) > 1:
         report.error(op, f"a master port can only be tied to one arbiter, found arbiters {sorted(arbiters)}")
         return False

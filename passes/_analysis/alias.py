@@ -32,9 +32,8 @@ def root_of(memref: Any) -> Any:
             owner = memref.owner
             if owner.name in _VIEWS:
                 memref = owner.operands[0]
-            elif owner.name == "air.execute" and memref.result_number:
-                block = owner.regions[0].blocks[0]
-                memref = block.operations[len(block.operations) - 1].operands[memref.result_number - 1]
+            elif owner.name == "air.execute" and memref.result_number and (yielded := _yielded(owner)):
+                memref = yielded[memref.result_number - 1]
             else:
                 return memref
             continue
@@ -52,6 +51,12 @@ def are_distinct(a: Any, b: Any) -> bool:
         return True
     spaces = [root.type.memory_space for root in (a, b) if isinstance(root.type, ir.MemRefType)]
     return len(spaces) == 2 and spaces[0] != spaces[1]
+
+
+def _yielded(execute: Any) -> list[Any]:
+    """What the body of `air.execute` yields; nothing where it has no terminator yet."""
+    last = [op for block in execute.regions[0].blocks for op in block.operations][-1:]
+    return list(last[0].operands) if last and last[0].name == "air.execute_terminator" else []
 
 
 def _is_buffer(root: Any) -> bool:

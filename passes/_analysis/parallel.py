@@ -56,12 +56,9 @@ class ParallelLoop:
         return list(self.op.operands)[len(self.op.operands) - len(self.op.results) :]
 
     @property
-    def count(self) -> int:
-        """Number of iterations of all dimensions together."""
-        total = 1
-        for dim in self.dims:
-            total *= dim.count
-        return total
+    def is_empty(self) -> bool:
+        """Whether there are no iterations."""
+        return any(dim.count == 0 for dim in self.dims)
 
 
 def select(root: Any, depth: int) -> list[Any]:

@@ -49,18 +49,22 @@ def _simplified(op: Any) -> Any:
         %v = affine.apply #map()[%i]                       (unchanged)
         %t0 = air.wait_all async [%a]
     """
-    block = op.regions[0].blocks[0]
-    inside = list(block.operations)
+    inside = body_of(op)
     if not inside or inside[-1].name != "air.execute_terminator":
         return op
     *body, terminator = [o.operation for o in inside]
     if all(map(_is_pure, body)):
         return _dissolved(op, body, terminator)
-    free = [_leaves(value, block) for value in terminator.operands]
+    free = [_leaves(value, terminator.block) for value in terminator.operands]
     unused = [is_unused(value) for value in list(op.results)[1:]]
     if not any(free) and not any(unused):
         return op
     return _with_fewer_values(op, terminator, [not f and not u for f, u in zip(free, unused, strict=True)])
+
+
+def body_of(op: Any) -> list[Any]:
+    """The operations in the only block of `op`; none where there is no block."""
+    return [inner for block in op.regions[0].blocks for inner in block.operations]
 
 
 def _is_pure(op: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._canonical.dependences import TRANSFERS, dep_count, distinct, waits, with_deps
+from allo_air.passes._canonical.executes import body_of
 from allo_air.passes._canonical.rebuild import operand_groups
 
 _MANY_DEPS, _MANY_USES = 32, 8
@@ -123,7 +124,7 @@ def _is_plain(op: Any) -> bool:
 def touches(op: Any) -> Touches | None:
     """What a transfer, or an `air.execute` around one allocation or deallocation, touches; None for any other operation."""
     if op.name == "air.execute":
-        return _touches_of_lifetime(list(op.regions[0].blocks[0].operations))
+        return _touches_of_lifetime(body_of(op))
     if op.name not in TRANSFERS:
         return None
     groups = operand_groups(op)

@@ -1,5 +1,6 @@
 """Symbol names of hierarchies."""
 
+from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -14,6 +15,7 @@ class Names:
 
     def __init__(self, root: Any):
         self._taken: set[str] = set()
+        self._numbers: dict[str, Iterator[int]] = {}
 
         def visit(op: Any) -> Any:
             if "sym_name" in op.attributes:
@@ -24,7 +26,8 @@ class Names:
 
     def fresh(self, stem: str) -> str:
         """The first of `stem`_0, `stem`_1, ... that nothing is called; it counts as taken from now on."""
-        name = next(name for n in count() if (name := f"{stem}_{n}") not in self._taken)
+        numbers = self._numbers.setdefault(stem, count())
+        name = next(name for n in numbers if (name := f"{stem}_{n}") not in self._taken)
         self._taken.add(name)
         return name
 
@@ -46,15 +49,22 @@ def name_herds(root: Any, names: Names) -> None:
 
 def _groups(herds: list[Any]) -> list[list[Any]]:
     """The herds, those together that share an L1 buffer, directly or through others."""
-    groups: list[tuple[set[Any], list[Any]]] = []
+    parent = {herd: herd for herd in herds}
+    order = {herd: n for n, herd in enumerate(herds)}
+
+    def first(herd: Any) -> Any:
+        while parent[herd] != herd:
+            herd = parent[herd]
+        return herd
+
+    users: dict[Any, Any] = {}
     for herd in herds:
-        buffers = {buffer(v) for v in herd.args if is_in(v.type, L1)}
-        meeting = [g for g in groups if g[0] & buffers]
-        if not meeting:
-            groups.append((buffers, [herd]))
-            continue
-        first, *others = meeting
-        first[0].update(buffers, *(g[0] for g in others))
-        first[1].extend([h for g in others for h in g[1]] + [herd])
-        groups = [g for g in groups if not any(g is other for other in others)]
-    return [group for _, group in groups]
+        for shared in {buffer(v) for v in herd.args if is_in(v.type, L1)}:
+            other = first(users.setdefault(shared, herd))
+            mine = first(herd)
+            early, late = sorted((other, mine), key=order.__getitem__) if other != mine else (mine, mine)
+            parent[late] = early
+    groups: dict[Any, list[Any]] = {}
+    for herd in herds:
+        groups.setdefault(first(herd), []).append(herd)
+    return list(groups.values())

@@ -1,24 +1,45 @@
 """Moves the body of a parallel loop into an isolated hierarchy operation."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects._op import SLOTS
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import Dim, ParallelLoop
-from allo_air.passes._hierarchy.affine_scope import leave_affine_scope
+from allo_air.passes._analysis.parallel import Dim, ParallelLoop, parents, select, view
 
 _CONSTANTS = ("arith.constant", "complex.constant", "func.constant", "ub.poison")
 """Operations that are cloned into a hierarchy instead of being passed to it."""
+
+
+def candidates(root: Any, depth: int, target: str, inside: Sequence[str], around: Sequence[str]) -> Iterator[ParallelLoop]:
+    """The loops at `depth` in `root` that are to become `target`, but for those in one of `inside` or around one of `around`.
+
+    Loops without iterations are erased, with all that is in them. Each loop is looked at after its predecessor was dealt with.
+    """
+    loops = select(root, depth)[::-1]
+    while loops:
+        op = loops.pop()
+        if any(p.name in inside for p in parents(op)) or walk_named(op, *around):
+            continue
+        loop = view(op, target)
+        if not loop.is_empty:
+            yield loop
+            continue
+        while loops and op in parents(loops[-1]):
+            loops.pop()
+        for result, init in zip(op.results, loop.inits, strict=True):
+            result.replace_all_uses_with(init)
+        op.erase()
 
 
 def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], also: Iterable[Any] = (), **fields: Any) -> Any:
     """Moves `ops` of `loop` into a new operation of class `kind` in front of it, one instance a point of `grid`.
 
     Values from outside become arguments, those in `also` too; constants are cloned. Induction variables become ids, through
-    an affine.apply where the dimension does not count 0, 1, 2, ... The loop is left to its caller.
+    an affine.apply where the dimension does not count 0, 1, 2, ... What is left of the loop is the caller's to erase, and what
+    does not verify in a hierarchy to rewrite (`leave_affine_scope`).
     """
     where = loop.op.location
     with ir.InsertionPoint(loop.op):
@@ -34,7 +55,6 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
         for dim, index in zip(grid, new.ids, strict=True):
             if dim.iv is not None:
                 dim.iv.replace_all_uses_with(_point(dim, index, where))
-    leave_affine_scope(new)
     return new
 
 
@@ -110,8 +130,3 @@ def _all(op: Any) -> list[Any]:
 
     op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
     return found
-
-
-def holds(op: Any, *names: str) -> bool:
-    """Whether `op` is or contains an operation called one of `names`."""
-    return bool(walk_named(op, *names))

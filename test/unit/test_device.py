@@ -10,7 +10,8 @@ NPU1, NPU2, VC1902, VE2802 = (DEVICES[n] for n in ("npu1", "npu2", "xcvc1902", "
 @pytest.mark.parametrize(
     ("name", "columns", "rows", "virtualized"),
     [
-        ("npu1", 4, 6, True), ("npu1_1col", 1, 6, True), ("npu1_3col", 3, 6, True), ("npu2", 8, 6, False), ("npu2_7col", 7, 6, True),
+        ("npu1", 4, 6, True), ("npu1_1col", 1, 6, True), ("npu1_3col", 3, 6, True), ("npu2", 8, 6, False),
+        ("npu2_7col", 7, 6, True),
         ("xcvc1902", 50, 9, False), ("xcve2302", 17, 4, False), ("xcve2802", 38, 11, False),
     ],
 )  # fmt: skip

@@ -86,7 +86,9 @@ func.func @counts() {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   scf.parallel (%i, %j) = (%c0, %c2) to (%c2, %c2) step (%c1, %c1) {
-    "test.never"(%i) : (index) -> ()
+    scf.forall (%k) in (2) {
+      "test.never"(%i) : (index) -> ()
+    }
   }
   scf.forall (%i) = (3) to (1) step (2) {
     "test.never"(%i) : (index) -> ()

@@ -1,0 +1,1 @@
+"""What leaves the compiler: NPU instruction words."""

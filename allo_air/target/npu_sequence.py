@@ -1,0 +1,253 @@
+"""From an `aie.runtime_sequence` of `aiex.npu.*` operations to instructions, its limits checked first.
+
+Checked, because the hardware does not say when they are broken: fields of a BD, more tasks than a channel's queue holds, a BD
+rewritten while it is certainly in use, a wait for a token that nobody issues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import DEVICES, Device
+from allo_air.dialects._enums import DEVICE
+from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.target import npu_shim
+from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrite, Patch, Preempt, Sync, Write, stream
+
+_LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {}
+
+
+def _of(name: str) -> Callable[[Any], Any]:
+    def register(function: Any) -> Any:
+        _LOWERINGS[f"aiex.npu.{name}"] = function
+        return function
+
+    return register
+
+
+class Sequence:
+    """One runtime sequence while it is turned into instructions."""
+
+    def __init__(self, device_op: DeviceOp, sequence: RuntimeSequenceOp) -> None:
+        self.device: Device = DEVICES[DEVICE.keyword(device_op.device)]
+        self.op = sequence
+        self.arguments = list(sequence.body.blocks[0].arguments)
+        self.channels: dict[str, tuple[int, int, int]] = {}  # allocation to (column, direction, channel)
+        for op in device_op.block.operations:
+            if op.operation.name == "aie.shim_dma_allocation":
+                self.channels[op.sym_name] = (op.tile.owner.opview.col, op.channel_dir, op.channel_index)
+        self.queued: dict[tuple[int, int, int, int], list[bool]] = {}  # tasks since the last wait; True: issues a token
+        self.tokens: dict[tuple[int, int, int, int], int] = {}  # tokens issued and not yet waited for
+        self.busy: dict[tuple[int, int], Any] = {}  # (column, BD) certainly in use, to the operation that queued it
+
+    def instructions(self) -> list[Instruction]:
+        """All instructions; DiagnosticError at the operation that cannot be written or breaks a limit."""
+        found: list[Instruction] = []
+        for op in self.op.body.blocks[0].operations:
+            name = op.operation.name
+            if name in ("memref.get_global", "arith.constant"):
+                continue
+            lower = _LOWERINGS.get(name)
+            if lower is None:
+                raise error_at(op, "has no instruction words; lower it to aiex.npu operations first")
+            found += lower(self, op)
+        return found
+
+    def allocation(self, op: Any, symbol: str) -> tuple[int, int, int]:
+        """Column, direction and channel of a shim DMA allocation."""
+        if symbol not in self.channels:
+            known = ", ".join(f"@{name}" for name in self.channels) or "none"
+            raise error_at(op, f"names @{symbol}, which is no aie.shim_dma_allocation of the device (there are: {known})")
+        return self.channels[symbol]
+
+    def push(self, op: Any, column: int, row: int, direction: int, channel: int, bd: int, *, token: bool) -> None:
+        """Notes a task that is queued."""
+        key = (column, row, direction, channel)
+        tasks = self.queued.setdefault(key, [])
+        if len(tasks) == npu_shim.QUEUE_DEPTH:
+            raise error_at(
+                op,
+                f"is task {len(tasks) + 1} on {_channel(*key)} with no wait in between; the queue holds {npu_shim.QUEUE_DEPTH} and "
+                "drops the next without a word: wait for one first",
+            )
+        tasks.append(token)
+        self.tokens[key] = self.tokens.get(key, 0) + token
+        if row == 0:
+            self.busy[column, bd] = op
+
+    def claim(self, op: Any, column: int, bd: int) -> None:
+        """Notes that a shim BD is written."""
+        if not 0 <= bd < npu_shim.BD_COUNT:
+            raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {npu_shim.BD_COUNT - 1}")
+        if (column, bd) in self.busy:
+            raise error_at(op, f"rewrites BD {bd} of shim tile ({column}, 0), whose task has not been waited for; use another BD or wait")
+
+    def wait(self, op: Any, column: int, row: int, direction: int, channel: int) -> None:
+        """Notes a wait for one token of a channel; after it, tasks elsewhere may have ended as well."""
+        key = (column, row, direction, channel)
+        if not self.tokens.get(key):
+            raise error_at(op, f"waits for a token of {_channel(*key)}, but no task queued there issues one")
+        self.tokens[key] -= 1
+        self.queued.clear()
+        self.busy.clear()
+
+
+def _channel(column: int, row: int, direction: int, channel: int) -> str:
+    return f"{('S2MM', 'MM2S')[direction]} channel {channel} of tile ({column}, {row})"
+
+
+def _address(op: Any, sequence: Sequence) -> int:
+    """A register's address; with column and row the operation gives it relative to a tile."""
+    if op.column is None or op.row is None:
+        return op.address
+    return sequence.device.address(op.column, op.row, op.address & 0xFFFFF)
+
+
+@_of("write32")
+def _write32(sequence: Sequence, op: Any) -> list[Instruction]:
+    _no_buffer(op)
+    return [Write(_address(op, sequence), op.value)]
+
+
+@_of("maskwrite32")
+def _maskwrite32(sequence: Sequence, op: Any) -> list[Instruction]:
+    _no_buffer(op)
+    return [MaskWrite(_address(op, sequence), op.value, op.mask)]
+
+
+def _no_buffer(op: Any) -> None:
+    if op.buffer is not None:
+        raise error_at(op, f"writes into buffer @{op.buffer}, whose address is not assigned here; give the address")
+
+
+@_of("blockwrite")
+def _blockwrite(sequence: Sequence, op: Any) -> list[Instruction]:
+    _no_buffer(op)
+    place = None if op.column is None or op.row is None else (op.column, op.row)
+    return [BlockWrite(_address(op, sequence), tuple(_global_words(op)), place)]
+
+
+def _global_words(op: Any) -> list[int]:
+    """The words of the constant global that a blockwrite sends."""
+    source = op.data.owner
+    if source.operation.name != "memref.get_global":
+        raise error_at(op, "takes its data from a memref.get_global of a constant")
+    symbol = source.operation.attributes["name"].value
+    parent = op.operation.parent
+    while parent is not None:
+        for region in parent.regions:
+            for block in region.blocks:
+                for other in block.operations:
+                    if other.operation.name == "memref.global" and other.operation.attributes["sym_name"].value == symbol:
+                        return [int(word) for word in other.operation.attributes["initial_value"]]
+        parent = parent.parent
+    raise error_at(op, f"takes its data from @{symbol}, which is not defined")
+
+
+@_of("address_patch")
+def _address_patch(sequence: Sequence, op: Any) -> list[Instruction]:
+    return [Patch(op.addr, op.arg_idx, op.arg_plus)]
+
+
+@_of("sync")
+def _sync(sequence: Sequence, op: Any) -> list[Instruction]:
+    return [Sync(op.column, op.row, op.direction, op.channel, op.column_num, op.row_num)]
+
+
+@_of("push_queue")
+def _push_queue(sequence: Sequence, op: Any) -> list[Instruction]:
+    sequence.push(op, op.column, op.row, op.direction, op.channel, op.bd_id, token=op.issue_token)
+    if op.row != 0:
+        raise error_at(op, "queues on a tile other than a shim; only shim queues are written here")
+    queue = sequence.device.address(op.column, 0, npu_shim.QUEUE_BASE[op.direction] + 8 * op.channel)
+    return [Write(queue, npu_shim.queue_word(op.bd_id, op.repeat_count, token=op.issue_token))]
+
+
+@_of("load_pdi")
+def _load_pdi(sequence: Sequence, op: Any) -> list[Instruction]:
+    return [LoadPdi(op.id or 0, op.size or 0, op.address or 0)]
+
+
+@_of("preempt")
+def _preempt(sequence: Sequence, op: Any) -> list[Instruction]:
+    return [Preempt(op.level)]
+
+
+@_of("dma_wait")
+def _dma_wait(sequence: Sequence, op: Any) -> list[Instruction]:
+    column, direction, channel = sequence.allocation(op, op.symbol)
+    sequence.wait(op, column, 0, direction, channel)
+    return [Sync(column, 0, direction, channel)]
+
+
+@_of("dma_memcpy_nd")
+def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
+    column, direction, channel = sequence.allocation(op, op.metadata)
+    if op.memref not in sequence.arguments:
+        raise error_at(op, "moves a buffer that is no argument of the runtime sequence")
+    offsets, sizes, strides = (_static(op, kind)[::-1] for kind in ("offsets", "sizes", "strides"))
+    bits = _bits(op.memref.type)
+    offset = sum(o * s for o, s in zip(offsets, strides, strict=True)) * bits // 8
+    packet = op.operation.attributes["packet"] if "packet" in op.operation.attributes else None
+    transfer = npu_shim.Transfer(
+        tuple(sizes), tuple(strides), offset, bits, tuple(p.value for p in packet.params) if packet else None, op.burst_length
+    )
+    if problems := transfer.problems():
+        raise error_at(op, "; ".join(problems))
+    if transfer.burst and transfer.burst not in sequence.device.burst_lengths:
+        raise error_at(op, f"burst length {transfer.burst}; {sequence.device.name} has {sequence.device.burst_lengths}")
+    token = op.issue_token or direction == 0
+    sequence.claim(op, column, op.id)
+    sequence.push(op, column, 0, direction, channel, op.id, token=token)
+    return npu_shim.transfer_instructions(
+        transfer, sequence.device, column, direction, channel, op.id, sequence.arguments.index(op.memref), token=token
+    )
+
+
+def _static(op: Any, kind: str) -> list[int]:
+    """Four offsets, sizes or strides, values that are constants looked up."""
+    static = getattr(op, f"static_{kind}")
+    values = iter(getattr(op, kind))
+    found = []
+    for number in static:
+        if number == -(2**63):
+            value = next(values)
+            owner = value.owner
+            if not hasattr(owner, "name") or owner.name != "arith.constant":
+                raise error_at(op, f"has {kind} that are not constant; instruction words need numbers")
+            number = owner.attributes["value"].value
+        found.append(number)
+    return found
+
+
+def _bits(memref: Any) -> int:
+    element = memref.element_type
+    return int("".join(c for c in str(element) if c.isdigit()))
+
+
+def find(module: Any, device: str | None = None, name: str | None = None) -> Sequence:
+    """The one runtime sequence of `module`, or the one of the names given; AlloAirError where that is not one."""
+    from allo_air.errors import AlloAirError
+
+    found = []
+    for op in module.operation.regions[0].blocks[0].operations:
+        if op.operation.name == "aie.device" and device in (None, op.sym_name):
+            found += [
+                Sequence(op, inner)
+                for inner in op.block.operations
+                if inner.operation.name == "aie.runtime_sequence" and name in (None, inner.sym_name)
+            ]
+    if len(found) != 1:
+        names = ", ".join(f"@{s.op.sym_name}" for s in found)
+        raise AlloAirError(
+            f"expected one runtime sequence, found {len(found)}{f' ({names}); name the one to write' if found else ''}"
+        )
+    return found[0]
+
+
+def words(module: Any, device: str | None = None, name: str | None = None) -> list[int]:
+    """The instruction words of a runtime sequence in `module`, header included."""
+    sequence = find(module, device, name)
+    return stream(sequence.device, sequence.instructions())

@@ -1,0 +1,115 @@
+"""The NPU controller's instruction stream: each operation as words, and a whole stream with its header.
+
+Layouts are those of the transaction format 0.1, little-endian 32-bit words (facts/npu-instructions.md 3.1 and 3.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from allo_air.device import Device
+
+WRITE, BLOCKWRITE, MASKWRITE, PREEMPT, LOADPDI, SYNC, PATCH = 0x00, 0x01, 0x03, 0x06, 0x08, 0x80, 0x81
+_GENERATION = {"AIE2": 3, "AIE2p": 4}
+_MASK = 0xFFFFFFFF
+
+
+@dataclass(frozen=True)
+class Write:
+    """Writes `value` to one register."""
+
+    address: int
+    value: int
+
+    def words(self) -> list[int]:
+        return [WRITE, 0, self.address, 0, self.value & _MASK, 24]
+
+
+@dataclass(frozen=True)
+class MaskWrite:
+    """Writes the bits of `value` that `mask` names."""
+
+    address: int
+    value: int
+    mask: int
+
+    def words(self) -> list[int]:
+        return [MASKWRITE, 0, self.address, 0, self.value & _MASK, self.mask & _MASK, 28]
+
+
+@dataclass(frozen=True)
+class BlockWrite:
+    """Writes consecutive registers; `place` is (column, row) where the operation names one."""
+
+    address: int
+    data: tuple[int, ...]
+    place: tuple[int, int] | None = None
+
+    def words(self) -> list[int]:
+        column, row = self.place or (0, 0)
+        return [BLOCKWRITE, column | row << 8, self.address, 4 * (4 + len(self.data)), *(d & _MASK for d in self.data)]
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Adds the address of host argument `argument`, plus `offset` bytes, to the BD base at `address`."""
+
+    address: int
+    argument: int
+    offset: int
+
+    def words(self) -> list[int]:
+        return [PATCH, 48, 0, 0, 0, 0, self.address, 0, self.argument, 0, self.offset & _MASK, 0]
+
+
+@dataclass(frozen=True)
+class Sync:
+    """Waits for a completion token of each channel in a range of tiles; direction 0 is S2MM, 1 is MM2S."""
+
+    column: int
+    row: int
+    direction: int
+    channel: int
+    columns: int = 1
+    rows: int = 1
+
+    def words(self) -> list[int]:
+        return [SYNC, 16, self.direction | self.row << 8 | self.column << 16, self.rows << 8 | self.columns << 16 | self.channel << 24]
+
+
+@dataclass(frozen=True)
+class LoadPdi:
+    """Loads the device configuration `id` of `size` bytes at `address`."""
+
+    id: int
+    size: int
+    address: int
+
+    def words(self) -> list[int]:
+        return [LOADPDI | self.id << 16, self.size, self.address & _MASK, self.address >> 32]
+
+
+@dataclass(frozen=True)
+class Preempt:
+    """A point at which the stream may be preempted."""
+
+    level: int
+
+    def words(self) -> list[int]:
+        return [PREEMPT | self.level << 8]
+
+
+Instruction = Write | MaskWrite | BlockWrite | Patch | Sync | LoadPdi | Preempt
+
+
+def stream(device: Device, instructions: Sequence[Instruction]) -> list[int]:
+    """The whole instruction stream for `device`, header included, as 32-bit words."""
+    body = [word for instruction in instructions for word in instruction.words()]
+    header = [
+        device.rows << 24 | _GENERATION[device.arch] << 16 | 1 << 8,
+        len(device.mem_rows) << 8 | device.columns,
+        len(instructions),
+        4 * (4 + len(body)),
+    ]
+    return header + body

@@ -1,0 +1,76 @@
+"""`allo-translate`: writes what is not MLIR from MLIR; today the NPU instruction words of a runtime sequence."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from allo_air import __version__
+from allo_air.errors import AlloAirError, render
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the tool; 0 is success, 1 an error in the input, 2 an error on the command line."""
+    options = _parser().parse_args(arguments)
+    text = ""
+    try:
+        text = _read(options.file)
+        words = _words(text, options)
+        _write(options, words)
+    except AlloAirError as error:
+        lines = text.split("\n")
+        name = _name(options.file)
+        for diagnostic in error.diagnostics:
+            print(render(diagnostic, lambda f, n: lines[n - 1] if f == name and n <= len(lines) else None), file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("allo-translate", description=__doc__)
+    parser.add_argument("file", nargs="?", default="-", help="MLIR file with an aie.device; - is standard input")
+    action = parser.add_mutually_exclusive_group(required=True)
+    action.add_argument("--aie-npu-to-binary", action="store_true", help="write the NPU instruction words of the runtime sequence")
+    parser.add_argument("--hex", action="store_true", help="one word a line in hexadecimal instead of binary")
+    parser.add_argument("--aie-device-name", metavar="NAME", help="the device, where the file has several")
+    parser.add_argument("--aie-sequence-name", metavar="NAME", help="the runtime sequence, where the device has several")
+    parser.add_argument("-o", dest="output", metavar="FILE", default="-", help="output file; - is standard output")
+    parser.add_argument("--version", action="version", version=f"allo-translate {__version__}")
+    return parser
+
+
+def _name(file: str) -> str:
+    return "<stdin>" if file == "-" else file
+
+
+def _read(file: str) -> str:
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return data.decode()
+
+
+def _words(text: str, options: Any) -> list[int]:
+    from allo_air import asm
+    from allo_air.mlir import new_context
+    from allo_air.target.npu_sequence import words
+
+    with new_context():
+        return words(asm.read(text, _name(options.file)), options.aie_device_name, options.aie_sequence_name)
+
+
+def _write(options: Any, words: list[int]) -> None:
+    if options.hex:
+        data = "".join(f"{word:08X}\n" for word in words).encode()
+    else:
+        data = b"".join(word.to_bytes(4, "little") for word in words)
+    if options.output == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        Path(options.output).write_bytes(data)

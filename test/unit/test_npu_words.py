@@ -1,0 +1,96 @@
+"""The instruction words of runtime sequences, against what mlir-aie's own tools wrote, and the limits that are checked."""
+
+from pathlib import Path
+
+import pytest
+
+from allo_air import asm
+from allo_air.device import DEVICES
+from allo_air.errors import AlloAirError
+from allo_air.mlir import new_context
+from allo_air.target import npu_shim
+from allo_air.target.npu_sequence import words
+
+ANSWERS = Path(__file__).parents[1] / "data" / "known-answers"
+
+
+def emitted(text: str, **names: str) -> list[int]:
+    with new_context():
+        return words(asm.read(text, "input.mlir"), **names)
+
+
+@pytest.mark.parametrize("path", sorted(ANSWERS.glob("*.mlir")), ids=lambda p: p.stem)
+def test_known_answers(path: Path) -> None:
+    assert emitted(path.read_text()) == [int(word, 16) for word in path.with_suffix(".hex").read_text().split()]
+
+
+def test_bd_decoded_by_hand() -> None:
+    """The eight words that facts/npu-instructions.md decodes by hand."""
+    transfer = npu_shim.Transfer((32, 32, 2, 1), (1, 64, 2048, 4096), 0, 32)
+    assert npu_shim.bd_words(transfer, DEVICES["npu1"]) == (2048, 0, 0, 0x02000000, 0x8200003F, 0x020007FF, 0, 0x02000000)
+
+
+def sequence(body: str, device: str = "npu1", memref: str = "memref<4096xi32>") -> str:
+    return f"""aie.device({device}) {{
+  %t = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%t, MM2S, 0)
+  aie.shim_dma_allocation @out(%t, S2MM, 1)
+  aie.runtime_sequence(%a: {memref}, %b: memref<8xi64>) {{
+{body}
+  }}
+}}"""
+
+
+def copy(bd: int, channel: str = "in", lists: str = "[0,0,0,0][1,1,1,64][0,0,0,1]", extra: str = "") -> str:
+    return f"aiex.npu.dma_memcpy_nd(%a{lists}) {{id = {bd} : i64, metadata = @{channel}{extra}}} : memref<4096xi32>\n"
+
+
+WAIT = "aiex.npu.dma_wait {symbol = @out}\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("".join(copy(bd) for bd in range(5)), "the queue holds 4"),
+        (copy(3) + copy(3, "out"), "rewrites BD 3 of shim tile (0, 0)"),
+        (WAIT, "waits for a token of S2MM channel 1"),
+        (copy(0, "out") + WAIT + WAIT, "waits for a token of S2MM channel 1"),
+        ("aiex.npu.dma_wait {symbol = @nobody}", "nobody"),
+        ('"test.op"() : () -> ()', "has no instruction words"),
+    ],
+)
+def test_limits(body: str, message: str) -> None:
+    with new_context(allow_unregistered=True), pytest.raises(AlloAirError, match=r"input.mlir:\d+") as caught:
+        words(asm.read(sequence(body), "input.mlir", allow_unregistered=True))
+    assert message in str(caught.value)
+
+
+def test_bds_are_free_after_a_wait() -> None:
+    body = "".join(copy(bd) for bd in range(3)) + copy(3, "out") + WAIT + "".join(copy(bd) for bd in range(4))
+    assert emitted(sequence(body))[2] == 8 * 3 + 1
+
+
+@pytest.mark.parametrize(
+    ("sizes", "strides", "problem"),
+    [
+        ((64, 1, 1, 65), (1, 0, 0, 64), "iterates at most 64 times"),
+        ((1024, 2, 1, 1), (1, 2048, 0, 0), "d0 size is 1024 words"),
+        ((4, 1024, 1, 1), (1, 8, 0, 0), "d1 size is 1024"),
+        ((4, 2, 1, 1), (1, (1 << 20) + 1, 0, 0), "exceeds 1048576 words"),
+        ((4, 2, 1, 1), (1, 0, 0, 0), "strides are positive"),
+    ],
+)
+def test_fields(sizes: tuple[int, ...], strides: tuple[int, ...], problem: str) -> None:
+    assert any(problem in p for p in npu_shim.Transfer(sizes, strides, 0, 32).problems())  # type: ignore[arg-type]
+
+
+def test_fields_at_their_limits() -> None:
+    assert not npu_shim.Transfer((1023, 1023, 2, 64), (1, 1 << 20, 4, 0), 0, 32).problems()
+    assert not npu_shim.Transfer((1 << 20, 1, 1, 1), (1, 0, 0, 0), 0, 32).problems()
+
+
+def test_several_sequences_need_a_name() -> None:
+    text = sequence("").replace("aie.runtime_sequence(", "aie.runtime_sequence @one() {}\n  aie.runtime_sequence @two(")
+    with pytest.raises(AlloAirError, match="expected one runtime sequence, found 2"):
+        emitted(text)
+    assert emitted(text, name="two")[2] == 0
