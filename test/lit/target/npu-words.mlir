@@ -1,12 +1,12 @@
 // RUN: allo-translate --aie-npu-to-binary --hex %s | filecheck %s
 // RUN: allo-translate --aie-npu-to-binary %s -o %t.bin && wc -c < %t.bin | filecheck %s --check-prefix=SIZE
-// SIZE: 128
+// SIZE: 152
 
-// Header: 6 rows, npu1, version 0.1; one memtile row, four columns; four operations in 128 bytes.
+// Header: 6 rows, npu1, version 0.1; one memtile row, four columns; four operations in 152 bytes.
 // CHECK:      06030100
 // CHECK-NEXT: 00000104
 // CHECK-NEXT: 00000004
-// CHECK-NEXT: 00000080
+// CHECK-NEXT: 00000098
 aie.device(npu1) {
   %shim = aie.tile(0, 0)
   aie.shim_dma_allocation @out(%shim, S2MM, 1)
