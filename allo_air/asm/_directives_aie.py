@@ -229,7 +229,8 @@ class ObjectFifo(Element):
             st.attrs["padDimensions"] = f"#aie<bd_pad_layout_array{cur.balanced()}>"
         cur.expect(",")
         cur.expect("{")
-        consumers, dims = [], []
+        consumers: list[str] = []
+        dims: list[str] = []
         while not cur.accept("}"):
             if consumers:
                 cur.expect(",")

@@ -24,7 +24,9 @@ _ELEMENT = {
     "bd_dim_layout_array_array": "bd_dim_layout_array",
     "bd_pad_layout_array_array": "bd_pad_layout_array",
 }
-_REAL = re.compile(r'"(?:[^"\\\n]|\\.)*"|' r"#aie(?:\.|<)(packet_info|trace_event|bd_(?:dim|pad)_layout(?:_array){0,2})\s*(?=[<\[])")
+_REAL = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|' r"#aie(?:\.|<)(packet_info|trace_event|bd_(?:dim|pad)_layout(?:_array){0,2})\s*(?=[<\[])"
+)
 
 
 def _rewrite(text: str, change: Callable[[str, str], str]) -> str:

@@ -50,7 +50,6 @@ class SourceMap:
         source, length = self.sources[index]
         return self.reader.line_column(source + min(offset - self.starts[index], max(length - 1, 0)))
 
-
     def restore(self, found: Diagnostic, filename: str) -> Diagnostic:
         """A diagnostic about the rewritten text, at the user's place."""
         notes = tuple(self.restore(note, filename) for note in found.notes)

@@ -37,9 +37,9 @@ class Templates:
         pieces = _PARTS.split(line)
         parts = pieces[1::2]
         shape = "\0".join(chain(pieces[::2], (part[0] for part in parts)))
-        template = self.known.get(shape, False)
-        if template is False:
-            template = self.known[shape] = self._learn(pieces, rewrite)
+        if shape not in self.known:
+            self.known[shape] = self._learn(pieces, rewrite)
+        template = self.known[shape]
         if template is None:
             return None
         if rename:
@@ -57,7 +57,9 @@ class Templates:
         held = pieces.copy()
         for index in range(1, len(pieces), 2):
             number, first = index // 2, pieces[index][0]
-            held[index] = f"{first}_allo_{number}_" if first in "%^" else f"{'#loc' if first == '#' else 'id = '}77041{number:04}"
+            held[index] = (
+                f"{first}_allo_{number}_" if first in "%^" else f"{'#loc' if first == '#' else 'id = '}77041{number:04}"
+            )
         done = rewrite("".join(held))
         if done is None:
             return None

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, ClassVar
 
+from allo_air.core.rewrite import walk
 from allo_air.dialects._kinds import Kind
 from allo_air.mlir import cext, ir, irdl
 
@@ -309,7 +310,7 @@ class Op(ir.OpView):
 def _flatten(declared: Sequence[Any], fields: dict[str, Any]) -> tuple[list[Any], list[int]]:
     """The values of `declared` in order, and how many each field has."""
     flat: list[Any] = []
-    sizes = []
+    sizes: list[int] = []
     for item in declared:
         given = fields.pop(item.name, None)
         if (
@@ -400,9 +401,7 @@ def _irdl_operation(decl: Decl) -> str:
 
 def _restore_names(module: Any) -> None:
     """Undoes `_plain` on the names that IRDL defines and refers to."""
-    found: list[Any] = []
-    module.operation.walk(lambda op: (found.append(op), ir.WalkResult.ADVANCE)[1])
-    for op in found:
+    for op in walk(module):
         if op.name in ("irdl.operation", "irdl.type", "irdl.attribute"):
             plain = op.attributes["sym_name"].value
             name = re.sub(r"_x([0-9a-f]{2})_", lambda m: chr(int(m[1], 16)), plain)

@@ -82,7 +82,9 @@ class Sequence:
         if not 0 <= bd < npu_shim.BD_COUNT:
             raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {npu_shim.BD_COUNT - 1}")
         if (column, bd) in self.busy:
-            raise error_at(op, f"rewrites BD {bd} of shim tile ({column}, 0), whose task has not been waited for; use another BD or wait")
+            raise error_at(
+                op, f"rewrites BD {bd} of shim tile ({column}, 0), whose task has not been waited for; use another BD or wait"
+            )
 
     def wait(self, op: Any, column: int, row: int, direction: int, channel: int) -> None:
         """Notes a wait for one token of a channel; after it, tasks elsewhere may have ended as well."""

@@ -1,4 +1,4 @@
-"""Shim buffer descriptors and queue words, from an access pattern in elements (facts/device.md 2.6, npu-instructions.md 3.3)."""
+"""Shim buffer descriptors and queue words of an access pattern in elements (facts/device.md 2.6, npu-instructions.md 3.3)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["BD_COUNT", "QUEUE_DEPTH", "Transfer", "bd_words", "queue_word"]
 
 @dataclass(frozen=True)
 class Transfer:
-    """One `aiex.npu.dma_memcpy_nd`: lists innermost first, in elements of `bits` bits."""
+    """One `aiex.npu.dma_memcpy_nd`: four sizes and strides, innermost first, in elements of `bits` bits."""
 
-    sizes: tuple[int, int, int, int]
-    strides: tuple[int, int, int, int]
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
     byte_offset: int
     bits: int
     packet: tuple[int, int] | None = None  # type, id

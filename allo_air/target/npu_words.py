@@ -75,7 +75,8 @@ class Sync:
     rows: int = 1
 
     def words(self) -> list[int]:
-        return [SYNC, 16, self.direction | self.row << 8 | self.column << 16, self.rows << 8 | self.columns << 16 | self.channel << 24]
+        channel = self.direction | self.row << 8 | self.column << 16
+        return [SYNC, 16, channel, self.rows << 8 | self.columns << 16 | self.channel << 24]
 
 
 @dataclass(frozen=True)

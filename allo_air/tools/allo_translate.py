@@ -37,7 +37,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("allo-translate", description=__doc__)
     parser.add_argument("file", nargs="?", default="-", help="MLIR file with an aie.device; - is standard input")
     action = parser.add_mutually_exclusive_group(required=True)
-    action.add_argument("--aie-npu-to-binary", action="store_true", help="write the NPU instruction words of the runtime sequence")
+    action.add_argument(
+        "--aie-npu-to-binary", action="store_true", help="write the NPU instruction words of a runtime sequence"
+    )
     parser.add_argument("--hex", action="store_true", help="one word a line in hexadecimal instead of binary")
     parser.add_argument("--aie-device-name", metavar="NAME", help="the device, where the file has several")
     parser.add_argument("--aie-sequence-name", metavar="NAME", help="the runtime sequence, where the device has several")
