@@ -28,12 +28,13 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
     Top-level operations outside a module are put in one, as MLIR does. Returns the `builtin.module` operation. `first_line` is
     the line of `filename` at which `text` begins. Raises DiagnosticError with places in the user's text.
     """
+    from allo_air.asm.earlier import without_shadowed_globals
     from allo_air.asm.nesting import check_nesting
     from allo_air.asm.reader import Reader
     from allo_air.asm.source import SourceMap
 
     context = ir.Context.current
-    reader = Reader("\n" * (first_line - 1) + text, filename)
+    reader = Reader("\n" * (first_line - 1) + without_shadowed_globals(text), filename)
     try:
         check_nesting(reader.text)
         chunks = reader.run()
@@ -88,7 +89,10 @@ def _wrap(text: str) -> tuple[str, str]:
     while match := _ALIAS.search(text, start, end):
         stop = match.end()
         while stop < end and text[stop] != "\n":
-            stop = closing(text, stop) if text[stop] in "<({[" else stop + 1
+            try:
+                stop = closing(text, stop) if text[stop] in "<({[" else stop + 1
+            except Failure:  # MLIR's parser says what is wrong
+                stop += 1
             if text.startswith("//", stop):
                 stop = text.find("\n", stop)
                 stop = end if stop < 0 else stop

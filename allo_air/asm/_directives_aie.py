@@ -163,7 +163,7 @@ class ShimAllocation(Element):
             cur.expect(",")
             st.operands["tile"] = [st.host.tile(_integer(cur, "a column"), 0)]
         if cur.accept(","):
-            st.attrs["packet"] = self.packet.stored(cur.balanced())
+            st.attrs["packet"] = self.packet.stored(cur.balanced("<"))
         cur.expect(")")
 
     def print(self, st: State, out: list[Any]) -> None:
@@ -195,7 +195,7 @@ class ArgumentsRegion(Element):
 
 def _dims(cur: Cursor, keyword: str) -> str:
     """`keyword [<size = 8, stride = 1>, ...]`; an empty list where it is not there."""
-    return cur.balanced() if cur.accept(keyword) else "[]"
+    return cur.balanced("[") if cur.accept(keyword) else "[]"
 
 
 class ObjectFifo(Element):
@@ -226,7 +226,7 @@ class ObjectFifo(Element):
         st.operands["producerTile"] = [cur.value()]
         st.attrs["dimensionsToStream"] = BD_DIMS.stored(_dims(cur, "dimensionsToStream"))
         if cur.accept("padDimensions"):
-            st.attrs["padDimensions"] = f"#aie<bd_pad_layout_array{cur.balanced()}>"
+            st.attrs["padDimensions"] = f"#aie<bd_pad_layout_array{cur.balanced('[')}>"
         cur.expect(",")
         cur.expect("{")
         consumers: list[str] = []
@@ -246,7 +246,7 @@ class ObjectFifo(Element):
         cur.expect(":")
         st.attrs["elemType"] = cur.type()
         if cur.accept("="):
-            st.attrs["initValues"] = self._typed(cur.balanced(), st)
+            st.attrs["initValues"] = self._typed(cur.balanced("["), st)
 
     @staticmethod
     def _typed(text: str, st: State) -> str:
@@ -334,7 +334,7 @@ class Mixed(Element):
     def parse(self, cur: Cursor, st: State) -> None:
         start = cur.skip()
         values, static = [], []
-        text = cur.balanced()
+        text = cur.balanced("[")
         for piece in split_top(text[1:-1]):
             if re.fullmatch(VALUE, piece):
                 values.append(piece)
@@ -343,6 +343,8 @@ class Mixed(Element):
                 static.append(str(int(piece, 0)))
             else:
                 raise Failure(start, f"expected SSA values or integers in this list, found '{piece}'")
+        if len(static) == 3 and self.static.name == "static_strides":  # until mid-2024 the innermost 1 was left out
+            static.append("1")
         st.operands[self.values.name] = values
         st.types[self.values.name] = [st.host.type_of(value) or "i64" for value in values]
         st.attrs[self.static.name] = f"array<i64: {', '.join(static)}>" if static else "array<i64>"

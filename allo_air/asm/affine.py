@@ -13,7 +13,7 @@ from typing import Any
 
 from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, closing, split_top
 
-_CONSTANT_FOR = re.compile(SKIP + rf"{VALUE}\s*=\s*-?\d+\s*to\s*-?\d+")
+_CONSTANT_FOR = re.compile(SKIP + rf"{VALUE}\s*(?:loc\((?:[^()]|\([^()]*\))*\)\s*)?=\s*-?\d+\s*to\s*-?\d+")
 _MAP = re.compile(SKIP + r"(#[\w$.-]+|affine_map\s*<)")
 _INTEGER = re.compile(SKIP + r"(-?\d+)")
 _VALUE = re.compile(VALUE)
@@ -68,7 +68,7 @@ class AffineScope:
         if stored:
             cur.expect(",")
         memref = cur.value()
-        pieces = split_top(cur.balanced()[1:-1])
+        pieces = split_top(cur.balanced("[")[1:-1])
         indices = ", ".join(self._index(piece) for piece in pieces)
         op = "memref.load" if name == "affine.load" else "memref.store"
         reader.moved_until = reader.line_end(cur.pos)
@@ -97,6 +97,8 @@ class AffineScope:
         reader = self.reader
         text = reader.text
         iv = cur.value()
+        if cur.accept("loc"):
+            iv += " loc" + cur.balanced()
         cur.expect("=")
         low = self._bound(cur, "affine.max")
         cur.expect("to")
@@ -105,7 +107,7 @@ class AffineScope:
         head_end = cur.pos
         carried = ""
         if cur.accept("iter_args"):
-            carried = " iter_args" + cur.balanced()
+            carried = " iter_args" + cur.balanced("(")
             cur.expect("->")
             carried += " -> " + (cur.balanced() if cur.peek() == "(" else cur.type())
         cur.expect("{")

@@ -51,9 +51,7 @@ class Async(Deps):
 def value_list(cur: Cursor, st: State) -> list[str]:
     """`[%a, 4, %b]` as SSA values; an integer becomes a constant of type index."""
     start = cur.skip()
-    text = cur.balanced()
-    if text[0] != "[":
-        raise Failure(start, "expected '['")
+    text = cur.balanced("[")
     values = []
     for piece in split_top(text[1:-1]):
         if _PLAIN_VALUE.fullmatch(piece):
@@ -132,7 +130,7 @@ class Hierarchy(Element):
             st.operands["sizes"] = []
             return [], []
         start = cur.skip()
-        text = cur.balanced()
+        text = cur.balanced("(")
         ids = split_top(text[1:-1])
         cur.expect("in")
         sizes = _bindings(cur)
@@ -174,7 +172,7 @@ class Hierarchy(Element):
 def _bindings(cur: Cursor) -> list[tuple[str, str]]:
     """`(%inner = %outer, ...)`."""
     start = cur.skip()
-    text = cur.balanced()
+    text = cur.balanced("(")
     pairs = []
     for piece in split_top(text[1:-1]):
         inner, equals, outer = (part.strip() for part in piece.partition("="))
@@ -293,7 +291,7 @@ class AirrtDma(Element):
         for number, names in enumerate(self.lists):
             if number:
                 cur.expect(",")
-            values = [self._value(piece, st, start) for piece in split_top(cur.balanced()[1:-1])]
+            values = [self._value(piece, st, start) for piece in split_top(cur.balanced("[")[1:-1])]
             if len(values) == 3 and number == 2:
                 values.append(st.host.constant(1, "i64"))
             if len(values) != 4:
@@ -303,7 +301,7 @@ class AirrtDma(Element):
         cur.expect(")")
         self.attr_dict.parse(cur, st)
         cur.expect(":")
-        types = split_top(cur.balanced()[1:-1])
+        types = split_top(cur.balanced("(")[1:-1])
         if len(types) < 4:
             raise cur.failure("expected the types of id, x, y and the memref before this")
         st.types["memref"] = [types[3]]

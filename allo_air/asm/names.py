@@ -119,6 +119,7 @@ class Names:
 
 
 _NUMBERED = re.compile(r" *%(\d+)(?::\d+)? = ")
+_NUMBERED_ARGUMENT = re.compile(r"%(\d+): ")
 _NUMBER = re.compile(rf"{STRING}|%(\d+)")
 
 
@@ -137,6 +138,8 @@ def renumber(lines: list[str]) -> list[str]:
             open_.pop()
         elif text[:1] == "%" and (match := _NUMBERED.match(line)):
             scopes[open_[-1]].append(match[1])
+        elif text[:1] == "^":
+            scopes[open_[-1]] += _NUMBERED_ARGUMENT.findall(text)
         opened = None
         if text[-1:] == "{":
             opened = len(scopes)

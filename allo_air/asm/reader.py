@@ -249,12 +249,12 @@ class Reader(Lookup):
     def _generic(self, st: State, name: str, start: int) -> tuple[str, str]:
         """Reads `(operands)[successors]<{...}>({...}) {...} : types` after the quoted name."""
         cur = self.cur
-        operands = cur.balanced()
+        operands = cur.balanced("(")
         successors = cur.balanced() if cur.peek() == "[" else ""
         attrs: dict[str, str | None] = {}
         try:
             if cur.accept("<"):
-                attrs |= entries(cur.balanced()[1:-1])
+                attrs |= entries(cur.balanced("{")[1:-1])
                 cur.expect(">")
             if cur.accept("("):
                 while not cur.accept(")"):
@@ -266,7 +266,7 @@ class Reader(Lookup):
         except ValueError as error:
             raise Failure(start, str(error)) from None
         cur.expect(":")
-        inputs = cur.balanced() if cur.peek() == "(" else "("
+        inputs = cur.balanced("(")
         cur.expect("->")
         results = cur.type()
         st.attrs = attrs

@@ -139,9 +139,11 @@ class Cursor:
             raise self.failure("expected an SSA value")
         return found
 
-    def balanced(self) -> str:
-        """A bracketed piece, brackets included."""
+    def balanced(self, opening: str = "<({[") -> str:
+        """A bracketed piece, brackets included, that begins with one of the characters in `opening`."""
         pos = self.skip()
+        if pos >= len(self.text) or self.text[pos] not in opening:
+            raise self.failure(f"expected '{opening}'" if len(opening) == 1 else "expected a bracket")
         self.pos = closing(self.text, pos)
         return self.text[pos : self.pos]
 

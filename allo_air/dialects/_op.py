@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, ClassVar
@@ -58,6 +59,9 @@ builders and the assembly layer hide that; the generic text that is printed has 
 """
 
 
+cext.globals.append_dialect_search_prefix("allo_air.dialects")  # else each view of an operation of ours costs a failed import
+
+
 class Field:
     """A named part of an operation."""
 
@@ -74,12 +78,11 @@ class Value(Field):
 
     rule: TypeRule
     arity: str
-    max_slots: int = SLOTS
+    slots: int = SLOTS  # the number of IRDL definitions, and of entries in the segment sizes, that the field takes
 
-    @property
-    def slots(self) -> int:
-        """The number of IRDL definitions, and of entries in the segment sizes, that the field takes."""
-        return self.max_slots if self.arity == "variadic" and self.rule.text is None else 1
+    def __post_init__(self) -> None:
+        if self.arity != "variadic" or self.rule.text is not None:
+            self.slots = 1
 
     def segments(self, types: Sequence[Any]) -> list[int]:
         """The entries in the segment sizes for values of `types` (types, or their texts); ValueError if they do not fit."""
@@ -90,13 +93,38 @@ class Value(Field):
             raise ValueError(f"'{self.name}' mixes {len(runs)} runs of types; at most {self.slots} are held")
         return runs + [0] * (self.slots - len(runs))
 
+    def place(self, fields: Sequence[Value]) -> None:
+        """Works out where the field's values stand among those of `fields`, its operation's."""
+        before, after = fields[: self.index], fields[self.index + 1 :]
+        self.by_segments = _needs_segments(fields)
+        self.first_slot = sum(f.slots for f in before)
+        self.start = self.index
+        self.after = len(after)
+        self.from_end = any(f.arity != "single" for f in before)
+
+    def pick(self, values: Any, op: Any, sizes: str) -> Any:
+        """The field's value, or values, out of all operands or results of `op`."""
+        if self.by_segments:
+            counts = list(op.attributes[sizes])
+            start = sum(counts[: self.first_slot])
+            count = sum(counts[self.first_slot : self.first_slot + self.slots])
+        elif self.arity == "single":
+            return values[len(values) - 1 - self.after] if self.from_end else values[self.start]
+        else:
+            start, count = self.start, len(values) - self.after - self.start
+        if self.arity == "single":
+            return values[start]
+        if self.arity == "optional":
+            return values[start] if count else None
+        return [values[i] for i in range(start, start + count)]
+
 
 @dataclass
 class Operand(Value):
     """An operand field."""
 
     def __get__(self, op: Any, owner: Any = None) -> Any:
-        return self if op is None else _pick(op, op.operands, "operandSegmentSizes", self)
+        return self if op is None else self.pick(op.operands, op, "operandSegmentSizes")
 
 
 @dataclass
@@ -104,7 +132,7 @@ class Result(Value):
     """A result field."""
 
     def __get__(self, op: Any, owner: Any = None) -> Any:
-        return self if op is None else _pick(op, op.results, "resultSegmentSizes", self)
+        return self if op is None else self.pick(op.results, op, "resultSegmentSizes")
 
 
 @dataclass
@@ -167,25 +195,6 @@ def region(*, variadic: bool = False) -> Any:
 
 def successor() -> Any:
     return Successor()
-
-
-def _pick(op: Any, values: Any, sizes: str, wanted: Any) -> Any:
-    decl = op.DECL
-    fields = decl.operands if isinstance(wanted, Operand) else decl.results
-    if _needs_segments(fields):
-        counts = list(op.attributes[sizes])
-        first = sum(f.slots for f in fields[: wanted.index])
-        start, count = sum(counts[:first]), sum(counts[first : first + wanted.slots])
-    else:
-        free = len(values) - (len(fields) - 1)
-        before = any(f.arity != "single" for f in fields[: wanted.index])
-        start = wanted.index + (free - 1 if before else 0)
-        count = free if wanted.arity != "single" else 1
-    if wanted.arity == "single":
-        return values[start]
-    if wanted.arity == "optional":
-        return values[start] if count else None
-    return [values[i] for i in range(start, start + count)]
 
 
 def _needs_segments(fields: Sequence[Any]) -> bool:
@@ -251,9 +260,14 @@ class Op(ir.OpView):
         for base in reversed(cls.__mro__):
             fields.update({k: v for k, v in vars(base).items() if isinstance(v, Field)})
         groups: dict[type, list[Any]] = {Operand: [], Result: [], Attr: [], Region: [], Successor: []}
-        for item in fields.values():
+        for field_name, inherited in fields.items():
+            item = copy(inherited)  # its place differs from one operation to the next
+            setattr(cls, field_name, item)
             item.index = len(groups[type(item)])
             groups[type(item)].append(item)
+        for values in (groups[Operand], groups[Result]):
+            for item in values:
+                item.place(values)
         cls.OPERATION_NAME = name
         cls.DECL = Decl(
             name,

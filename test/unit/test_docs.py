@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from allo_air import asm
+from allo_air.asm.directives import DIRECTIVES
 from allo_air.core.registry import Registry
 from allo_air.mlir import new_context
 
@@ -150,6 +151,12 @@ def test_passes_and_pipelines_named_in_the_readme_are_those_there_are(registry: 
     rows = dict(re.findall(r"^\| (\w+) \| (.*) \|$", (ROOT / "README.md").read_text(), re.MULTILINE))
     assert sorted(names_in(rows["passes"] + rows["schedules"])) == list(registry.pass_names())
     assert names_in(rows["pipelines"]) == list(registry.pipeline_names())
+
+
+def test_every_directive_is_described() -> None:
+    section = (ROOT / "docs/assembly.md").read_text().partition("| directive |")[2].partition("\n\n")[0]
+    named = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (.*?) \|", section, re.MULTILINE)))
+    assert sorted(named) == sorted(DIRECTIVES)
 
 
 def names_in(text: str) -> list[str]:
