@@ -260,7 +260,7 @@ class Reader(Lookup):
                 while not cur.accept(")"):
                     if st.regions:
                         cur.expect(",")
-                    self.region(cur, st)
+                    self.region(cur, st, generic=True)
             if cur.peek() == "{":
                 attrs |= entries(cur.balanced()[1:-1])
         except ValueError as error:
@@ -285,8 +285,11 @@ class Reader(Lookup):
             raise Failure(start, str(error)) from None
         return f'"{name}"{operands}{successors}', f"{text} : {inputs} -> {results}"
 
-    def region(self, cur: Cursor, st: State, arguments: str = "") -> None:
-        """Reads `{ ... }` into `st`; `arguments` are the entry block's, with their types."""
+    def region(self, cur: Cursor, st: State, arguments: str = "", *, generic: bool = False) -> None:
+        """Reads `{ ... }` into `st`; `arguments` are the entry block's, with their types.
+
+        The custom form leaves out empty blocks and implicit terminators, the generic form does not.
+        """
         cur.expect("{")
         decl = st.decl
         inner = cur.pos
@@ -303,7 +306,10 @@ class Reader(Lookup):
         end = cur.pos
         cur.expect("}")
         st.spans.append((inner, end))
-        st.regions.append((self._label(decl, arguments, inner, end), chunks, self._closing(decl, end)))
+        if generic and decl.name != "aie.device":
+            st.regions.append(("", chunks, ""))
+        else:
+            st.regions.append((self._label(decl, arguments, inner, end), chunks, self._closing(decl, end)))
 
     def _label(self, decl: Any, arguments: str, inner: int, end: int) -> str:
         if decl.name == "aie.device":

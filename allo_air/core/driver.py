@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from allo_air.core import crash
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
 from allo_air.core.pipeline import Pipeline, Step, nest
@@ -57,6 +58,7 @@ def run(pipeline: Pipeline, op: Any, settings: Settings | None = None) -> None:
     _dump(settings, operation, 0, "input")
     for index, step in enumerate(pipeline.steps):
         _write_reproducer(settings, pipeline, index, operation)
+        crash.doing(f"running pass '{step.name}' ({index + 1} of {len(pipeline.steps)})")
         start = perf_counter()
         _guarded(step, operation, settings, index + 1, len(pipeline.steps))
         settings.timings.append((step.name, perf_counter() - start))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from allo_air.core import driver, expected
+from allo_air.core import crash, driver, expected
 from allo_air.core.diagnostics import Listener
 from allo_air.core.driver import InternalError, PassFailure, Settings
 from allo_air.core.pipeline import Pipeline
@@ -110,6 +110,7 @@ class _Chunk:
 
     def _run(self, report: Callable[[Diagnostic], None]) -> str:
         job = self.job
+        crash.doing(f"reading '{job.filename}' from line {self.first_line}")
         module = job.asm.read(self.text, job.filename, first_line=self.first_line, allow_unregistered=job.allow_unregistered)
         settings = Settings(
             verify=job.asm.verify if job.verify_each else None,
@@ -123,6 +124,7 @@ class _Chunk:
         driver.run(job.pipeline, module.operation, settings)
         if not job.pipeline.steps or not job.verify_each:
             job.asm.verify(module.operation)
+        crash.doing("printing the result")
         text = job.asm.write(module.operation, generic=job.generic, debug_info=job.debug_info, local_scope=job.local_scope)
         return text if text.endswith("\n") else f"{text}\n"
 

@@ -69,6 +69,13 @@ FLAGS = (
 )
 
 
+def watched() -> int:
+    """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
+    from allo_air.core import crash
+
+    return crash.watched(main, "allo-opt")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 an error in the input or a pass, 2 an error on the command line."""
     try:

@@ -11,12 +11,22 @@ from allo_air import __version__
 from allo_air.errors import AlloAirError, render
 
 
+def watched() -> int:
+    """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
+    from allo_air.core import crash
+
+    return crash.watched(main, "allo-translate")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 an error in the input, 2 an error on the command line."""
+    from allo_air.core import crash
+
     options = _parser().parse_args(arguments)
     text = ""
     try:
         text = _read(options.file)
+        crash.doing(f"reading '{options.file}'")
         words = _words(text, options)
         _write(options, words)
     except AlloAirError as error:

@@ -112,7 +112,8 @@ RUNNERS: dict[str, Callable[[Block, Path], str]] = {"console": run_console, "pyt
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_what_the_page_shows_is_what_happens(page: Path, tmp_path: Path) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for folder in ("bench", "examples"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     printed = ""
     for block in blocks(page):
         if block.mark.startswith("not run: "):

@@ -1,0 +1,63 @@
+"""A crash inside MLIR ends in a message, not in a dead tool."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PASS = """
+import os, signal
+from dataclasses import dataclass
+from allo_air.core.pass_ import Pass
+
+@dataclass(frozen=True)
+class Die(Pass):
+    \"\"\"Dies of a signal.
+
+    Before:
+
+        module {}
+
+    After:
+
+        module {}
+    \"\"\"
+
+    name = "die"
+    number: int = 11
+
+    def run(self, op):
+        os.kill(os.getpid(), self.number)
+"""
+
+
+def opt(*arguments: str, text: str = "module {}") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["allo-opt", *arguments], input=text, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize(("number", "name"), [(11, "SIGSEGV"), (6, "SIGABRT")])
+def test_a_signal_is_told_with_the_pass(tmp_path: Path, number: int, name: str) -> None:
+    (tmp_path / "die.py").write_text(PASS)
+    result = opt(f"--load={tmp_path / 'die.py'}", "--cse", f"--die=number={number}")
+    assert result.returncode == 1
+    assert f"MLIR crashed ({name}) while running pass 'die' (2 of 2)" in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_crash_of_the_parser_is_told() -> None:
+    """MLIR's verifier of scf.reduce.return reads past the arguments of a block that has none."""
+    text = """func.func @f(%a: index, %x: f32) {
+      %0 = scf.parallel (%i) = (%a) to (%a) step (%a) init (%x) -> f32 {
+        scf.reduce(%x : f32) { %1 = arith.addf %x, %x : f32  scf.reduce.return %1 : f32 }
+      }
+      return
+    }"""
+    result = opt(text=text)
+    assert result.returncode == 1
+    assert "error: " in result.stderr and "Traceback" not in result.stderr
+
+
+def test_exit_codes_pass_through() -> None:
+    assert opt().returncode == 0
+    assert opt("--no-such-pass").returncode == 2
+    assert opt(text="func.func @f(").returncode == 1
