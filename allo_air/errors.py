@@ -96,7 +96,7 @@ class UnknownNameError(AlloAirError):
         self.kind, self.name, self.hint = kind, name, hint
         self.known = tuple(known)
         self.near = nearest(name, self.known)
-        super().__init__(f"unknown {kind} '{name}'{suggestion(self.near)}" + (f"; {hint}" if hint else ""))
+        super().__init__(f"unknown {kind} '{name}'{suggestion(self.near)}" + (f" ({hint})" if hint else ""))
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:

@@ -208,7 +208,7 @@ class AffineIf(Element):
 
     def __init__(self, decl: Decl) -> None:
         self.attr_dict = AttrDict(decl, keyword=False)
-        self.attr_dict.hide({"condition"})
+        self.attr_dict.hide({"condition", "dims"})
 
     def parse(self, cur: Cursor, st: State) -> None:
         start = cur.skip()

@@ -1,6 +1,6 @@
 """Remembers how one line was rewritten, for the many lines that differ from it only in names and numbers.
 
-Reading and writing an operation depends on the text around the SSA values, block labels and `id` numbers in it, not on those
+Reading and writing an operation depends on the text around the SSA values, block labels, symbols and `id` numbers in it, not on those
 themselves. So a line is reduced to its shape, the shape is rewritten once with place holders, and each further line of that
 shape is filled in.
 """
@@ -11,14 +11,14 @@ import re
 from collections.abc import Callable
 from itertools import chain
 
-_PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|(?<!pkt_)id = \d+|#loc\d+)")
-_IN_STRING = re.compile(r'"[^"]*(?:[%^]|id = |#loc)[^"]*"')  # may match between strings too, which costs only time
-_HOLDER = re.compile(r"[%^]_allo_(\d+)_|id = 77041(\d{4})|#loc77041(\d{4})")
+_PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|@[A-Za-z_][\w$.]*|(?<!pkt_)id = \d+|#loc\d+)")
+_IN_STRING = re.compile(r'"[^"]*(?:[%^@]|id = |#loc)[^"]*"')  # may match between strings too, which costs only time
+_HOLDER = re.compile(r"([%^@]?)_allo_(\d+)_|id = 77041(\d{4})|#loc77041(\d{4})")
 _HOLDER_MARK = "_allo_"
 _NUMBER_MARK = "77041"
 
-Template = tuple[list[str], list[int]]
-"""Fixed text around the places, and which part goes in each."""
+Template = tuple[list[str], list[tuple[int, bool]]]
+"""Fixed text around the places; for each place, which part goes there, and whether without its first character (`@`)."""
 
 
 class Templates:
@@ -46,8 +46,8 @@ class Templates:
             parts = [rename.get(part, part) for part in parts]
         fixed, places = template
         out = [fixed[0]]
-        for text, place in zip(fixed[1:], places, strict=True):
-            out += (parts[place], text)
+        for text, (place, bare) in zip(fixed[1:], places, strict=True):
+            out += (parts[place][1:] if bare else parts[place], text)
         return "".join(out)
 
     @staticmethod
@@ -58,7 +58,7 @@ class Templates:
         for index in range(1, len(pieces), 2):
             number, first = index // 2, pieces[index][0]
             held[index] = (
-                f"{first}_allo_{number}_" if first in "%^" else f"{'#loc' if first == '#' else 'id = '}77041{number:04}"
+                f"{first}_allo_{number}_" if first in "%^@" else f"{'#loc' if first == '#' else 'id = '}77041{number:04}"
             )
         done = rewrite("".join(held))
         if done is None:
@@ -66,7 +66,7 @@ class Templates:
         fixed, places, start = [], [], 0
         for match in _HOLDER.finditer(done):
             fixed.append(done[start : match.start()])
-            places.append(int(match[1] or match[2] or match[3]))
+            places.append((int(match[2] or match[3] or match[4]), match[1] == ""))
             start = match.end()
         fixed.append(done[start:])
         if any(_NUMBER_MARK in text for text in fixed):  # a number has moved away from its name

@@ -8,6 +8,7 @@ what is held differently in memory (the module inside a device, `air.affine_if`)
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from allo_air.asm.attributes import to_real
@@ -20,6 +21,7 @@ from allo_air.dialects import declared
 
 _HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]+(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
 _DEFINED = re.compile(r" *(%[^=]*) = ")
+_ID = re.compile(r"(?<=[{ ])id = (\d+) : (\w+)(?=[,}])")
 _LABEL = re.compile(r" *\^\w+\((.*)\):")
 _LOC = re.compile(r" (loc\((?:#\w+|[^#].*)\))\Z")
 _NO_SPACE_BEFORE = frozenset(")],>")
@@ -53,6 +55,7 @@ class Writer:
         self.frames: list[Frame] = []
         self.names = Names(enabled=not generic)
         self.templates = Templates()
+        self.signatures: dict[str, Any] = {}
         self.dedent = 0
         self._writing: Any = None
         self.block_arguments: list[str] = []
@@ -228,13 +231,23 @@ class Writer:
         names = frame.results if self.generic else self.names.define(frame.results, state, len(results))
         self._place(frame, names, pieces, location)
 
+    def _signature(self, state: State, rest: str) -> tuple[list[str], list[str]]:
+        """Takes the attributes into `state`; returns operand and result types. Texts that differ in `id` are read once."""
+        number = _ID.search(rest) if rest.count("{") == 1 else None
+        key = rest[: number.start(1)] + "?" + rest[number.end(1) :] if number else rest
+        if key not in self.signatures:
+            self.signatures[key] = self._read_signature(rest)
+        attrs, inputs, results = self.signatures[key]
+        state.attrs = attrs | {"id": f"{number[1]} : {number[2]}"} if number else dict(attrs)
+        return inputs, results
+
     @staticmethod
-    def _signature(state: State, rest: str) -> tuple[list[str], list[str]]:
-        """Takes the attributes into `state`; returns operand and result types."""
+    def _read_signature(rest: str) -> tuple[dict[str, str | None], list[str], list[str]]:
+        attrs: dict[str, str | None] = {}
         if rest.startswith(" {"):
             end = closing(rest, 1)
             body = rest[2 : end - 1]
-            state.attrs = entries(to_real(body) if "#aie" in body else body)
+            attrs = entries(to_real(body) if "#aie" in body else body)
             rest = rest[end:]
         inputs, _, results = rest[3:].partition(") -> ")  # after " : "
         if inputs.count("(") > 1:  # a function type among the operands
@@ -242,7 +255,7 @@ class Writer:
             inputs, results = rest[3 : end - 1], rest[end + 4 :]
         if results.startswith("("):
             results = results[1:-1]
-        return split_top(inputs[1:]), split_top(results)
+        return attrs, split_top(inputs[1:]), split_top(results)
 
     @staticmethod
     def _distribute(state: State, inputs: list[str], results: list[str]) -> None:
@@ -352,10 +365,16 @@ def _entries(attrs: dict[str, str | None]) -> str:
 def _sizes(fields: Any, segments: str | None, count: int) -> list[int]:
     """How many values each field has."""
     if segments:
-        counts = iter(int(n) for n in segments[len("array<i32:") : -1].split(","))
-        return [sum(next(counts) for _ in range(field.slots)) for field in fields]
+        return _summed(tuple(field.slots for field in fields), segments)
     rest = count - sum(f.arity == "single" for f in fields)
     return [1 if f.arity == "single" else rest for f in fields]
+
+
+@cache
+def _summed(slots: tuple[int, ...], segments: str) -> list[int]:
+    """Segment sizes, one a slot, added up by field."""
+    counts = iter(int(n) for n in segments[len("array<i32:") : -1].split(","))
+    return [sum(next(counts) for _ in range(number)) for number in slots]
 
 
 def _spaced(name: str, tokens: list[Any]) -> list[Any]:

@@ -20,7 +20,7 @@ DEVICES = {
     "npu2": 8,
     **{f"npu2_{n}col": 8 + n for n in range(1, 8)},
 }
-"""Devices by name; `ipu` and `npu1_4col` are earlier names of `npu1`, `npu` of `npu1`."""
+"""Devices by name; `ipu`, `npu` and `npu1_4col` were names of `npu1`."""
 
 DEVICE = _enum("device", DEVICES, ipu="npu1", npu="npu1", npu1_4col="npu1")
 BUNDLE = _enum(

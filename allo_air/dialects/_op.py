@@ -178,22 +178,27 @@ class Successor(Field):
 
 
 def operand(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Any:
+    """Declares an operand: `single`, `optional` (None where it is missing) or `variadic` (a list)."""
     return Operand(rule, arity, slots)
 
 
 def result(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Any:
+    """Declares a result; arities as for `operand`."""
     return Result(rule, arity, slots)
 
 
 def attr(kind: Kind, *, optional: bool = False, default: Any = None) -> Any:
+    """Declares an attribute, required unless it is `optional` or has a `default` (stored when the text leaves it out)."""
     return Attr(kind, optional or default is not None, default)
 
 
 def region(*, variadic: bool = False) -> Any:
+    """Declares a region; a variadic one, the last, is a list of them."""
     return Region(variadic)
 
 
 def successor() -> Any:
+    """Declares a successor block of a terminator."""
     return Successor()
 
 

@@ -93,8 +93,9 @@ def _value(flag: Flag, argument: str, value: str | None, rest: list[str]) -> str
 
 def usage(tool: str, what: str, flags: Sequence[Flag]) -> str:
     """The text of `--help`."""
-    width = max(len(f.spelling) for f in flags) + 2
+    width = max(len(s) for f in flags for s in (f.spelling, *(f"--{a}" for a in f.aliases))) + 2
     rows = [f"  {f.spelling:{width}}{f.help}" for f in flags]
     also = [f"  {'--' + a:{width}}same as --{f.name}" for f in flags for a in f.aliases if len(a) > 1]
-    head = f"usage: {tool} [file|-] [-o FILE] [--PASS[=OPTIONS]]... [flags]\n\n{what}\n"
+    head = f"usage: {tool} [file|-] [-o FILE] [--PASS[=OPTIONS]]... [flags]\n\n{what}\n\n"
+    head += "--PASS runs a pass of that name, in the order given: --cse --air-par-to-herd=depth=1 --canonicalize\n"
     return "\n".join([head, "flags (one dash will do):", *sorted(rows + also), ""])

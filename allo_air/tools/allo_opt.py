@@ -256,4 +256,4 @@ def _complain(error: AlloAirError) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(watched())

@@ -86,3 +86,7 @@ def _write(options: Any, words: list[int]) -> None:
         sys.stdout.buffer.flush()
     else:
         Path(options.output).write_bytes(data)
+
+
+if __name__ == "__main__":
+    sys.exit(watched())

@@ -1,0 +1,1 @@
+"""Calls of library functions in place of linalg operations."""
