@@ -1,0 +1,17 @@
+// Packs a tiled linalg.matmul to micro-tiles of 4 x 4 x 8 (m, n, k), the fill of its result with it.
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @pack_gemm_4x4x8(%root: !transform.any_op {transform.readonly}) {
+    %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %packed = transform.structured.pack %matmul packed_sizes = [4, 4, 8] : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %func { transform.apply_patterns.canonicalization } : !transform.any_op
+
+    // B's micro-tiles as k x n, row by row.
+    %generic = transform.structured.match ops{["linalg.generic"]} in %func : (!transform.any_op) -> !transform.op<"linalg.generic">
+    %pack_b = transform.get_producer_of_operand %generic[1] : (!transform.op<"linalg.generic">) -> !transform.op<"linalg.pack">
+    %transposed, %pack_b_0, %none = transform.structured.pack_transpose %pack_b with_compute_op(%generic) inner_perm = [1, 0]
+        : (!transform.op<"linalg.pack">, !transform.op<"linalg.generic">) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
