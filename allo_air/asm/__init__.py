@@ -6,6 +6,7 @@ The notation in which operations declare their custom form is described in docs/
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from allo_air import dialects
@@ -48,7 +49,8 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
     try:
         module = _parse(source, filename)
     except ir.MLIRError as error:
-        raise DiagnosticError(source.restore(d, filename) for d in translate(error).diagnostics) from None
+        found = [d if d.line else replace(d, file=filename, line=1, column=1) for d in translate(error).diagnostics]
+        raise DiagnosticError(source.restore(d, filename) for d in found) from None
     except ValueError as error:
         raise DiagnosticError([Diagnostic("error", filename, 1, 1, str(error))]) from None
     _raise_errors([source.restore(d, filename) for d in dialects.check(module)])

@@ -2,8 +2,8 @@
 
 A hierarchy is an affine scope: its ids, sizes and index arguments may be dimensions and symbols. The bindings cannot say so of
 a Python-defined operation, so inside a hierarchy `affine.if` is held as `air.affine_if` and printed as `affine.if` again;
-`affine.load` and `affine.store` become `affine.apply` and `memref.load` / `memref.store`; an `affine.for` with a bound that is
-not constant becomes `scf.for` over `affine.max` / `affine.min`. All of them mean the same.
+`affine.load`, `affine.store` and their vector kin become `affine.apply` and `memref.load` / `memref.store`; an `affine.for`
+with a bound that is not constant becomes `scf.for` over `affine.max` / `affine.min`. All of them mean the same.
 """
 
 from __future__ import annotations
@@ -17,6 +17,12 @@ _CONSTANT_FOR = re.compile(SKIP + rf"{VALUE}\s*(?:loc\((?:[^()]|\([^()]*\))*\)\s
 _MAP = re.compile(SKIP + r"(#[\w$.-]+|affine_map\s*<)")
 _INTEGER = re.compile(SKIP + r"(-?\d+)")
 _VALUE = re.compile(VALUE)
+_ACCESSES = {
+    "affine.load": "memref.load",
+    "affine.store": "memref.store",
+    "affine.vector_load": "vector.load",
+    "affine.vector_store": "vector.store",
+}
 _BOUND_WORD = re.compile(SKIP + r"(min|max)\b")
 
 
@@ -42,7 +48,7 @@ class AffineScope:
         """What custom `name`, which ends at `end`, is held as; None where it stays."""
         if not self.reader.hierarchies:
             return None
-        if name in ("affine.load", "affine.store"):
+        if name in _ACCESSES:
             return name
         if name == "affine.for":
             return None if _CONSTANT_FOR.match(self.reader.text, end) else name
@@ -64,13 +70,13 @@ class AffineScope:
             return self._for(cur, start)
         if name == "affine.yield":
             return [start, "scf.yield"]
-        stored = cur.value() + ", " if name == "affine.store" else ""
+        stored = cur.value() + ", " if name.endswith("store") else ""
         if stored:
             cur.expect(",")
         memref = cur.value()
         pieces = split_top(cur.balanced("[")[1:-1])
         indices = ", ".join(self._index(piece) for piece in pieces)
-        op = "memref.load" if name == "affine.load" else "memref.store"
+        op = _ACCESSES[name]
         reader.moved_until = reader.line_end(cur.pos)
         lines = "\n" * reader.text.count("\n", start, cur.pos)
         return [start, f"{op} {stored}{memref}[{indices}]{lines}"]

@@ -272,7 +272,7 @@ class AffineYield(Element):
 
 
 class AirrtDma(Element):
-    """`(%id, %x, %y, %memref[offsets], [lengths], [strides]) {...} : (i32, i64, i64, type[, [i64, ...] x 3]) [: !airrt.event]`."""
+    """`(%id, %x, %y, %memref[offsets], [lengths], [strides]) {...} : (i32, i64, i64, type[, [i64, ...] x 3]) [: event]`."""
 
     FIELDS = ("id", "x", "y", "memref")
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
+from operator import itemgetter
+from typing import Any
 
 from allo_air.asm.text import Cursor
 
 _CONSTANT = re.compile(r"arith\.constant\s+(-?\d+|true|false)\s*(?::\s*(\w+))?")
 _BRACES = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]')
+_NAMED = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|(%[\w$.#-]+)\s*([:=])(?!=)')
+_LONGEST = 4096  # characters of a definition that are looked at
 _LAST_TYPE = re.compile(r"(?::|->|\bto)\s*([!\w][^:]*?)\s*(?:loc\(.*\))?\s*\Z")
 
 
@@ -24,6 +28,8 @@ class Lookup:
         self.cur = Cursor(text)
         self.looked_up = False  # whether anything outside the operation has told how to read it
         self.pending: list[str] = []  # definitions to put before the operation that is being read
+        self.line = (0, -1)  # the part of a line whose end is known
+        self.aliases: dict[str, str] = {}
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -39,24 +45,48 @@ class Lookup:
         return line, offset - self.line_starts[line - 1] + 1
 
     def line_end(self, offset: int) -> int:
-        end = self.text.find("\n", offset)
-        return len(self.text) if end < 0 else end
+        start, end = self.line
+        if not start <= offset <= end:
+            end = self.text.find("\n", offset)
+            end = len(self.text) if end < 0 else end
+            self.line = (offset, end)
+        return end
 
     def resolve(self, type_: str) -> str:
         """The type behind an alias `!name`; other types as they are."""
         if not type_.startswith("!") or "." in type_:
             return type_
         self.looked_up = True
-        match = re.search(rf"^\s*{re.escape(type_)}\s*=\s*(.*?)\s*(?://.*)?$", self.text, re.MULTILINE)
-        return self.resolve(match[1]) if match else type_
+        if type_ not in self.aliases:
+            match = re.search(rf"^[ \t]*{re.escape(type_)}\s*=\s*(.*?)\s*(?://.*)?$", self.text, re.MULTILINE)
+            self.aliases[type_] = type_  # what an alias of itself comes to
+            self.aliases[type_] = self.resolve(match[1]) if match else type_
+        return self.aliases[type_]
 
-    def definition(self, value: str, before: int) -> str | None:
+    @cached_property
+    def named(self) -> dict[str, list[tuple[int, str, int]]]:
+        """Where each value is named before `=` or `:`: the offset after the sign, the sign, and where that block ends."""
+        found: dict[str, list[Any]] = {}
+        blocks: list[list[list[Any]]] = [[]]
+        for match in _NAMED.finditer(self.text):
+            if match[1]:
+                entry = [match.end(), match[2], len(self.text)]
+                found.setdefault(match[1], []).append(entry)
+                blocks[-1].append(entry)
+            elif match[0] == "{":
+                blocks.append([])
+            elif match[0] == "}" and len(blocks) > 1:
+                for entry in blocks.pop():
+                    entry[2] = match.start()
+        return found
+
+    def definition(self, value: str, before: int, signs: str = "=:") -> str | None:
         """The text after `%value =` of the definition that is visible at offset `before`; after `%value :` for an argument."""
         self.looked_up = True
-        pattern = re.compile(rf"{re.escape(value)}\s*(=|:)\s*([^\n]*)")
-        for match in reversed(list(pattern.finditer(self.text, 0, before))):
-            if self._visible(match.end(), before):
-                return match[1] + match[2]
+        places = self.named.get(value, [])
+        for after, sign, end in reversed(places[: bisect_right(places, before, key=itemgetter(0))]):
+            if end >= before and sign in signs:
+                return sign + self.text[after : min(self.line_end(after), after + _LONGEST)].lstrip()
         return None
 
     def _visible(self, start: int, use: int) -> bool:
@@ -70,8 +100,8 @@ class Lookup:
 
     def constant_of(self, value: str) -> int | None:
         """The integer that `value` is defined as, where the text shows an arith.constant."""
-        found = self.definition(value, self.cur.pos)
-        match = _CONSTANT.match(found, 1) if found and found[0] == "=" else None
+        found = self.definition(value, self.cur.pos, "=")
+        match = _CONSTANT.match(found, 1) if found else None
         return {"true": 1, "false": 0}.get(match[1]) if match and match[1].isalpha() else int(match[1]) if match else None
 
     def type_of(self, value: str) -> str | None:

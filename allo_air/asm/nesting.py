@@ -12,14 +12,24 @@ MAX_BRACKETS = 512
 """Brackets that may be open at one place; the deepest real programs have some sixty."""
 
 _TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>=]=|[({\[<]|[)}\]>]')
+_ALIAS = re.compile(r"^[ \t]*([#!][\w$.-]+)[ \t]*=([^\n]*)", re.MULTILINE)
+_ALIAS_NAME = re.compile(r"[#!][\w$.-]+")
+_FEW_SIGNS = re.compile(r"-\s*-\s*-\s*-")
+_SIGNS = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|-(?:\s*-){{{MAX_BRACKETS}}}')
 _STEP = np.zeros(256, np.int8)
 _STEP[[ord(c) for c in "({[<"]] = 1
 _STEP[[ord(c) for c in ")}]>"]] = -1
 
 
 def check_nesting(text: str) -> None:
-    """Raises Failure at the bracket that opens one level too many."""
-    if len(text) < MAX_BRACKETS or not _may_be_deep(text):
+    """Raises Failure at the bracket, the alias or the sign that opens one level too many."""
+    if len(text) < MAX_BRACKETS:
+        return
+    _check_aliases(text)
+    for match in _SIGNS.finditer(text) if _FEW_SIGNS.search(text) else ():
+        if match[0][0] == "-":
+            raise Failure(match.start(), f"more than {MAX_BRACKETS} signs before a value are not read")
+    if not _may_be_deep(text):
         return
     depth = 0
     for match in _TOKENS.finditer(text):
@@ -30,6 +40,18 @@ def check_nesting(text: str) -> None:
                 raise Failure(match.start(), f"nesting deeper than {MAX_BRACKETS} brackets is not read")
         elif token in ")}]>":
             depth = max(depth - 1, 0)
+
+
+def _check_aliases(text: str) -> None:
+    """Refuses aliases of aliases of aliases and so on: what they stand for nests as deeply."""
+    if text.count("\n#") + text.count("\n!") < MAX_BRACKETS:
+        return
+    depths: dict[str, int] = {}
+    for match in _ALIAS.finditer(text):
+        depth = 1 + max((depths.get(name, 0) for name in _ALIAS_NAME.findall(match[2])), default=0)
+        if depth > MAX_BRACKETS:
+            raise Failure(match.start(1), f"aliases nested deeper than {MAX_BRACKETS} are not read")
+        depths[match[1]] = depth
 
 
 def _may_be_deep(text: str) -> bool:

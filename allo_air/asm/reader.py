@@ -19,12 +19,12 @@ from allo_air.asm.templates import Templates
 from allo_air.asm.text import SKIP, Cursor, Failure, closing, entries, split_top
 from allo_air.dialects import declared
 
-MAX_DEPTH = 256
-"""Nesting that is read; MLIR's own parser recurses on the C stack, and the deepest real programs nest about twenty levels."""
+MAX_DEPTH = 128
+"""Regions of ours, one in another, that are read: each takes five Python calls; the deepest real programs nest about twenty."""
 
 _MASTER = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|#aie[.<]\w+|(?:airrt|air|aiex|aie)\.[A-Za-z_0-9.]+'
-    r"|affine\.(?:if|for|load|store|yield)\b|loc\s*\("
+    r"|affine\.(?:if|for|load|store|vector_load|vector_store|yield)\b|loc\s*\("
 )
 _NOT_BEFORE = frozenset('$.%#@!^-"_')
 _ASSIGNED = re.compile(r"\s*=(?!=)")
@@ -140,7 +140,7 @@ class Reader(Lookup):
         return out
 
     def _from_template(self, name: str, where: int) -> tuple[str, int] | None:
-        """The operation at `where` and the line's end, where it takes up the rest of its line and the line's shape tells all."""
+        """The operation at `where` and its line's end, where it takes up the rest of the line and the shape tells all."""
         op = declared(name)
         if op is None or op.DECL.regions or name in _NOT_BY_LINE:
             return None

@@ -10,6 +10,8 @@ from typing import Any
 from allo_air.asm.reader import Reader
 from allo_air.errors import Diagnostic
 
+_TOKEN = re.compile(r"[%^@][\w$.#-]+|[!#]?[A-Za-z_][\w$.-]*|\d{2,}")
+
 
 class SourceMap:
     """Maps line and column of the rewritten text to the text that was read."""
@@ -41,14 +43,30 @@ class SourceMap:
         """The user's line and column."""
         if line == 1:
             column = max(column - self.head, 1)
-        if (line, column) in self.explicit or not 1 <= line <= len(self.lines):
+        if (line, column) in self.explicit:
             return line, column
+        if line > len(self.lines):
+            return self.reader.line_column(len(self.reader.text))
         offset = self.lines[line - 1] + max(column - 1, 0)
         index = bisect_right(self.starts, offset) - 1
         if index < 0:
             return line, column
         source, length = self.sources[index]
+        if not length:
+            return self.reader.line_column(self._token(offset, index))
         return self.reader.line_column(source + min(offset - self.starts[index], max(length - 1, 0)))
+
+    def _token(self, offset: int, index: int) -> int:
+        """Where the token at `offset` of a rewritten operation was written; where the operation begins, if it was not."""
+        source = self.sources[index][0]
+        match = _TOKEN.match(self.rewritten, offset)
+        if match is None:
+            return source
+        end = min((later for later, _ in self.sources[index + 1 :][:8] if later > source), default=len(self.reader.text))
+        wanted = re.compile(rf"//[^\n]*|({re.escape(match[0])})(?![\w$.-])")
+        before = sum(bool(m[1]) for m in wanted.finditer(self.rewritten, self.starts[index], offset))
+        places = [m.start() for m in wanted.finditer(self.reader.text, source, end) if m[1]]
+        return places[min(before, len(places) - 1)] if places else source
 
     def restore(self, found: Diagnostic, filename: str) -> Diagnostic:
         """A diagnostic about the rewritten text, at the user's place."""

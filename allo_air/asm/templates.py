@@ -1,8 +1,8 @@
 """Remembers how one line was rewritten, for the many lines that differ from it only in names and numbers.
 
-Reading and writing an operation depends on the text around the SSA values, block labels, symbols and `id` numbers in it, not on those
-themselves. So a line is reduced to its shape, the shape is rewritten once with place holders, and each further line of that
-shape is filled in.
+Reading and writing an operation depends on the text around the SSA values, block labels, symbols and `id` numbers in it, not
+on those themselves. So a line is reduced to its shape, the shape is rewritten once with place holders, and each further line
+of that shape is filled in.
 """
 
 from __future__ import annotations

@@ -405,4 +405,8 @@ def _is_tight(token: str, last: str, name: str) -> bool:
         )
     if first == "<":
         return token == "<" and last == name
+    if first == "{":
+        return name in ("airrt.module_metadata", "airrt.segment_metadata") and len(token) == 1
+    if name == "aiex.npu.dma_memcpy_nd" and first == "[":
+        return True
     return first == "[" and name not in _SPACED and last[0] in "%@]"

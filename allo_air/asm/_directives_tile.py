@@ -1,0 +1,192 @@
+"""Directives of the AIE dialect's custom assembly: devices, tiles, locks, buffers, regions with arguments."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from allo_air.asm.elements import AttrDict, Element
+from allo_air.asm.state import State
+from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, split_top
+from allo_air.dialects._enums import DEVICE, DMA_DIR
+from allo_air.dialects._kinds import SYM_NAME
+from allo_air.dialects._op import Attr, Decl, Region
+
+SYMBOL = re.compile(SKIP + r'(@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*"))')
+INTEGER = re.compile(SKIP + r"(-?(?:0x[0-9a-fA-F]+|\d+))(?![\w.])")
+_WORD = re.compile(SKIP + r"(\w+)")
+_VALUE = re.compile(SKIP + f"({VALUE})")
+_SHAPED = re.compile(r"(?:memref|tensor)<(.*)>\Z", re.DOTALL)
+
+
+def _integer(cur: Cursor, what: str) -> int:
+    text = cur.take(INTEGER)
+    if text is None:
+        raise cur.failure(f"expected {what}")
+    return int(text, 0)
+
+
+def _keyword(cur: Cursor, kind: Any) -> str:
+    start = cur.skip()
+    word = cur.take(_WORD)
+    try:
+        return kind.stored(word or "")
+    except ValueError as error:
+        raise Failure(start, str(error)) from None
+
+
+class Device(Element):
+    """`(npu1) @name { ... }`; the name is left out where it is `main`."""
+
+    def __init__(self, decl: Decl) -> None:
+        self.decl = decl
+        self.attr_dict = AttrDict(decl, keyword=False)
+        self.attr_dict.hide({"device", "sym_name"})
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        st.attrs["device"] = DEVICE.stored("xcvc1902")
+        if cur.accept("("):
+            st.attrs["device"] = _keyword(cur, DEVICE)
+            cur.expect(")")
+        if name := cur.take(SYMBOL):
+            st.attrs["sym_name"] = SYM_NAME.stored(name)
+        st.host.region(cur, st)
+        self.attr_dict.parse(cur, st)
+
+    def print(self, st: State, out: list[Any]) -> None:
+        out.append(f"({DEVICE.custom(st.attrs['device'] or '')})")
+        name = st.attrs.get("sym_name")
+        if name is not None and name != '"main"':
+            out.append(SYM_NAME.custom(name))
+        out += ["{", 0, "}"]
+        self.attr_dict.print(st, out)
+
+
+class Unknown(Element):
+    """An integer attribute, `?` where it is missing."""
+
+    def __init__(self, decl: Decl, field: Attr) -> None:
+        self.field = field
+        self.shows = (field.name,)
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        if not cur.accept("?"):
+            st.attrs[self.field.name] = f"{_integer(cur, 'an integer or ?')} : i32"
+
+    def print(self, st: State, out: list[Any]) -> None:
+        text = st.attrs.get(self.field.name)
+        out.append(text.split(" :")[0] if text else "?")
+
+
+class InitialValue(Element):
+    """`= dense<...>`, whose tensor type follows from the buffer's."""
+
+    shows = ("initial_value",)
+
+    def __init__(self, decl: Decl) -> None:
+        pass
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        if not cur.accept("="):
+            return
+        value = cur.attribute()
+        if not re.search(r">\s*:\s*\S", value):
+            value += f" : {self.tensor(st.host.resolve(st.types['buffer'][0]))}"
+        st.attrs["initial_value"] = value
+
+    @staticmethod
+    def tensor(memref: str) -> str:
+        match = _SHAPED.match(memref)
+        return f"tensor<{split_top(match[1])[0]}>" if match else memref
+
+    def print(self, st: State, out: list[Any]) -> None:
+        text = st.attrs.get("initial_value")
+        if text is None:
+            return
+        suffix = f" : {self.tensor(st.types['buffer'][0])}"
+        out += ["=", text.removesuffix(suffix)]
+
+
+class LockValue(Element):
+    """`, 1` or `, %c1`: the amount of a use_lock, kept as an attribute where it is a constant."""
+
+    shows = ("value",)
+
+    def __init__(self, decl: Decl) -> None:
+        pass
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        if not cur.accept(","):
+            return
+        if value := cur.take(_VALUE):
+            known = st.host.constant_of(value)
+            if known is not None:
+                st.attrs["value"] = f"{known} : i32"
+                return
+            st.operands["amount"] = [value]
+            st.types["amount"] = [st.host.type_of(value) or "i32"]
+            return
+        st.attrs["value"] = f"{_integer(cur, 'an integer or an SSA value')} : i32"
+        if cur.accept(","):  # an earlier spelling adds the blocking mode
+            from allo_air.dialects._enums import LOCK_BLOCKING
+
+            st.attrs["blocking"] = _keyword(cur, LOCK_BLOCKING)
+
+    def print(self, st: State, out: list[Any]) -> None:
+        if st.operands.get("amount"):
+            out += [",", st.operands["amount"][0]]
+        elif "value" in st.attrs:
+            out += [",", (st.attrs["value"] or "").split(" :")[0]]
+
+
+class ShimAllocation(Element):
+    """`(%tile, MM2S, 0, <packet>)`, or as it was before tiles were operands, `(MM2S, channel, column)`."""
+
+    shows = ("channel_dir", "channel_index", "packet")
+
+    def __init__(self, decl: Decl) -> None:
+        self.packet = decl.attrs["packet"].kind
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        cur.expect("(")
+        if cur.peek() == "%":
+            st.operands["tile"] = [cur.value()]
+            cur.expect(",")
+            st.attrs["channel_dir"] = _keyword(cur, DMA_DIR)
+            cur.expect(",")
+            st.attrs["channel_index"] = f"{_integer(cur, 'a channel')} : i64"
+        else:
+            st.attrs["channel_dir"] = _keyword(cur, DMA_DIR)
+            cur.expect(",")
+            st.attrs["channel_index"] = f"{_integer(cur, 'a channel')} : i64"
+            cur.expect(",")
+            st.operands["tile"] = [st.host.tile(_integer(cur, "a column"), 0)]
+        if cur.accept(","):
+            st.attrs["packet"] = self.packet.stored(cur.balanced("<"))
+        cur.expect(")")
+
+    def print(self, st: State, out: list[Any]) -> None:
+        direction = DMA_DIR.custom(st.attrs["channel_dir"] or "")
+        channel = (st.attrs["channel_index"] or "").split(" :")[0]
+        packet = st.attrs.get("packet")
+        tail = f", {self.packet.custom(packet)}" if packet else ""
+        out.append(f"({st.operands['tile'][0]}, {direction}, {channel}{tail})")
+
+
+class ArgumentsRegion(Element):
+    """`(%a: type, %b: type) { ... }`."""
+
+    def __init__(self, decl: Decl, field: Region) -> None:
+        self.attr_dict = AttrDict(decl, keyword=False)
+        self.attr_dict.hide({"sym_name"})
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        text = cur.balanced() if cur.peek() == "(" else "()"
+        st.host.region(cur, st, text[1:-1])
+        self.attr_dict.parse(cur, st)
+
+    def print(self, st: State, out: list[Any]) -> None:
+        pairs = zip(st.host.block_arguments, st.host.block_argument_types, strict=True)
+        out.append(f"({', '.join(f'{name}: {text}' for name, text in pairs)})")
+        out += ["{", 0, "}"]
+        self.attr_dict.print(st, out)

@@ -1,0 +1,26 @@
+"""Every reference file reads, prints, and reads back the same from each form."""
+
+from pathlib import Path
+
+import pytest
+
+from allo_air import asm
+from allo_air.mlir import new_context
+
+DATA = Path(__file__).parents[1] / "data"
+FILES = sorted([*DATA.glob("reference/*/*.mlir"), *DATA.glob("known-answers/*.mlir")])
+
+
+def test_there_are_files() -> None:
+    assert len(FILES) > 30
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f"{f.parent.name}/{f.stem}")
+def test_round_trip(file: Path) -> None:
+    with new_context():
+        module = asm.read(file.read_text(), str(file))
+        custom = asm.write(module)
+        forms = [custom, asm.write(module, generic=True), asm.write(module, debug_info=True)]
+    for form in forms:
+        with new_context():
+            assert asm.write(asm.read(form, "printed")) == custom
