@@ -1,0 +1,1 @@
+"""The choice of tile sizes for matrix multiplication."""

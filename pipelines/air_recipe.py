@@ -1,0 +1,98 @@
+"""air-recipe: the bf16 GEMM recipe of MLIR-AIR's case study, stage for stage; its stages are shared with the GEMM pipelines."""
+
+from dataclasses import dataclass
+
+from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.options import option
+from allo_air.passes.air_linalg_to_func import AirLinalgToFunc
+from allo_air.passes.air_place_herds import AirPlaceHerds
+from allo_air.passes.air_to_aie import AirToAie
+from allo_air.pipelines.air_bind import BIND_COPIES, BIND_PARALLEL, CLEANUP
+
+BIND_LEAVES = Stage("bind-leaves", "tiled", ("buffer-results-to-out-params", AirLinalgToFunc(link_with=option("link_with"))))
+"""Linalg operations on L1 become calls of external kernels."""
+
+DEPENDENCES = Stage(
+    "dependences",
+    "air",
+    ("air-dependency", "air-hoist-dma-in-accum-pattern", "air-broadcast-detection", "air-specialize-dma-broadcast"),
+)
+"""Tokens, accumulators hoisted out of loops, broadcasts found."""
+
+CHANNELS = Stage(
+    "channels", "channel", ("air-dma-to-channel", *CLEANUP, "air-dependency-canonicalize", *CLEANUP)
+)
+"""Copies become puts and gets."""
+
+L2 = Stage(
+    "l2",
+    "channel",
+    (
+        "func.func(air-split-l2-memref)",
+        "air-isolate-async-dma-loop-nests",
+        *CLEANUP,
+        "func.func(air-loop-fusion)",
+        "air-label-scf-for-to-ping-pong",
+        "air-ping-pong-transform{keep-memref-dealloc=true}",
+        *CLEANUP,
+        "air-specialize-channel-wrap-and-stride",
+        *CLEANUP,
+    ),
+)
+"""L2 buffers split over memtiles, loops around them fused, double buffers, transfers folded into BDs."""
+
+PLACEMENT = Stage(
+    "placement",
+    "channel",
+    (
+        "func.func(air-collapse-herd{max-col-size=4})",
+        *CLEANUP,
+        AirPlaceHerds(num_rows=4, num_cols=option("cols"), row_anchor=2, col_anchor=0),
+        *CLEANUP,
+        "func.func(air-renumber-dma)",
+        *CLEANUP,
+    ),
+)
+"""Herds get their place on the array."""
+
+TO_AIE = Stage(
+    "to-aie",
+    "aie",
+    (AirToAie(row_offset=2, col_offset=0, device=option("device"), emit_while_loop=True), "canonicalize"),
+)
+"""Cores, buffers, locks, DMA programs and flows."""
+
+RUNTIME = Stage(
+    "runtime",
+    "npu",
+    (
+        "air-to-std",
+        "canonicalize",
+        "symbol-dce",
+        "func.func(affine-loop-opt{affine-opt-tile-sizes=4,4})",
+        "func.func(air-unroll-outer-affine-loops{depth=2})",
+        "affine-expand-index-ops",
+        "airrt-to-npu",
+        "canonicalize",
+    ),
+)
+"""The host's program becomes the runtime sequence."""
+
+MAP = (BIND_PARALLEL, BIND_COPIES, DEPENDENCES, CHANNELS, L2, PLACEMENT)
+
+
+@dataclass(frozen=True)
+class RecipeOptions:
+    """Device, columns of the array that may be used, and the object file of the kernels."""
+
+    device: str = "npu1"
+    cols: int = 4
+    link_with: str = "mm.o"
+
+
+AIR_RECIPE = NamedPipeline(
+    name="air-recipe",
+    title="The case study's recipe: from tiled parallel loops with linalg leaves to the AIE dialect and its runtime sequence",
+    stages=(BIND_LEAVES, *MAP, TO_AIE, RUNTIME),
+    options=RecipeOptions,
+)

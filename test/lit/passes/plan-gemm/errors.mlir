@@ -1,0 +1,36 @@
+// RUN: allo-opt %s --split-input-file --verify-diagnostics --plan-gemm=element=bf16
+
+func.func @no_tile(%a: tensor<7x13xbf16>, %b: tensor<13x5xbf16>, %init: f32) -> tensor<7x5xf32> {
+  %empty = tensor.empty() : tensor<7x5xf32>
+  %fill = linalg.fill ins(%init : f32) outs(%empty : tensor<7x5xf32>) -> tensor<7x5xf32>
+  // expected-error@+1 {{7 x 5 x 13 of bf16 has no tile sizes that divide it}}
+  %c = linalg.matmul ins(%a, %b : tensor<7x13xbf16>, tensor<13x5xbf16>) outs(%fill : tensor<7x5xf32>) -> tensor<7x5xf32>
+  return %c : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @not_filled(%a: tensor<64x64xbf16>, %b: tensor<64x64xbf16>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  // expected-error@+1 {{adds to a result that is not a linalg.fill}}
+  %d = linalg.matmul ins(%a, %b : tensor<64x64xbf16>, tensor<64x64xbf16>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %d : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @dynamic(%a: tensor<?x64xbf16>, %b: tensor<64x64xbf16>, %c: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  // expected-error@+1 {{needs tensors of static shape}}
+  %d = linalg.matmul ins(%a, %b : tensor<?x64xbf16>, tensor<64x64xbf16>) outs(%c : tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %d : tensor<?x64xf32>
+}
+
+// -----
+
+func.func @other_type(%a: tensor<64x64xi8>, %b: tensor<64x64xi8>) -> tensor<64x64xi32> {
+  %zero = arith.constant 0 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%zero : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error@+1 {{has operands of i8, but the pipeline is for bf16}}
+  %c = linalg.matmul ins(%a, %b : tensor<64x64xi8>, tensor<64x64xi8>) outs(%init : tensor<64x64xi32>) -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}
