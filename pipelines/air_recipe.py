@@ -78,7 +78,8 @@ RUNTIME = Stage(
 )
 """The host's program becomes the runtime sequence."""
 
-MAP = (BIND_PARALLEL, BIND_COPIES, DEPENDENCES, CHANNELS, L2, PLACEMENT)
+MAP_BOUND = (BIND_COPIES, DEPENDENCES, CHANNELS, L2, PLACEMENT)
+"""From bound hierarchies to placed herds that talk over channels."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,6 @@ class RecipeOptions:
 AIR_RECIPE = NamedPipeline(
     name="air-recipe",
     title="The case study's recipe: from tiled parallel loops with linalg leaves to the AIE dialect and its runtime sequence",
-    stages=(BIND_LEAVES, *MAP, TO_AIE, RUNTIME),
+    stages=(BIND_LEAVES, BIND_PARALLEL, *MAP_BOUND, TO_AIE, RUNTIME),
     options=RecipeOptions,
 )

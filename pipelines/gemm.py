@@ -5,9 +5,12 @@ from typing import Literal
 
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
+from allo_air.passes.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
+from allo_air.passes.air_par_to_herd import AirParToHerd
+from allo_air.passes.air_par_to_launch import AirParToLaunch
 from allo_air.passes.plan_gemm import PlanGemm
 from allo_air.pipelines.air_bind import CLEANUP
-from allo_air.pipelines.air_recipe import MAP, RUNTIME, TO_AIE
+from allo_air.pipelines.air_recipe import MAP_BOUND, RUNTIME, TO_AIE
 
 BUFFERIZE = Stage(
     "bufferize",
@@ -23,6 +26,13 @@ BUFFERIZE = Stage(
     ),
 )
 """Tensors become buffers, results out-parameters, and the tiles' loops scf.parallel."""
+
+BIND_TILES = Stage(
+    "bind-parallel",
+    "air",
+    (AirParToHerd(depth=-1), AirParToLaunch(has_air_segment=True), AirInsertLaunchAroundHerd(insert_segment=True)),
+)
+"""The innermost tiles' loop becomes a herd, what is around it a launch, also where that is a single tile."""
 
 VECTOR_KERNEL = Stage("kernel", "channel", ("vectorize-gemm", "func.func(convert-linalg-to-loops)", *CLEANUP))
 """The cores' code: one vector.contract for each micro-tile."""
@@ -54,7 +64,7 @@ def gemm(element: Literal["bf16", "f32", "i8", "i16", "i32"], result: str, kerne
     return NamedPipeline(
         name=f"gemm-{element}",
         title=f"From a linalg.matmul of {element} into {result} on tensors to the AIE dialect and its runtime sequence",
-        stages=(Stage("tile", "tiled", (plan,)), BUFFERIZE, *MAP, kernel, TO_AIE, RUNTIME),
+        stages=(Stage("tile", "tiled", (plan,)), BUFFERIZE, BIND_TILES, *MAP_BOUND, kernel, TO_AIE, RUNTIME),
         options=GemmOptions,
     )
 
