@@ -59,9 +59,7 @@ class AirLinalgToFunc(Pass):
             )
         callee = ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value)
         _link(op, function)
-        ir.Operation.create(
-            "func.call", [], list(op.operands), {"callee": callee}, loc=op.location, ip=ir.InsertionPoint(op)
-        )
+        ir.Operation.create("func.call", [], list(op.operands), {"callee": callee}, loc=op.location, ip=ir.InsertionPoint(op))
         op.erase()
 
 

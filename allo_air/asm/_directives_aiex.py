@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from allo_air.asm._directives_tile import INTEGER, SYMBOL
 from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import MIN_INDEX, State
-from allo_air.asm.text import SKIP, STRING, VALUE, Cursor, Failure, split_top
+from allo_air.asm.text import INTEGER, SKIP, STRING, SYMBOL, VALUE, Cursor, Failure, integer, split_top
+from allo_air.dialects._fields import Attr, Operand
 from allo_air.dialects._kinds import SYM_NAME
-from allo_air.dialects._op import Attr, Decl, Operand
+from allo_air.dialects._op import Decl
 
 _STRING = re.compile(SKIP + f"({STRING})")
 
@@ -32,7 +32,7 @@ class Mixed(Element):
                 values.append(piece)
                 static.append(str(MIN_INDEX))
             elif INTEGER.fullmatch(piece):
-                static.append(str(int(piece, 0)))
+                static.append(str(integer(piece)))
             else:
                 raise Failure(start, f"expected SSA values or integers in this list, found '{piece}'")
         if len(static) == 3 and self.static.name == "static_strides":  # until mid-2024 the innermost 1 was left out

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from allo_air.asm._directives_tile import SYMBOL, InitialValue
+from allo_air.asm._directives_tile import InitialValue
 from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import State
-from allo_air.asm.text import Cursor, split_top
+from allo_air.asm.text import SYMBOL, Cursor, split_top
 from allo_air.dialects._enums import BD_DIMS
 from allo_air.dialects._kinds import SYM_NAME
 from allo_air.dialects._op import Decl

@@ -7,13 +7,12 @@ from typing import Any
 
 from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import State
-from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, split_top
+from allo_air.asm.text import INTEGER, SKIP, SYMBOL, VALUE, Cursor, Failure, integer, split_top
 from allo_air.dialects._enums import DEVICE, DMA_DIR
+from allo_air.dialects._fields import Attr, Region
 from allo_air.dialects._kinds import SYM_NAME
-from allo_air.dialects._op import Attr, Decl, Region
+from allo_air.dialects._op import Decl
 
-SYMBOL = re.compile(SKIP + r'(@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*"))')
-INTEGER = re.compile(SKIP + r"(-?(?:0x[0-9a-fA-F]+|\d+))(?![\w.])")
 _WORD = re.compile(SKIP + r"(\w+)")
 _VALUE = re.compile(SKIP + f"({VALUE})")
 _SHAPED = re.compile(r"(?:memref|tensor)<(.*)>\Z", re.DOTALL)
@@ -23,7 +22,7 @@ def _integer(cur: Cursor, what: str) -> int:
     text = cur.take(INTEGER)
     if text is None:
         raise cur.failure(f"expected {what}")
-    return int(text, 0)
+    return integer(text)
 
 
 def _keyword(cur: Cursor, kind: Any) -> str:

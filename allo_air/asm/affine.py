@@ -15,7 +15,7 @@ from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, closing, split_top
 
 _CONSTANT_FOR = re.compile(SKIP + rf"{VALUE}\s*(?:loc\((?:[^()]|\([^()]*\))*\)\s*)?=\s*-?\d+\s*to\s*-?\d+")
 _MAP = re.compile(SKIP + r"(#[\w$.-]+|affine_map\s*<)")
-_INTEGER = re.compile(SKIP + r"(-?\d+)")
+_INTEGER = re.compile(SKIP + r"(-?\d{1,64})(?!\d)")
 _VALUE = re.compile(VALUE)
 _ACCESSES = {
     "affine.load": "memref.load",
@@ -86,7 +86,7 @@ class AffineScope:
         text = re.sub(r"\bsymbol\s*\(\s*(%[^)\s]+)\s*\)", r"\1", text)
         if _VALUE.fullmatch(text):
             return text
-        if re.fullmatch(r"-?\d+", text):
+        if re.fullmatch(r"-?\d{1,64}", text):
             return self.reader.constant(int(text), "index")
         values = list(dict.fromkeys(_VALUE.findall(text)))
         names = {value: f"d{i}" for i, value in enumerate(values)}

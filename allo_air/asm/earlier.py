@@ -1,4 +1,4 @@
-"""Text of 2024 and 2025 that today's dialects would refuse as a whole: what is blanked out before it is read.
+"""Text of 2024 and 2025 that today's dialects would refuse: former names of operations, and what is blanked out before reading.
 
 Blanks keep every offset, so that places in the text stay the user's.
 """
@@ -8,6 +8,19 @@ from __future__ import annotations
 import re
 
 _GLOBAL = re.compile(r'\bmemref\.global\s+"public"\s+@([\w$.]+)\s*:\s*memref<[^<>\n]*>[ \t]*(?=\r?$|//)', re.MULTILINE)
+
+_FORMER_NAMES = {
+    "aiex.runtime_sequence": "aie.runtime_sequence",
+    "aiex.npu.write_rtp": "aiex.npu.rtp_write",
+    "aie.packet_rule": "aie.rule",
+    "aie.packetrules": "aie.packet_rules",
+    "aie.objectfifo.createObjectFifo": "aie.objectfifo",
+}
+
+
+def current_name(name: str) -> str:
+    """The name of an operation as it is today, for one that text of 2024 or 2025 may use."""
+    return _FORMER_NAMES.get(name, name.replace("aiex.ipu.", "aiex.npu.", 1))
 
 
 def without_shadowed_globals(text: str) -> str:

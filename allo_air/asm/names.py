@@ -77,11 +77,9 @@ class Names:
             return
         for name in definition.split(", "):
             stem, _, count = name.partition(":")
-            if count:
-                for number in range(int(count)):
-                    self.renamed.pop(f"{stem}#{number}", None)
-            else:
-                self.renamed.pop(stem, None)
+            self.renamed.pop(stem, None)
+            for number in range(int(count or 0)):
+                self.renamed.pop(f"{stem}#{number}", None)
 
     def define(self, results: str, state: State, count: int) -> str:
         """The results' names and ` = `, as the operation's declaration suggests them."""

@@ -15,7 +15,8 @@ from functools import cache
 from typing import Any
 
 from allo_air.asm import elements
-from allo_air.dialects._op import Attr, Decl, Operand, Region, Result, Successor
+from allo_air.dialects._fields import Attr, Operand, Region, Result, Successor
+from allo_air.dialects._op import Decl
 
 _TOKEN = re.compile(r"\s*(`[^`]*`|\$\w+|attr-dict(?:-with-keyword)?|[A-Za-z_]\w*(?=\()|deps|async|generic|\)\?|[(),^?]|\w+)")
 
@@ -50,10 +51,7 @@ class Notation:
             return elements.Optional(self.sequence(")?"))
         if token.startswith("attr-dict"):
             return elements.AttrDict(self.decl, keyword=token != "attr-dict")
-        if token[0] == "$":
-            made = self.field(self.fields[token[1:]])
-        else:
-            made = self.directive(token)
+        made = self.field(self.fields[token[1:]]) if token[0] == "$" else self.directive(token)
         if self.index < len(self.tokens) and self.tokens[self.index] == "^":
             self.index += 1
             made.anchor = True

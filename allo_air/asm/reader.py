@@ -7,16 +7,18 @@ user's; `SourceMap` takes a column, or an offset in a rewritten line, back to th
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
+from allo_air.asm import generic as generic_form
 from allo_air.asm.affine import AffineScope
 from allo_air.asm.attributes import to_memory
+from allo_air.asm.earlier import current_name
+from allo_air.asm.generic import bare, normalize
 from allo_air.asm.lookup import Lookup
 from allo_air.asm.notation import format_of
 from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
-from allo_air.asm.text import SKIP, Cursor, Failure, closing, entries, split_top
+from allo_air.asm.text import SKIP, Cursor, Failure, closing
 from allo_air.dialects import declared
 
 MAX_DEPTH = 128
@@ -35,27 +37,6 @@ _TAIL = re.compile(r"\s*(?:loc\(.*\)\s*)?(?://.*)?\Z")
 _CONTINUED = re.compile(SKIP + r"(?:[{:,(\[=<-]|(?:attributes|loc|operands|label|event|on|for)\b)")
 _NOT_BY_LINE = frozenset({"air.affine_yield", "aie.end"})
 _HIERARCHIES = frozenset({"air.launch", "air.segment", "air.herd", "air.rank"})
-_EARLIER_NAMES = {
-    "aiex.runtime_sequence": "aie.runtime_sequence",
-    "aiex.npu.write_rtp": "aiex.npu.rtp_write",
-    "aie.packet_rule": "aie.rule",
-    "aie.packetrules": "aie.packet_rules",
-    "aie.objectfifo.createObjectFifo": "aie.objectfifo",
-}
-
-
-def current_name(name: str) -> str:
-    """The name of an operation as it is today, for one that text of 2024 or 2025 may use."""
-    return _EARLIER_NAMES.get(name, name.replace("aiex.ipu.", "aiex.npu.", 1))
-
-
-@cache
-def bare(name: str) -> str:
-    """Generic text of a terminator without operands."""
-    op = declared(name)
-    assert op is not None
-    st = State(op.DECL)
-    return st.header() + st.trailer()
 
 
 class Reader(Lookup):
@@ -218,14 +199,14 @@ class Reader(Lookup):
         st = State(op.DECL, self)
         moved = start < self.moved_until
         if generic:
-            head, tail = self._generic(st, name, start)
+            head, tail = generic_form.read(self, st, start)
         else:
             form = format_of(name)
             if form is None:
                 raise Failure(start, f"'{name}' has no custom assembly; write it in the generic form")
             for item in form.elements:
                 item.parse(self.cur, st)
-            self._normalize(st)
+            normalize(st)
             head = st.header()
             tail = self._tail(st, start)
         if (moved or self.pending) and not _LOC.match(self.text, self.cur.pos):
@@ -238,52 +219,6 @@ class Reader(Lookup):
             return st.trailer()
         except ValueError as error:
             raise Failure(start, str(error)) from None
-
-    @staticmethod
-    def _normalize(st: State) -> None:
-        """One spelling for what has several."""
-        kind = st.attrs.get("channel_type")
-        if kind and st.decl.name == "air.channel":
-            st.attrs["channel_type"] = kind.replace('"npu_', '"', 1)
-
-    def _generic(self, st: State, name: str, start: int) -> tuple[str, str]:
-        """Reads `(operands)[successors]<{...}>({...}) {...} : types` after the quoted name."""
-        cur = self.cur
-        operands = cur.balanced("(")
-        successors = cur.balanced() if cur.peek() == "[" else ""
-        attrs: dict[str, str | None] = {}
-        try:
-            if cur.accept("<"):
-                attrs |= entries(cur.balanced("{")[1:-1])
-                cur.expect(">")
-            if cur.accept("("):
-                while not cur.accept(")"):
-                    if st.regions:
-                        cur.expect(",")
-                    self.region(cur, st, generic=True)
-            if cur.peek() == "{":
-                attrs |= entries(cur.balanced()[1:-1])
-        except ValueError as error:
-            raise Failure(start, str(error)) from None
-        cur.expect(":")
-        inputs = cur.balanced("(")
-        cur.expect("->")
-        results = cur.type()
-        st.attrs = attrs
-        self._normalize(st)
-        if name == "air.affine_if" and "dims" not in attrs:
-            attrs["dims"] = f"{self.affine.dims(attrs.get('condition') or '')} : i64"
-        st.fill_defaults()
-        try:
-            if st.decl.operand_segments:
-                st.spread("operandSegmentSizes", st.decl.operands, split_top(inputs[1:-1]))
-            if st.decl.result_segments:
-                st.spread("resultSegmentSizes", st.decl.results, split_top(results.removeprefix("(").removesuffix(")")))
-            body = ", ".join(k if v is None else f"{k} = {v}" for k, v in st.attrs.items())
-            text = f" {{{to_memory(body)}}}" if body else ""
-        except ValueError as error:
-            raise Failure(start, str(error)) from None
-        return f'"{name}"{operands}{successors}', f"{text} : {inputs} -> {results}"
 
     def region(self, cur: Cursor, st: State, arguments: str = "", *, generic: bool = False) -> None:
         """Reads `{ ... }` into `st`; `arguments` are the entry block's, with their types.

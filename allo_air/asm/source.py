@@ -41,10 +41,10 @@ class SourceMap:
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """The user's line and column."""
-        if line == 1:
-            column = max(column - self.head, 1)
         if (line, column) in self.explicit:
             return line, column
+        if line == 1:
+            column = max(column - self.head, 1)
         if line > len(self.lines):
             return self.reader.line_column(len(self.reader.text))
         offset = self.lines[line - 1] + max(column - 1, 0)

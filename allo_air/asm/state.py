@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Protocol
 
 from allo_air.asm.attributes import to_memory
 from allo_air.asm.text import Cursor
-from allo_air.dialects._op import Decl, Result
+from allo_air.dialects._fields import Result
+from allo_air.dialects._op import Decl
 
 MIN_INDEX = -(2**63)
 """What a static offset, size or stride holds where the value is an operand."""
@@ -84,7 +86,10 @@ class State:
         """Turns one segment size a field, as the real tools have it, into one a slot."""
         given = self.attrs.get(attribute)
         if given is not None:
-            counts = [int(n) for n in given[len("array<i32") : -1].lstrip(": ").split(",") if n.strip()]
+            numbers = [n.strip() for n in given[len("array<i32") : -1].lstrip(": ").split(",") if n.strip()]
+            if not all(re.fullmatch(r"-?\d{1,9}", n) for n in numbers):
+                raise ValueError(f"expected {attribute} to be an array<i32: ...> of {len(fields)} sizes")
+            counts = [int(n) for n in numbers]
         else:
             free = len(types) - sum(f.arity == "single" for f in fields)
             counts = [1 if f.arity == "single" else free for f in fields]

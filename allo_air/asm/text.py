@@ -20,6 +20,9 @@ _WORD = re.compile(SKIP + r"([!#]?[A-Za-z_][\w$.-]*|[!#]\d+)")
 _ENTRY = re.compile(r'\s*([A-Za-z_][\w$.-]*|"(?:[^"\\\n]|\\.)*")\s*(?:=\s*(.*))?\Z', re.DOTALL)
 _SKIP = re.compile(SKIP)
 _VALUE = re.compile(SKIP + f"({VALUE})")
+PLAIN_VALUE = re.compile(VALUE)
+SYMBOL = re.compile(SKIP + r'(@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*"))')
+INTEGER = re.compile(SKIP + r"(-?(?:0x[0-9a-fA-F]{1,64}|\d{1,64}))(?![\w.])")  # more digits than any type holds are no integer
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
 
 
@@ -84,6 +87,11 @@ def entries(text: str) -> dict[str, str | None]:
             raise ValueError(f"attribute '{name}' occurs more than once")
         found[name] = match[2]
     return found
+
+
+def integer(text: str) -> int:
+    """The integer that MLIR reads in `text`, decimal (also with leading zeros) or hexadecimal."""
+    return int(text, 16 if "x" in text else 10)
 
 
 class Cursor:

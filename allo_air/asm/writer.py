@@ -8,15 +8,17 @@ what is held differently in memory (the module inside a device, `air.affine_if`)
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Any
 
 from allo_air.asm.attributes import to_real
+from allo_air.asm.generic import REAL_NAMES, pieces
 from allo_air.asm.names import Names, renumber
 from allo_air.asm.notation import format_of
+from allo_air.asm.signature import distribute, read_signature
+from allo_air.asm.spacing import spaced
 from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
-from allo_air.asm.text import closing, entries, split_top
+from allo_air.asm.text import split_top
 from allo_air.dialects import declared
 
 _HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]+(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
@@ -24,11 +26,6 @@ _DEFINED = re.compile(r" *(%[^=]*) = ")
 _ID = re.compile(r"(?<=[{ ])id = (\d+) : (\w+)(?=[,}])")
 _LABEL = re.compile(r" *\^\w+\((.*)\):")
 _LOC = re.compile(r" (loc\((?:#\w+|[^#].*)\))\Z")
-_NO_SPACE_BEFORE = frozenset(")],>")
-_OPEN = frozenset("(<[{")
-_SPACED = frozenset(
-    {"air.channel", "air.dma_memcpy_nd", "air.launch", "air.rank", "air.custom", "aie.amsel", "aie.objectfifo.link"}
-)  # whose brackets stand apart
 
 
 class Frame:
@@ -196,7 +193,7 @@ class Writer:
         start = frame.regions[-1][1] + 1 if frame.regions else frame.at + 1
         terminator = frame.state.decl.terminator if frame.state else None
         if terminator and not self.generic and len(self.out) > start:
-            text = {"air.affine_yield": "affine.yield"}.get(terminator, terminator)
+            text = REAL_NAMES.get(terminator, terminator)
             if _LOC.sub("", self.out[-1]).strip() == text:
                 self.out.pop()
         frame.regions.append((start, len(self.out)))
@@ -222,58 +219,24 @@ class Writer:
         if rest.endswith(")") and " loc(" in rest and (match := _LOC.search(rest)):
             location, rest = f" {match[1]}", rest[: match.start()]
         inputs, results = self._signature(state, rest)
-        self._distribute(state, inputs, results)
+        distribute(state, inputs, results)
         if self.generic:
-            pieces = self._generic_pieces(state, inputs, results)
+            parts = pieces(state, inputs, results, self.region_count())
         else:
             self._arguments(frame)
-            pieces = self._custom_pieces(state)
+            parts = self._custom_pieces(state)
         names = frame.results if self.generic else self.names.define(frame.results, state, len(results))
-        self._place(frame, names, pieces, location)
+        self._place(frame, names, parts, location)
 
     def _signature(self, state: State, rest: str) -> tuple[list[str], list[str]]:
         """Takes the attributes into `state`; returns operand and result types. Texts that differ in `id` are read once."""
         number = _ID.search(rest) if rest.count("{") == 1 else None
         key = rest[: number.start(1)] + "?" + rest[number.end(1) :] if number else rest
         if key not in self.signatures:
-            self.signatures[key] = self._read_signature(rest)
+            self.signatures[key] = read_signature(rest)
         attrs, inputs, results = self.signatures[key]
         state.attrs = attrs | {"id": f"{number[1]} : {number[2]}"} if number else dict(attrs)
         return inputs, results
-
-    @staticmethod
-    def _read_signature(rest: str) -> tuple[dict[str, str | None], list[str], list[str]]:
-        attrs: dict[str, str | None] = {}
-        if rest.startswith(" {"):
-            end = closing(rest, 1)
-            body = rest[2 : end - 1]
-            attrs = entries(to_real(body) if "#aie" in body else body)
-            rest = rest[end:]
-        inputs, _, results = rest[3:].partition(") -> ")  # after " : "
-        if inputs.count("(") > 1:  # a function type among the operands
-            end = closing(rest, 3)
-            inputs, results = rest[3 : end - 1], rest[end + 4 :]
-        if results.startswith("("):
-            results = results[1:-1]
-        return attrs, split_top(inputs[1:]), split_top(results)
-
-    @staticmethod
-    def _distribute(state: State, inputs: list[str], results: list[str]) -> None:
-        """Operands, results and their types, by field."""
-        decl = state.decl
-        sizes = _sizes(decl.operands, state.attrs.pop("operandSegmentSizes", None), len(inputs))
-        if sum(f.arity != "single" for f in decl.operands) > 1:
-            state.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, sizes))}>"
-        at = 0
-        for field, count in zip(decl.operands, sizes, strict=True):
-            state.operands[field.name] = state.names[at : at + count]
-            state.types[field.name] = inputs[at : at + count]
-            at += count
-        at = 0
-        result_sizes = _sizes(decl.results, state.attrs.pop("resultSegmentSizes", None), len(results))
-        for result, count in zip(decl.results, result_sizes, strict=True):
-            state.types[result.name] = results[at : at + count]
-            at += count
 
     def _arguments(self, frame: Frame) -> None:
         match = _LABEL.match(frame.label)
@@ -287,48 +250,20 @@ class Writer:
         form = format_of(state.decl.name)
         if form is None:
             state.fill_defaults()
-            return self._generic_pieces(state, _flat(state, state.decl.operands), _flat(state, state.decl.results))
+            return pieces(state, _flat(state, state.decl.operands), _flat(state, state.decl.results), self.region_count())
         state.places, state.tile_prefix = self.names.places, self.names.tile_prefix
         tokens: list[Any] = []
         for item in form.elements:
             item.print(state, tokens)
         name = state.decl.name
-        shown = {"air.affine_if": "affine.if", "air.affine_yield": "affine.yield"}.get(name, name)
-        return _spaced(shown, tokens)
+        return spaced(REAL_NAMES.get(name, name), tokens)
 
-    def _generic_pieces(self, state: State, inputs: list[str], results: list[str]) -> list[Any]:
-        decl = state.decl
-        name = {"air.affine_if": "affine.if", "air.affine_yield": "affine.yield"}.get(decl.name, decl.name)
-        if name == "affine.if":
-            state.attrs.pop("dims", None)
-        inherent = {
-            k: v
-            for k, v in state.attrs.items()
-            if k in decl.attrs or k.endswith("SegmentSizes") or decl.name == "aiex.npu.writebd"
-        }
-        other = {k: v for k, v in state.attrs.items() if k not in inherent}
-        head = f'"{name}"({", ".join(state.names)})'
-        if state.successors:
-            head += f"[{', '.join(state.successors.values())}]"
-        if inherent:
-            head += f" <{{{_entries(inherent)}}}>"
-        tail = f" {{{_entries(other)}}}" if other else ""
-        types = ", ".join(results)
-        tail += f" : ({', '.join(inputs)}) -> " + (types if len(results) == 1 and "->" not in types else f"({types})")
-        if not decl.regions:
-            return [head + tail]
-        pieces: list[Any] = [head + " ({"]
-        count = len(self._writing.regions) if decl.region_holder else max(len(self._writing.regions), 1)
-        for number in range(count):
-            pieces += [number, "}, {" if number + 1 < count else "})" + tail]
-        return pieces
-
-    def _place(self, frame: Frame, names: str, pieces: list[Any], location: str) -> None:
+    def _place(self, frame: Frame, names: str, parts: list[Any], location: str) -> None:
         """Puts the pieces between the copied regions into the output."""
         indent = " " * (frame.indent - self.dedent)
         spots = [frame.at, *(end for _, end in frame.regions)]
-        texts = [p for p in pieces if isinstance(p, str)]
-        shown = [p for p in pieces if isinstance(p, int)]
+        texts = [p for p in parts if isinstance(p, str)]
+        shown = [p for p in parts if isinstance(p, int)]
         if not shown:
             del self.out[frame.at :]
             self.out.append(f"{indent}{names}{texts[0]}{location}")
@@ -356,57 +291,3 @@ def _is_device(frame: Frame) -> bool:
 
 def _flat(state: State, fields: Any) -> list[str]:
     return [text for field in fields for text in state.types.get(field.name, ())]
-
-
-def _entries(attrs: dict[str, str | None]) -> str:
-    return ", ".join(k if v is None else f"{k} = {v}" for k, v in attrs.items())
-
-
-def _sizes(fields: Any, segments: str | None, count: int) -> list[int]:
-    """How many values each field has."""
-    if segments:
-        return _summed(tuple(field.slots for field in fields), segments)
-    rest = count - sum(f.arity == "single" for f in fields)
-    return [1 if f.arity == "single" else rest for f in fields]
-
-
-@cache
-def _summed(slots: tuple[int, ...], segments: str) -> list[int]:
-    """Segment sizes, one a slot, added up by field."""
-    counts = iter(int(n) for n in segments[len("array<i32:") : -1].split(","))
-    return [sum(next(counts) for _ in range(number)) for number in slots]
-
-
-def _spaced(name: str, tokens: list[Any]) -> list[Any]:
-    """Joins tokens with the white space of the real printers; regions stay in the list as integers."""
-    pieces: list[Any] = []
-    text = last = name
-    for token in tokens:
-        if isinstance(token, int):
-            pieces += [text, token]
-            text = last = ""
-        elif token:
-            text += token if _is_tight(token, last, name) else f" {token}"
-            last = token
-    return [*pieces, text]
-
-
-def _is_tight(token: str, last: str, name: str) -> bool:
-    """Whether `token` follows `last` without a space in operation `name`."""
-    first = token[0]
-    if last in _OPEN or not last or first in _NO_SPACE_BEFORE or (token == "}" and last != "{"):
-        return True
-    if first == "(":
-        return (
-            last[0] == "@"
-            or (last == name and name not in _SPACED)
-            or (last == ">" and name not in _SPACED)
-            or last == "unroll"
-        )
-    if first == "<":
-        return token == "<" and last == name
-    if first == "{":
-        return name in ("airrt.module_metadata", "airrt.segment_metadata") and len(token) == 1
-    if name == "aiex.npu.dma_memcpy_nd" and first == "[":
-        return True
-    return first == "[" and name not in _SPACED and last[0] in "%@]"

@@ -10,15 +10,16 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 _SIZE = 4096
 _page: mmap.mmap | None = None
 
 
-def doing(what: str) -> None:
-    """Notes what is done from now on, for the message after a crash; free where nobody watches."""
+def doing(what: str, reproducer: Path | None = None) -> None:
+    """Notes what is done from now on, and the file that reruns it, for the message after a crash."""
     if _page is not None:
-        data = what.encode()[: _SIZE - 1]
+        data = f"{what}\0{reproducer or ''}".encode()[: _SIZE - 1]
         _page[: len(data) + 1] = data + b"\0"
 
 
@@ -44,6 +45,16 @@ def watched(main: Callable[[], int], tool: str) -> int:
     return _say(tool, os.WTERMSIG(status))
 
 
+def internal_error(error: BaseException) -> str:
+    """The message for an exception that is a bug of ours; its traceback goes to a new file, not to the user's terminal."""
+    import tempfile
+    import traceback
+
+    with tempfile.NamedTemporaryFile("w", prefix="allo-air-", suffix=".traceback.txt", delete=False) as file:
+        traceback.print_exception(error, file=file)
+    return f"error: internal error: {type(error).__name__}: {error}; please report it with {file.name}"
+
+
 def _run(main: Callable[[], int]) -> None:
     """The child: runs `main` and leaves without tearing the interpreter down."""
     code = 1
@@ -53,8 +64,8 @@ def _run(main: Callable[[], int]) -> None:
         code = exit_.code if isinstance(exit_.code, int) else 0 if exit_.code is None else 2
     except KeyboardInterrupt:
         code = 128 + signal.SIGINT
-    except BaseException:
-        sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+    except BaseException as error:
+        print(internal_error(error), file=sys.stderr)
     finally:
         for stream in (sys.stdout, sys.stderr):
             try:
@@ -66,13 +77,14 @@ def _run(main: Callable[[], int]) -> None:
 
 def _say(tool: str, number: int) -> int:
     assert _page is not None
-    what = bytes(_page).split(b"\0", 1)[0].decode(errors="replace") or "starting"
+    what, reproducer = (part.decode(errors="replace") for part in bytes(_page).split(b"\0")[:2])
     if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
         return 128 + number
     name = signal.Signals(number).name
+    rerun = f"rerun it with the command in the first line of {reproducer}"
     print(
-        f"error: {tool}: MLIR crashed ({name}) while {what}; the input is likely malformed in a way that MLIR does not check. "
-        "Nothing was written. To narrow it down, run the passes one by one or use --crash-reproducer=FILE",
+        f"error: {tool}: MLIR crashed ({name}) while {what or 'starting'}; the input is likely malformed in a way that MLIR "
+        f"does not check. The result was not written; {rerun if reproducer else '--crash-reproducer=FILE narrows it down'}",
         file=sys.stderr,
     )
     return 1

@@ -58,7 +58,7 @@ def run(pipeline: Pipeline, op: Any, settings: Settings | None = None) -> None:
     _dump(settings, operation, 0, "input")
     for index, step in enumerate(pipeline.steps):
         _write_reproducer(settings, pipeline, index, operation)
-        crash.doing(f"running pass '{step.name}' ({index + 1} of {len(pipeline.steps)})")
+        crash.doing(f"running pass '{step.name}' ({index + 1} of {len(pipeline.steps)})", settings.reproducer)
         start = perf_counter()
         _guarded(step, operation, settings, index + 1, len(pipeline.steps))
         settings.timings.append((step.name, perf_counter() - start))
@@ -81,7 +81,7 @@ def _guarded(step: Step, operation: Any, settings: Settings, index: int, total: 
         raise PassFailure(error.diagnostics, step, index, total) from error
     except ir.MLIRError as error:
         raise PassFailure(translate(error).diagnostics, step, index, total) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InternalError((), step, index, total, f"has a bug: {type(error).__name__}: {error}") from error
     if any(d.severity == "error" for d in heard):
         raise PassFailure((), step, index, total)

@@ -36,7 +36,7 @@ class Expectation:
 
 def expectations(text: str, first_line: int = 1) -> list[Expectation]:
     """The expectations written in `text`, whose first line is line `first_line` of its file."""
-    lines = text.splitlines()
+    lines = text.split("\n")
     matches = [_COMMENT.search(line) for line in lines]
     return [
         Expectation(m[1], _target(matches, i, m[3], first_line), m[4], bool(m[2]), first_line + i)

@@ -2,8 +2,10 @@
 
 import contextlib
 import dataclasses
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -68,7 +70,7 @@ def run(job: Job, context: Any) -> tuple[str, bool]:
 
 def split(text: str, marker: str | None) -> Iterator[tuple[str, int]]:
     """The parts of `text` between lines that hold `marker` alone, each with the number of its first line."""
-    lines = text.splitlines(keepends=True)
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text)  # as MLIR counts them: str.splitlines knows more line ends
     cuts = [i for i, line in enumerate(lines) if marker and line.strip() == marker.strip()]
     for start, end in zip([0, *(c + 1 for c in cuts)], [*cuts, len(lines)], strict=True):
         yield "".join(lines[start:end]), start + 1
@@ -133,11 +135,14 @@ class _Chunk:
 
     def _source_line(self, file: str, line: int) -> str | None:
         if file == self.job.filename:
-            lines = self.job.text.splitlines()
-            return lines[line - 1] if line <= len(lines) else None
+            return self._lines[line - self.first_line] if 0 <= line - self.first_line < len(self._lines) else None
         with contextlib.suppress(OSError, UnicodeDecodeError, IndexError):
-            return Path(file).read_text(encoding="utf-8").splitlines()[line - 1]
+            return Path(file).read_text(encoding="utf-8").split("\n")[line - 1]
         return None
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
 
     def _hint(self, failure: PassFailure) -> None:
         if self.job.reproducer is not None:

@@ -105,7 +105,7 @@ def parse(text: str, passes: Passes) -> Pipeline:
 def _steps(text: str, nodes: tuple[syntax.Node, ...], path: tuple[str, ...], passes: Passes) -> Iterator[Step]:
     for node in nodes:
         if node.children is not None:
-            if "." not in node.name and node.name != "any":
+            if not upstream.may_hold_passes(node.name):
                 raise PipelineSyntaxError(f"'{node.name}' is not an operation that passes can be nested in", text, node.column)
             yield from _steps(text, node.children, (*path, node.name), passes)
             continue

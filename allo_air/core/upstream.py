@@ -61,6 +61,22 @@ def anchor(name: str, options: str, at: str = "builtin.module") -> str:
     raise OptionError(f"pass '{name}' cannot take the options '{options}'" + (f": {said}" if said else ""))
 
 
+def may_hold_passes(name: str) -> bool:
+    """Whether passes can be nested in operations called `name` ("any": all); false for one that no dialect of MLIR has.
+
+    Of a dialect that is not MLIR's nothing is known before a file that uses it is read. Needs an active context.
+    """
+    context = ir.Context.current
+    if name == "any" or context.is_registered_operation(name):
+        return True
+    dialect, dot, _ = name.partition(".")
+    try:
+        context.get_dialect_descriptor(dialect)
+    except ValueError:
+        return dot == "."
+    return False
+
+
 def option_names(name: str) -> tuple[str, ...]:
     """The options of upstream pass `name` that have a default to print; MLIR offers no complete list."""
     for op in ("any", "builtin.module", "func.func"):

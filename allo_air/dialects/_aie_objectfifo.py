@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from allo_air.dialects._enums import BD_DIMS, BD_DIMS_LIST, PORT
+from allo_air.dialects._fields import ANY, INDEX, MEMREF, SUBVIEW, attr, operand, result
 from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, INTS, SYM_NAME, SYMBOL, TYPE
-from allo_air.dialects._op import ANY, INDEX, MEMREF, SUBVIEW, Op, attr, operand, result
+from allo_air.dialects._op import Op
 
 
 class ObjectFifoOp(Op, name="aie.objectfifo"):
@@ -71,8 +72,8 @@ class ObjectFifoRegisterProcessOp(Op, name="aie.objectfifo.register_process"):
     callee = attr(SYMBOL)
     parents = ("aie.device",)
     assembly = (
-        "$objFifo_name `(` $port `,` $acquirePattern `:` type($acquirePattern) `,` $releasePattern `:` type($releasePattern) `,`"
-        " $callee `,` $length `)` attr-dict"
+        "$objFifo_name `(` $port `,` $acquirePattern `:` type($acquirePattern) `,` $releasePattern `:` type($releasePattern)"
+        " `,` $callee `,` $length `)` attr-dict"
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from allo_air.dialects._aie_tiles import at_tile
 from allo_air.dialects._enums import BUNDLE, CASCADE_DIR
+from allo_air.dialects._fields import ANY, INDEX, attr, operand, region, result
 from allo_air.dialects._kinds import BOOL, I8, I32
-from allo_air.dialects._op import ANY, INDEX, Op, attr, operand, region, result
+from allo_air.dialects._op import Op
 
 
 class SwitchboxOp(Op, name="aie.switchbox"):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.dialects._enums import BD_DIMS, BD_PADS, DEVICE, DMA_DIR, LOCK_ACTION, LOCK_BLOCKING, PACKET, TILE_TYPE
+from allo_air.dialects._fields import ANY, I1, INDEX, MEMREF, attr, operand, region, result, successor
 from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I64, STRING, SYM_NAME
-from allo_air.dialects._op import ANY, I1, INDEX, MEMREF, Op, attr, operand, region, result, successor
+from allo_air.dialects._op import Op
 
 DEVICE_BODY = "`(` $tile `)` $body attr-dict"
 

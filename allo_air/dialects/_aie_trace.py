@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from allo_air.dialects._enums import BUNDLE, COMBO_LOGIC, DMA_DIR, EDGE_TRIGGER, TRACE_EVENT, TRACE_MODE, TRACE_PACKET
+from allo_air.dialects._fields import INDEX, attr, operand, region
 from allo_air.dialects._kinds import I32, STRING, SYM_NAME, SYMBOL
-from allo_air.dialects._op import INDEX, Op, attr, operand, region
+from allo_air.dialects._op import Op
 
 
 class TraceOp(Op, name="aie.trace"):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from allo_air.dialects._fields import attr, region
 from allo_air.dialects._kinds import BOOL, I16, I32, SYM_NAME, SYMBOL, UI32
-from allo_air.dialects._op import Op, attr, region
+from allo_air.dialects._op import Op
 
 
 class CertAttachToGroupOp(Op, name="aiex.cert.attach_to_group"):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from allo_air.dialects._enums import DMA_DIR, PACKET
+from allo_air.dialects._fields import ANY, MEMREF, attr, operand
 from allo_air.dialects._kinds import BOOL, I32, I32S, I64, I64S, SYMBOL, UI8, UI32, UI64
-from allo_air.dialects._op import ANY, MEMREF, Op, attr, operand
+from allo_air.dialects._op import Op
 
 
 class NpuDmaMemcpyNdOp(Op, name="aiex.npu.dma_memcpy_nd"):

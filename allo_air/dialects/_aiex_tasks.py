@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-
 from allo_air.dialects._enums import BUNDLE, DMA_DIR, LOCK_ACTION, PACKET
+from allo_air.dialects._fields import ANY, INDEX, MEMREF, attr, operand, region, result
 from allo_air.dialects._kinds import BOOL, I8, I32, SYMBOL
-from allo_air.dialects._op import ANY, INDEX, MEMREF, Op, attr, operand, region, result
+from allo_air.dialects._op import Op
 
 
 class DMAConfigureTaskOp(Op, name="aiex.dma_configure_task"):

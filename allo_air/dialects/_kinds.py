@@ -50,7 +50,10 @@ class Integer(Kind):
     pattern: str = _INT
 
     def stored(self, custom: str) -> str:
-        return f"{int(custom, 0)} : {self.name}"
+        digits = custom.removeprefix("-")
+        if len(digits) > 64:  # more than any type holds, and soon more than Python converts
+            raise ValueError(f"an integer of {len(digits)} digits does not fit {self.name}")
+        return f"{int(custom, 16 if 'x' in custom else 10)} : {self.name}"
 
     def custom(self, stored: str) -> str:
         return stored.split(" :", 1)[0]

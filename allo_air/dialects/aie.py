@@ -6,7 +6,7 @@ from allo_air.dialects._aie_objectfifo import *  # noqa: F403
 from allo_air.dialects._aie_streams import *  # noqa: F403
 from allo_air.dialects._aie_tiles import *  # noqa: F403
 from allo_air.dialects._aie_trace import *  # noqa: F403
-from allo_air.dialects._op import Dialect
+from allo_air.dialects._irdl import Dialect
 
 AIE = Dialect(
     "aie",

@@ -5,6 +5,6 @@ from __future__ import annotations
 from allo_air.dialects._aiex_cert import *  # noqa: F403
 from allo_air.dialects._aiex_npu import *  # noqa: F403
 from allo_air.dialects._aiex_tasks import *  # noqa: F403
-from allo_air.dialects._op import Dialect
+from allo_air.dialects._irdl import Dialect
 
 AIEX = Dialect("aiex", types={"bfp": 1}, attributes={})

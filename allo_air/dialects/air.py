@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.dialects._fields import ANY, INDEX, MEMREF, TOKEN, UNIVERSE, attr, operand, region, result
+from allo_air.dialects._irdl import Dialect
 from allo_air.dialects._kinds import ANY_ATTR, I32S, I64, INTS, STRING, SYM_NAME, SYMBOL
-from allo_air.dialects._op import ANY, INDEX, MEMREF, TOKEN, UNIVERSE, Dialect, Op, attr, operand, region, result
+from allo_air.dialects._op import Op
 from allo_air.mlir import ir
 
 AIR = Dialect("air", types={"async.token": 0, "universe": 0}, attributes={"symmetric_heap": 0})
@@ -141,7 +143,7 @@ class HerdTerminatorOp(Op, name="air.herd_terminator"):
 
 
 class DmaMemcpyNdOp(AsyncOp, name="air.dma_memcpy_nd"):
-    """Copies from `src` to `dst`, each walked by its offsets, sizes and strides (in elements; empty lists: the whole buffer)."""
+    """Copies from `src` to `dst`, each walked by its offsets, sizes and strides (in elements; empty: the whole buffer)."""
 
     dst = operand(MEMREF)
     dst_offsets = operand(INDEX, "variadic")
@@ -154,8 +156,8 @@ class DmaMemcpyNdOp(AsyncOp, name="air.dma_memcpy_nd"):
     pad_before = attr(I32S, optional=True)
     pad_after = attr(I32S, optional=True)
     assembly = (
-        "async `(` access($dst, $dst_offsets, $dst_sizes, $dst_strides) `,` access($src, $src_offsets, $src_sizes, $src_strides) `)`"
-        " attr-dict `:` `(` type($dst) `,` type($src) `)`"
+        "async `(` access($dst, $dst_offsets, $dst_sizes, $dst_strides) `,`"
+        " access($src, $src_offsets, $src_sizes, $src_strides) `)` attr-dict `:` `(` type($dst) `,` type($src) `)`"
     )
 
 

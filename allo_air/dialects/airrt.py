@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.dialects._fields import ANY, EVENT, I32, I64, MEMREF, attr, operand, region, result
+from allo_air.dialects._irdl import Dialect
 from allo_air.dialects._kinds import I64S, STRING
-from allo_air.dialects._op import ANY, EVENT, I32, I64, MEMREF, Dialect, Op, attr, operand, region, result
+from allo_air.dialects._op import Op
 
 AIRRT = Dialect("airrt", types={"event": 0}, attributes={})
 

@@ -10,10 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.device import DEVICES, Device
-from allo_air.dialects._enums import DEVICE
-from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
-from allo_air.target import npu_shim
+from allo_air.target import npu_array, npu_shim, npu_tasks
+from allo_air.target.npu_state import State
 from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrite, Patch, Preempt, Sync, Write, stream
 
 _LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {}
@@ -27,20 +25,8 @@ def _of(name: str) -> Callable[[Any], Any]:
     return register
 
 
-class Sequence:
-    """One runtime sequence while it is turned into instructions."""
-
-    def __init__(self, device_op: DeviceOp, sequence: RuntimeSequenceOp) -> None:
-        self.device: Device = DEVICES[DEVICE.keyword(device_op.device)]
-        self.op = sequence
-        self.arguments = list(sequence.body.blocks[0].arguments)
-        self.channels: dict[str, tuple[int, int, int]] = {}  # allocation to (column, direction, channel)
-        for op in device_op.block.operations:
-            if op.operation.name == "aie.shim_dma_allocation":
-                self.channels[op.sym_name] = (op.tile.owner.opview.col, op.channel_dir, op.channel_index)
-        self.queued: dict[tuple[int, int, int, int], list[bool]] = {}  # tasks since the last wait; True: issues a token
-        self.tokens: dict[tuple[int, int, int, int], int] = {}  # tokens issued and not yet waited for
-        self.busy: dict[tuple[int, int], Any] = {}  # (column, BD) certainly in use, to the operation that queued it
+class Sequence(State):
+    """One runtime sequence and its instructions."""
 
     def instructions(self) -> list[Instruction]:
         """All instructions; DiagnosticError at the operation that cannot be written or breaks a limit."""
@@ -49,55 +35,11 @@ class Sequence:
             name = op.operation.name
             if name in ("memref.get_global", "arith.constant"):
                 continue
-            lower = _LOWERINGS.get(name)
+            lower = _LOWERINGS.get(name) or npu_tasks.LOWERINGS.get(name) or npu_array.LOWERINGS.get(name)
             if lower is None:
                 raise error_at(op, "has no instruction words; lower it to aiex.npu operations first")
             found += lower(self, op)
         return found
-
-    def allocation(self, op: Any, symbol: str) -> tuple[int, int, int]:
-        """Column, direction and channel of a shim DMA allocation."""
-        if symbol not in self.channels:
-            known = ", ".join(f"@{name}" for name in self.channels) or "none"
-            raise error_at(op, f"names @{symbol}, which is no aie.shim_dma_allocation of the device (there are: {known})")
-        return self.channels[symbol]
-
-    def push(self, op: Any, column: int, row: int, direction: int, channel: int, bd: int, *, token: bool) -> None:
-        """Notes a task that is queued."""
-        key = (column, row, direction, channel)
-        tasks = self.queued.setdefault(key, [])
-        if len(tasks) == npu_shim.QUEUE_DEPTH:
-            raise error_at(
-                op,
-                f"is task {len(tasks) + 1} on {_channel(*key)} with no wait in between; the queue holds {npu_shim.QUEUE_DEPTH} and "
-                "drops the next without a word: wait for one first",
-            )
-        tasks.append(token)
-        self.tokens[key] = self.tokens.get(key, 0) + token
-        if row == 0:
-            self.busy[column, bd] = op
-
-    def claim(self, op: Any, column: int, bd: int) -> None:
-        """Notes that a shim BD is written."""
-        if not 0 <= bd < npu_shim.BD_COUNT:
-            raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {npu_shim.BD_COUNT - 1}")
-        if (column, bd) in self.busy:
-            raise error_at(
-                op, f"rewrites BD {bd} of shim tile ({column}, 0), whose task has not been waited for; use another BD or wait"
-            )
-
-    def wait(self, op: Any, column: int, row: int, direction: int, channel: int) -> None:
-        """Notes a wait for one token of a channel; after it, tasks elsewhere may have ended as well."""
-        key = (column, row, direction, channel)
-        if not self.tokens.get(key):
-            raise error_at(op, f"waits for a token of {_channel(*key)}, but no task queued there issues one")
-        self.tokens[key] -= 1
-        self.queued.clear()
-        self.busy.clear()
-
-
-def _channel(column: int, row: int, direction: int, channel: int) -> str:
-    return f"{('S2MM', 'MM2S')[direction]} channel {channel} of tile ({column}, {row})"
 
 
 def _address(op: Any, sequence: Sequence) -> int:
@@ -160,11 +102,7 @@ def _sync(sequence: Sequence, op: Any) -> list[Instruction]:
 
 @_of("push_queue")
 def _push_queue(sequence: Sequence, op: Any) -> list[Instruction]:
-    sequence.push(op, op.column, op.row, op.direction, op.channel, op.bd_id, token=op.issue_token)
-    if op.row != 0:
-        raise error_at(op, "queues on a tile other than a shim; only shim queues are written here")
-    queue = sequence.device.address(op.column, 0, npu_shim.QUEUE_BASE[op.direction] + 8 * op.channel)
-    return [Write(queue, npu_shim.queue_word(op.bd_id, op.repeat_count, token=op.issue_token))]
+    return sequence.queue(op, (op.column, op.row, op.direction, op.channel), op.bd_id, op.repeat_count, token=op.issue_token)
 
 
 @_of("load_pdi")
@@ -190,9 +128,9 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     if op.memref not in sequence.arguments:
         raise error_at(op, "moves a buffer that is no argument of the runtime sequence")
     offsets, sizes, strides = (_static(op, kind)[::-1] for kind in ("offsets", "sizes", "strides"))
-    bits = _bits(op.memref.type)
+    bits = sequence.bits(op.memref.type)
     offset = sum(o * s for o, s in zip(offsets, strides, strict=True)) * bits // 8
-    packet = op.operation.attributes["packet"] if "packet" in op.operation.attributes else None
+    packet = op.packet
     transfer = npu_shim.Transfer(
         tuple(sizes), tuple(strides), offset, bits, tuple(p.value for p in packet.params) if packet else None, op.burst_length
     )
@@ -203,9 +141,10 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     token = op.issue_token or direction == 0
     sequence.claim(op, column, op.id)
     sequence.push(op, column, 0, direction, channel, op.id, token=token)
-    return npu_shim.transfer_instructions(
+    *configured, start = npu_shim.transfer_instructions(
         transfer, sequence.device, column, direction, channel, op.id, sequence.arguments.index(op.memref), token=token
     )
+    return [*configured, *sequence.token_route((column, 0, direction, channel), token=token), start]
 
 
 def _static(op: Any, kind: str) -> list[int]:
@@ -222,11 +161,6 @@ def _static(op: Any, kind: str) -> list[int]:
             number = owner.attributes["value"].value
         found.append(number)
     return found
-
-
-def _bits(memref: Any) -> int:
-    element = memref.element_type
-    return int("".join(c for c in str(element) if c.isdigit()))
 
 
 def find(module: Any, device: str | None = None, name: str | None = None) -> Sequence:

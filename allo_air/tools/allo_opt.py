@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from allo_air import __version__
 from allo_air.errors import AlloAirError, PipelineSyntaxError, UnknownNameError, render
 from allo_air.tools._flags import Flag, Parsed, parse, usage
+from allo_air.tools._streams import reopen
 
 if TYPE_CHECKING:
     from allo_air.core.pipeline import Pipeline
@@ -73,6 +74,7 @@ def watched() -> int:
     """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
     from allo_air.core import crash
 
+    reopen()
     return crash.watched(main, "allo-opt")
 
 
@@ -90,18 +92,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        _say(f"error: internal error: {type(error).__name__}: {error}; please report it with {_traceback(error)}")
+        from allo_air.core import crash
+
+        _say(crash.internal_error(error))
         return 1
-
-
-def _traceback(error: Exception) -> str:
-    """Path of a new file that holds the traceback of `error`."""
-    import tempfile
-    import traceback
-
-    with tempfile.NamedTemporaryFile("w", prefix="allo-opt-", suffix=".traceback.txt", delete=False) as file:
-        traceback.print_exception(error, file=file)
-    return file.name
 
 
 def _main(arguments: Sequence[str]) -> int:

@@ -9,12 +9,14 @@ from typing import Any
 
 from allo_air import __version__
 from allo_air.errors import AlloAirError, render
+from allo_air.tools._streams import reopen
 
 
 def watched() -> int:
     """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
     from allo_air.core import crash
 
+    reopen()
     return crash.watched(main, "allo-translate")
 
 
@@ -37,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except (OSError, UnicodeDecodeError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.mlir import ir
 
-_VIEWS = {
+VIEWS = {
     "memref.assume_alignment",
     "memref.cast",
     "memref.collapse_shape",
@@ -18,6 +18,8 @@ _VIEWS = {
     "memref.transpose",
     "memref.view",
 }
+"""Operations whose result is the memory of their first operand."""
+
 _HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 _BUFFERS = ("memref.alloc", "memref.alloca")
 
@@ -30,7 +32,7 @@ def root_of(memref: Any) -> Any:
     while True:
         if isinstance(memref, ir.OpResult):
             owner = memref.owner
-            if owner.name in _VIEWS:
+            if owner.name in VIEWS:
                 memref = owner.operands[0]
             elif owner.name == "air.execute" and memref.result_number and (yielded := _yielded(owner)):
                 memref = yielded[memref.result_number - 1]
@@ -49,8 +51,16 @@ def are_distinct(a: Any, b: Any) -> bool:
         return False
     if _is_buffer(a) and _is_buffer(b):
         return True
-    spaces = [root.type.memory_space for root in (a, b) if isinstance(root.type, ir.MemRefType)]
+    spaces = [_space(root.type) for root in (a, b) if isinstance(root.type, ir.MemRefType)]
     return len(spaces) == 2 and spaces[0] != spaces[1]
+
+
+def _space(kind: Any) -> int | str:
+    """The memory space of a memref type; none written is 0, and comparing the bindings' None to an attribute raises."""
+    space = kind.memory_space
+    if space is None:
+        return 0
+    return int(space.value) if isinstance(space, ir.IntegerAttr) else str(space)
 
 
 def _yielded(execute: Any) -> list[Any]:

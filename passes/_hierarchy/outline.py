@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
-from allo_air.dialects._op import SLOTS
+from allo_air.dialects._fields import SLOTS
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import Dim, ParallelLoop, parents, select, view
 
@@ -59,7 +59,7 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
 
 
 def arranged(args: list[Any]) -> list[Any]:
-    """`args`, put in order of type where a hierarchy cannot hold as many changes of type as they have (see `_op.SLOTS`)."""
+    """`args`, put in order of type where a hierarchy cannot hold as many changes of type as they have (see `_fields.SLOTS`)."""
     types = [str(v.type) for v in args]
     if len(list(groupby(types))) <= SLOTS:
         return args

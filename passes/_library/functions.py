@@ -1,5 +1,6 @@
 """The declarations of library functions in a module."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from allo_air.errors import PassError
@@ -8,22 +9,41 @@ from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._library.meaning import mangled, meaning
 
 
+@dataclass(frozen=True)
+class _Scope:
+    """A module's symbols, what the functions among them compute as far as it is known, and where new ones go."""
+
+    module: Any
+    symbols: dict[str, Any]
+    meanings: dict[str, Any]
+    anchor: Any
+
+    def fits(self, name: str, wanted: tuple[Any, Any]) -> bool:
+        """Whether @`name` is a function of type `wanted[0]` that nothing says computes anything but `wanted[1]`."""
+        found = self.symbols[name]
+        if found.name != "func.func" or _type(found) != wanted[0]:
+            return False
+        return bool(self.meanings.get(name, wanted[1]) == wanted[1])
+
+
 class Functions:
     """Finds or declares the function that a linalg operation becomes a call of; new ones link with `link_with`."""
 
     def __init__(self, link_with: str) -> None:
         self._link_with = link_with
-        self._symbols: dict[Any, dict[str, Any]] = {}
-        self._meanings: dict[Any, Any] = {}
+        self._scopes: list[_Scope] = []
 
     def declared(self, op: Any, name: str) -> Any:
         """The function called `name` for the operands of `op`; raises PassError if that name means something else."""
-        found = self._symbols_of(_module(op)).get(name)
+        scope = self._scope(op)
+        found = scope.symbols.get(name)
         if found is None:
-            return self._declare(op, name)
+            return self._declare(scope, op, name)
         if found.name != "func.func":
             raise PassError(
-                f"wants to call @{name}, which is the symbol of '{found.name}'; choose another library_call", op.location, op.name
+                f"wants to call @{name}, which is the symbol of '{found.name}'; choose another library_call",
+                op.location,
+                op.name,
             )
         if _type(found) != _wanted(op):
             raise PassError(
@@ -36,30 +56,26 @@ class Functions:
 
     def derived(self, op: Any) -> Any:
         """The function for `op` under a derived name; a number tells apart those that compute something else on equal types."""
-        base, wanted = mangled(op), (_wanted(op), meaning(op))
-        symbols = self._symbols_of(_module(op))
+        scope, base, wanted = self._scope(op), mangled(op), (_wanted(op), meaning(op))
         name, number = base, 0
-        while (found := symbols.get(name)) is not None and not self._fits(found, wanted):
+        while name in scope.symbols and not scope.fits(name, wanted):
             number += 1
             name = f"{base}_{number}"
-        function = found if found is not None else self._declare(op, name)
-        self._meanings[function] = wanted[1]
-        return function
+        scope.meanings[name] = wanted[1]
+        return scope.symbols.get(name) or self._declare(scope, op, name)
 
-    def _fits(self, function: Any, wanted: tuple[Any, Any]) -> bool:
-        if function.name != "func.func" or _type(function) != wanted[0]:
-            return False
-        return bool(self._meanings.get(function, wanted[1]) == wanted[1])
+    def _scope(self, op: Any) -> _Scope:
+        """The scope of the innermost module around `op`."""
+        module = next(p for p in parents(op) if p.name == "builtin.module")
+        for scope in self._scopes:
+            if scope.module == module:
+                return scope
+        inside = [o.operation for o in module.regions[0].blocks[0].operations]
+        symbols = {o.attributes["sym_name"].value: o for o in inside if "sym_name" in o.attributes}
+        self._scopes.append(_Scope(module, symbols, {}, next(o for o in inside if o.name != "air.channel")))
+        return self._scopes[-1]
 
-    def _symbols_of(self, module: Any) -> dict[str, Any]:
-        if module not in self._symbols:
-            inside = [o.operation for o in module.regions[0].blocks[0].operations]
-            self._symbols[module] = {o.attributes["sym_name"].value: o for o in inside if "sym_name" in o.attributes}
-        return self._symbols[module]
-
-    def _declare(self, op: Any, name: str) -> Any:
-        module = _module(op)
-        symbols = self._symbols_of(module)
+    def _declare(self, scope: _Scope, op: Any, name: str) -> Any:
         attributes = {
             "sym_name": ir.StringAttr.get(name),
             "function_type": ir.TypeAttr.get(_wanted(op)),
@@ -68,15 +84,11 @@ class Functions:
         }
         if self._link_with:
             attributes["link_with"] = ir.StringAttr.get(self._link_with)
-        before = next(o for o in module.regions[0].blocks[0].operations if o.operation.name != "air.channel")
-        symbols[name] = ir.Operation.create(
-            "func.func", [], [], attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(before)
+        made = ir.Operation.create(
+            "func.func", [], [], attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(scope.anchor)
         )
-        return symbols[name]
-
-
-def _module(op: Any) -> Any:
-    return next(p for p in parents(op) if p.name == "builtin.module")
+        scope.symbols[name] = made
+        return made
 
 
 def _type(function: Any) -> Any:

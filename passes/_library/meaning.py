@@ -64,4 +64,6 @@ def _mangled_type(op: Any, kind: Any) -> str:
         return f"vector{'x'.join(map(str, kind.shape))}{_mangled_type(op, kind.element_type)}"
     elif isinstance(kind, (ir.IntegerType, ir.FloatType, ir.IndexType)):
         return str(kind)
-    raise PassError(f"has an operand of type {kind}, which no function name is derived from; set library_call", op.location, op.name)
+    raise PassError(
+        f"has an operand of type {kind}, which no function name is derived from; set library_call", op.location, op.name
+    )

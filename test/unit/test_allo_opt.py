@@ -47,6 +47,8 @@ class Complain(Pass):
     def run(self, op):
         if self.how == "bug":
             {}["key"]
+        if self.how == "exit":
+            raise SystemExit(0)
         if self.how == "error":
             raise PassError("is not wanted", op.location, op.name)
 
@@ -167,6 +169,13 @@ def test_a_bug_in_a_pass_leaves_traceback_and_reproducer_in_files(opt: Opt, adds
     repro.unlink()
 
 
+def test_a_pass_that_leaves_the_interpreter_is_a_bug(opt: Opt, adds: Path, loaded: Path) -> None:
+    result = opt(adds, f"--load={loaded}", "--complain=how=exit", f"--crash-reproducer={adds.with_name('again.mlir')}")
+    assert (result.status, result.out) == (1, "")
+    assert "pass 'complain' has a bug: SystemExit: 0" in result.err
+    Path(re.search(r"traceback: (\S+)", result.err)[1]).unlink()  # type: ignore[index]
+
+
 def test_loaded_pipelines_take_options(opt: Opt, adds: Path, loaded: Path) -> None:
     load = f"--load={loaded}"
     assert opt(adds, load, "--pipeline=mine", "--print-pipeline").out == "builtin.module(complain{how=nothing},cse)\n"
@@ -211,6 +220,16 @@ def test_chunks_are_processed_on_their_own(opt: Opt, tmp_path: Path) -> None:
     assert "@c" in result.out
     path.write_text("func.func private @a()\n//CUT\nfunc.func private @a()\n")
     assert opt(path, "--split-input-file=//CUT").status == 0
+
+
+def test_lines_end_where_mlir_ends_them(opt: Opt, tmp_path: Path) -> None:
+    path = tmp_path / "lines.mlir"
+    text = "// a form feed \x0c and a separator \u2028\nmodule {}\n// -----\n// \x0c\nair.nonsense\n"
+    path.write_text(text, encoding="utf-8")
+    assert f"{path}:5:1: error: " in (said := opt(path, "--split-input-file").err)
+    assert "\nair.nonsense\n^" in said
+    path.write_text(text.replace("air.n", "// expected-error@below {{nonsense}}\nair.n"), encoding="utf-8")
+    assert opt(path, "--split-input-file", "--verify-diagnostics").status == 0
 
 
 @pytest.mark.parametrize(
@@ -274,6 +293,22 @@ def test_bash_completes_passes_and_values(opt: Opt, tmp_path: Path) -> None:
 def test_help_names_every_flag(opt: Opt) -> None:
     text = opt("--help").out
     assert [f.name for f in allo_opt.FLAGS if f.spelling not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("closed", "status", "message"),
+    [
+        (">&-", 1, "error: cannot write the result: Bad file descriptor\n"),
+        ("<&-", 1, "error: cannot read '-': Bad file descriptor\n"),
+        ("--no-such-pass 2>&-", 2, ""),
+    ],
+)
+def test_closed_standard_streams(closed: str, status: int, message: str, tmp_path: Path) -> None:
+    (tmp_path / "in.mlir").write_text("module {}")
+    read = "" if closed.startswith("<") else "in.mlir"
+    command = f"{shlex.quote(sys.executable)} -m allo_air.tools.allo_opt {read} {closed}"
+    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (status, message)
 
 
 def test_a_closed_pipe_is_no_error_message(adds: Path) -> None:

@@ -12,6 +12,7 @@ CASES = {
     "our parser": DEVICE + "aie.tile(0, §x)\n}",
     "our rule": DEVICE + "§aie.tile(0, 99)\n}",
     "our rule, second on its line": DEVICE + "%l = aie.lock(%t, 0) §aie.tile(0, 99)\n}",
+    "our rule, on the device's line": "aie.device(npu1) { §aie.tile(0, 99) }",
     "unknown keyword": DEVICE + "aie.flow(%t, §Foo : 0, %t, DMA : 0)\n}",
     "undeclared operand": DEVICE + "aie.flow(%t, DMA : 0, §%zz, DMA : 0)\n}",
     "operand on a later line": DEVICE + "aie.flow(%t,\n   DMA : 0,\n   §%zz, DMA : 0)\n}",
@@ -34,15 +35,16 @@ CASES = {
 }
 
 
+@pytest.mark.parametrize("first_line", [1, 11])
 @pytest.mark.parametrize("name", CASES)
-def test_place(name: str) -> None:
+def test_place(name: str, first_line: int) -> None:
     marked = CASES[name]
     before = marked[: marked.index("§")]
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     with new_context(), pytest.raises(DiagnosticError) as caught:
-        asm.read(marked.replace("§", ""), "case.mlir", first_line=11)
+        asm.read(marked.replace("§", ""), "case.mlir", first_line=first_line)
     found = next(d for d in caught.value.diagnostics if d.severity == "error")
     if name == "no closing brace":  # MLIR points behind the last token
-        assert found.line in (line + 9, line + 10)
+        assert found.line in (line + first_line - 2, line + first_line - 1)
     else:
-        assert (found.file, found.line, found.column) == ("case.mlir", line + 10, column), found
+        assert (found.file, found.line, found.column) == ("case.mlir", line + first_line - 1, column), found

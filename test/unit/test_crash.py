@@ -41,7 +41,16 @@ def test_a_signal_is_told_with_the_pass(tmp_path: Path, number: int, name: str) 
     result = opt(f"--load={tmp_path / 'die.py'}", "--cse", f"--die=number={number}")
     assert result.returncode == 1
     assert f"MLIR crashed ({name}) while running pass 'die' (2 of 2)" in result.stderr
+    assert result.stderr.endswith("--crash-reproducer=FILE narrows it down\n")
     assert result.stdout == ""
+
+
+def test_a_crash_names_the_reproducer_that_there_is(tmp_path: Path) -> None:
+    (tmp_path / "die.py").write_text(PASS)
+    file = tmp_path / "again.mlir"
+    result = opt(f"--load={tmp_path / 'die.py'}", "--die", f"--crash-reproducer={file}")
+    assert result.stderr.endswith(f"rerun it with the command in the first line of {file}\n")
+    assert "--pass-pipeline=builtin.module(die)" in file.read_text()
 
 
 def test_a_crash_of_the_parser_is_told() -> None:

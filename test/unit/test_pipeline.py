@@ -61,6 +61,7 @@ def test_deep_nesting_needs_no_recursion() -> None:
         ("func.func(tile-matmul{m=1})", 11, "pass 'tile-matmul' needs option n"),
         ("cse,canonicalize{max-iter=3}", 5, "pass 'canonicalize' has no option 'max-iter'; did you mean 'max-iterations'"),
         ("cse(cse)", 1, "'cse' is not an operation that passes can be nested in"),
+        ("builtin.module(func.fun(cse))", 16, "'func.fun' is not an operation that passes can be nested in"),
         ("convert-scf-to-cf{allow-pattern-rollback=x}", 1, "pass 'convert-scf-to-cf' cannot take the options"),
     ],
 )

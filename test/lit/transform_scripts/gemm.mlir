@@ -9,7 +9,7 @@
 // CHECK:         bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<64x96xi32>
 // CHECK:         scf.forall ({{.*}}) in (2, 2)
 // The accumulator is filled in L1, packed.
-// CHECK:           memref.alloc() : memref<8x6x4x8xi32, 2>
+// CHECK:           memref.alloc() : memref<6x8x4x8xi32, 2>
 // CHECK:           linalg.fill
 // CHECK:           scf.for
 // CHECK:             memref.alloc() : memref<8x4x4x8xi8, 2>

@@ -121,6 +121,12 @@ class Machine:
     def arith_addi(self, op: Any, left: Any, right: Any) -> Any:
         return left + right
 
+    def arith_divsi(self, op: Any, left: Any, right: Any) -> Any:
+        return left // right  # of coordinates, which are not negative
+
+    def arith_remsi(self, op: Any, left: Any, right: Any) -> Any:
+        return left % right
+
     def affine_apply(self, op: Any, *given: int) -> int:
         used = op.map.value
         return evaluate(used.results[0], list(given[: used.n_dims]), list(given[used.n_dims :]))

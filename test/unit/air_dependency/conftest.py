@@ -99,6 +99,8 @@ class Machine:
             return self.inside
         self.check(op, made.before)
         self.events.append(made)
+        if not any(str(v.type) == "!air.async.token" for v in op.results):
+            self.issued |= self.done()
         return made
 
     def check(self, op: Any, there: int) -> None:
@@ -112,8 +114,11 @@ class Machine:
         return self.events[-1].before | 1 << (len(self.events) - 1)
 
     def pure(self, op: Any, value: int) -> list[Any]:
-        self.check(op, self.done() if self.inside is not None else self.issued)
-        return [Number(value, self.done() if self.inside is not None else 0)]
+        """A number that is there once all that it is computed from is."""
+        made = self.done() if self.inside is not None else 0
+        for operand in op.operands:
+            made |= self.values[operand].made
+        return [Number(value, made)]
 
     # Tokens.
 
@@ -128,7 +133,7 @@ class Machine:
         self.inside = self.events[-1]
         yielded = self.block(op.regions[0].blocks[0])
         self.inside = None
-        return [self.done(), *(Number(v.value, self.done()) if isinstance(v, Number) else v for v in yielded)]
+        return [self.done(), *(Number(v.value, self.done() | v.made) if isinstance(v, Number) else v for v in yielded)]
 
     def joined(self, tokens: Any) -> int:
         joined = self.issued
@@ -224,6 +229,9 @@ class Machine:
     def arith_constant(self, op: Any) -> list[Any]:
         return [Number(op.attributes["value"].value)]
 
+    def affine_apply(self, op: Any, number: Number) -> list[Any]:
+        return self.pure(op, number.value + op.opview.map.value.results[0].rhs.value)
+
     def arith_index_cast(self, op: Any, number: Number) -> list[Any]:
         return self.pure(op, number.value)
 
@@ -232,6 +240,18 @@ class Machine:
 
     def arith_muli(self, op: Any, left: Number, right: Number) -> list[Any]:
         return self.pure(op, left.value * right.value)
+
+    def arith_andi(self, op: Any, left: Number, right: Number) -> list[Any]:
+        return self.pure(op, left.value & right.value)
+
+    def arith_ori(self, op: Any, left: Number, right: Number) -> list[Any]:
+        return self.pure(op, left.value | right.value)
+
+    def arith_xori(self, op: Any, left: Number, right: Number) -> list[Any]:
+        return self.pure(op, left.value ^ right.value)
+
+    def arith_select(self, op: Any, condition: Number, yes: Number, no: Number) -> list[Any]:
+        return self.pure(op, (yes if condition.value else no).value)
 
     def arith_cmpi(self, op: Any, left: Number, right: Number) -> list[Any]:
         return self.pure(op, int(left.value == right.value))
@@ -289,10 +309,7 @@ class Machine:
         deps = self.joined(self.values[t] for t in op.opview.deps)
         engine = ("engine", str(op.attributes["tag"].value))
         self.event(op, deps, reads, writes | {engine})
-        if len(op.results):
-            return [self.done()]
-        self.issued |= self.done()
-        return []
+        return [self.done()] if len(op.results) else []
 
     def walked(self, op: Any, side: str) -> set[Any]:
         view = op.opview

@@ -165,12 +165,14 @@ class Writer:
 
     def herd(self, indices: list[str], buffers: list[str], own: list[str], depth: int) -> None:
         inside = [self.name("h") for _ in buffers]
-        x, y, sx, sy = (self.name("g") for _ in range(4))
+        x, y, sx, sy = (self.name("g") + "_" for _ in range(4))
         passed = ", ".join(f"{h}={b}" for h, b in zip(inside, buffers, strict=True))
         kinds = ", ".join([KIND] * len(buffers))
         self.emit(f"air.segment unroll ({x}, {y}) in ({sx}=%c2, {sy}=%c1) args({passed}) : {kinds} {{")
+        first = len(self.lines)
         self.emit(CONSTANTS + "\n%yes = arith.constant true")
         self.block([x], inside, depth - 1, 4)
+        self.lines[first:] = [re.sub(r"%(c\d|z|yes)\b", rf"{x}\1", line) for line in self.lines[first:]]
         self.emit("}")
 
 

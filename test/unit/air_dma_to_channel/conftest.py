@@ -18,7 +18,7 @@ from allo_air import asm
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.integer_sets import IntegerSet, evaluate
-from allo_air.passes._analysis.parallel import view
+from allo_air.passes._analysis.parallel import parents, view
 from allo_air.passes.air_dma_to_channel import AirDmaToChannel
 
 DTYPES = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "f32": np.float32, "bf16": np.float32, "index": np.int64}
@@ -94,7 +94,7 @@ class Machine:
             op = item.operation
             self.steps += 1
             given = [env[v] for v in op.operands]
-            if op.name == "scf.reduce" or op.name.endswith(("terminator", "yield", ".return")):
+            if op.name == "scf.reduce" or op.name.endswith(("terminator", "yield", ".return", "in_parallel")):
                 results += given
                 return
             tokens = [g for g in given if isinstance(g, Token)]
@@ -106,7 +106,7 @@ class Machine:
             elif op.name == "air.execute" and len(op.results) > 1:
                 values = []
                 yield from self.body(op.regions[0].blocks[0], env, [], values, started)
-                env.update(zip(op.results, [Token(True), *values], strict=True))
+                env.update(zip(op.results, [self.spawn(self.wait(tokens)), *values], strict=True))
             elif op.name.startswith("air."):
                 task = self.after(tokens, action(op.opview, dict(env)))
                 if op.results and str(op.results[0].type) == TOKEN:
@@ -134,21 +134,27 @@ class Machine:
 
     def affine_for(self, op: Any, env: Any, given: Any, values: list[Any], started: Any) -> Task:
         maps = [op.operation.attributes[n].value.results[0].value for n in ("lowerBoundMap", "upperBoundMap")]
-        for i in range(*maps, op.operation.attributes["step"].value):
-            yield from self.body(op.operation.regions[0].blocks[0], env, [i], [], started)
+        yield from self.scf_for(op, env, [*maps, op.operation.attributes["step"].value, *given], values, started)
 
     def scf_parallel(self, op: Any, env: Any, given: Any, values: list[Any], started: Any) -> Task:
         loop, block = op.operation, op.operation.regions[0].blocks[0]
         rank = len(block.arguments)
+        results: list[Any]
         lower, upper, step = (given[k * rank : (k + 1) * rank] for k in range(3))
         if loop.name == "scf.forall":
             dims = view(loop, "a loop").dims
             lower, upper, step = ([getattr(d, n) for d in dims] for n in ("lower", "upper", "step"))
         points = list(product(*map(range, lower, upper, step)))
+        if any(p.name == "air.herd" for p in parents(loop)):  # a core is one thread
+            for point in points:
+                results = []
+                yield from self.body(block, dict(env), point, results, started)
+                values[:] = [self.spawn(self.wait([*values, *given[3 * rank :], *results]))] if loop.results else []
+            return
         self.random.shuffle(points)
         instances = []
         for point in points:
-            results: list[Any] = []
+            results = []
             instances.append((results, self.spawn(self.body(block, dict(env), point, results, started))))
         yield from self.wait([t for _, t in instances])
         if loop.results:
@@ -278,7 +284,7 @@ class Machine:
             case "linalg.matmul", [a, b, c]:
                 c += (a.astype(c.dtype) @ b.astype(c.dtype)).astype(c.dtype)
             case "linalg.generic", [a, c]:
-                env: dict[Any, Any] = {v: g for v, g in zip(op.operands, given, strict=True)}
+                env: dict[Any, Any] = dict(zip(op.operands, given, strict=True))
                 env |= {v: self.compute(v.owner.operation, []) for o in op.regions[0].blocks[0].operations for v in o.operands
                         if isinstance(v, ir.OpResult) and v.owner.name == "arith.constant"}  # fmt: skip
                 results: list[Any] = []

@@ -1,0 +1,84 @@
+"""Directives for lists of values: dependences, plain lists, accesses to a buffer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.asm.elements import Element
+from allo_air.asm.state import State
+from allo_air.asm.text import INTEGER, PLAIN_VALUE, Cursor, Failure, integer, split_top
+from allo_air.dialects._fields import Operand
+from allo_air.dialects._op import Decl
+
+
+class Deps(Element):
+    """`[%t0, %t1]`, the tokens that an operation waits for; nothing where there are none."""
+
+    def __init__(self, decl: Decl, *_: Any) -> None:
+        pass
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        st.operands["deps"] = value_list(cur, st) if cur.peek() == "[" else []
+
+    def print(self, st: State, out: list[Any]) -> None:
+        if st.operands["deps"]:
+            out.append("[" + ", ".join(st.operands["deps"]) + "]")
+
+
+class Async(Deps):
+    """`async [%t0]`: an operation that returns a token; without the word it is synchronous."""
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        if cur.accept("async"):
+            st.types["token"] = ["!air.async.token"]
+        super().parse(cur, st)
+
+    def print(self, st: State, out: list[Any]) -> None:
+        if st.types.get("token"):
+            out.append("async")
+        super().print(st, out)
+
+
+def value_list(cur: Cursor, st: State, type_: str = "index") -> list[str]:
+    """`[%a, 4, %b]` as SSA values; an integer becomes a constant of `type_`."""
+    start = cur.skip()
+    text = cur.balanced("[")
+    values = []
+    for piece in split_top(text[1:-1]):
+        if PLAIN_VALUE.fullmatch(piece):
+            values.append(piece)
+        elif INTEGER.fullmatch(piece):
+            values.append(st.host.constant(integer(piece), type_))
+        else:
+            raise Failure(start, f"expected SSA values or integers in this list, found '{piece}'")
+    return values
+
+
+class ListOf(Element):
+    """`[%a, %b]`, also when it is empty."""
+
+    def __init__(self, decl: Decl, field: Operand) -> None:
+        self.field = field
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        st.operands[self.field.name] = value_list(cur, st)
+
+    def print(self, st: State, out: list[Any]) -> None:
+        out.append("[" + ", ".join(st.operands[self.field.name]) + "]")
+
+
+class Access(Element):
+    """`%buffer[offsets] [sizes] [strides]`."""
+
+    def __init__(self, decl: Decl, memref: Operand, *lists: Operand) -> None:
+        self.memref = memref
+        self.lists = lists
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        st.operands[self.memref.name] = [cur.value()]
+        for field in self.lists:
+            st.operands[field.name] = value_list(cur, st)
+
+    def print(self, st: State, out: list[Any]) -> None:
+        lists = " ".join("[" + ", ".join(st.operands[f.name]) + "]" for f in self.lists)
+        out.append(f"{st.operands[self.memref.name][0]}{lists}")

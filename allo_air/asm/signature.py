@@ -1,0 +1,60 @@
+"""What follows the operands in MLIR's generic print: attributes and types, and which field each value belongs to."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from allo_air.asm.attributes import to_real
+from allo_air.asm.state import State
+from allo_air.asm.text import closing, entries, split_top
+
+
+def read_signature(rest: str) -> tuple[dict[str, str | None], list[str], list[str]]:
+    """Attributes, operand types and result types in ` {attributes} : (types) -> types`."""
+    attrs: dict[str, str | None] = {}
+    if rest.startswith(" {"):
+        end = closing(rest, 1)
+        body = rest[2 : end - 1]
+        attrs = entries(to_real(body) if "#aie" in body else body)
+        rest = rest[end:]
+    inputs, _, results = rest[3:].partition(") -> ")  # after " : "
+    if inputs.count("(") > 1:  # a function type among the operands
+        end = closing(rest, 3)
+        inputs, results = rest[3 : end - 1], rest[end + 4 :]
+    if results.startswith("("):
+        results = results[1:-1]
+    return attrs, split_top(inputs[1:]), split_top(results)
+
+
+def distribute(state: State, inputs: list[str], results: list[str]) -> None:
+    """Gives the fields of `state` their operands and their types."""
+    decl = state.decl
+    sizes = _sizes(decl.operands, state.attrs.pop("operandSegmentSizes", None), len(inputs))
+    if sum(f.arity != "single" for f in decl.operands) > 1:
+        state.attrs["operandSegmentSizes"] = f"array<i32: {', '.join(map(str, sizes))}>"
+    at = 0
+    for field, count in zip(decl.operands, sizes, strict=True):
+        state.operands[field.name] = state.names[at : at + count]
+        state.types[field.name] = inputs[at : at + count]
+        at += count
+    at = 0
+    result_sizes = _sizes(decl.results, state.attrs.pop("resultSegmentSizes", None), len(results))
+    for result, count in zip(decl.results, result_sizes, strict=True):
+        state.types[result.name] = results[at : at + count]
+        at += count
+
+
+def _sizes(fields: Any, segments: str | None, count: int) -> list[int]:
+    """How many values each field has."""
+    if segments:
+        return _summed(tuple(field.slots for field in fields), segments)
+    rest = count - sum(f.arity == "single" for f in fields)
+    return [1 if f.arity == "single" else rest for f in fields]
+
+
+@cache
+def _summed(slots: tuple[int, ...], segments: str) -> list[int]:
+    """Segment sizes, one a slot, added up by field."""
+    counts = iter(int(n) for n in segments[len("array<i32:") : -1].split(","))
+    return [sum(next(counts) for _ in range(number)) for number in slots]

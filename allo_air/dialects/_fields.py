@@ -1,0 +1,191 @@
+"""The parts of an operation's declaration: operands, results, attributes, regions and successors, as descriptors.
+
+`op.tile` is a value, or a list of them, `op.lockID` an int or None; `TypeRule` says what a value's type may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from allo_air.dialects._kinds import Kind
+from allo_air.mlir import ir
+
+
+@dataclass(frozen=True)
+class TypeRule:
+    """What an operand or a result may be: the IRDL constraint, and the type's text where there is only one."""
+
+    constraint: str  # IRDL text that defines the constraint; one value per use
+    text: str | None = None
+
+    def type(self) -> Any:
+        """The one type that this rule allows."""
+        return ir.Type.parse(self.text)
+
+
+ANY = TypeRule("irdl.any")
+INDEX = TypeRule("irdl.is index", "index")
+I1 = TypeRule("irdl.is i1", "i1")
+I32 = TypeRule("irdl.is i32", "i32")
+I64 = TypeRule("irdl.is i64", "i64")
+TOKEN = TypeRule("irdl.base @air::@async.token", "!air.async.token")
+UNIVERSE = TypeRule("irdl.base @air::@universe", "!air.universe")
+EVENT = TypeRule("irdl.base @airrt::@event", "!airrt.event")
+MEMREF = TypeRule("memref")  # ranked or unranked
+SUBVIEW = TypeRule("irdl.base @aie::@objectfifosubview")
+
+SLOTS = 16
+"""Runs of equal types that a variadic field of open type may have.
+
+IRDL wants all values of a variadic field to have one type. A field whose types differ is therefore defined as this many
+variadic slots; each holds a run of neighbouring values of one type, and operandSegmentSizes has an entry a slot. Accessors,
+builders and the assembly layer hide that; the generic text that is printed has the real tools' one entry a field.
+"""
+
+
+class Field:
+    """A named part of an operation."""
+
+    name: str
+    index: int
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+
+@dataclass
+class Value(Field):
+    """An operand or a result: one (`single`), one that may be missing (`optional`), or any number (`variadic`)."""
+
+    rule: TypeRule
+    arity: str
+    slots: int = SLOTS  # the number of IRDL definitions, and of entries in the segment sizes, that the field takes
+
+    def __post_init__(self) -> None:
+        if self.arity != "variadic" or self.rule.text is not None:
+            self.slots = 1
+
+    def segments(self, types: Sequence[Any]) -> list[int]:
+        """The entries in the segment sizes for values of `types` (types, or their texts); ValueError if they do not fit."""
+        if self.slots == 1:
+            return [len(types)]
+        runs = [len(list(run)) for _, run in groupby(types)]
+        if len(runs) > self.slots:
+            raise ValueError(f"'{self.name}' mixes {len(runs)} runs of types; at most {self.slots} are held")
+        return runs + [0] * (self.slots - len(runs))
+
+    def place(self, fields: Sequence[Value]) -> None:
+        """Works out where the field's values stand among those of `fields`, its operation's."""
+        before, after = fields[: self.index], fields[self.index + 1 :]
+        self.by_segments = needs_segments(fields)
+        self.first_slot = sum(f.slots for f in before)
+        self.start = self.index
+        self.after = len(after)
+        self.from_end = any(f.arity != "single" for f in before)
+
+    def pick(self, values: Any, op: Any, sizes: str) -> Any:
+        """The field's value, or values, out of all operands or results of `op`."""
+        if self.by_segments:
+            counts = list(op.attributes[sizes])
+            start = sum(counts[: self.first_slot])
+            count = sum(counts[self.first_slot : self.first_slot + self.slots])
+        elif self.arity == "single":
+            return values[len(values) - 1 - self.after] if self.from_end else values[self.start]
+        else:
+            start, count = self.start, len(values) - self.after - self.start
+        if self.arity == "single":
+            return values[start]
+        if self.arity == "optional":
+            return values[start] if count else None
+        return [values[i] for i in range(start, start + count)]
+
+
+@dataclass
+class Operand(Value):
+    """An operand field."""
+
+    def __get__(self, op: Any, owner: Any = None) -> Any:
+        return self if op is None else self.pick(op.operands, op, "operandSegmentSizes")
+
+
+@dataclass
+class Result(Value):
+    """A result field."""
+
+    def __get__(self, op: Any, owner: Any = None) -> Any:
+        return self if op is None else self.pick(op.results, op, "resultSegmentSizes")
+
+
+@dataclass
+class Attr(Field):
+    """An attribute of `kind`; `default` is what the real tools store when the text leaves it out."""
+
+    kind: Kind
+    optional: bool
+    default: Any
+
+    def __get__(self, op: Any, owner: Any = None) -> Any:
+        if op is None:
+            return self
+        attributes = op.attributes
+        return self.kind.value(attributes[self.name]) if self.name in attributes else self.default
+
+    def __set__(self, op: Any, value: Any) -> None:
+        if value is not None:
+            op.attributes[self.name] = self.kind.attribute(value)
+        elif self.name in op.attributes:
+            del op.attributes[self.name]
+
+
+@dataclass
+class Region(Field):
+    """A region; a variadic one must be the only one, and is held as `NAME_region` operations in that (see `aie.dma`)."""
+
+    variadic: bool
+
+    def __get__(self, op: Any, owner: Any = None) -> Any:
+        if op is None:
+            return self
+        if not self.variadic:
+            return op.regions[self.index]
+        return [holder.operation.regions[0] for block in op.regions[0].blocks for holder in block.operations]
+
+
+class Successor(Field):
+    """A successor block of a terminator."""
+
+    def __get__(self, op: Any, owner: Any = None) -> Any:
+        return self if op is None else op.successors[self.index]
+
+
+def operand(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Any:
+    """Declares an operand: `single`, `optional` (None where it is missing) or `variadic` (a list)."""
+    return Operand(rule, arity, slots)
+
+
+def result(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Any:
+    """Declares a result; arities as for `operand`."""
+    return Result(rule, arity, slots)
+
+
+def attr(kind: Kind, *, optional: bool = False, default: Any = None) -> Any:
+    """Declares an attribute, required unless it is `optional` or has a `default` (stored when the text leaves it out)."""
+    return Attr(kind, optional or default is not None, default)
+
+
+def region(*, variadic: bool = False) -> Any:
+    """Declares a region; a variadic one, the last, is a list of them."""
+    return Region(variadic)
+
+
+def successor() -> Any:
+    """Declares a successor block of a terminator."""
+    return Successor()
+
+
+def needs_segments(fields: Sequence[Any]) -> bool:
+    """Whether segment sizes are needed to tell which values belong to which of `fields`."""
+    return sum(f.arity != "single" for f in fields) > 1 or any(f.slots > 1 for f in fields)

@@ -1,0 +1,110 @@
+"""Loading a dialect into a context: its operations as IRDL text, whose names are restored before MLIR loads them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.rewrite import walk
+from allo_air.dialects._fields import MEMREF
+from allo_air.dialects._op import OPS, Decl, Op
+from allo_air.mlir import cext, ir, irdl
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A dialect: its operations, and the types and attributes it defines, by their number of parameters."""
+
+    name: str
+    types: dict[str, int]
+    attributes: dict[str, int]
+
+    def ops(self) -> list[type[Op]]:
+        return [op for name, op in OPS.items() if name.split(".", 1)[0] == self.name]
+
+    def load(self, context: Any) -> None:
+        """Defines the dialect in `context`; does nothing where it is loaded already."""
+        if context.is_dialect_loaded(self.name):
+            return
+        with context, ir.Location.unknown(context):
+            module = ir.Module.parse(self.irdl_text())
+            _restore_names(module)
+            irdl.load_dialects(module)
+            for op in self.ops():
+                for trait in op.DECL.traits:
+                    _TRAITS[trait](op.OPERATION_NAME)
+        self._register()
+
+    def _register(self) -> None:
+        holder = type(self.name, (ir.Dialect,), {"DIALECT_NAMESPACE": self.name})
+        cext.globals._register_dialect_impl(self.name, holder, replace=True)
+        for op in self.ops():
+            cext.register_operation(holder, replace=True)(op)
+
+    def irdl_text(self) -> str:
+        """The dialect as IRDL, names as `_plain` spells them (IRDL's own verifier refuses dots and capitals)."""
+        lines = [f"irdl.dialect @{self.name} {{"]
+        for kind, table in (("type", self.types), ("attribute", self.attributes)):
+            for name, params in table.items():
+                body = "".join(f"%p{i} = irdl.any\n" for i in range(params))
+                names = ", ".join(f"p{i}: %p{i}" for i in range(params))
+                params_text = f"irdl.parameters({names})" if params else ""
+                lines.append(f"irdl.{kind} @{_plain(name)} {{ {body}{params_text} }}")
+        lines += [_irdl_operation(op.DECL) for op in self.ops()]
+        return "\n".join([*lines, "}"])
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[.A-Z]", lambda m: f"_x{ord(m[0]):x}_", name)
+
+
+def _irdl_operation(decl: Decl) -> str:
+    body = []
+    for kind, fields in (("operands", decl.operands), ("results", decl.results)):
+        parts = []
+        slots = [(item, number) for item in fields for number in range(item.slots)]
+        for i, (item, number) in enumerate(slots):
+            value = f"%{kind}{i}"
+            if item.rule is MEMREF:
+                body.append(f'%r{kind}{i} = irdl.base "!builtin.memref"')
+                body.append(f'%u{kind}{i} = irdl.base "!builtin.unranked_memref"')
+                body.append(f"{value} = irdl.any_of(%r{kind}{i}, %u{kind}{i})")
+            else:
+                body.append(f"{value} = {item.rule.constraint.replace('async.token', _plain('async.token'))}")
+            parts.append(f"{item.name.lower()}{number or ''}: {item.arity} {value}")
+        if parts:
+            body.append(f"irdl.{kind}({', '.join(parts)})")
+    if decl.regions:
+        body += [f"%region{i} = irdl.region" for i in range(len(decl.regions))]
+        body.append("irdl.regions(" + ", ".join(f"{r.name.lower()}: %region{i}" for i, r in enumerate(decl.regions)) + ")")
+    inner = "\n".join(body)
+    return f"irdl.operation @op_{_plain(decl.name.split('.', 1)[1])} {{ {inner} }}"
+
+
+def _restore_names(module: Any) -> None:
+    """Undoes `_plain` on the names that IRDL defines and refers to."""
+    for op in walk(module):
+        if op.name in ("irdl.operation", "irdl.type", "irdl.attribute"):
+            plain = op.attributes["sym_name"].value
+            name = re.sub(r"_x([0-9a-f]{2})_", lambda m: chr(int(m[1], 16)), plain)
+            if op.name == "irdl.operation":
+                name = name.removeprefix("op_")
+            if name != plain:
+                op.attributes["sym_name"] = ir.StringAttr.get(name)
+        elif op.name == "irdl.base" and "base_ref" in op.attributes and "_x2e_" in str(op.attributes["base_ref"]):
+            op.attributes["base_ref"] = ir.Attribute.parse('@air::@"async.token"')
+
+
+def _attach_pure(name: str) -> None:
+    from allo_air.mlir import ext
+
+    ext.Pure.attach(name)
+
+
+_TRAITS = {
+    "isolated": lambda name: ir.IsIsolatedFromAboveTrait.attach(name),
+    "terminator": lambda name: ir.IsTerminatorTrait.attach(name),
+    "no_terminator": lambda name: ir.NoTerminatorTrait.attach(name),
+    "pure": _attach_pure,
+}

@@ -1,0 +1,181 @@
+"""What a runtime sequence names, and what it has in flight at each point, with the limits that the hardware does not report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import DEVICES, Device
+from allo_air.dialects._enums import DEVICE
+from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.target import npu_shim, npu_tasks
+from allo_air.target.npu_bd import QUEUE_BASE
+from allo_air.target.npu_words import Instruction, MaskWrite, Write
+
+
+class State:
+    """One runtime sequence while it is turned into instructions: what it names, and what it has in flight."""
+
+    def __init__(self, device_op: DeviceOp, sequence: RuntimeSequenceOp) -> None:
+        self.device: Device = DEVICES[DEVICE.keyword(device_op.device)]
+        self.op = sequence
+        self.arguments = list(sequence.body.blocks[0].arguments)
+        self.channels: dict[str, tuple[int, int, int]] = {}  # allocation to (column, direction, channel)
+        self.packets: dict[str, Any] = {}  # allocation to its packet header
+        self.chains: dict[str, Any] = {}
+        self.buffers: dict[str, Any] = {}
+        self.controllers: dict[tuple[int, int], int] = {}  # tile to the packet id under which its controller is reached
+        for op in device_op.block.operations:
+            match op.operation.name:
+                case "aie.shim_dma_allocation":
+                    self.channels[op.sym_name] = (op.tile.owner.opview.col, op.channel_dir, op.channel_index)
+                    if op.packet is not None:
+                        self.packets[op.sym_name] = op.packet
+                case "aie.bd_chain":
+                    self.chains[op.sym_name] = op
+                case "aie.buffer" if op.sym_name:
+                    self.buffers[op.sym_name] = op
+                case "aie.tile" if "controller_id" in op.operation.attributes:
+                    [_, packet_id] = op.operation.attributes["controller_id"].params
+                    self.controllers[op.col, op.row] = packet_id.value
+        self.tasks: dict[Any, npu_tasks.Task] = {}
+        self.taken: dict[tuple[int, int], set[int]] = {}  # BDs of tasks that have not ended, by tile
+        self.queued: dict[tuple[int, int, int, int], list[bool]] = {}  # tasks since the last wait; True: issues a token
+        self.tokens: dict[tuple[int, int, int, int], int] = {}  # tokens issued and not yet waited for
+        self.busy: dict[tuple[int, int], Any] = {}  # (column, BD) certainly in use, to the operation that queued it
+
+    def allocation(self, op: Any, symbol: str) -> tuple[int, int, int]:
+        """Column, direction and channel of a shim DMA allocation."""
+        if symbol not in self.channels:
+            known = ", ".join(f"@{name}" for name in self.channels) or "none"
+            raise error_at(op, f"names @{symbol}, which is no aie.shim_dma_allocation of the device (there are: {known})")
+        return self.channels[symbol]
+
+    def push(self, op: Any, column: int, row: int, direction: int, channel: int, bd: int, *, token: bool) -> None:
+        """Notes a task that is queued."""
+        key = (column, row, direction, channel)
+        tasks = self.queued.setdefault(key, [])
+        if len(tasks) == npu_shim.QUEUE_DEPTH:
+            raise error_at(
+                op,
+                f"is task {len(tasks) + 1} on {_channel(*key)} with no wait in between; the queue holds {npu_shim.QUEUE_DEPTH} "
+                "and drops the next without a word: wait for one first",
+            )
+        tasks.append(token)
+        self.tokens[key] = self.tokens.get(key, 0) + token
+        if row == 0:
+            self.busy[column, bd] = op
+
+    def claim(self, op: Any, column: int, bd: int) -> None:
+        """Notes that a shim BD is written."""
+        if not 0 <= bd < npu_shim.BD_COUNT:
+            raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {npu_shim.BD_COUNT - 1}")
+        if (column, bd) in self.busy:
+            raise error_at(
+                op, f"rewrites BD {bd} of shim tile ({column}, 0), whose task has not been waited for; use another BD or wait"
+            )
+
+    def wait(self, op: Any, column: int, row: int, direction: int, channel: int) -> None:
+        """Notes a wait for one token of a channel; after it, tasks elsewhere may have ended as well."""
+        key = (column, row, direction, channel)
+        if not self.tokens.get(key):
+            raise error_at(op, f"waits for a token of {_channel(*key)}, but no task queued there issues one")
+        self.tokens[key] -= 1
+        self.queued.clear()
+        self.busy.clear()
+
+    def occupy(self, op: Any, channel: tuple[int, int, int, int], bd: int) -> None:
+        """Notes that a BD is in use by a queued task."""
+        if channel[1] == 0:
+            self.busy[channel[0], bd] = op
+
+    def queue(self, op: Any, channel: tuple[int, int, int, int], bd: int, repeat: int, *, token: bool) -> list[Instruction]:
+        """Queues a task; where a token is to reach the tile's own controller, tells the channel its packet id before."""
+        column, row, direction, number = channel
+        kind = self.device.kind(column, row)
+        if kind == "shim_pl" or not 0 <= number < self.device.tile(column, row).channels[direction]:
+            raise error_at(op, f"queues on {_channel(*channel)}, which does not exist")
+        self.push(op, column, row, direction, number, bd, token=token)
+        register = self.device.address(column, row, QUEUE_BASE[kind][direction] + 8 * number)
+        word = npu_shim.queue_word(bd, repeat, token=token) | (bd & 0x30 if kind == "mem" else 0)
+        return [*self.token_route(channel, token=token), Write(register, word)]
+
+    def token_route(self, channel: tuple[int, int, int, int], *, token: bool) -> list[Instruction]:
+        """Where a token is issued and the tile has a controller id: writes that id into the channel's control register."""
+        column, row, direction, number = channel
+        if not token or (column, row) not in self.controllers:
+            return []
+        control = QUEUE_BASE[self.device.kind(column, row)][direction] + 8 * number - 4
+        return [MaskWrite(self.device.address(column, row, control), self.controllers[column, row] << 8, 0x1F00)]
+
+    def task(self, op: Any, value: Any) -> npu_tasks.Task:
+        """The task configured as `value`, which has not ended."""
+        found = self.tasks.get(value)
+        if found is None:
+            raise error_at(op, "takes a task that is not configured before in this sequence")
+        if found.ended:
+            raise error_at(op, "takes a task that has been awaited or freed before; its BDs may belong to another one")
+        return found
+
+    def bd_for(self, op: Any, channel: tuple[int, int, int, int], wanted: int | None) -> int:
+        """The BD that a task of `channel` gets: `wanted`, or the lowest free one that the channel can use."""
+        column, row, _, number = channel
+        tile = self.device.tile(column, row)
+        usable = range(tile.bds)
+        if tile.kind == "mem":
+            usable = range(tile.bds // 2) if number % 2 == 0 else range(tile.bds // 2, tile.bds)
+        taken = self.taken.setdefault((column, row), set())
+        if wanted is not None and wanted not in usable:
+            raise error_at(
+                op, f"BD id {wanted}; {_channel(column, row, channel[2], number)} has BDs {usable[0]} to {usable[-1]}"
+            )
+        free = [bd for bd in usable if bd not in taken]
+        if not free:
+            raise error_at(
+                op,
+                f"needs one more BD, and all {len(usable)} of tile ({column}, {row}) are in flight; await or free a task first",
+            )
+        found = free[0] if wanted is None else wanted
+        if found in taken:
+            raise error_at(
+                op, f"uses BD {found} of tile ({column}, {row}), which a task in flight has; await or free that one first"
+            )
+        if row == 0:
+            self.claim(op, column, found)
+        taken.add(found)
+        return found
+
+    def place(self, op: Any, tile: Any) -> tuple[int, int]:
+        """Column and row of a tile."""
+        owner = tile.owner.operation
+        if "col" not in owner.attributes or "row" not in owner.attributes:
+            raise error_at(op, "is on a tile without a place; place the tiles before (aie-place-tiles)")
+        return owner.attributes["col"].value, owner.attributes["row"].value
+
+    def buffer_address(self, op: Any, buffer: Any) -> int:
+        """The address of an `aie.buffer` in its tile."""
+        if buffer.address is None:
+            raise error_at(op, f"needs the address of buffer @{buffer.sym_name}, which is not assigned; give it `address`")
+        address: int = buffer.address
+        return address
+
+    def lock_id(self, op: Any, lock: Any) -> int:
+        """The number of a lock in its tile."""
+        if lock.lockID is None:
+            raise error_at(op, "needs the id of a lock that has none; assign it before (aie-assign-lock-ids)")
+        number: int = lock.lockID
+        return number
+
+    def bits(self, memref: Any) -> int:
+        """Width of a memref's element."""
+        return bits_of(memref)
+
+
+def _channel(column: int, row: int, direction: int, channel: int) -> str:
+    return f"{('S2MM', 'MM2S')[direction]} channel {channel} of tile ({column}, {row})"
+
+
+def bits_of(memref: Any) -> int:
+    """Width of a memref's element in bits."""
+    element = memref.element_type
+    return int("".join(c for c in str(element) if c.isdigit()))

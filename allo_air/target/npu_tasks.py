@@ -1,0 +1,277 @@
+"""Instructions of DMA tasks and BD chains (facts/npu-instructions.md 3.4).
+
+Configuring a task writes its BDs, starting it queues the first, awaiting it waits for its token; BDs without an id get the
+lowest free one of their tile, which is free again after the await or the free of its task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import CORE_BD, MAX_REPEAT, MEM_BD
+from allo_air.dialects._places import pairs
+from allo_air.target.npu_bd import (
+    BD_BASE,
+    BD_STRIDE,
+    OWN_LOCKS,
+    of_transfer,
+)
+from allo_air.target.npu_shim import Transfer
+from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync
+
+_FORMATS = {"mem": MEM_BD, "core": CORE_BD}
+
+Channel = tuple[int, int, int, int]
+"""Column, row, direction, number."""
+
+
+@dataclass
+class Task:
+    """A configured task."""
+
+    channel: Channel
+    bds: list[int]
+    token: bool
+    repeat: int
+    ended: bool = field(default=False)
+
+
+def configure_task(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.dma_configure_task`."""
+    column, row = sequence.place(op, op.tile)
+    return _configure(sequence, op, (column, row, op.direction, op.channel), op.body, {}, op.packet)
+
+
+def configure_task_for(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.dma_configure_task_for`."""
+    column, direction, channel = sequence.allocation(op, op.alloc)
+    return _configure(sequence, op, (column, 0, direction, channel), op.body, {}, sequence.packets.get(op.alloc))
+
+
+def start_bd_chain(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.dma_start_bd_chain`."""
+    column, row = sequence.place(op, op.tile)
+    return _chain(sequence, op, (column, row, op.direction, op.channel), None)
+
+
+def start_bd_chain_for(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.dma_start_bd_chain_for`."""
+    column, direction, channel = sequence.allocation(op, op.alloc)
+    return _chain(sequence, op, (column, 0, direction, channel), sequence.packets.get(op.alloc))
+
+
+def _chain(sequence: Any, op: Any, channel: Channel, packet: Any) -> list[Instruction]:
+    chain = sequence.chains.get(op.symbol)
+    if chain is None:
+        raise error_at(op, f"names @{op.symbol}, which is no aie.bd_chain of the device")
+    given = dict(zip(chain.body.blocks[0].arguments, op.args, strict=True))
+    return _configure(sequence, op, channel, chain.body, given, packet) + _start(sequence, op, sequence.tasks[op.task])
+
+
+def _configure(sequence: Any, op: Any, channel: Channel, body: Any, given: Mapping[Any, Any], packet: Any) -> list[Instruction]:
+    blocks = _in_order(op, body)
+    if not blocks:
+        raise error_at(op, "has no BD; wanted at least one aie.dma_bd")
+    bds = [next(o for o in block.operations if o.operation.name == "aie.dma_bd") for block in blocks]
+    ids: list[int] = []
+    for bd in bds:
+        ids.append(sequence.bd_for(bd, channel, bd.bd_id))
+    repeat = op.repeat_count or 0
+    if not 0 <= repeat < MAX_REPEAT:
+        raise error_at(op, f"repeats {repeat + 1} times; a queue holds at most {MAX_REPEAT}")
+    found: list[Instruction] = []
+    for block, bd, number in zip(blocks, bds, ids, strict=True):
+        last = block.operations[len(block.operations) - 1]
+        next_ = None
+        if last.operation.name == "aie.next_bd":
+            next_ = next(i for b, i in zip(blocks, ids, strict=True) if b == _past_entry(last.dest, blocks))
+        found += _descriptor(sequence, bd, channel, number, given, block, next_, packet)
+    sequence.tasks[op.task] = Task(channel, ids, bool(op.issue_token), repeat)
+    return found
+
+
+def _in_order(op: Any, body: Any) -> list[Any]:
+    """The blocks with a BD in the order of the chain."""
+    blocks = list(body.blocks)
+    found: list[Any] = []
+    block = blocks[0] if blocks else None
+    while block is not None and block not in found:
+        names = [o.operation.name for o in block.operations]
+        if "aie.dma_bd" in names:
+            found.append(block)
+        last = block.operations[len(block.operations) - 1]
+        block = last.operation.successors[0] if names[-1] == "aie.next_bd" else None
+    return found
+
+
+def _past_entry(block: Any, blocks: list[Any]) -> Any:
+    return block if block in blocks else blocks[0]
+
+
+def _descriptor(
+    sequence: Any,
+    bd: Any,
+    channel: Channel,
+    number: int,
+    given: Mapping[Any, Any],
+    block: Any,
+    next_: int | None,
+    packet: Any,
+) -> list[Instruction]:
+    column, row, *_ = channel
+    kind = sequence.device.kind(column, row)
+    buffer = given.get(bd.buffer, bd.buffer)
+    transfer = _transfer(sequence, bd, kind, bd.packet or packet)
+    made = of_transfer(transfer, sequence.device, kind)
+    made = replace(made, **_locks(sequence, bd, block, (column, row), kind))
+    if next_ is not None:
+        made = replace(made, next_bd=next_, use_next_bd=1)
+    base = sequence.device.address(column, row, BD_BASE[kind] + BD_STRIDE * number)
+    return [
+        BlockWrite(base, made.words(kind)),
+        *_address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset),
+    ]
+
+
+def _transfer(sequence: Any, bd: Any, kind: str, packet: Any) -> Transfer:
+    """The access pattern of a BD, checked against the fields of its tile's BDs."""
+    memref = bd.buffer.type
+    bits = sequence.bits(memref)
+    dims = pairs(bd.dimensions) if bd.dimensions is not None else []
+    length = bd.len if bd.len is not None else prod(memref.shape) - bd.offset
+    if len(dims) > 4:
+        raise error_at(bd, f"has {len(dims)} dimensions; a task's BD has at most 4, the outermost being its iteration")
+    if bd.pad_dimensions is not None:
+        raise error_at(bd, "pads; only DMA programs of memtiles do, not tasks")
+    sizes = [n for n, _ in reversed(dims)] or [length]
+    strides = [s for _, s in reversed(dims)] or [1]
+    if prod(sizes[:3]) != length:
+        raise error_at(bd, f"has length {length}, and its three innermost sizes come to {prod(sizes[:3])}; they must agree")
+    sizes += [1] * (4 - len(sizes))
+    strides += [0] * (4 - len(strides))
+    params = tuple(p.value for p in packet.params) if packet is not None else None
+    transfer = Transfer(tuple(sizes), tuple(strides), bd.offset * bits // 8, bits, params, bd.burst_length or 0)
+    problems = transfer.problems() if kind == "shim_noc" else _array_problems(transfer, kind)
+    if problems:
+        raise error_at(bd, "; ".join(problems))
+    if transfer.burst and (kind != "shim_noc" or transfer.burst not in sequence.device.burst_lengths):
+        raise error_at(
+            bd, f"burst length {transfer.burst}; shim tiles of {sequence.device.name} have {sequence.device.burst_lengths}"
+        )
+    return transfer
+
+
+def _array_problems(transfer: Transfer, kind: str) -> list[str]:
+    """What the fields of a memtile's or core's BD cannot hold."""
+    form = _FORMATS[kind]
+    found = [p for p in transfer.problems() if "wrap" not in p and "exceeds" not in p]
+    if transfer.length > form.max_words:
+        found.append(f"moves {transfer.length} words; a {kind} tile's BD moves at most {form.max_words}")
+    sizes = (transfer.in_words(transfer.sizes[0]), *transfer.sizes[1:])
+    for i, (size, most) in enumerate(zip(sizes, form.max_wraps[:2], strict=False)):
+        if not transfer.linear and size > most:
+            found.append(f"d{i} size is {size}; a wrap of a {kind} tile holds at most {most}")
+    for i in range(4):
+        if transfer.sizes[i] > 1 and transfer.step(i) >= form.max_step:
+            found.append(f"stride {transfer.strides[i]} of dimension {i} exceeds {form.max_step} words")
+    return found
+
+
+def _locks(sequence: Any, bd: Any, block: Any, place: tuple[int, int], kind: str) -> dict[str, int]:
+    """Fields of the acquire before a BD and the release after it; both or neither."""
+    uses = [o for o in block.operations if o.operation.name == "aie.use_lock"]
+    if not uses:
+        return {}
+    if len(uses) != 2 or uses[0].action == 1 or uses[1].action != 1:
+        raise error_at(bd, f"has {len(uses)} lock operations in its block; wanted none, or an acquire and then a release")
+    acquire = uses[0]
+    ids = []
+    for use in uses:
+        lock = use.lock.owner.opview
+        if sequence.place(use, lock.tile) != place:
+            raise error_at(use, "uses a lock of another tile; a task's BD uses locks of its own")
+        ids.append(sequence.lock_id(use, lock) + OWN_LOCKS[kind])
+    values = [1 if use.value is None else use.value for use in uses]
+    return {
+        "lock_acq_enable": 1,
+        "lock_acq_id": ids[0],
+        "lock_acq_val": -values[0] if acquire.action == 2 else values[0],
+        "lock_rel_id": ids[1],
+        "lock_rel_val": values[1],
+    }
+
+
+def _address(
+    sequence: Any, bd: Any, buffer: Any, base: int, kind: str, place: tuple[int, int], offset: int
+) -> list[Instruction]:
+    """Puts the buffer's address into the BD: the host's by a patch, the tile's own as it is known."""
+    if buffer in sequence.arguments:
+        if kind != "shim_noc":
+            raise error_at(bd, "moves a buffer of the host in a tile other than a shim; only shim DMAs reach external memory")
+        return [Patch(base + 4, sequence.arguments.index(buffer), offset)]
+    owner = getattr(buffer, "owner", None)
+    if owner is None or not hasattr(owner, "operation") or owner.operation.name != "aie.buffer" or kind == "shim_noc":
+        raise error_at(bd, "moves a buffer that is neither an argument of the sequence on a shim nor an aie.buffer of its tile")
+    view = owner.operation.opview
+    if sequence.place(bd, view.tile) != place:
+        raise error_at(bd, "moves a buffer of another tile")
+    address = sequence.buffer_address(bd, view) + offset
+    if kind == "core":
+        return [MaskWrite(base, address // 4 << 14, 0x0FFFC000)]
+    if sequence.device.arch == "AIE2p":
+        address += sequence.device.tile(*place).memory  # the real tool adds a memtile's own base on AIE2p only
+    return [MaskWrite(base + 4, address // 4, 0x7FFFF)]
+
+
+def start_task(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.dma_start_task`."""
+    return _start(sequence, op, sequence.task(op, op.task))
+
+
+def _start(sequence: Any, op: Any, task: Task) -> list[Instruction]:
+    found: list[Instruction] = sequence.queue(op, task.channel, task.bds[0], task.repeat, token=task.token)
+    for bd in task.bds[1:]:
+        sequence.occupy(op, task.channel, bd)
+    return found
+
+
+def await_task(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.dma_await_task`."""
+    task = sequence.task(op, op.task)
+    if not task.token:
+        raise error_at(op, "waits for a task that issues no token; set issue_token = true on it")
+    sequence.wait(op, *task.channel)
+    _release(sequence, task)
+    column, row, direction, channel = task.channel
+    return [Sync(column, row, direction, channel)]
+
+
+def free_task(sequence: Any, op: Any) -> list[Instruction]:
+    """`aiex.dma_free_task`."""
+    _release(sequence, sequence.task(op, op.task))
+    return []
+
+
+def _release(sequence: Any, task: Task) -> None:
+    task.ended = True
+    column, row, *_ = task.channel
+    for bd in task.bds:
+        sequence.taken.get((column, row), set()).discard(bd)
+        if row == 0:
+            sequence.busy.pop((column, bd), None)
+
+
+LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {
+    "aiex.dma_configure_task": configure_task,
+    "aiex.dma_configure_task_for": configure_task_for,
+    "aiex.dma_start_bd_chain": start_bd_chain,
+    "aiex.dma_start_bd_chain_for": start_bd_chain_for,
+    "aiex.dma_start_task": start_task,
+    "aiex.dma_await_task": await_task,
+    "aiex.dma_free_task": free_task,
+}
+"""By operation."""

@@ -1,0 +1,227 @@
+"""Which operations must stay in the order of the sequential program: what each does to buffers and channels.
+
+Two operations meet if both touch an element that one of them writes (RAW, WAR, WAW), or both use the same end of a channel,
+which hands its transfers on in order. Views, `air.execute` and hierarchy arguments are looked through to the buffer. Different
+allocations, and different memref arguments of a function, are different buffers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import are_distinct, root_of
+from allo_air.passes._analysis.effects import accesses, is_pure
+from allo_air.passes._analysis.footprint import Footprint, footprint_of
+from allo_air.passes._analysis.indices import IndexValues
+
+HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
+TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
+STREAMED = frozenset((*HIERARCHIES, *TRANSFERS, "air.custom"))
+"""Operations that a loop runs in the order of its iterations whatever they touch: each has one engine, or its own cores."""
+
+_SIDES = {"air.dma_memcpy_nd": ("src", "dst"), "air.channel.put": ("src",), "air.channel.get": ("dst",)}
+_SPREAD = 32
+"""Different footprints of one buffer that the summary of a region keeps; of more it says: any element."""
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of a bundle of channels: its puts, or its gets, wait for each other."""
+
+    channel: str
+    direction: str
+
+
+OUTSIDE = End("", "outside")
+"""What a call that is handed no buffer touches: it may print, or use globals, and so stays in order with others of its kind."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Touches `where` of buffer `root`, None: any element; or one end of a channel, at constant indices `where` or at any."""
+
+    root: Any
+    where: Any
+    writes: bool
+
+
+@dataclass
+class Summary:
+    """What operation `op` does, all that is in it included, as seen from where it stands.
+
+    Buffers that `op` itself allocates and that stay inside do not show. `blocks` hold the summaries of what is directly in it.
+    """
+
+    op: Any
+    name: str
+    effects: list[Effect] = field(default_factory=list)
+    blocks: list[tuple[Any, list[Summary]]] = field(default_factory=list)
+    local: set[Any] = field(default_factory=set)  # buffers allocated inside that stay inside
+    is_streamed: bool = False  # holds a transfer or a hierarchy
+    is_coarse: bool = False  # holds something that runs by itself: AIR operations, kernels, allocations
+    makes_values: bool = False  # holds an operation with effects whose results are used as values
+
+
+class Dependence:
+    """Summaries of the operations of a module, and whether two of them meet; for IR that does not change meanwhile."""
+
+    def __init__(self) -> None:
+        self.indices = IndexValues()
+        self._aliases: dict[tuple[Any, Any], bool] = {}
+        self._unique: dict[Any, bool] = {}
+
+    def summary(self, op: Any) -> Summary:
+        """The summary of `op` and, in it, of all that it holds."""
+        operation = op.operation
+        name = operation.name
+        made = Summary(operation, name, is_streamed=name in STREAMED)
+        made.is_coarse = name.startswith(("air.", "linalg.")) or name in _COARSE
+        if name.startswith("linalg.") or not len(operation.regions):
+            made.effects = list(self._own(operation))
+            made.makes_values = any(not _is_memref(v) for v in operation.results) and bool(made.effects)
+            return made
+        handed = [] if name in HIERARCHIES else [v for v in operation.operands if _is_memref(v)]
+        found = [Effect(root_of(v), None, True) for v in handed]
+        for region in operation.regions:
+            for block in region.blocks:
+                inside = [self.summary(inner) for inner in block.operations]
+                made.blocks.append((block, inside))
+                found += self._seen_from_outside(made, block, inside)
+        made.effects = _condensed(found)
+        made.is_streamed |= any(s.is_streamed for _, inside in made.blocks for s in inside)
+        made.is_coarse |= any(s.is_coarse for _, inside in made.blocks for s in inside)
+        made.makes_values = any(s.makes_values for _, inside in made.blocks for s in inside)
+        return made
+
+    def meet(self, a: Effect, b: Effect) -> bool:
+        """Whether two effects of one run of the block they are seen from may not change places."""
+        if not (a.writes or b.writes) or not self.may_alias(a.root, b.root):
+            return False
+        if a.where is None or b.where is None or a.root != b.root:
+            return True
+        if isinstance(a.root, End):
+            return bool(a.where == b.where)
+        return bool(a.where.meets(b.where, self.indices))
+
+    def may_alias(self, a: Any, b: Any) -> bool:
+        """Whether two roots, or channel ends, may be the same."""
+        if a == b:
+            return True
+        if isinstance(a, End) or isinstance(b, End):
+            return False
+        if (a, b) not in self._aliases:
+            self._aliases[a, b] = not (_is_argument(a) and _is_argument(b)) and not are_distinct(a, b) and not _apart(a, b)
+        return self._aliases[a, b]
+
+    def is_unique(self, root: Any) -> bool:
+        """Whether no other root is the same buffer as `root`, but for roots that are not unique."""
+        if root not in self._unique:
+            self._unique[root] = isinstance(root, End) or _is_argument(root) or _is_allocation(root)
+        return self._unique[root]
+
+    def _own(self, op: Any) -> Iterator[Effect]:
+        if op.name == "memref.alloc":
+            yield Effect(op.results[0], None, True)
+        elif op.name in TRANSFERS:
+            yield from self._transferred(op)
+        elif op.name not in HIERARCHIES and not is_pure(op):
+            found = False
+            for access in accesses(op):
+                found = True
+                yield Effect(access.root, footprint_of(access.memref, None, self.indices), access.kind != "read")
+            if op.name == "func.call" and not found:
+                yield Effect(OUTSIDE, None, True)
+
+    def _transferred(self, op: Any) -> Iterator[Effect]:
+        view = op.opview
+        for side in _SIDES[op.name]:
+            memref = getattr(view, side)
+            lists = [getattr(view, f"{side}_{part}") for part in ("offsets", "sizes", "strides")]
+            yield Effect(root_of(memref), footprint_of(memref, lists, self.indices), side == "dst")
+        if op.name != "air.dma_memcpy_nd":
+            at = [self.indices.constant(i) for i in view.indices]
+            yield Effect(End(view.chan_name, op.name[-3:]), None if None in at else tuple(at), True)
+
+    def _seen_from_outside(self, made: Summary, block: Any, inside: list[Summary]) -> Iterator[Effect]:
+        """The effects of `inside`, the operations of `block`, over all values that the block gives its own SSA values."""
+        allocated = {s.op.results[0] for s in inside if s.name in ("memref.alloc", "memref.alloca")}
+        allocated |= {root for s in inside if s.name == "air.execute" for root in s.local}
+        if made.name == "air.execute":
+            made.local |= allocated  # handed on: what it yields lives outside
+        else:
+            made.local |= {root for root in allocated if not _escapes(root)}
+        for effect in (e for s in inside for e in s.effects):
+            if effect.root in made.local and made.name != "air.execute":
+                continue
+            where = effect.where
+            if isinstance(where, Footprint):
+                where = where.over(block, self.indices)
+            yield Effect(effect.root, where, effect.writes)
+
+
+_COARSE = ("func.call", "memref.alloc", "memref.dealloc", "memref.copy")
+
+
+def _condensed(effects: Iterable[Effect]) -> list[Effect]:
+    """`effects` without repetitions, and with those of one buffer joined where they are many."""
+    kinds: dict[tuple[Any, bool], dict[Effect, None]] = {}
+    for effect in effects:
+        kinds.setdefault((effect.root, effect.writes), {})[effect] = None
+    found: list[Effect] = []
+    for (root, writes), several in kinds.items():
+        whole = Effect(root, None, writes)
+        found += [whole] if whole in several or len(several) > _SPREAD else several
+    return found
+
+
+def _escapes(root: Any) -> bool:
+    """Whether buffer `root`, an allocation, may be known by another name, or outside of the block it is allocated in."""
+    todo = [root]
+    while todo:
+        value = todo.pop()
+        for use in value.uses:
+            owner = use.owner
+            if owner.name == "air.execute_terminator":
+                execute = owner.operation.parent
+                todo.append(execute.results[1 + use.operand_number])
+            elif owner.name in HIERARCHIES:
+                deps, rank, *_ = owner.attributes["operandSegmentSizes"]
+                todo.append(owner.regions[0].blocks[0].arguments[use.operand_number - deps + rank])
+            elif _is_view(owner):
+                todo += list(owner.results)
+            elif any(_is_memref(v) for v in owner.results) or _ends_block(owner):
+                return True
+    return False
+
+
+def _is_view(op: Any) -> bool:
+    """Whether the results of `op` are views of its first operand."""
+    return len(op.results) == 1 and _is_memref(op.results[0]) and bool(root_of(op.results[0]) != op.results[0])
+
+
+def _ends_block(op: Any) -> bool:
+    return op.name.endswith(("yield", "return", "scf.condition", "scf.reduce", ".br", ".cond_br"))
+
+
+def _is_memref(value: Any) -> bool:
+    return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))
+
+
+def _is_argument(root: Any) -> bool:
+    """Whether `root` is an argument of a function."""
+    return isinstance(root, ir.BlockArgument) and root.owner.owner.operation.name == "func.func"
+
+
+def _is_allocation(root: Any) -> bool:
+    return isinstance(root, ir.OpResult) and root.owner.name in ("memref.alloc", "memref.alloca")
+
+
+def _apart(a: Any, b: Any) -> bool:
+    """Whether an allocation and an argument, or two globals: never the same."""
+    if (_is_allocation(a) and _is_argument(b)) or (_is_argument(a) and _is_allocation(b)):
+        return True
+    named = [r.owner.attributes["name"] for r in (a, b) if isinstance(r, ir.OpResult) and r.owner.name == "memref.get_global"]
+    return len(named) == 2 and named[0] != named[1]

@@ -1,0 +1,111 @@
+"""What operations do to buffers and channels, in the order they do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+
+Kind = Literal["read", "write", "update", "free"]
+"""`update` may read and may write; `free` ends the buffer's life."""
+
+_PURE_DIALECTS = ("arith", "math", "index", "complex", "ub")
+_PURE = {
+    "affine.apply",
+    "affine.delinearize_index",
+    "affine.linearize_index",
+    "affine.max",
+    "affine.min",
+    "memref.assume_alignment",
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.dim",
+    "memref.expand_shape",
+    "memref.memory_space_cast",
+    "memref.reinterpret_cast",
+    "memref.reshape",
+    "memref.subview",
+    "memref.transpose",
+    "memref.view",
+}
+_READS = {"memref.load", "affine.load", "vector.load", "vector.transfer_read"}
+_WRITES = {"memref.store": 1, "affine.store": 1, "vector.store": 1, "vector.transfer_write": 1}
+_OVERWRITES = {"linalg.fill", "linalg.copy", "linalg.transpose", "linalg.pack", "linalg.unpack"}
+_YIELDS = ("terminator", "yield", "return")
+_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
+
+
+@dataclass(frozen=True)
+class Access:
+    """`op` does `kind` to the buffer whose root is `root`; a transfer also names its end of a channel, as (name, "get")."""
+
+    op: Any
+    kind: Kind
+    root: Any
+    memref: Any
+    end: tuple[str, str] | None = None
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether nothing is known of what `op` does."""
+        return self.kind == "update" and self.end is None and not self.op.name.startswith("linalg.")
+
+
+def is_pure(op: Any) -> bool:
+    """Whether `op` only computes values, or describes a buffer anew."""
+    return op.name in _PURE or op.name.split(".", 1)[0] in _PURE_DIALECTS
+
+
+def accesses(op: Any) -> Iterator[Access]:
+    """What `op` and the operations in it do to buffers, in the order of the text; a hierarchy updates what is passed to it."""
+    operation = op.operation
+    yield from _own(operation)
+    if operation.name in _HIERARCHIES:
+        return
+    for region in operation.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield from accesses(inner)
+
+
+def _own(op: Any) -> Iterator[Access]:
+    if is_pure(op) or op.name == "memref.alloc" or op.name.endswith(_YIELDS):
+        return
+    if op.name in ("air.channel.put", "air.channel.get"):
+        is_put = op.name == "air.channel.put"
+        view = op.opview
+        yield _access(op, "read" if is_put else "write", view.src if is_put else view.dst, (view.chan_name, op.name[-3:]))
+    elif op.name == "air.dma_memcpy_nd":
+        yield _access(op, "read", op.opview.src)
+        yield _access(op, "write", op.opview.dst)
+    elif op.name == "memref.copy":
+        yield _access(op, "read", op.operands[0])
+        yield _access(op, "write", op.operands[1])
+    elif op.name.startswith("linalg.") and hasattr(op.opview, "outputs"):
+        yield from (_access(op, "read", v) for v in op.opview.inputs if _is_memref(v))
+        done: Kind = "write" if op.name in _OVERWRITES else "update"
+        yield from (_access(op, done, v) for v in op.opview.outputs if _is_memref(v))
+    else:
+        stored = _WRITES.get(op.name)
+        for i, value in enumerate(op.operands):
+            if _is_memref(value):
+                yield _access(op, _kind(op.name, i == stored), value)
+
+
+def _kind(name: str, is_stored: bool) -> Kind:
+    if name == "memref.dealloc":
+        return "free"
+    if name in _READS:
+        return "read"
+    return "write" if is_stored else "update"
+
+
+def _access(op: Any, kind: Kind, memref: Any, end: tuple[str, str] | None = None) -> Access:
+    return Access(op, kind, root_of(memref), memref, end)
+
+
+def _is_memref(value: Any) -> bool:
+    return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))

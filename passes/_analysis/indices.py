@@ -1,0 +1,135 @@
+"""Index values as sums of loop variables, hierarchy ids and values that nothing is known of; and their ranges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.linear import Linear, constant_of, product
+
+_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
+_CASTS = ("arith.index_cast", "arith.extsi")
+
+
+class IndexValues:
+    """Resolves index values, each once; for IR that does not change meanwhile."""
+
+    def __init__(self) -> None:
+        self._found: dict[Any, Linear] = {}
+        self._ranges: dict[Any, tuple[int, int, int] | None] = {}
+        self._blocks: dict[Any, Any] = {}
+
+    def resolved(self, linear: Linear | None) -> Linear | None:
+        """`linear` with each value replaced by what it is made of; None stays None."""
+        if linear is None or not linear.terms:
+            return linear
+        total = Linear(linear.constant)
+        for value, factor in linear.terms:
+            total += self.value(value).scaled(factor)
+        return total
+
+    def value(self, value: Any) -> Linear:
+        """What `value` is made of; itself where nothing is known."""
+        found = self._found.get(value)
+        if found is None:
+            found = self._found[value] = self._made_of(value)
+        return found
+
+    def constant(self, value: Any) -> int | None:
+        """The number that `value` is, if it is known."""
+        known = self.value(value)
+        return known.constant if known.is_constant else None
+
+    def block_of(self, value: Any) -> Any:
+        """The block that defines `value`."""
+        if value not in self._blocks:
+            self._blocks[value] = value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
+        return self._blocks[value]
+
+    def range_of(self, value: Any) -> tuple[int, int, int] | None:
+        """(lowest, number of values, step) of a loop variable or id with constant bounds; None for any other value."""
+        if value not in self._ranges:
+            self._ranges[value] = self._range(value)
+        return self._ranges[value]
+
+    @staticmethod
+    def stands_for(value: Any) -> Any:
+        """What is passed for a hierarchy's argument or yielded for a result of `air.execute`; None for any other value."""
+        if isinstance(value, ir.BlockArgument):
+            owner = value.owner.owner.operation
+            if owner.name not in _HIERARCHIES:
+                return None
+            deps, rank, *_ = owner.attributes["operandSegmentSizes"]
+            at = value.arg_number - rank
+            return owner.operands[deps + at] if at >= 0 else None
+        owner = value.owner
+        if owner.name != "air.execute" or value.result_number == 0:
+            return None
+        block = owner.regions[0].blocks[0]
+        last = block.operations[len(block.operations) - 1]
+        return last.operands[value.result_number - 1] if last.name == "air.execute_terminator" else None
+
+    def _made_of(self, value: Any) -> Linear:
+        number = constant_of(value)
+        if number is not None:
+            return Linear(number)
+        outer = self.stands_for(value)
+        if outer is not None:
+            return self.value(outer)
+        combined = self._combined(value.owner) if isinstance(value, ir.OpResult) else None
+        return Linear(0, ((value, 1),)) if combined is None else combined
+
+    def _combined(self, op: Any) -> Linear | None:
+        """The sum that `op` computes; None where it computes anything else."""
+        if op.name == "affine.apply":
+            affine_map = op.attributes["map"].value
+            operands = list(op.operands)
+            dims, symbols = operands[: affine_map.n_dims], operands[affine_map.n_dims :]
+            return self._affine(affine_map.results[0], dims, symbols)
+        if op.name in _CASTS:
+            return self.value(op.operands[0])
+        if op.name not in ("arith.addi", "arith.subi", "arith.muli"):
+            return None
+        left, right = (self.value(v) for v in op.operands)
+        if op.name == "arith.muli":
+            return product(left, right)
+        return left + (right if op.name == "arith.addi" else right.scaled(-1))
+
+    def _affine(self, expression: Any, dims: list[Any], symbols: list[Any]) -> Linear | None:
+        if isinstance(expression, ir.AffineDimExpr):
+            return self.value(dims[expression.position])
+        if isinstance(expression, ir.AffineSymbolExpr):
+            return self.value(symbols[expression.position])
+        if isinstance(expression, ir.AffineConstantExpr):
+            return Linear(expression.value)
+        if not isinstance(expression, (ir.AffineAddExpr, ir.AffineMulExpr)):
+            return None
+        left, right = (self._affine(e, dims, symbols) for e in (expression.lhs, expression.rhs))
+        if isinstance(expression, ir.AffineMulExpr):
+            return product(left, right)
+        return None if left is None or right is None else left + right
+
+    def _range(self, value: Any) -> tuple[int, int, int] | None:
+        if not isinstance(value, ir.BlockArgument):
+            return None
+        op, at = value.owner.owner.operation, value.arg_number
+        bounds: list[int | None] = []
+        if op.name in _HIERARCHIES:
+            deps, rank, *_ = op.attributes["operandSegmentSizes"]
+            bounds = [0, self.constant(op.operands[deps + at]), 1] if at < rank else []
+        elif op.name == "scf.for" and at == 0:
+            bounds = [self.constant(v) for v in list(op.operands)[:3]]
+        elif op.name == "scf.parallel":
+            rank = len(value.owner.arguments)
+            bounds = [self.constant(op.operands[k * rank + at]) for k in range(3)]
+        elif op.name == "affine.for" and at == 0:
+            bounds = [_single(op, "lowerBoundMap"), _single(op, "upperBoundMap"), op.attributes["step"].value]
+        if len(bounds) != 3 or None in bounds:
+            return None
+        lower, upper, step = (int(b) for b in bounds if b is not None)
+        return (lower, max(0, -((lower - upper) // step)), step) if step > 0 else None
+
+
+def _single(loop: Any, name: str) -> int | None:
+    results = loop.attributes[name].value.results
+    return results[0].value if len(results) == 1 and isinstance(results[0], ir.AffineConstantExpr) else None

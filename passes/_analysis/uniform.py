@@ -1,0 +1,79 @@
+"""Along which dimensions of a herd a value may differ from core to core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.effects import is_pure
+
+
+class Uniformity:
+    """Follows values in the body of one herd to the ids that they are computed from."""
+
+    def __init__(self, herd: Any) -> None:
+        self._herd = herd.operation
+        self._ids = list(herd.opview.ids)
+
+    def of(self, values: Iterable[Any]) -> frozenset[int]:
+        """The dimensions along which one of `values` may differ; none for what comes from outside of the herd."""
+        found: set[int] = set()
+        seen: set[Any] = set()
+        todo = list(values)
+        while todo:
+            value = todo.pop()
+            if value in seen or str(value.type) == "!air.async.token":
+                continue
+            seen.add(value)
+            dims, made_of = self._step(value)
+            found |= dims
+            todo += made_of
+        return frozenset(found)
+
+    def of_control(self, op: Any) -> frozenset[int]:
+        """The dimensions along which it may differ whether, and how often, `op` runs."""
+        found: frozenset[int] = frozenset()
+        inner = op.operation
+        while (outer := inner.parent.operation) != self._herd:
+            found |= self._all if outer.name == "scf.while" else self.of(_deciding(outer))
+            inner = outer
+        return found
+
+    @property
+    def _all(self) -> frozenset[int]:
+        return frozenset(range(len(self._ids)))
+
+    def _step(self, value: Any) -> tuple[frozenset[int], list[Any]]:
+        """The dimensions whose id `value` itself is, and the values that it is made of or chosen by."""
+        nothing: frozenset[int] = frozenset()
+        if isinstance(value, ir.BlockArgument):
+            op = value.owner.owner.operation
+            if op == self._herd:
+                return frozenset(n for n, i in enumerate(self._ids) if i == value), []
+            if op.name == "scf.for" and value.arg_number:
+                return nothing, [op.operands[value.arg_number + 2], op.results[value.arg_number - 1]]
+            if op.name in ("scf.for", "scf.parallel", "affine.for", "affine.parallel", "scf.forall"):
+                return nothing, _deciding(op)
+            return self._all, []
+        op = value.owner.operation
+        if is_pure(op):
+            return nothing, list(op.operands)
+        if op.name in ("air.execute", "scf.if", "air.affine_if", "affine.if", "scf.index_switch", "scf.for"):
+            at = value.result_number - (op.name == "air.execute")
+            initial = [op.operands[3 + at]] if op.name == "scf.for" else []
+            return nothing, [*initial, *_deciding(op), *(last.operands[at] for last in _ends(op))]
+        return self._all, []  # each core has its own memory, and may read something else from it
+
+
+def _deciding(op: Any) -> list[Any]:
+    """The operands of a control operation that say whether and how often it runs what is in it."""
+    if op.name == "air.execute":
+        return []
+    return list(op.operands)[:3] if op.name == "scf.for" else list(op.operands)
+
+
+def _ends(op: Any) -> Iterator[Any]:
+    """The terminators of the regions of `op`."""
+    for block in (block for region in op.regions for block in region.blocks):
+        yield block.operations[len(block.operations) - 1]

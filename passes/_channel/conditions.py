@@ -1,0 +1,23 @@
+"""Conditions of `affine.if` in arithmetic, for places where its operands would be no affine dimensions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import affine, arith, ir
+from allo_air.passes._analysis.integer_sets import IntegerSet
+
+
+def of_set(attribute: Any, inputs: list[Any], where: Any) -> Any:
+    """The i1 value, computed at insertion point `where`, of `inputs` being in the integer set `attribute`."""
+    given = IntegerSet.of(attribute)
+    index = ir.IndexType.get()
+    holds = None
+    zero = arith.ConstantOp(index, 0, ip=where).result
+    for constraint in given.constraints:
+        applied = ir.AffineMap.get(given.dims, given.symbols, [constraint.expression])
+        value = affine.AffineApplyOp(applied, inputs, ip=where).result
+        kind = arith.CmpIPredicate.eq if constraint.is_equality else arith.CmpIPredicate.sge
+        test = arith.CmpIOp(kind, value, zero, ip=where).result
+        holds = test if holds is None else arith.AndIOp(holds, test, ip=where).result
+    return holds

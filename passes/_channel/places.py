@@ -1,0 +1,99 @@
+"""Where an operation stands among hierarchies, and where its memory would have it stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.memory import space
+from allo_air.passes._analysis.parallel import parents
+
+LEVELS = {"air.herd": 2, "air.segment": 1, "air.launch": 0, "air.rank": 0}
+"""The memory space that belongs to a hierarchy; buffers farther away are reached through channels."""
+GRIDS = ("air.segment", "air.herd")
+LOOPS = ("scf.for", "scf.parallel", "scf.forall", "affine.for", "affine.parallel", "scf.while")
+
+
+def level(op: Any) -> int:
+    """The least memory space that transfers may touch where `op` stands."""
+    return next((LEVELS[p.name] for p in parents(op) if p.name in LEVELS), 0)
+
+
+def space_at(op: Any, memref: Any) -> int:
+    """Memory space of `memref`, an operand of `op`."""
+    try:
+        return space(memref.type)
+    except ValueError as wrong:
+        raise error_at(op, f"{wrong}; write 0 or none for L3, 1 for L2, 2 for L1") from None
+
+
+def grids(op: Any) -> list[Any]:
+    """The segments and herds around `op`, outermost first."""
+    return [p for p in parents(op) if p.name in GRIDS][::-1]
+
+
+def home_of(op: Any, memory: int) -> Any:
+    """The outermost hierarchy around `op` that a transfer on memory space `memory` must leave."""
+    outside = [g for g in grids(op) if LEVELS[g.name] > memory]
+    return outside[0] if outside else None
+
+
+def path(top: Any, op: Any) -> tuple[Any, ...]:
+    """The operations from `top` down to `op`, both included."""
+    found = [op.operation]
+    for p in parents(op):
+        found.append(p)
+        if p == top:
+            break
+    return tuple(found[::-1])
+
+
+def shape_of(grid: Any) -> tuple[int, ...]:
+    """The sizes of a segment or herd; an error where one is not constant."""
+    sizes = [known_index(v) for v in grid.opview.sizes]
+    for n, size in enumerate(sizes):
+        if size is None:
+            raise error_at(
+                grid,
+                f"size {n} is not constant, and the channels of the copies in it need the grid's shape;"
+                " give it a constant size, or run canonicalize first if it folds to a constant",
+            )
+    return tuple(int(s) for s in sizes if s is not None)
+
+
+def known_index(value: Any) -> int | None:
+    """The number that `value` is, also where it is the size of a grid around or is passed to it."""
+    while isinstance(value, ir.BlockArgument):
+        passed = passed_for(value)
+        if passed is None:
+            return None
+        value = passed
+    return constant_of(value)
+
+
+def passed_for(argument: Any) -> Any:
+    """What a hierarchy gets for its block argument, if that is a size or an argument; None for ids and other blocks."""
+    owner = argument.owner.owner.operation
+    if owner.name not in LEVELS:
+        return None
+    op, rank, at = owner.opview, len(owner.opview.sizes), argument.arg_number
+    if at < rank:
+        return None
+    return op.sizes[at - rank] if at < 2 * rank else op.args[at - 2 * rank]
+
+
+def branch(outer: Any, inner: Any) -> int:
+    """Number of the region of `outer` that holds `inner`."""
+    block = inner.block
+    for number, region in enumerate(outer.regions):
+        if any(b == block for b in region.blocks):
+            return number
+    raise AssertionError("the two are parent and child")
+
+
+def shared_loop(one: tuple[Any, ...], other: tuple[Any, ...]) -> Any:
+    """The outermost loop that both paths go through; None if there is none."""
+    common = [a for a, b in zip(one, other, strict=False) if a == b]
+    return next((op for op in common if op.name in LOOPS), None)

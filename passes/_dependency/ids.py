@@ -1,0 +1,31 @@
+"""Numbers in the attribute `id`, by which people and later passes tell tasks apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.mlir import ir
+from allo_air.passes._analysis.dependence import HIERARCHIES, TRANSFERS
+
+
+def number_tasks(root: Any) -> None:
+    """Numbers executes, joins, transfers and hierarchies, each kind from 1 in the order of the text, hierarchies inside out."""
+    for names in (("air.execute",), ("air.wait_all",), TRANSFERS):
+        _number(walk_named(root, *names))
+    _number([op for op in walk_post_order(root) if op.name in HIERARCHIES])
+
+
+def renumber_tasks(root: Any) -> None:
+    """Numbers hierarchies, outside in, and transfers, each from 1 in the order of the text; joins and executes lose theirs."""
+    _number(walk_named(root, *HIERARCHIES))
+    _number(walk_named(root, *TRANSFERS))
+    for op in walk_named(root, "air.execute", "air.wait_all"):
+        if "id" in op.attributes:
+            del op.attributes["id"]
+
+
+def _number(ops: list[Any]) -> None:
+    i32 = ir.IntegerType.get_signless(32)
+    for number, op in enumerate(ops, start=1):
+        op.attributes["id"] = ir.IntegerAttr.get(i32, number)

@@ -1,0 +1,118 @@
+"""Tasks of asynchronous IR, what they wait for, and the scopes they are found in.
+
+A task is numbered in the order of the text within its function or hierarchy body, the region that tokens cannot leave. `after`
+is the set of tasks that are certainly done once it is, as bits: what a task waits for anyway through others is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Literal
+
+from allo_air.passes._analysis.dependence import Dependence, Effect, Summary
+from allo_air.passes._analysis.footprint import Footprint
+
+Kind = Literal["execute", "async", "for", "parallel", "branch", "fence", "carried"]
+
+
+@dataclass(eq=False)
+class Task:
+    """An operation that gets, or has, a token; `carried` stands for the token that a loop's iteration starts from."""
+
+    kind: Kind
+    op: Any
+    summary: Summary
+    number: int
+    deps: list[Task] = field(default_factory=list)
+    after: int = 0
+    blocking: list[Task] = field(default_factory=list)  # values that `op` needs when it is issued, not when it runs
+    scopes: list[Scope] = field(default_factory=list)
+    was_async: bool = False
+    has_token: bool = True
+    token: Any = None  # set by whoever writes the tokens
+
+    @property
+    def done(self) -> int:
+        return self.after | 1 << self.number
+
+
+@dataclass(frozen=True)
+class Trail:
+    """What was done to one root so far, as (SSA values, lowest and highest address beside them, effect, task)."""
+
+    reads: list[tuple[Any, int, int, Effect, Task]] = field(default_factory=list)
+    writes: list[tuple[Any, int, int, Effect, Task]] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Scope:
+    """The tasks of one block; `joined` are those that must be done before the block's own token is."""
+
+    block: Any
+    outer: Scope | None
+    region: Region
+    local: set[Any]
+    carried: Task | None = None
+    tasks: list[Task] = field(default_factory=list)
+    joined: list[Task] = field(default_factory=list)
+    blocking: list[Task] = field(default_factory=list)  # values that the terminator needs
+    waits: bool = False  # waits for `joined` instead of handing a token on
+    history: dict[Any, Trail] = field(default_factory=dict)
+    values: dict[Any, list[Task]] = field(default_factory=dict)
+
+    unknown: list[Any] = field(default_factory=list)  # roots in the history that may be others by another name
+
+    def remember(self, task: Task, dependence: Dependence) -> None:
+        """Lets later tasks find what `task` does."""
+        self.tasks.append(task)
+        for effect in task.summary.effects:
+            if effect.root not in self.history:
+                self.history[effect.root] = Trail()
+                if not dependence.is_unique(effect.root):
+                    self.unknown.append(effect.root)
+            trail = self.history[effect.root]
+            (trail.writes if effect.writes else trail.reads).append((*span(effect), effect, task))
+
+
+class Region:
+    """A function or hierarchy body, which tokens cannot leave; `written` are the roots written anywhere in it."""
+
+    def __init__(self, written: set[Any]) -> None:
+        self.numbers = count()
+        self.written = written
+
+
+def span(effect: Effect) -> tuple[Any, int, int]:
+    """The SSA values that addresses depend on, with the lowest and highest address beside them; None: unknown."""
+    where = effect.where
+    return (where.first.terms, *where.span) if isinstance(where, Footprint) else (None, 0, 0)
+
+
+def add_dep(task: Task, other: Task) -> None:
+    task.deps.append(other)
+    task.after |= other.done
+
+
+def settle(task: Task) -> None:
+    """Leaves only those dependences that no other of them implies."""
+    task.deps = latest(task.deps)
+    task.after = 0
+    for dep in task.deps:
+        task.after |= dep.done
+
+
+def latest(tasks: Iterable[Task]) -> list[Task]:
+    """`tasks` without those that others of them wait for anyway, in the order of the text."""
+    kept: list[Task] = []
+    done = 0
+    for task in sorted(set(tasks), key=lambda t: t.number, reverse=True):
+        if not done >> task.number & 1:
+            kept.append(task)
+            done |= task.done
+    return kept[::-1]
+
+
+def implied(task: Task, by: Iterable[Task]) -> bool:
+    return any(t.done >> task.number & 1 for t in by)

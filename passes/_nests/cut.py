@@ -1,0 +1,82 @@
+"""Cutting the stream of elements that a transfer moves into pieces, the same way at both ends of a channel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from allo_air.passes._analysis.linear import ZERO, Linear
+
+
+@dataclass(frozen=True)
+class Run:
+    """One dimension of an access list: `size` steps of `stride` elements, from `offset` such steps on."""
+
+    offset: Linear
+    size: int
+    stride: int
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How a stream is dealt out: of every `count * group * inner` elements, piece j gets the j-th `group * inner`."""
+
+    inner: int
+    group: int
+    count: int
+
+
+def piece(runs: Sequence[Run], cut: Cut, number: int) -> list[Run] | None:
+    """The part of the walk `runs` that moves piece `number` of the stream; None where a run does not divide at the cut.
+
+    Before, cut with inner = 256, group = 64, count = 4, piece 1:
+        [%i, %k] [256, 256] [1024, 1]
+    After:
+        [%i + 64, %k] [64, 256] [1024, 1]
+    """
+    found: list[Run] = []
+    inner = 1
+    low, high = cut.inner * cut.group, cut.inner * cut.group * cut.count
+    if prod(run.size for run in runs) % high:
+        return None
+    for run in reversed(runs):
+        parts = _split(run, inner, (low, high))
+        inner *= run.size
+        if parts is None:
+            return None
+        found = [*parts, *found]
+    return _fixed(found, low, high, number)
+
+
+def _split(run: Run, inner: int, marks: Sequence[int]) -> list[Run] | None:
+    """`run` divided, outermost part first, so that each mark, in elements of the stream, lies between two parts."""
+    parts: list[Run] = []
+    rest = run
+    for mark in sorted(m for m in set(marks) if inner < m < inner * run.size):
+        here = inner * prod(p.size for p in parts)
+        if mark % here or rest.size % (mark // here):
+            return None
+        size = mark // here
+        parts.insert(0, replace(rest, size=size))
+        rest = Run(ZERO, rest.size // size, rest.stride * size)
+    return [rest, *parts]
+
+
+def _fixed(runs: Sequence[Run], low: int, high: int, number: int) -> list[Run]:
+    """Keeps of the runs between the stream positions `low` and `high` only their index for `number`."""
+    found: list[Run] = []
+    inner, left = 1, number
+    for run in reversed(runs):
+        if inner < low or inner >= high or run.size == 1:
+            found.insert(0, run)
+        else:
+            index, left = left % run.size, left // run.size
+            moved = run.offset + Linear(index)
+            at = next((n for n, r in enumerate(found) if r.stride and run.stride % r.stride == 0), None)
+            if at is None:
+                found.insert(0, Run(moved, 1, run.stride))
+            else:
+                found[at] = replace(found[at], offset=found[at].offset + moved.scaled(run.stride // found[at].stride))
+        inner *= run.size
+    return found

@@ -1,0 +1,21 @@
+"""Which operations a pass over segments, launches or functions sees: herds, whose cores run their own program, never."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.passes._analysis.parallel import parents
+
+SCOPES = {"segment": "air.segment", "launch": "air.launch", "func": "func.func", "all": "func.func"}
+
+
+def in_scope(root: Any, scope: str, *names: str) -> list[Any]:
+    """The operations called one of `names` inside an operation of kind `scope` in or around `root`, outermost first."""
+    return [op for op in walk_named(root, *names) if is_in_scope(op, scope)]
+
+
+def is_in_scope(op: Any, scope: str) -> bool:
+    """Whether `op` is in an operation of kind `scope` and not in a herd."""
+    around = [p.name for p in parents(op)]
+    return SCOPES[scope] in around and "air.herd" not in around

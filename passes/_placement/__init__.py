@@ -1,0 +1,1 @@
+"""Where herds go on the array."""

@@ -1,0 +1,50 @@
+"""Affine expressions as arithmetic: outside of AIR's hierarchies their operands need not be affine dimensions or symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.mlir import ir
+
+AFFINE = ("affine.apply", "affine.min", "affine.max")
+
+
+def expand(op: Any, values: Sequence[Any]) -> Any:
+    """The result of `op`, one of AFFINE, on `values`, built at the insertion point."""
+    map_ = op.attributes["map"].value
+    dims, symbols = values[: map_.n_dims], values[map_.n_dims :]
+    results = [expression(e, dims, symbols) for e in map_.results]
+    while len(results) > 1:
+        results[:2] = [_arith("minsi" if op.name == "affine.min" else "maxsi", *results[:2])]
+    return results[0]
+
+
+def constant_index(number: int) -> Any:
+    """An index constant at the insertion point."""
+    index = ir.IndexType.get()
+    return ir.Operation.create("arith.constant", [index], attributes={"value": ir.IntegerAttr.get(index, number)}).results[0]
+
+
+def expression(e: Any, dims: Sequence[Any], symbols: Sequence[Any]) -> Any:
+    """The value of an affine expression, built at the insertion point."""
+    if isinstance(e, ir.AffineConstantExpr):
+        return constant_index(e.value)
+    if isinstance(e, ir.AffineDimExpr):
+        return dims[e.position]
+    if isinstance(e, ir.AffineSymbolExpr):
+        return symbols[e.position]
+    left, right = expression(e.lhs, dims, symbols), expression(e.rhs, dims, symbols)
+    if isinstance(e, ir.AffineAddExpr):
+        return _arith("addi", left, right)
+    if isinstance(e, ir.AffineMulExpr):
+        return _arith("muli", left, right)
+    if isinstance(e, ir.AffineFloorDivExpr):
+        return _arith("floordivsi", left, right)
+    if isinstance(e, ir.AffineCeilDivExpr):
+        return _arith("ceildivsi", left, right)
+    return _arith("subi", left, _arith("muli", _arith("floordivsi", left, right), right))
+
+
+def _arith(name: str, left: Any, right: Any) -> Any:
+    return ir.Operation.create(f"arith.{name}", [left.type], [left, right]).results[0]

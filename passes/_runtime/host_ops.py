@@ -1,0 +1,65 @@
+"""What an operation of AIR is to the host: a transfer, something for the device only, or neither."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.mlir import ir
+
+L3_OPS = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd")
+YIELDS = (
+    "scf.yield", "affine.yield", "air.affine_yield", "scf.reduce", "func.return",
+    "air.launch_terminator", "air.segment_terminator", "air.herd_terminator", "air.execute_terminator",
+)  # fmt: skip
+EVENT = "!airrt.event"
+
+
+def is_l3(memref: Any) -> bool:
+    """Whether a memref is in external memory."""
+    space = getattr(memref.type, "memory_space", None)
+    return space is None or str(space).split(" ", 1)[0] == "0"
+
+
+def has_air(op: Any) -> bool:
+    """Whether `op` is, or holds, an operation of AIR."""
+    return any(o.name.startswith("air.") for o in walk_post_order(op))
+
+
+def is_token(value: Any) -> bool:
+    return str(value.type) == "!air.async.token"
+
+
+def token_of(op: Any) -> Any:
+    """The token that `op` returns, None where it is synchronous."""
+    return next((r for r in op.results if is_token(r)), None)
+
+
+def is_for_device(op: Any) -> bool:
+    """Whether `op` works on buffers of the device, so that it is nothing to the host."""
+    for inner in walk_post_order(op):
+        for value in (*inner.operands, *inner.results):
+            if isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType) and not is_l3(value):
+                return True
+    return False
+
+
+def kept(op: Any) -> dict[str, Any]:
+    """The discardable attributes of a loop that its copy keeps."""
+    return {
+        n: a for n, a in op.attributes.items() if n not in ("operandSegmentSizes", "lowerBoundMap", "upperBoundMap", "step")
+    }
+
+
+def picks_channels(op: Any, index: Any) -> bool:
+    """Whether `index` decides, in `op`, which channel of several a transfer uses."""
+    todo, seen = [index], {index}
+    while todo:
+        for use in todo.pop().uses:
+            owner = use.owner.operation
+            if owner.name in L3_OPS and owner.name != "air.dma_memcpy_nd" and any(v in seen for v in owner.opview.indices):
+                return True
+            if owner.name.startswith(("arith.", "affine.apply")):
+                todo += [r for r in owner.results if r not in seen]
+                seen.update(owner.results)
+    return False

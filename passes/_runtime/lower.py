@@ -1,0 +1,93 @@
+"""Turns the control functions of a module into runtime sequences of their devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.passes._runtime.emit import Herds, MemcpyEmitter, TaskEmitter
+from allo_air.passes._runtime.plan import Target, plan
+from allo_air.passes._runtime.trace import trace
+
+_EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
+_CONTROL = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "airrt.segment_load")
+
+
+def refuse(name: str, *, trace_size: int, output_elf: bool) -> None:
+    """What the runtime sequences written here do not do yet."""
+    if trace_size:
+        raise PassError(f"{name}: trace-size={trace_size}: tracing is not written into the runtime sequence yet; leave it at 0")
+    if output_elf:
+        raise PassError(f"{name}: output-elf=true: a main device with aiex.configure is not written yet; leave it at false")
+
+
+def lower_to_sequences(module: Any, form: str) -> None:
+    """Replaces every AIRRt control function in `module` by a runtime sequence in its device."""
+    dialects.load(module.context, ("airrt", "aie", "aiex"))
+    top = module.operation.regions[0].blocks[0]
+    functions = [o.operation for o in top.operations if o.operation.name == "func.func" and walk_named(o, *_CONTROL)]
+    if not functions:
+        return
+    devices = [o for o in top.operations if o.operation.name == "aie.device"]
+    for function in functions:
+        _lower(function, _device_of(function, devices), form)
+    for function in functions:
+        function.erase()
+    for op in [o.operation for o in top.operations]:
+        if op.name == "airrt.module_metadata":
+            op.erase()
+
+
+def _lower(function: Any, device: DeviceOp, form: str) -> None:
+    emitter = _EMITTERS[form]
+    types = [a.type for a in function.regions[0].blocks[0].arguments]
+    steps = plan(trace(function), Target(_allocations(device), types, emitter.max_repeat))
+    name = function.attributes["sym_name"].value
+    if any("sym_name" in o.attributes and o.attributes["sym_name"].value == name for o in device.block.operations):
+        raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")
+    with ir.InsertionPoint(device.block), function.location:
+        sequence = RuntimeSequenceOp(sym_name=name)
+        block = sequence.regions[0].blocks.append(*types, arg_locs=[function.location] * len(types))
+        with ir.InsertionPoint(block):
+            emitter(list(block.arguments), Herds(device.block)).emit(steps)
+
+
+def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:
+    found = {}
+    for op in device.block.operations:
+        if op.operation.name != "aie.shim_dma_allocation":
+            continue
+        tile = op.tile.owner.operation
+        if "col" not in tile.attributes:
+            raise error_at(op, "is on a tile without a column; place the tiles before (aie-place-tiles)")
+        found[op.sym_name] = (tile.attributes["col"].value, op.channel_dir, op.channel_index)
+    return found
+
+
+def _device_of(function: Any, devices: list[DeviceOp]) -> DeviceOp:
+    """The one device that the function loads or transfers to."""
+    loads = {o.attributes["sym_name"].value for o in walk_named(function, "airrt.segment_load")}
+    found = [d for d in devices if d.sym_name in loads]
+    if not found:
+        used = {
+            o.attributes["metadata"].value for o in walk_named(function, "airrt.dma_memcpy_nd") if "metadata" in o.attributes
+        }
+        found = [d for d in devices if used & _symbols(d)] or (devices if len(devices) == 1 else [])
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f"@{d.sym_name}" for d in found or devices) or "none"
+    if not found:
+        raise error_at(function, f"uses no aie.device of the module (there: {names}); run air-to-aie before")
+    raise error_at(
+        function,
+        f"drives the devices {names}; a runtime sequence belongs to one: put each segment's launch in a function of its own",
+    )
+
+
+def _symbols(device: DeviceOp) -> set[str]:
+    return {o.sym_name for o in device.block.operations if o.operation.name == "aie.shim_dma_allocation"}

@@ -1,0 +1,88 @@
+"""What a control program transfers, as a tree: transfers, the loops around them, waits, and where launches end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.passes._analysis.linear import Linear
+
+Dims = tuple[tuple[int, int], ...]
+"""(size, stride) in elements, outermost first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Transfer:
+    """One `airrt.dma_memcpy_nd`: elements of function argument `argument` from `offset` on, in the order of `dims`."""
+
+    op: Any
+    channel: str  # the shim DMA allocation
+    argument: int
+    offset: Linear
+    dims: Dims
+
+    @property
+    def volume(self) -> int:
+        """Elements."""
+        volume = 1
+        for size, _ in self.dims:
+            volume *= size
+        return volume
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """`trips` rounds of `body`, in whose offsets `symbol` counts them from 0."""
+
+    trips: int
+    symbol: Any
+    body: tuple[Node, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Rounds of a loop that differ in more than their offsets, one after another."""
+
+    rounds: tuple[tuple[Node, ...], ...]
+
+
+Node = Transfer | Loop | Steps
+
+
+@dataclass(frozen=True, eq=False)
+class Wait:
+    """The controller waits here until `transfers` have ended."""
+
+    transfers: frozenset[Transfer]
+
+
+@dataclass(frozen=True, eq=False)
+class LaunchEnd:
+    """All that came before belongs to launch `launch`, or to an earlier one; None: to one of its own."""
+
+    launch: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Act:
+    """An operation that the runtime sequence performs in this place: a herd is started."""
+
+    op: Any
+    values: tuple[int, ...]
+
+
+Item = Node | Wait | LaunchEnd | Act
+
+
+def transfers(nodes: tuple[Item, ...]) -> Iterator[Transfer]:
+    """All transfers in `nodes`, in the order of the text."""
+    for node in nodes:
+        match node:
+            case Transfer():
+                yield node
+            case Loop():
+                yield from transfers(node.body)
+            case Steps():
+                for body in node.rounds:
+                    yield from transfers(body)

@@ -1,0 +1,1 @@
+"""When transfers run, and for how many cores at once."""

@@ -1,0 +1,54 @@
+"""Finds the transfers into cores that fetch the same for several of them."""
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import L1, DmaMemcpyNdOp, HerdOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.integer_sets import Constraint, IntegerSet
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._analysis.uniform import Uniformity
+
+PATTERN, SET = "broadcast_pattern", "broadcast_set"
+"""Attributes of a transfer: which cores get the same, for each source s0; and, in one branch of many, for its one source."""
+
+
+def mark_broadcasts(root: Any) -> None:
+    """Sets `broadcast_pattern` on each transfer into L1 in `root` that fetches the same for several cores of its herd."""
+    for herd in map(HerdOp, walk_named(root, HerdOp.OPERATION_NAME)):
+        sizes = [constant_of(v) for v in herd.sizes]
+        known = [size for size in sizes if size is not None]
+        if len(known) == len(sizes) == 2 and known != [1, 1]:
+            uniform = Uniformity(herd)
+            for dma in map(DmaMemcpyNdOp, walk_named(herd, DmaMemcpyNdOp.OPERATION_NAME)):
+                _mark(dma, known, uniform)
+
+
+def _mark(dma: Any, sizes: list[int], uniform: Uniformity) -> None:
+    if not is_in(dma.dst.type, L1) or is_in(dma.src.type, L1) or {PATTERN, SET} & set(dma.attributes.keys()):
+        return
+    source = [dma.src, *dma.src_offsets, *dma.src_sizes, *dma.src_strides]
+    differing = uniform.of(source) | uniform.of_control(dma)
+    if any(size > 1 for dim, size in enumerate(sizes) if dim not in differing):
+        wide = frozenset(dim for dim in differing if sizes[dim] > 1)
+        if len(wide) < 2:
+            dma.attributes[PATTERN] = pattern(sizes, next(iter(wide), None)).attribute()
+
+
+def pattern(sizes: list[int], along: int | None) -> IntegerSet:
+    """The cores (d0, d1) that get the same from source s0: those whose id in dimension `along` is s0, or all (None).
+
+    `(d0, d1)[s0] : (d0 - s0 == 0, d1 >= 0, -d1 + 3 >= 0, s0 >= 0, -s0 + 1 >= 0)` for a 2x4 herd and `along` 0.
+    """
+    source = ir.AffineSymbolExpr.get(0)
+    constraints = [] if along is not None else [Constraint(source, True)]
+    for n, size in enumerate(sizes):
+        dim = ir.AffineDimExpr.get(n)
+        constraints += [Constraint(dim - source, True)] if n == along else between(dim, size)
+    return IntegerSet(len(sizes), 1, (*constraints, *(between(source, sizes[along]) if along is not None else [])))
+
+
+def between(value: Any, size: int) -> list[Constraint]:
+    """`0 <= value < size`."""
+    return [Constraint(value, False), Constraint(value * -1 + (size - 1), False)]

@@ -1,0 +1,61 @@
+"""Bundles of channels taken apart: which single channel a put or get in the bundle is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import ChannelOp
+
+KINDS = {"npu_dma_stream": "dma_stream", "npu_dma_packet": "dma_packet", "npu_cascade": "cascade", "npu_mmio": "mmio"}
+
+Key = tuple[str, tuple[int, ...]]
+"""A single channel: its bundle's name and its index in it."""
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """An `air.channel`: `shape` single channels; `broadcast` is the shape of those who get, where it differs."""
+
+    op: Any
+    name: str
+    shape: tuple[int, ...]
+    broadcast: tuple[int, ...] | None
+    kind: str
+
+    def key(self, op: Any, indices: Sequence[int], put: bool) -> Key:
+        """The single channel that `op`, a put or get at `indices`, uses; a broadcast's gets share the one along its axes."""
+        if not indices:
+            indices = (0,) * len(self.shape)
+        if len(indices) != len(self.shape):
+            raise error_at(op, f"gives {len(indices)} indices for '@{self.name}', which has {len(self.shape)}")
+        found = tuple(0 if n == 1 and self.broadcast and not put else i for i, n in zip(indices, self.shape, strict=True))
+        if not all(0 <= i < n for i, n in zip(found, self.shape, strict=True)):
+            raise error_at(op, f"uses '@{self.name}' at {list(indices)}; the bundle has size {list(self.shape)}")
+        return self.name, found
+
+    def number(self, key: Key) -> int:
+        """The place of a single channel in the bundle, row by row."""
+        place = 0
+        for index, size in zip(key[1], self.shape, strict=True):
+            place = place * size + index
+        return place
+
+    def symbol(self, key: Key) -> str:
+        """The name of its shim allocation."""
+        return f"air_{self.name}_{self.number(key)}" if prod(self.shape) > 1 else f"air_{self.name}"
+
+
+def bundles_of(module: Any) -> dict[str, Bundle]:
+    """The bundles that `module` declares, by name; an error names those of a kind that this pass does not lower."""
+    found = {}
+    for op in map(ChannelOp, walk_named(module, ChannelOp.OPERATION_NAME)):
+        given = op.attributes.get("broadcast_shape", None)
+        broadcast = tuple(int(n.value) for n in given) if given is not None else None
+        kind = KINDS.get(op.channel_type, op.channel_type)
+        found[op.sym_name] = Bundle(op, op.sym_name, tuple(op.size), broadcast, kind)
+    return found

@@ -1,0 +1,150 @@
+"""Static access patterns as a DMA walks them, and how they fit the fields of a buffer descriptor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from allo_air.device import BDFormat
+
+MAX_SIZE = 512
+"""Largest size of a dimension that mlir-aie takes, whatever the tile's fields hold."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Elements of a buffer of `elements` elements of `bits` bits: `offset`, then (size, stride) dimensions, outermost first."""
+
+    offset: int
+    dims: tuple[tuple[int, int], ...]
+    elements: int
+    bits: int
+
+    @property
+    def length(self) -> int:
+        """Elements moved."""
+        return prod(size for size, _ in self.dims)
+
+    @property
+    def bytes(self) -> int:
+        return self.length * self.bits // 8
+
+    @cached_property
+    def addresses(self) -> Any:
+        """The elements visited, each once, in increasing order."""
+        walked = np.full(1, self.offset, dtype=np.int64)
+        for size, stride in self.dims:
+            walked = (walked[:, None] + np.arange(size) * stride).reshape(-1)
+        return np.unique(walked)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this visits the buffer from its first to its last element."""
+        return self.offset == 0 and self.plain.dims == ((self.elements, 1),)
+
+    @cached_property
+    def plain(self) -> Walk:
+        """The same walk without unit dimensions, neighbours merged that follow on each other."""
+        merged: list[tuple[int, int]] = []
+        for size, stride in reversed(self.dims):
+            if size == 1:
+                continue
+            if merged and merged[-1][0] * merged[-1][1] == stride:
+                merged[-1] = (merged[-1][0] * size, merged[-1][1])
+            else:
+                merged.append((size, stride))
+        dims = tuple(reversed(merged)) or ((1, 1),)
+        return Walk(self.offset, dims, self.elements, self.bits)
+
+    def overlaps(self, other: Walk) -> bool:
+        """Whether both visit some element."""
+        if self.is_whole or other.is_whole:
+            return True
+        mine, others = self.addresses, other.addresses
+        if mine[-1] < others[0] or others[-1] < mine[0]:
+            return False
+        return bool(np.intersect1d(mine, others, assume_unique=True).size)
+
+
+class Unfit(ValueError):
+    """A walk that no buffer descriptors of the tile can do; the text says why."""
+
+
+def fit(walk: Walk, limits: BDFormat) -> list[tuple[Walk, tuple[tuple[int, int], ...]]]:
+    """The BDs of `walk`: each one's part of it and its dimensions (none where it is contiguous), in order; Unfit."""
+    walk = walk.plain
+    if walk.bytes % 4 or walk.offset * walk.bits // 8 % 4 or walk.offset * walk.bits % 8:
+        raise Unfit(f"moves {walk.bytes} bytes from byte {walk.offset * walk.bits // 8}; the DMA moves whole 32-bit words")
+    last = walk.offset + sum((size - 1) * stride for size, stride in walk.dims)
+    if walk.offset < 0 or last >= walk.elements or min(stride for _, stride in walk.dims) < 0:
+        raise Unfit(f"visits elements {walk.offset} to {last} of a buffer of {walk.elements}")
+    if walk.bytes // 4 > limits.max_words:
+        return _peel(walk, limits, f"moves {walk.bytes // 4} words; a BD's length holds at most {limits.max_words}")
+    if len(walk.dims) == 1 and walk.dims[0][1] == 1:
+        return [(walk, ())]
+    dims = _split(walk, limits)
+    if dims is None or len(dims) > limits.dimensions:
+        found = "a size or stride that its fields cannot hold" if dims is None else f"{len(dims)} dimensions"
+        return _peel(walk, limits, f"needs {found}; a BD has {limits.dimensions} dimensions")
+    return [(walk, dims)]
+
+
+def _peel(walk: Walk, limits: BDFormat, why: str) -> list[tuple[Walk, tuple[tuple[int, int], ...]]]:
+    """One BD for each step of the outermost dimension."""
+    (size, stride), *rest = walk.dims
+    if not rest or size > limits.max_iterations:
+        raise Unfit(why)
+    parts = [Walk(walk.offset + i * stride, tuple(rest), walk.elements, walk.bits) for i in range(size)]
+    return [bd for part in parts for bd in fit(part, limits)]
+
+
+def _split(walk: Walk, limits: BDFormat) -> tuple[tuple[int, int], ...] | None:
+    """The dimensions with those divided that are larger than their field; None where none divides them or a
+    stride is too long.
+
+    The outermost dimension has no field: the BD ends when its length is moved. mlir-aie still wants MAX_SIZE there.
+    """
+    dims = list(walk.dims)
+    if walk.bits != 32 and dims[-1][1] != 1:
+        if walk.bits < 32:
+            raise Unfit(
+                f"walks elements of {walk.bits} bits with an innermost stride of {dims[-1][1]}; "
+                "the DMA moves 32-bit words, so elements narrower than that must be neighbours"
+            )
+        dims.append((1, 1))
+    words = max(1, walk.bits // 32) if walk.bits > 32 else 1
+    if walk.bits < 32 and dims[-1][0] * walk.bits % 32:
+        raise Unfit(f"has rows of {dims[-1][0]} elements of {walk.bits} bits; the DMA moves whole 32-bit words")
+    result: list[tuple[int, int]] = []
+    for number, (size, stride) in enumerate(reversed(dims)):
+        if number and stride * walk.bits % 32:
+            raise Unfit(f"steps by {stride} elements of {walk.bits} bits; a step is whole 32-bit words")
+        result += _fields(size, stride, len(result), limits, words if number == 0 else 1, walk.bits)
+        if not result[-1][0]:
+            return None
+    if any(size > 1 and stride * walk.bits // 32 > limits.max_step for size, stride in result):
+        return None
+    return tuple(reversed(result))
+
+
+def _fields(size: int, stride: int, at: int, limits: BDFormat, words: int, bits: int) -> list[tuple[int, int]]:
+    """(size, stride) of dimension `at` and those it is divided into, innermost first; a size of 0 where it cannot be."""
+    found: list[tuple[int, int]] = []
+    while True:
+        place = at + len(found)
+        most = MAX_SIZE
+        if place < len(limits.max_wraps):
+            field = limits.max_wraps[place]
+            most = min(MAX_SIZE, field * 32 // bits if place == 0 and words == 1 else field // words if place == 0 else field)
+        if size <= most:
+            return [*found, (size, stride)]
+        step = 32 // bits if place == 0 and bits < 32 else 1
+        inner = next((f for f in range(most, 1, -1) if size % f == 0 and f % step == 0), 0)
+        if not inner:
+            return [*found, (0, stride)]
+        found.append((inner, stride))
+        size, stride = size // inner, stride * inner

@@ -1,0 +1,47 @@
+"""airrt-to-npu."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes._runtime.lower import lower_to_sequences, refuse
+
+
+@dataclass(frozen=True)
+class AirrtToNpu(Pass):
+    """Turns the AIRRt control program into an `aie.runtime_sequence` of its device.
+
+    Loops become dimensions and repeats of shim buffer descriptors as far as these hold them (three dimensions and an iteration,
+    wraps of 1023, steps of 2^20 words, 64 iterations, 256 repeats), and tasks of their own beyond. Tasks of all channels start
+    in the order of the loops around them, at most four on a channel before one of them is waited for. What the host reads is
+    waited for at the end of a launch. `form` chooses DMA tasks, whose BD ids are assigned later, or `aiex.npu.dma_memcpy_nd`.
+
+    Before:
+
+        affine.for %i = 0 to 2 {
+          %e = airrt.dma_memcpy_nd(%id, %x, %y, %out[0, 0, 0, %64i], [1, 1, 1, 64], [0, 0, 0, 1]) {metadata = @c} : ...
+          airrt.wait_all %e {air.launch_end}
+        }
+
+    After:
+
+        aie.runtime_sequence @f(%out: memref<128xi32>) {
+          %0 = aiex.dma_configure_task_for @c {
+            aie.dma_bd(%out : memref<128xi32>, 0, 128)
+            aie.end
+          } {issue_token = true}
+          aiex.dma_start_task(%0)
+          aiex.dma_await_task(%0)
+        }
+    """
+
+    name = "airrt-to-npu"
+    anchor = "builtin.module"
+    trace_size: int = 0
+    trace_offset: int = 0
+    output_elf: bool = False
+    form: Literal["tasks", "dma-memcpy"] = "tasks"
+
+    def run(self, op: Any, /) -> None:
+        refuse(self.name, trace_size=self.trace_size, output_elf=self.output_elf)
+        lower_to_sequences(op, self.form)

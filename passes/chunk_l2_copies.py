@@ -1,0 +1,100 @@
+"""chunk-l2-copies: copies into an L2 buffer, in pieces along the dimension that cores walk."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir, memref, scf
+
+L2 = 1
+
+
+@dataclass(frozen=True)
+class ChunkL2Copies(Pass):
+    """Copies into an L2 buffer piece by piece along the dimension that the cores' loop walks.
+
+    `air-loop-fusion` can then fuse the copy's loop with the cores' and shrink the buffer to the pieces in flight, so the L2
+    buffer need not hold the whole of a long dimension. A piece holds at least `elements` elements of that dimension, in whole
+    steps of the cores' loop, and divides it; where there is no such size, or no such loop, the copy stays.
+
+    Before (`chunk-l2-copies{elements=256}`):
+
+        %l2 = memref.alloc() : memref<64x1024xbf16, 1>
+        memref.copy %l3, %l2 : memref<64x1024xbf16> to memref<64x1024xbf16, 1>
+        scf.for %k = ... { memref.subview %l2[0, %k] [64, 64] [1, 1] ... }
+
+    After:
+
+        scf.for %c = %c0 to %c1024 step %c256 {
+          memref.copy %l3[0, %c] [64, 256], %l2[0, %c] [64, 256]   // by subviews
+        }
+    """
+
+    name = "chunk-l2-copies"
+    elements: int = 256
+
+    def run(self, op: Any, /) -> None:
+        for copy in walk_named(op, "memref.copy"):
+            source, target = copy.operands
+            dim = _walked(target)
+            if dim is None or not _is_whole_l2(target):
+                continue
+            index, step = dim
+            extent = target.type.shape[index]
+            piece = next((p for p in range(step, extent, step) if p >= self.elements and extent % p == 0), None)
+            if piece is not None:
+                _chunk(copy, source, target, index, piece)
+
+
+def _is_whole_l2(target: Any) -> bool:
+    space = target.type.memory_space
+    made_here = not isinstance(target.owner, ir.Block) and target.owner.name == "memref.alloc"
+    return made_here and isinstance(space, ir.IntegerAttr) and space.value == L2 and target.type.has_static_shape
+
+
+def _walked(buffer: Any) -> tuple[int, int] | None:
+    """The one dimension along which subviews of `buffer` follow an scf.for, and the elements of a step; None without one."""
+    found: set[tuple[int, int]] = set()
+    todo = [buffer]
+    while todo:
+        for use in todo.pop().uses:
+            user = use.owner
+            if user.operation.name != "memref.subview":
+                continue
+            view = user.operation.opview
+            todo.append(view.result)
+            dynamic = iter(view.offsets)
+            for index, offset in enumerate(view.static_offsets):
+                if offset == ir.ShapedType.get_dynamic_stride_or_offset() and _follows_a_for(next(dynamic)):
+                    found.add((index, view.static_sizes[index]))
+    return found.pop() if len(found) == 1 else None
+
+
+def _follows_a_for(value: Any) -> bool:
+    """Whether `value` is computed from the induction variable of an scf.for."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return owner.owner.operation.name == "scf.for"
+    return owner.name in ("affine.apply", "arith.muli", "arith.addi") and any(map(_follows_a_for, owner.operands))
+
+
+def _chunk(copy: Any, source: Any, target: Any, index: int, piece: int) -> None:
+    shape = list(target.type.shape)
+    sizes = [*shape]
+    sizes[index] = piece
+    with ir.InsertionPoint(copy), copy.location:
+        bounds = [_constant(v) for v in (0, shape[index], piece)]
+        loop = scf.ForOp(*bounds)
+        with ir.InsertionPoint(loop.body):
+            offsets: list[Any] = [0] * len(shape)
+            offsets[index] = loop.induction_variable
+            pieces = [memref.subview(v, offsets, sizes, [1] * len(shape)) for v in (source, target)]
+            memref.CopyOp(*pieces)
+            scf.yield_([])
+    copy.erase()
+
+
+def _constant(value: int) -> Any:
+    index = ir.IndexType.get()
+    return ir.Operation.create("arith.constant", [index], [], {"value": ir.IntegerAttr.get(index, value)}).results[0]

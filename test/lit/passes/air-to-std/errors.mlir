@@ -1,0 +1,31 @@
+// RUN: allo-opt %s --split-input-file --verify-diagnostics --air-to-std
+
+func.func @grid(%n: index) {
+  // expected-error@+1 {{'air.launch' op has a size that is not constant; a control program runs a fixed number of launches}}
+  air.launch (%i) in (%s=%n) {
+  }
+  return
+}
+
+// -----
+
+air.channel @c []
+func.func @dynamic(%a: memref<?xi32>) {
+  air.launch () in () args(%x=%a) : memref<?xi32> {
+    // expected-error@+1 {{moves all of a memref<?xi32>, whose extent is not known; give offsets, sizes and strides}}
+    air.channel.put @c[] (%x[] [] []) : (memref<?xi32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @c [2]
+func.func @wrong_metadata(%a: memref<8xi32>) {
+  air.launch () in () args(%x=%a) : memref<8xi32> {
+    %c1 = arith.constant 1 : index
+    // expected-error@+1 {{uses channel 1 of @c, and metadataArray has [0, 2]}}
+    air.channel.put @c[%c1] (%x[] [] []) {metadataArray = [{base = "a", index = 0 : i32}, {base = "b", index = 2 : i32}]} : (memref<8xi32>)
+  }
+  return
+}

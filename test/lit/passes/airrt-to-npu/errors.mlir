@@ -1,0 +1,70 @@
+// RUN: allo-opt %s --split-input-file --verify-diagnostics --airrt-to-npu
+
+aie.device(npu1) @dev {
+  %t = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%t, MM2S, 0)
+}
+func.func @dynamic(%a: memref<64xi32>, %n: i64) {
+  %id = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  // expected-error@+1 {{'airrt.dma_memcpy_nd' op has length that are neither constant nor linear in the loops around; a runtime sequence holds numbers only: make it a constant}}
+  %e = airrt.dma_memcpy_nd(%id, %c0, %c0, %a[%c0, %c0, %c0, %c0], [%c1, %c1, %c1, %n], [%c0, %c0, %c0, %c1]) {metadata = @in} : (i32, i64, i64, memref<64xi32>, [i64, i64, i64, i64], [i64, i64, i64, i64], [i64, i64, i64, i64]) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu1) @dev {
+  %t = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%t, MM2S, 0)
+}
+func.func @outside(%a: memref<64xi32>) {
+  %id = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  // expected-error@+1 {{reaches elements 1 to 64 of memref<64xi32>, which has 64}}
+  %e = airrt.dma_memcpy_nd(%id, %c0, %c0, %a[%c0, %c0, %c0, %c1], [%c1, %c1, %c1, %c64], [%c0, %c0, %c0, %c1]) {metadata = @in} : (i32, i64, i64, memref<64xi32>, [i64, i64, i64, i64], [i64, i64, i64, i64], [i64, i64, i64, i64]) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu1) @dev {
+  %t = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%t, MM2S, 0)
+}
+func.func @half_words(%a: memref<64xbf16>) {
+  %id = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c3 = arith.constant 3 : i64
+  %c8 = arith.constant 8 : i64
+  // expected-error@+1 {{moves runs of 3 elements of 16 bits; a DMA moves multiples of 4 bytes: make the innermost size a multiple of 2}}
+  %e = airrt.dma_memcpy_nd(%id, %c0, %c0, %a[%c0, %c0, %c0, %c0], [%c1, %c1, %c3, %c3], [%c0, %c0, %c8, %c1]) {metadata = @in} : (i32, i64, i64, memref<64xbf16>, [i64, i64, i64, i64], [i64, i64, i64, i64], [i64, i64, i64, i64]) : !airrt.event
+  return
+}
+
+// -----
+
+aie.device(npu1) @dev {
+  %t = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%t, MM2S, 0)
+}
+func.func @unknown(%a: memref<64xi32>) {
+  %id = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  // expected-error@+1 {{names @nobody, which is no aie.shim_dma_allocation of the device (there: @in)}}
+  %e = airrt.dma_memcpy_nd(%id, %c0, %c0, %a[%c0, %c0, %c0, %c0], [%c1, %c1, %c1, %c1], [%c0, %c0, %c0, %c1]) {metadata = @nobody} : (i32, i64, i64, memref<64xi32>, [i64, i64, i64, i64], [i64, i64, i64, i64], [i64, i64, i64, i64]) : !airrt.event
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op uses no aie.device of the module (there: none); run air-to-aie before}}
+func.func @no_device() {
+  %p = airrt.segment_load "seg" : i64
+  return
+}
