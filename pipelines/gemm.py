@@ -23,6 +23,8 @@ BUFFERIZE = Stage(
         *CLEANUP,
         "func.func(scf-forall-to-parallel)",
         *CLEANUP,
+        "chunk-l2-copies",
+        *CLEANUP,
     ),
 )
 """Tensors become buffers, results out-parameters, and the tiles' loops scf.parallel."""

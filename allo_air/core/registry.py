@@ -146,7 +146,7 @@ def _load(path: str) -> ModuleType:
         found.loader.exec_module(module)
     except SyntaxError as error:
         raise DiagnosticError([Diagnostic("error", path, error.lineno or 0, error.offset or 0, f"{error.msg}")]) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == str(file)]
         line = lines[-1] or 0 if lines else 0
         raise DiagnosticError([Diagnostic("error", path, line, 0, f"{type(error).__name__}: {error}")]) from error

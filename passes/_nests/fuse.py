@@ -3,91 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.rewrite import walk_post_order
 from allo_air.mlir import affine, arith, ir, scf
-from allo_air.passes._analysis.dependence import Dependence, Effect
-from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.loops import Loop
 from allo_air.passes._canonical.dependences import ASYNC, distinct, with_deps
 from allo_air.passes._canonical.rebuild import is_unused
-from allo_air.passes._nests.buffers import buffers_in
 from allo_air.passes._nests.clone import clone_with
-from allo_air.passes._nests.pace import FarEnds
-from allo_air.passes._nests.plan import Frame, Part, Plan, ends_meet, plan_for
-from allo_air.passes._nests.scope import is_in_scope
+from allo_air.passes._nests.groups import Group, find_groups
+from allo_air.passes._nests.plan import Frame, Part, Plan
 from allo_air.passes._nests.tokens import add_deps, deps_of, flat, is_join, is_token, joined, token_of
-
-
-@dataclass
-class Group:
-    """Plans for one loop."""
-
-    plans: list[Plan]
-
-    @property
-    def block(self) -> Any:
-        return self.plans[0].buffer.block
-
-    @property
-    def parts(self) -> list[Part]:
-        """All nests, in the order of the text."""
-        order = [o.operation for o in self.block.operations]
-        return sorted((p for plan in self.plans for p in plan.parts), key=lambda p: order.index(p.nest.root))
 
 
 def fuse_nests(root: Any, module: Any, scope: str) -> None:
     """Fuses the nests around the L2 buffers in `root`; buffers whose loops run alike share one."""
-    far, indices, known = FarEnds(module), IndexValues(), Dependence()
-    groups: list[Group] = []
-    for buffer in buffers_in(root):
-        if not is_in_scope(buffer.home, scope) or (plan := plan_for(buffer, indices)) is None:
-            continue
-        alone = Group([plan])
-        if not _keep_step(alone.plans, far, known):
-            continue
-        for group in groups:
-            if group.block == alone.block and _alike(group, plan) and _keep_step([*group.plans, plan], far, known):
-                group.plans.append(plan)
-                break
-        else:
-            groups.append(alone)
-    for group in groups:
-        _Fusion(group).run()
+    while groups := find_groups(root, module, scope):
+        Fusion(groups[0]).run()
 
 
-def _alike(group: Group, plan: Plan) -> bool:
-    return group.plans[0].frame == plan.frame
-
-
-def _keep_step(plans: list[Plan], far: FarEnds, known: Dependence) -> bool:
-    """Whether one loop can run `plans` without a herd, or the order in a channel, suffering from it."""
-    group = Group(plans)
-    return far.keep_step(group.parts) and _can_run(group, known)
-
-
-def _can_run(group: Group, known: Dependence) -> bool:
-    """Whether the nests may change places with each other, and with what stands between them: no channel end is shared."""
-    block = [o.operation for o in group.block.operations]
-    roots = [p.nest.root for p in group.parts]
-    effects = [known.summary(r).effects for r in roots]
-    for n, own in enumerate(effects):
-        if any(ends_meet(own, other, known) for other in effects[:n]):
-            return False
-    first, last = block.index(roots[0]), block.index(roots[-1])
-    between = [op for op in block[first:last] if op not in roots and not is_join(op)]
-    return not any(ends_meet(known.summary(op).effects, own, known) for op in between for own in effects)
-
-
-class _Fusion:
+class Fusion:
     """Builds the loop of one group and takes the old nests away."""
 
     def __init__(self, group: Group) -> None:
         self.group = group
         self.plans = group.plans
-        self.parts = group.parts
+        self.parts = [p.part for p in group.placed]
         self.roots = [p.nest.root for p in self.parts]
         self.homes = [plan.buffer.home for plan in self.plans]
         self.frees = [free for plan in self.plans for free in plan.buffer.frees]
@@ -107,11 +48,10 @@ class _Fusion:
 
     def _others(self) -> list[tuple[Any, bool]]:
         """What else stands in the block, and whether the fused loop and it use the same end of a channel."""
-        known = Dependence()
-        effects: list[Effect] = [e for root in self.roots for e in known.summary(root).effects]
-        ops = [o.operation for o in self.group.block.operations]
-        others = [op for op in ops if op not in self.gone and not is_join(op)]
-        return [(op, ends_meet(known.summary(op).effects, effects, known)) for op in others]
+        block = self.group.block
+        others = [n for n, op in enumerate(block.ops) if op not in self.gone and not is_join(op)]
+        mine = [p.place for p in self.group.placed]
+        return [(block.ops[n], any(block.meet(n, m) for m in mine)) for n in others]
 
     def _entering(self, token: Any) -> list[Any]:
         """The tokens that what makes `token` waits for, none of them of the group; `token` itself if it is not of the group."""
@@ -202,7 +142,7 @@ class _Fusion:
 
     def _redirect(self, op: Any, by: list[Any] | None) -> Any:
         mine = [n for n, v in enumerate(op.operands) if is_token(v) and any(t in self.tokens for t in flat([v]))]
-        if not mine or (is_join(op) and op.block == self.group.block):
+        if not mine or (is_join(op) and op.block == self.group.block.block):
             return op
         if op.name in ASYNC:
             return with_deps(op, self._instead(deps_of(op), by))

@@ -8,7 +8,6 @@ from itertools import combinations
 from math import gcd
 from typing import Any
 
-from allo_air.passes._analysis.dependence import Dependence, Effect, End
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import Linear
 from allo_air.passes._analysis.loops import Loop, interval
@@ -93,12 +92,6 @@ def plan_for(buffer: Buffer, indices: IndexValues) -> Plan | None:
 def id_of(root: Any, nests: Sequence[Nest]) -> int:
     """Tells nests with the same outermost loop from others."""
     return next(n for n, nest in enumerate(nests) if nest.root == root)
-
-
-def ends_meet(a: Sequence[Effect], b: Sequence[Effect], known: Dependence) -> bool:
-    """Whether two operations use the same end of a channel, whose transfers have an order."""
-    ours, theirs = ([e for e in effects if isinstance(e.root, End)] for effects in (a, b))
-    return any(known.meet(x, y) for x in ours for y in theirs)
 
 
 def _framed(nests: list[Nest]) -> tuple[Frame, list[Part]] | None:
