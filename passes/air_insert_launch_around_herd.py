@@ -67,7 +67,8 @@ def _wrap(block: Any, kind: Any, **fields: Any) -> Any:
     [*body, terminator] = [o.operation for o in block.operations]
     if len(terminator.operands):
         raise error_at(
-            terminator, f"returns values, which an '{kind.OPERATION_NAME}' around them cannot; use buffer-results-to-out-params first"
+            terminator,
+            f"returns values, which an '{kind.OPERATION_NAME}' around them cannot; use buffer-results-to-out-params first",
         )
     args = arranged(list(block.arguments))
     new = kind.build([], args, loc=terminator.location, ip=ir.InsertionPoint(terminator), **fields)

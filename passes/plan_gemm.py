@@ -16,7 +16,7 @@ from allo_air.passes._gemm.plan import Plan, Problem, plan
 
 @dataclass(frozen=True)
 class PlanGemm(Pass):
-    """Tiles the linalg.matmul of each function for launches, cores and micro-tiles, with sizes that suit shape, type and device.
+    """Tiles the linalg.matmul of each function for launches, cores and micro-tiles, in sizes for its shape, type and device.
 
     Sizes of 0 are chosen: as many cores as divide the problem, then the tile with the most reuse that fits in a core's memory.
     What is chosen is told in attribute `allo.plan` of the function. `element` is the type that the operands must have; any by
@@ -68,8 +68,8 @@ class PlanGemm(Pass):
         if chosen is None:
             raise error_at(
                 matmul,
-                f"{problem.m} x {problem.n} x {problem.k} of {problem.element} has no tile sizes that divide it and fit in a core of "
-                f"{self.device}; pad the operands to multiples of the micro-tile, or leave the sizes open",
+                f"{problem.m} x {problem.n} x {problem.k} of {problem.element} has no tile sizes that divide it and fit in a "
+                f"core of {self.device}; pad the operands to multiples of the micro-tile, or leave the sizes open",
             )
         function.attributes["allo.plan"] = ir.StringAttr.get(_text(chosen, problem))
         for script in _scripts(chosen):

@@ -1,4 +1,4 @@
-"""gemm-bf16, gemm-i8, ...: from a linalg.matmul on tensors to the AIE dialect and its runtime sequence; one splice for each type."""
+"""gemm-bf16, gemm-i8, ...: from a linalg.matmul on tensors to the AIE dialect and its runtime sequence; a splice a type."""
 
 from dataclasses import dataclass
 from typing import Literal

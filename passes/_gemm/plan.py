@@ -1,4 +1,4 @@
-"""Tile sizes of a matrix multiplication for a device: as many cores as divide the problem, then the best reuse that fits in L1."""
+"""Tile sizes of a matrix multiplication for a device: as many cores as divide it, then the best reuse that fits in L1."""
 
 from __future__ import annotations
 
