@@ -17,7 +17,8 @@ class Canonicalize(Pass):
 
     AIR's part drops unused and duplicate arguments of hierarchies and sinks constants into their bodies; simplifies dependences
     (`air.wait_all`, `air.execute`, dependences that others imply or that order nothing); folds chains of views into the access
-    lists of transfers; and erases channels that nothing uses. Both parts run in turn until neither finds anything. The options
+    lists of transfers; and erases channels that nothing uses. Both parts run in turn until neither finds anything. Constants that MLIR's part moved out
+    of an `aie.core` go back into it. The options
     are those of MLIR's pass and apply to its part.
 
     Before:
@@ -42,17 +43,26 @@ class Canonicalize(Pass):
     filter_dialects: tuple[str, ...] = ()
 
     def run(self, op: Any, /) -> None:
+        from allo_air.passes._canonical.cores import keep_constants_in_cores
+
+        converged = self._alternate(op)
+        if op.context.is_dialect_loaded("aie"):
+            keep_constants_in_cores(op)
+        if self.test_convergence and not converged:
+            operation: ir.Operation = op.operation
+            raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)
+
+    def _alternate(self, op: Any) -> bool:
+        """Runs MLIR's part and AIR's in turn; whether neither finds anything at last."""
         from allo_air.passes._canonical.rounds import rewrite_once
 
         upstream = self._upstream()
         run_upstream(op, upstream)
         for _ in range(_ROUNDS):
             if not rewrite_once(op):
-                return
+                return True
             run_upstream(op, upstream)
-        if self.test_convergence:
-            operation: ir.Operation = op.operation
-            raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)
+        return False
 
     def _upstream(self) -> str:
         """MLIR's pass with the same options."""

@@ -1,0 +1,42 @@
+"""Constants of cores."""
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.mlir import ir
+
+_CONSTANTS = ("arith.constant", "ub.poison")
+
+
+def keep_constants_in_cores(root: Any) -> None:
+    """Gives each `aie.core` its own copies of the constants it uses.
+
+    MLIR's canonicalization moves constants to the device's block, for a core is not isolated from above; the tools that outline
+    cores one by one want them inside.
+
+    Before:
+        %c0 = arith.constant 0 : index
+        %core = aie.core(%tile) { ... memref.load %buf[%c0] ... }
+    After:
+        %core = aie.core(%tile) {
+          %c0 = arith.constant 0 : index
+          ... memref.load %buf[%c0] ...
+        }
+    """
+    outer: dict[Any, Any] = {}
+    for core in walk_named(root, "aie.core"):
+        own: dict[Any, Any] = {}
+        block = core.operation.parent.regions[0].blocks[0]
+        start = ir.InsertionPoint.at_block_begin(core.regions[0].blocks[0])
+        for op in walk_post_order(core)[:-1]:
+            for index, value in enumerate(op.operands):
+                owner = value.owner
+                if isinstance(owner, ir.Block) or owner.name not in _CONSTANTS or owner.operation.block != block:
+                    continue
+                if value not in own:
+                    own[value] = owner.operation.clone(ip=start).results[0]
+                    outer[value] = owner.operation
+                op.operands[index] = own[value]
+    for value, constant in outer.items():
+        if not list(value.uses):
+            constant.erase()
