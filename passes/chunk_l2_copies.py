@@ -6,6 +6,7 @@ from typing import Any
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir, memref, scf
+from allo_air.passes._hierarchy.outline import index_constant
 
 L2 = 1
 
@@ -84,7 +85,7 @@ def _chunk(copy: Any, source: Any, target: Any, index: int, piece: int) -> None:
     sizes = [*shape]
     sizes[index] = piece
     with ir.InsertionPoint(copy), copy.location:
-        bounds = [_constant(v) for v in (0, shape[index], piece)]
+        bounds = [index_constant(v, copy.location) for v in (0, shape[index], piece)]
         loop = scf.ForOp(*bounds)
         with ir.InsertionPoint(loop.body):
             offsets: list[Any] = [0] * len(shape)
@@ -93,8 +94,3 @@ def _chunk(copy: Any, source: Any, target: Any, index: int, piece: int) -> None:
             memref.CopyOp(*pieces)
             scf.yield_([])
     copy.erase()
-
-
-def _constant(value: int) -> Any:
-    index = ir.IndexType.get()
-    return ir.Operation.create("arith.constant", [index], [], {"value": ir.IntegerAttr.get(index, value)}).results[0]

@@ -98,8 +98,8 @@ class Reader(Lookup):
             if name is None:
                 continue
             out += [start, text[start:where]]
-            if first != '"' and where >= self.moved_until and (end := self._from_template(name, where)) is not None:
-                rewritten, start = end
+            if first != '"' and where >= self.moved_until and (done := self._from_template(name, where)) is not None:
+                rewritten, start = done
                 out += (where, rewritten)
                 pos = start
                 self.last_op = (name, pos) if depth == 0 else ("", -1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from allo_air.asm.reader import Reader
@@ -14,30 +15,37 @@ _TOKEN = re.compile(r"[%^@][\w$.#-]+|[!#]?[A-Za-z_][\w$.-]*|\d{2,}")
 
 
 class SourceMap:
-    """Maps line and column of the rewritten text to the text that was read."""
+    """Maps line and column of the rewritten text to the text that was read; worked out only once something is asked."""
 
     def __init__(self, reader: Reader, chunks: list[Any]) -> None:
         self.reader = reader
         self.head = 0  # characters put before the first line
-        self.starts: list[int] = []  # offsets in the rewritten text, ascending
-        self.sources: list[tuple[int, int]] = []  # the source offset and the length of the text copied from there
-        offset = 0
-        source = 0
-        pieces = []
-        for chunk in chunks:
+        self.chunks = chunks
+        self.rewritten = "".join(chunk for chunk in chunks if isinstance(chunk, str))
+
+    @cached_property
+    def sources(self) -> list[tuple[int, int, int]]:
+        """For each piece of the rewritten text: its start, its source offset, and its length if it was copied from there."""
+        found = []
+        offset = source = 0
+        for chunk in self.chunks:
             if isinstance(chunk, int):
                 source = chunk
-                continue
-            if not chunk:
-                continue
-            self.starts.append(offset)
-            copied = reader.text.startswith(chunk, source)
-            self.sources.append((source, len(chunk) if copied else 0))
-            pieces.append(chunk)
-            offset += len(chunk)
-        self.rewritten = "".join(pieces)
-        self.lines = [0, *(m.end() for m in re.finditer("\n", self.rewritten))]
-        self.explicit = {(int(m[1]), int(m[2])) for m in re.finditer(r' loc\("[^"\n]*":(\d+):(\d+)\)', self.rewritten)}
+            elif chunk:
+                copied = self.reader.text.startswith(chunk, source)
+                found.append((offset, source, len(chunk) if copied else 0))
+                offset += len(chunk)
+        return found
+
+    @cached_property
+    def lines(self) -> list[int]:
+        """The offset at which each line of the rewritten text starts."""
+        return [0, *(m.end() for m in re.finditer("\n", self.rewritten))]
+
+    @cached_property
+    def explicit(self) -> set[tuple[int, int]]:
+        """Lines and columns that the rewritten text gives in locations, which are the user's already."""
+        return {(int(m[1]), int(m[2])) for m in re.finditer(r' loc\("[^"\n]*":(\d+):(\d+)\)', self.rewritten)}
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """The user's line and column."""
@@ -48,23 +56,25 @@ class SourceMap:
         if line > len(self.lines):
             return self.reader.line_column(len(self.reader.text))
         offset = self.lines[line - 1] + max(column - 1, 0)
-        index = bisect_right(self.starts, offset) - 1
+        index = bisect_right(self.sources, offset, key=lambda piece: piece[0]) - 1
         if index < 0:
             return line, column
-        source, length = self.sources[index]
+        start, source, length = self.sources[index]
         if not length:
             return self.reader.line_column(self._token(offset, index))
-        return self.reader.line_column(source + min(offset - self.starts[index], max(length - 1, 0)))
+        return self.reader.line_column(source + min(offset - start, max(length - 1, 0)))
 
     def _token(self, offset: int, index: int) -> int:
         """Where the token at `offset` of a rewritten operation was written; where the operation begins, if it was not."""
-        source = self.sources[index][0]
+        start, source, _ = self.sources[index]
         match = _TOKEN.match(self.rewritten, offset)
         if match is None:
             return source
-        end = min((later for later, _ in self.sources[index + 1 :][:8] if later > source), default=len(self.reader.text))
+        end = min(
+            (later for _, later, _ in self.sources[index + 1 : index + 9] if later > source), default=len(self.reader.text)
+        )
         wanted = re.compile(rf"//[^\n]*|({re.escape(match[0])})(?![\w$.-])")
-        before = sum(bool(m[1]) for m in wanted.finditer(self.rewritten, self.starts[index], offset))
+        before = sum(bool(m[1]) for m in wanted.finditer(self.rewritten, start, offset))
         places = [m.start() for m in wanted.finditer(self.reader.text, source, end) if m[1]]
         return places[min(before, len(places) - 1)] if places else source
 
