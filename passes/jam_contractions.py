@@ -1,0 +1,152 @@
+"""jam-contractions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.core.schedule import schedule
+from allo_air.mlir import ir
+
+FACTORS = (1, 2, 4, 8)
+MARK = "allo.jam"
+
+
+@dataclass(frozen=True)
+class JamContractions(Pass):
+    """Unrolls and jams the two loops around a reduction of vector.contract, so that a loaded operand serves several.
+
+    With a single accumulator a core loads both operands for each MAC instruction, and the loads set the pace. The factors,
+    powers of two that divide the trip counts, load the fewest bits for each contraction while the accumulators fit into
+    `accumulator_bits`: 8 of the 9 registers of 1024 bits of an AIE2 core. Loops whose iterations might depend on one another,
+    or whose trip counts are not constant, stay as they are.
+
+    Before:
+
+        scf.for %i = %c0 to %c16 step %c1 {
+          scf.for %j = %c0 to %c32 step %c1 {
+            %c = vector.transfer_read %C[%j, %i, %c0, %c0]
+            %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %c) {
+              %n = vector.contract %a, %b, %acc
+              scf.yield %n
+            }
+            vector.transfer_write %r, %C[%j, %i, %c0, %c0]
+
+    After:
+
+        scf.for %i = %c0 to %c16 step %c2 {
+          scf.for %j = %c0 to %c32 step %c4 {
+            // eight reads of %C
+            %r:8 = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc0 = %c0_0, ..., %acc7 = %c1_3) {
+              // two reads of A, four of B, eight contractions
+            }
+            // eight writes of %C
+    """
+
+    name = "jam-contractions"
+
+    accumulator_bits: int = 8192
+
+    def run(self, op: Any, /) -> None:
+        wanted: list[tuple[Any, int, Any, int]] = []
+        for reduction in walk_named(op, "scf.for"):
+            if loops := _loops_around(reduction):
+                outer, inner = self._factors(reduction, loops)
+                wanted.append((loops[0], outer, loops[1], inner))
+        _jam(op, [(inner, factor) for _, _, inner, factor in wanted])
+        for outer, _, _, _ in wanted:
+            _hoist_constants(outer)
+        _jam(op, [(outer, factor) for outer, factor, _, _ in wanted])
+
+    def _factors(self, reduction: Any, loops: tuple[Any, Any]) -> tuple[int, ...]:
+        accumulators = sum(_bits(r.type) for r in reduction.results)
+        trips = [_trips(loop) for loop in loops]
+        reads = [op for op in reduction.regions[0].blocks[0] if op.operation.name == "vector.transfer_read"]
+
+        def loaded(factors: tuple[int, ...]) -> tuple[float, int]:
+            bits = sum(_bits(read.result.type) * _copies(read, loops, factors) for read in reads)
+            return bits / prod(factors), prod(factors)
+
+        fitting = [
+            factors
+            for factors in product(FACTORS, repeat=2)
+            if prod(factors) * accumulators <= self.accumulator_bits
+            and all(trip % factor == 0 for trip, factor in zip(trips, factors, strict=True))
+        ]
+        return min(fitting, key=loaded, default=(1, 1))
+
+
+def _jam(root: Any, loops: list[tuple[Any, int]]) -> None:
+    for loop, factor in loops:
+        if factor > 1:
+            loop.attributes[MARK] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), factor)
+    if any(factor > 1 for _, factor in loops):
+        schedule("jam-loops").run(root)
+    for loop in walk_named(root, "scf.for"):
+        if MARK in loop.attributes:
+            del loop.attributes[MARK]
+
+
+def _hoist_constants(loop: Any) -> None:
+    """Moves constants out of `loop`: MLIR jams only loops whose inner bounds are defined outside, and makes the step inside."""
+    for op in loop.regions[0].blocks[0]:
+        if op.operation.name == "arith.constant":
+            op.operation.move_before(loop)
+
+
+def _loops_around(reduction: Any) -> tuple[Any, Any] | None:
+    """The two loops around `reduction` if they may be jammed, outermost first."""
+    if not any(op.operation.name == "vector.contract" for op in reduction.regions[0].blocks[0]):
+        return None
+    inner = reduction.parent
+    outer = inner.parent if inner is not None and inner.name == "scf.for" else None
+    if outer is None or outer.name != "scf.for" or any(_trips(loop) == 0 or len(loop.results) for loop in (inner, outer)):
+        return None
+    if [op.operation.name for op in outer.regions[0].blocks[0]] != ["scf.for", "scf.yield"]:
+        return None
+    ivs = [loop.regions[0].blocks[0].arguments[0] for loop in (outer, inner)]
+    return (outer, inner) if _independent(reduction, inner, ivs) else None
+
+
+def _independent(reduction: Any, inner: Any, ivs: list[Any]) -> bool:
+    """Whether each iteration reads and writes its own part of what it writes: both counters stand in the places written."""
+    around = [op.operation for op in inner.regions[0].blocks[0]]
+    inside = [op.operation for op in reduction.regions[0].blocks[0]]
+    writes = [op for op in around if op.name == "vector.transfer_write"]
+    reads = [op for op in (*around, *inside) if op.name == "vector.transfer_read"]
+    allowed = ("vector.transfer_write", "vector.transfer_read", "scf.for", "scf.yield", "vector.contract")
+    if any(op.name not in allowed and not op.name.startswith("arith.") for op in (*around, *inside)):
+        return False
+    if not writes or any(op.name == "vector.transfer_write" for op in inside):
+        return False
+    for write in writes:
+        place = list(write.operands)[1:]
+        if not all(iv in place for iv in ivs):
+            return False
+        if any(read.operands[0] == place[0] and list(read.operands)[1 : len(place)] != place[1:] for read in reads):
+            return False
+    return len(writes) == 1 or len({str(write.operands[1]) for write in writes}) == len(writes)
+
+
+def _copies(read: Any, loops: tuple[Any, Any], factors: tuple[int, ...]) -> int:
+    """How many different places `read` reads in one jammed iteration."""
+    used = list(read.operands)
+    ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
+    return prod(factor for iv, factor in zip(ivs, factors, strict=True) if iv in used)
+
+
+def _trips(loop: Any) -> int:
+    """Iterations of `loop`, 0 where its bounds are not constant."""
+    bounds = [operand.owner for operand in list(loop.operands)[:3]]
+    if any(isinstance(owner, ir.Block) or owner.name != "arith.constant" for owner in bounds):
+        return 0
+    low, high, step = (owner.attributes["value"].value for owner in bounds)
+    return max(0, -(-(high - low) // step))
+
+
+def _bits(kind: Any) -> int:
+    return prod(kind.shape) * kind.element_type.width if isinstance(kind, ir.VectorType) else 0
