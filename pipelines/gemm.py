@@ -1,16 +1,26 @@
 """gemm-bf16, gemm-i8, ...: from a linalg.matmul on tensors to the AIE dialect and its runtime sequence; a splice a type."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
+from allo_air.device import DEVICES
 from allo_air.passes.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
+from allo_air.passes.air_linalg_to_func import AirLinalgToFunc
 from allo_air.passes.air_par_to_herd import AirParToHerd
 from allo_air.passes.air_par_to_launch import AirParToLaunch
+from allo_air.passes.air_split_l2_memref import AirSplitL2Memref
+from allo_air.passes.normalize_matmul import NormalizeMatmul
+from allo_air.passes.pad_gemm import PadGemm
 from allo_air.passes.plan_gemm import PlanGemm
-from allo_air.pipelines.air_bind import CLEANUP
-from allo_air.pipelines.air_recipe import MAP_BOUND, RUNTIME, TO_AIE
+from allo_air.passes.tile_planned_gemm import TilePlannedGemm
+from allo_air.passes.wrap_l1_with_parallel import WrapL1WithParallel
+from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
+from allo_air.pipelines.air_recipe import CHANNELS, DEPENDENCES, L2, MAP_BOUND, PLACEMENT, RUNTIME, TO_AIE
+
+TILE = Stage("tile", "tiled", (TilePlannedGemm(),))
+"""Tiles for launches, cores and micro-tiles."""
 
 BUFFERIZE = Stage(
     "bufferize",
@@ -32,12 +42,30 @@ BUFFERIZE = Stage(
 BIND_TILES = Stage(
     "bind-parallel",
     "air",
-    (AirParToHerd(depth=-1), AirParToLaunch(has_air_segment=True), AirInsertLaunchAroundHerd(insert_segment=True)),
+    (
+        WrapL1WithParallel(),
+        AirParToHerd(depth=-1),
+        AirParToLaunch(has_air_segment=True),
+        AirInsertLaunchAroundHerd(insert_segment=True),
+    ),
 )
 """The innermost tiles' loop becomes a herd, what is around it a launch, also where that is a single tile."""
 
-VECTOR_KERNEL = Stage("kernel", "channel", ("vectorize-gemm", "func.func(convert-linalg-to-loops)", *CLEANUP))
-"""The cores' code: one vector.contract for each micro-tile."""
+CALL_KERNELS = Stage("bind-leaves", "tiled", (AirLinalgToFunc(link_with=option("link_with"), derive_library_call=True),))
+"""The recipe's first stage: fill and packed matmul become calls of external kernels, named after their types."""
+
+SPLIT_L2 = Stage(L2.name, L2.level, (AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels")), *L2.passes[1:]))
+"""The recipe's stage, the L2 buffers split as far as the shims have channels."""
+
+MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
+"""From bound hierarchies to placed herds that talk over channels."""
+
+VECTOR_KERNEL = Stage(
+    "kernel",
+    "channel",
+    ("vectorize-gemm", *CLEANUP, "jam-contractions", "plain-contractions", "func.func(convert-linalg-to-loops)", *CLEANUP),
+)
+"""The cores' code: one vector.contract for each micro-tile, as many accumulators at once as registers hold."""
 
 SCALAR_KERNEL = Stage("kernel", "channel", ("func.func(convert-linalg-to-loops)", *CLEANUP))
 """The cores' code as scalar loops, for types without MAC instructions of their own."""
@@ -45,34 +73,83 @@ SCALAR_KERNEL = Stage("kernel", "channel", ("func.func(convert-linalg-to-loops)"
 
 @dataclass(frozen=True)
 class GemmOptions:
-    """Device, columns that may be used, and tile sizes; sizes of 0 are planned."""
+    """Device, columns that may be used (0: all), tile sizes and cores in the two directions (0: planned).
+
+    `shim_channels` bounds the channels from external memory (0: those of the columns).
+    """
 
     device: str = "npu1"
-    cols: int = 4
+    cols: int = 0
     herd_m: int = 0
     herd_n: int = 0
     k_step: int = 0
+    cores_m: int = 0
+    cores_n: int = 0
+    shim_channels: int = 0
+
+    def __post_init__(self) -> None:
+        if self.device not in DEVICES:
+            return
+        device = DEVICES[self.device]
+        object.__setattr__(self, "cols", self.cols or device.columns)
+        object.__setattr__(self, "shim_channels", self.shim_channels or self.cols * device.tiles["shim_noc"].channels[1])
 
 
-def gemm(element: Literal["bf16", "f32", "i8", "i16", "i32"], result: str, kernel: Stage) -> NamedPipeline:
-    """The pipeline for operands of type `element`."""
+Element = Literal["bf16", "f32", "i8", "i16", "i32"]
+
+
+def pad(element: Element, bfp16: Any = False) -> Stage:
+    """One matmul in its plainest form, the tile sizes chosen, its operands padded to whole tiles."""
     plan = PlanGemm(
         device=option("device"),
+        cols=option("cols"),
         element=element,
         herd_m=option("herd_m"),
         herd_n=option("herd_n"),
         k_step=option("k_step"),
+        cores_m=option("cores_m"),
+        cores_n=option("cores_n"),
+        bfp16=bfp16,
     )
+    return Stage("pad", "linalg", (NormalizeMatmul(), plan, PadGemm()))
+
+
+def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
+    """The pipeline for operands of type `element`."""
     return NamedPipeline(
         name=f"gemm-{element}",
         title=f"From a linalg.matmul of {element} into {result} on tensors to the AIE dialect and its runtime sequence",
-        stages=(Stage("tile", "tiled", (plan,)), BUFFERIZE, BIND_TILES, *MAP_BOUND, kernel, TO_AIE, RUNTIME),
+        stages=(pad(element), TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, RUNTIME),
         options=GemmOptions,
     )
 
 
-GEMM_BF16 = gemm("bf16", "f32", VECTOR_KERNEL)
+@dataclass(frozen=True)
+class BF16Options(GemmOptions):
+    """`bfp16` lets AIE2p multiply in block floating point, which rounds operands to blocks of 8 that share an exponent."""
+
+    bfp16: bool = False
+
+
+@dataclass(frozen=True)
+class RecipeOptions(GemmOptions):
+    """`link_with` is the object file of the kernels that the cores call."""
+
+    link_with: str = "mm.o"
+
+
 GEMM_I8 = gemm("i8", "i32", VECTOR_KERNEL)
 GEMM_I16 = gemm("i16", "i32", VECTOR_KERNEL)
 GEMM_I32 = gemm("i32", "i32", SCALAR_KERNEL)
 GEMM_F32 = gemm("f32", "f32", SCALAR_KERNEL)
+GEMM_BF16 = replace(
+    (_BF16 := gemm("bf16", "f32", VECTOR_KERNEL)),
+    stages=(pad("bf16", option("bfp16")), *_BF16.stages[1:]),
+    options=BF16Options,
+)
+GEMM_BF16_RECIPE = NamedPipeline(
+    name="gemm-bf16-recipe",
+    title="From a linalg.matmul of bf16 through the case study's recipe, stage for stage, with an external kernel in the cores",
+    stages=(pad("bf16"), TILE, BUFFERIZE, CALL_KERNELS, BIND_TILES, *MAP_BOUND, TO_AIE, RUNTIME),
+    options=RecipeOptions,
+)

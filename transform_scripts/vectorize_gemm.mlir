@@ -4,7 +4,10 @@
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @vectorize_gemm(%root: !transform.any_op {transform.readonly}) {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
-    %matmul = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    %matmul = transform.structured.match ops{["linalg.generic"]} attributes {iterator_types = [
+        #linalg.iterator_type<parallel>, #linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>,
+        #linalg.iterator_type<parallel>, #linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>]} in %root
+        : (!transform.any_op) -> !transform.any_op
     %in_tile, %tiles:2 = transform.structured.tile_using_for %matmul tile_sizes [1, 1, 0, 0, 0, 0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
     %in_k, %k = transform.structured.tile_using_for %in_tile tile_sizes [0, 0, 1, 0, 0, 0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.structured.vectorize %in_k : !transform.any_op

@@ -1,6 +1,8 @@
 """Turns MLIR's locations and diagnostics into `allo_air.errors.Diagnostic`."""
 
+import sys
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 from allo_air.errors import Diagnostic, DiagnosticError, Severity, placeless
@@ -45,8 +47,23 @@ def translate(error: Any) -> DiagnosticError:
     return DiagnosticError(found or [placeless("error", str(error.args[0] if error.args else error))])
 
 
+_LISTENING: ContextVar[Callable[[Diagnostic], None] | None] = ContextVar("listening", default=None)
+
+
+def emit(given: Diagnostic) -> None:
+    """Hands a diagnostic of ours to the innermost Listener, as MLIR's own go there; to standard error where nobody listens.
+
+    The bindings let Python emit errors only; this is how a pass says a warning or a remark and goes on.
+    """
+    listener = _LISTENING.get()
+    if listener is not None:
+        listener(given)
+    else:
+        print(given, file=sys.stderr)
+
+
 class Listener:
-    """Passes each diagnostic that MLIR emits in `context` on to `report`, for as long as the `with` block lasts."""
+    """Passes each diagnostic that MLIR, or `emit`, emits in `context` on to `report`, for as long as the `with` block lasts."""
 
     def __init__(self, context: Any, report: Callable[[Diagnostic], None]):
         self._context, self._report = context, report
@@ -57,7 +74,9 @@ class Listener:
             return True
 
         self._handler = self._context.attach_diagnostic_handler(hear)
+        self._outer = _LISTENING.set(self._report)
         return self
 
     def __exit__(self, *_: object) -> None:
+        _LISTENING.reset(self._outer)
         self._handler.detach()

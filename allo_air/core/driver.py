@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal, Protocol
 
-from allo_air.core import crash
+from allo_air.core import crash, levels
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
 from allo_air.core.pipeline import Pipeline, Step, nest
@@ -20,11 +20,21 @@ from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 from allo_air.mlir import ir
 
 
+class Checker(Protocol):
+    """What looks at the module before the first pass and after each, and raises an AlloAirError at what it must not be."""
+
+    def start(self, op: Any) -> None: ...
+
+    def check(self, step: Step, op: Any) -> None: ...
+
+
 @dataclass(frozen=True)
 class Settings:
     """What happens around the passes; `verify` and `write` come from the assembly layer.
 
     `command` holds the arguments, besides pipeline and file, that a reproducer needs on its `allo-opt` command line.
+    `levels` says where the rules of the IR levels are checked: where a stage ends, after each pass, or not at all.
+    `checker` looks at the module around each pass.
     """
 
     verify: Callable[[Any], None] | None = None
@@ -34,6 +44,8 @@ class Settings:
     command: tuple[str, ...] = ()
     report: Callable[[Diagnostic], None] = lambda _: None
     timings: list[tuple[str, float]] = field(default_factory=list)
+    levels: Literal["borders", "each", "off"] = "borders"
+    checker: Checker | None = None
 
 
 class PassFailure(DiagnosticError):
@@ -56,13 +68,17 @@ def run(pipeline: Pipeline, op: Any, settings: Settings | None = None) -> None:
     if pipeline.anchor not in ("any", operation.name):
         raise AlloAirError(f"the pipeline runs on {pipeline.anchor}, found {operation.name}")
     _dump(settings, operation, 0, "input")
+    if settings.checker is not None:
+        settings.checker.start(operation)
     for index, step in enumerate(pipeline.steps):
         _write_reproducer(settings, pipeline, index, operation)
         crash.doing(f"running pass '{step.name}' ({index + 1} of {len(pipeline.steps)})", settings.reproducer)
         start = perf_counter()
         _guarded(step, operation, settings, index + 1, len(pipeline.steps))
         settings.timings.append((step.name, perf_counter() - start))
+        _check_level(step, operation, settings, index + 1, len(pipeline.steps))
         _dump(settings, operation, index + 1, step.name)
+        _run_checker(step, operation, settings, index + 1, len(pipeline.steps))
     if settings.reproducer and pipeline.steps:
         settings.reproducer.unlink(missing_ok=True)
 
@@ -90,6 +106,25 @@ def _guarded(step: Step, operation: Any, settings: Settings, index: int, total: 
             settings.verify(operation)
     except AlloAirError as error:
         raise PassFailure(error.diagnostics, step, index, total, "left IR that does not verify") from error
+
+
+def _check_level(step: Step, operation: Any, settings: Settings, index: int, total: int) -> None:
+    """Where a stage ends, and after each pass if wanted, what is left is legal at the stage's level (or the one before)."""
+    if not step.level or settings.levels == "off" or not (step.ends_stage or settings.levels == "each"):
+        return
+    above = None if step.ends_stage else step.above or next(iter(levels.LEVELS))
+    try:
+        levels.check(operation, step.level, above=above, left_by=f"stage '{step.stage}'")
+    except AlloAirError as error:
+        raise PassFailure(error.diagnostics, step, index, total, f"left what is not legal at level '{step.level}'") from error
+
+
+def _run_checker(step: Step, operation: Any, settings: Settings, index: int, total: int) -> None:
+    try:
+        if settings.checker is not None:
+            settings.checker.check(step, operation)
+    except AlloAirError as error:
+        raise PassFailure(error.diagnostics, step, index, total, "does not keep what the module computes") from error
 
 
 def _run_step(step: Step, operation: Any, verify: bool) -> None:

@@ -4,7 +4,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.core import options, pipeline, syntax
+from allo_air.core import levels, options, pipeline, syntax
 from allo_air.core.options import Option
 from allo_air.core.pass_ import Pass
 from allo_air.core.pipeline import Passes, Pipeline, Step
@@ -13,7 +13,7 @@ from allo_air.errors import AlloAirError, OptionError, nearest, suggestion
 
 @dataclass(frozen=True)
 class Stage:
-    """Passes that share a purpose; `level` names the IR level they leave the module at.
+    """Passes that share a purpose; `level` names the IR level (`core.levels`) they leave the module at, "" none in particular.
 
     An element of `passes` is a Pass, whose options may be `option("name")` placeholders, or pipeline text such as
     "cse" or "func.func(cse)".
@@ -43,6 +43,8 @@ class NamedPipeline:
 
     def __post_init__(self) -> None:
         known = tuple(s.name for s in options.specs(self.options))
+        for stage in self.stages:
+            _check_level(self.name, stage)
         for p in (p for stage in self.stages for p in stage.passes if isinstance(p, Pass)):
             for name in _placeholders(p).values():
                 if name not in known:
@@ -57,9 +59,12 @@ class NamedPipeline:
         """The pipeline with `values`, an instance of its options."""
         options.check(f"pipeline '{self.name}'", values)
         steps: list[Step] = []
+        above = ""
         for stage in self.stages:
-            for element in stage.passes:
-                steps += self._steps(stage, element, passes, values)
+            mine = [s for element in stage.passes for s in self._steps(stage, element, passes, values)]
+            mine = [dataclasses.replace(s, above=above) for s in mine]
+            steps += [*mine[:-1], *(dataclasses.replace(s, ends_stage=True) for s in mine[-1:])]
+            above = stage.level or above
         return Pipeline(tuple(steps))
 
     def _steps(self, stage: Stage, element: Pass | str, passes: Passes, values: Any) -> list[Step]:
@@ -71,6 +76,14 @@ class NamedPipeline:
         except AlloAirError as wrong:
             raise OptionError(f"pipeline '{self.name}', stage '{stage.name}': {wrong}") from None
         return [dataclasses.replace(s, stage=stage.name, level=stage.level) for s in found]
+
+
+def _check_level(pipeline_name: str, stage: Stage) -> None:
+    try:
+        if stage.level:
+            levels.find(stage.level)
+    except AlloAirError as wrong:
+        raise OptionError(f"pipeline '{pipeline_name}', stage '{stage.name}': {wrong}") from None
 
 
 def _placeholders(p: Pass) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from allo_air.core import crash, driver, expected
 from allo_air.core.diagnostics import Listener
@@ -28,7 +28,10 @@ class Assembly(Protocol):
 
 @dataclass(frozen=True)
 class Job:
-    """One text and all that is wanted of it; `say` prints a line for the user (to stderr)."""
+    """One text and all that is wanted of it; `say` prints a line for the user (to stderr).
+
+    `checker` makes what looks at the module around each pass, given the list that times go to.
+    """
 
     text: str
     filename: str
@@ -38,6 +41,8 @@ class Job:
     marker: str | None = None
     verify_diagnostics: bool = False
     verify_each: bool = True
+    levels: Literal["borders", "each", "off"] = "borders"
+    checker: Callable[[list[tuple[str, float]]], driver.Checker] | None = None
     allow_unregistered: bool = False
     generic: bool = False
     debug_info: bool = False
@@ -122,6 +127,8 @@ class _Chunk:
             command=job.command,
             report=report,
             timings=self.timings,
+            levels=job.levels,
+            checker=None if job.checker is None else job.checker(self.timings),
         )
         driver.run(job.pipeline, module.operation, settings)
         if not job.pipeline.steps or not job.verify_each:

@@ -38,12 +38,18 @@ Item = Pass | Upstream | Nest
 
 @dataclass(frozen=True)
 class Step:
-    """One pass of a pipeline; `path` holds the anchors below the top operation."""
+    """One pass of a pipeline; `path` holds the anchors below the top operation.
+
+    A named pipeline's step knows its stage, the level that the stage leaves the module at and the level of the stage before;
+    `ends_stage` marks the stage's last.
+    """
 
     path: tuple[str, ...]
     action: Pass | Upstream
     stage: str = ""
     level: str = ""
+    above: str = ""
+    ends_stage: bool = False
 
     @property
     def name(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from allo_air.device import Device
+from allo_air.target.bd_layout import LAYOUTS, pack
 from allo_air.target.npu_shim import Transfer
 
 BD_BASE = {"shim_noc": 0x1D000, "mem": 0xA0000, "core": 0x1D000}
@@ -60,73 +61,28 @@ class BufferDescriptor:
         return tuple(f.name for f in fields(cls))
 
     def words(self, kind: str) -> tuple[int, ...]:
-        """The registers of a BD in a tile of `kind`."""
-        return {"shim_noc": self._shim, "mem": self._memtile, "core": self._core}[kind]()
+        """The registers of a BD in a tile of `kind`; bits that do not fit a field are dropped, as the real tool drops them.
 
-    def _shim(self) -> tuple[int, ...]:
-        return (
-            self.buffer_length,
-            self.buffer_offset,
-            self.enable_packet << 30 | self.out_of_order_id << 24 | self.packet_id << 19 | self.packet_type << 16,
-            _field(self.d0_size, 10, 20) | _field(self.d0_stride, 20),
-            self.burst << 30 | _field(self.d1_size, 10, 20) | _field(self.d1_stride, 20),
-            _AX_CACHE << 24 | _field(self.d2_stride, 20),
-            _field(self.iteration_current, 6, 26) | _field(self.iteration_size, 6, 20) | _field(self.iteration_stride, 20),
-            self._control(),
-        )
-
-    def _control(self) -> int:
-        """The last word of shim and core BDs."""
-        return (
-            _field(self.next_bd, 4, 27)
-            | self.use_next_bd << 26
-            | self.valid_bd << 25
-            | _field(self.lock_rel_val, 7, 18)
-            | _field(self.lock_rel_id, 4, 13)
-            | self.lock_acq_enable << 12
-            | _field(self.lock_acq_val, 7, 5)
-            | _field(self.lock_acq_id, 4)
-        )
-
-    def _memtile(self) -> tuple[int, ...]:
-        """The wrap of d2 is not written: tasks have no fourth dimension, so the length ends it."""
-        return (
-            self.enable_packet << 31
-            | self.packet_type << 28
-            | self.packet_id << 23
-            | self.out_of_order_id << 17
-            | _field(self.buffer_length, 17),
-            _field(self.d0_zero_before, 6, 26)
-            | _field(self.next_bd, 6, 20)
-            | self.use_next_bd << 19
-            | _field(self.buffer_offset, 19),
-            _field(self.d0_size, 10, 17) | _field(self.d0_stride, 17),
-            _field(self.d1_zero_before, 5, 27) | _field(self.d1_size, 10, 17) | _field(self.d1_stride, 17),
-            _field(self.d2_zero_before, 4, 27) | _field(self.d2_stride, 17),
-            _field(self.d2_zero_after, 4, 28) | _field(self.d1_zero_after, 5, 23) | _field(self.d0_zero_after, 6, 17),
-            _field(self.iteration_current, 6, 23) | _field(self.iteration_size, 6, 17) | _field(self.iteration_stride, 17),
-            self.valid_bd << 31
-            | _field(self.lock_rel_val, 7, 24)
-            | _field(self.lock_rel_id, 8, 16)
-            | self.lock_acq_enable << 15
-            | _field(self.lock_acq_val, 7, 8)
-            | _field(self.lock_acq_id, 8),
-        )
-
-    def _core(self) -> tuple[int, ...]:
-        return (
-            _field(self.buffer_offset // 4, 14, 14) | _field(self.buffer_length, 14),
-            self.enable_packet << 30 | self.out_of_order_id << 24 | self.packet_id << 19 | self.packet_type << 16,
-            _field(self.d1_stride, 13, 13) | _field(self.d0_stride, 13),
-            _field(self.d1_size, 8, 21) | _field(self.d0_size, 8, 13) | _field(self.d2_stride, 13),
-            _field(self.iteration_current, 6, 19) | _field(self.iteration_size, 6, 13) | _field(self.iteration_stride, 13),
-            self._control(),
-        )
+        The wrap of a memtile's d2 is not written: tasks have no fourth dimension, so the length ends it.
+        """
+        values = {field: getattr(self, name) for name, field in _FIELDS.items() if field in LAYOUTS[kind]}
+        values["base"] = self.buffer_offset // (1 if kind == "mem" else 4)
+        if kind == "shim_noc":
+            values["ax_cache"] = _AX_CACHE
+        values.pop("d2_wrap", None)
+        return pack(kind, values)
 
 
-def _field(value: int, bits: int, shift: int = 0) -> int:
-    """`value` in two's complement in `bits` bits from bit `shift` on."""
-    return (value & (1 << bits) - 1) << shift
+_FIELDS = {
+    "buffer_length": "length", "enable_packet": "enable_packet", "out_of_order_id": "ooo_id", "packet_id": "packet_id",
+    "packet_type": "packet_type", "d0_size": "d0_wrap", "d0_stride": "d0_step", "d1_size": "d1_wrap", "d1_stride": "d1_step",
+    "d2_size": "d2_wrap", "d2_stride": "d2_step", "iteration_current": "iteration_current", "iteration_size": "iteration_wrap",
+    "iteration_stride": "iteration_step", "next_bd": "next_bd", "use_next_bd": "use_next", "valid_bd": "valid",
+    "lock_rel_val": "rel_value", "lock_rel_id": "rel_id", "lock_acq_enable": "acq_enable", "lock_acq_val": "acq_value",
+    "lock_acq_id": "acq_id", "d0_zero_before": "d0_before", "d1_zero_before": "d1_before", "d2_zero_before": "d2_before",
+    "d0_zero_after": "d0_after", "d1_zero_after": "d1_after", "d2_zero_after": "d2_after", "burst": "burst",
+}  # fmt: skip
+"""Fields of the registers by the names that `aiex.npu.writebd` gives them."""
 
 
 def of_transfer(transfer: Transfer, device: Device, kind: str) -> BufferDescriptor:

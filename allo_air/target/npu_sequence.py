@@ -6,11 +6,12 @@ rewritten while it is certainly in use, a wait for a token that nobody issues.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.target import npu_array, npu_shim, npu_tasks
+from allo_air.dialects._places import pairs
+from allo_air.target import npu_array, npu_shim, npu_tasks, npu_views
 from allo_air.target.npu_state import State
 from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrite, Patch, Preempt, Sync, Write, stream
 
@@ -25,25 +26,38 @@ def _of(name: str) -> Callable[[Any], Any]:
     return register
 
 
+def rule_of(name: str) -> Callable[[Any, Any], list[Instruction]] | None:
+    """The rule that writes the instructions of operations called `name`; None where there is none."""
+    return _LOWERINGS.get(name) or npu_tasks.LOWERINGS.get(name) or npu_array.LOWERINGS.get(name)
+
+
 class Sequence(State):
     """One runtime sequence and its instructions."""
 
     def instructions(self) -> list[Instruction]:
         """All instructions; DiagnosticError at the operation that cannot be written or breaks a limit."""
-        found: list[Instruction] = []
+        return [instruction for _, instruction in self.by_operation()]
+
+    def by_operation(self) -> Iterator[tuple[Any, Instruction]]:
+        """Each instruction with the operation that it comes from."""
         for op in self.op.body.blocks[0].operations:
             name = op.operation.name
-            if name in ("memref.get_global", "arith.constant"):
+            if name in ("memref.get_global", "arith.constant", *npu_views.VIEWS):
                 continue
             lower = _LOWERINGS.get(name) or npu_tasks.LOWERINGS.get(name) or npu_array.LOWERINGS.get(name)
             if lower is None:
                 raise error_at(op, "has no instruction words; lower it to aiex.npu operations first")
-            found += lower(self, op)
-        return found
+            yield from ((op, instruction) for instruction in lower(self, op))
 
 
 def _address(op: Any, sequence: Sequence) -> int:
-    """A register's address; with column and row the operation gives it relative to a tile."""
+    """A register's address; with column and row the operation gives it relative to a tile, with a buffer as a word of that."""
+    if op.buffer is not None:
+        buffer = sequence.buffers.get(op.buffer)
+        if buffer is None:
+            raise error_at(op, f"writes into @{op.buffer}, which is no aie.buffer of the device")
+        column, row = sequence.place(op, buffer.tile)
+        return sequence.device.address(column, row, sequence.buffer_address(op, buffer) + 4 * op.address)
     if op.column is None or op.row is None:
         return op.address
     return sequence.device.address(op.column, op.row, op.address & 0xFFFFF)
@@ -51,24 +65,16 @@ def _address(op: Any, sequence: Sequence) -> int:
 
 @_of("write32")
 def _write32(sequence: Sequence, op: Any) -> list[Instruction]:
-    _no_buffer(op)
     return [Write(_address(op, sequence), op.value)]
 
 
 @_of("maskwrite32")
 def _maskwrite32(sequence: Sequence, op: Any) -> list[Instruction]:
-    _no_buffer(op)
     return [MaskWrite(_address(op, sequence), op.value, op.mask)]
-
-
-def _no_buffer(op: Any) -> None:
-    if op.buffer is not None:
-        raise error_at(op, f"writes into buffer @{op.buffer}, whose address is not assigned here; give the address")
 
 
 @_of("blockwrite")
 def _blockwrite(sequence: Sequence, op: Any) -> list[Instruction]:
-    _no_buffer(op)
     place = None if op.column is None or op.row is None else (op.column, op.row)
     return [BlockWrite(_address(op, sequence), tuple(_global_words(op)), place)]
 
@@ -125,14 +131,16 @@ def _dma_wait(sequence: Sequence, op: Any) -> list[Instruction]:
 @_of("dma_memcpy_nd")
 def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     column, direction, channel = sequence.allocation(op, op.metadata)
-    if op.memref not in sequence.arguments:
+    host = npu_views.argument_of(sequence, op.memref)
+    if host is None:
         raise error_at(op, "moves a buffer that is no argument of the runtime sequence")
+    argument, begin = host
     offsets, sizes, strides = (_static(op, kind)[::-1] for kind in ("offsets", "sizes", "strides"))
     bits = sequence.bits(op.memref.type)
-    offset = sum(o * s for o, s in zip(offsets, strides, strict=True)) * bits // 8
+    offset = begin + sum(o * s for o, s in zip(offsets, strides, strict=True)) * bits // 8
     packet = op.packet
     transfer = npu_shim.Transfer(
-        tuple(sizes), tuple(strides), offset, bits, tuple(p.value for p in packet.params) if packet else None, op.burst_length
+        tuple(sizes), tuple(strides), offset, bits, pairs(packet)[0] if packet is not None else None, op.burst_length
     )
     if problems := transfer.problems():
         raise error_at(op, "; ".join(problems))
@@ -142,7 +150,7 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     sequence.claim(op, column, op.id)
     sequence.push(op, column, 0, direction, channel, op.id, token=token)
     *configured, start = npu_shim.transfer_instructions(
-        transfer, sequence.device, column, direction, channel, op.id, sequence.arguments.index(op.memref), token=token
+        transfer, sequence.device, column, direction, channel, op.id, argument, token=token
     )
     return [*configured, *sequence.token_route((column, 0, direction, channel), token=token), start]
 

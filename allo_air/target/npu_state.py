@@ -7,6 +7,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.device import DEVICES, Device
 from allo_air.dialects._enums import DEVICE
+from allo_air.dialects._places import pairs
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.target import npu_shim, npu_tasks
 from allo_air.target.npu_bd import QUEUE_BASE
@@ -36,8 +37,8 @@ class State:
                 case "aie.buffer" if op.sym_name:
                     self.buffers[op.sym_name] = op
                 case "aie.tile" if "controller_id" in op.operation.attributes:
-                    [_, packet_id] = op.operation.attributes["controller_id"].params
-                    self.controllers[op.col, op.row] = packet_id.value
+                    [(_, packet_id)] = pairs(op.operation.attributes["controller_id"])
+                    self.controllers[op.col, op.row] = packet_id
         self.tasks: dict[Any, npu_tasks.Task] = {}
         self.taken: dict[tuple[int, int], set[int]] = {}  # BDs of tasks that have not ended, by tile
         self.queued: dict[tuple[int, int, int, int], list[bool]] = {}  # tasks since the last wait; True: issues a token

@@ -18,9 +18,11 @@ from allo_air.target.npu_bd import (
     BD_BASE,
     BD_STRIDE,
     OWN_LOCKS,
+    BufferDescriptor,
     of_transfer,
 )
 from allo_air.target.npu_shim import Transfer
+from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync
 
 _FORMATS = {"mem": MEM_BD, "core": CORE_BD}
@@ -73,6 +75,26 @@ def _chain(sequence: Any, op: Any, channel: Channel, packet: Any) -> list[Instru
 
 
 def _configure(sequence: Any, op: Any, channel: Channel, body: Any, given: Mapping[Any, Any], packet: Any) -> list[Instruction]:
+    found: list[Instruction] = []
+    for written in write_bds(sequence, op, channel, body, given, packet):
+        kind = sequence.device.kind(channel[0], channel[1])
+        found += [BlockWrite(written.base, written.descriptor.words(kind)), *written.address]
+    return found
+
+
+@dataclass(frozen=True)
+class WrittenBD:
+    """One BD of a task: its number, where its registers are, what goes there, and how it gets its buffer's address."""
+
+    op: Any
+    number: int
+    base: int
+    descriptor: BufferDescriptor
+    address: list[Instruction]
+
+
+def write_bds(sequence: Any, op: Any, channel: Channel, body: Any, given: Mapping[Any, Any], packet: Any) -> list[WrittenBD]:
+    """Configures the task of `op` and returns its BDs in the order of the chain."""
     blocks = _in_order(op, body)
     if not blocks:
         raise error_at(op, "has no BD; wanted at least one aie.dma_bd")
@@ -83,13 +105,13 @@ def _configure(sequence: Any, op: Any, channel: Channel, body: Any, given: Mappi
     repeat = op.repeat_count or 0
     if not 0 <= repeat < MAX_REPEAT:
         raise error_at(op, f"repeats {repeat + 1} times; a queue holds at most {MAX_REPEAT}")
-    found: list[Instruction] = []
+    found = []
     for block, bd, number in zip(blocks, bds, ids, strict=True):
         last = block.operations[len(block.operations) - 1]
         next_ = None
         if last.operation.name == "aie.next_bd":
             next_ = next(i for b, i in zip(blocks, ids, strict=True) if b == _past_entry(last.dest, blocks))
-        found += _descriptor(sequence, bd, channel, number, given, block, next_, packet)
+        found.append(_descriptor(sequence, bd, channel, number, given, block, next_, packet))
     sequence.tasks[op.task] = Task(channel, ids, bool(op.issue_token), repeat)
     return found
 
@@ -121,7 +143,7 @@ def _descriptor(
     block: Any,
     next_: int | None,
     packet: Any,
-) -> list[Instruction]:
+) -> WrittenBD:
     column, row, *_ = channel
     kind = sequence.device.kind(column, row)
     buffer = given.get(bd.buffer, bd.buffer)
@@ -131,10 +153,7 @@ def _descriptor(
     if next_ is not None:
         made = replace(made, next_bd=next_, use_next_bd=1)
     base = sequence.device.address(column, row, BD_BASE[kind] + BD_STRIDE * number)
-    return [
-        BlockWrite(base, made.words(kind)),
-        *_address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset),
-    ]
+    return WrittenBD(bd, number, base, made, _address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset))
 
 
 def _transfer(sequence: Any, bd: Any, kind: str, packet: Any) -> Transfer:
@@ -153,7 +172,7 @@ def _transfer(sequence: Any, bd: Any, kind: str, packet: Any) -> Transfer:
         raise error_at(bd, f"has length {length}, and its three innermost sizes come to {prod(sizes[:3])}; they must agree")
     sizes += [1] * (4 - len(sizes))
     strides += [0] * (4 - len(strides))
-    params = tuple(p.value for p in packet.params) if packet is not None else None
+    params = pairs(packet)[0] if packet is not None else None
     transfer = Transfer(tuple(sizes), tuple(strides), bd.offset * bits // 8, bits, params, bd.burst_length or 0)
     problems = transfer.problems() if kind == "shim_noc" else _array_problems(transfer, kind)
     if problems:
@@ -209,10 +228,12 @@ def _address(
     sequence: Any, bd: Any, buffer: Any, base: int, kind: str, place: tuple[int, int], offset: int
 ) -> list[Instruction]:
     """Puts the buffer's address into the BD: the host's by a patch, the tile's own as it is known."""
-    if buffer in sequence.arguments:
+    host = argument_of(sequence, buffer)
+    if host is not None:
         if kind != "shim_noc":
             raise error_at(bd, "moves a buffer of the host in a tile other than a shim; only shim DMAs reach external memory")
-        return [Patch(base + 4, sequence.arguments.index(buffer), offset)]
+        argument, start = host
+        return [Patch(base + 4, argument, start + offset)]
     owner = getattr(buffer, "owner", None)
     if owner is None or not hasattr(owner, "operation") or owner.operation.name != "aie.buffer" or kind == "shim_noc":
         raise error_at(bd, "moves a buffer that is neither an argument of the sequence on a shim nor an aie.buffer of its tile")

@@ -2,16 +2,17 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from allo_air import __version__
-from allo_air.errors import AlloAirError, PipelineSyntaxError, UnknownNameError, render
+from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError, render
 from allo_air.tools._flags import Flag, Parsed, parse, usage
 from allo_air.tools._streams import reopen
 
 if TYPE_CHECKING:
+    from allo_air.core.driver import Checker
     from allo_air.core.pipeline import Pipeline
     from allo_air.core.registry import Registry
 
@@ -36,7 +37,8 @@ FLAGS = (
     Flag("version", "none", "print the versions of allo_air and of the MLIR it runs on"),
     Flag("print-pipeline", "none", "print the pipeline's text instead of running it", aliases=("dump-pass-pipeline",)),
     Flag("print-completion", "required", "print a completion script for bash, zsh or fish", "SHELL", completes="shell"),
-    Flag("verify-each", "bool", "verify after each pass (default 1)"),
+    Flag("verify-each", "optional", "after each pass: verify (default), check the level, execute, or none", "1|level|execute|none"),
+    Flag("verify-seed", "required", "seed of the inputs and orders of --verify-each=execute (default 0)", "N"),
     Flag("split-input-file", "optional", f"process the parts between lines '{MARKER}' one by one", "MARKER"),
     Flag("verify-diagnostics", "none", "check that the diagnostics are those of the expected-... comments"),
     Flag("allow-unregistered-dialect", "bool", "accept operations of unknown dialects"),
@@ -130,6 +132,7 @@ def _run(parsed: Parsed) -> int:
 
     filename = parsed.files[0] if parsed.files else "-"
     dump, reproducer, marker = (parsed.last(n) for n in ("dump-ir", "crash-reproducer", "split-input-file"))
+    checks = _checks(parsed)
     try:
         job = opt.Job(
             text=_read(filename),
@@ -139,7 +142,9 @@ def _run(parsed: Parsed) -> int:
             say=_say,
             marker=None if marker is None else marker or MARKER,
             verify_diagnostics=parsed.on("verify-diagnostics"),
-            verify_each=parsed.on("verify-each", default=True),
+            verify_each=checks != "none",
+            levels={"none": "off", "level": "each"}.get(checks, "borders"),
+            checker=_executing(parsed) if checks == "execute" else None,
             allow_unregistered=parsed.on("allow-unregistered-dialect"),
             generic=parsed.on("mlir-print-op-generic"),
             debug_info=parsed.on("mlir-print-debuginfo"),
@@ -206,11 +211,37 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
     return whole
 
 
+def _checks(parsed: Parsed) -> str:
+    """What --verify-each asks for: none, verify, level or execute."""
+    given = parsed.last("verify-each")
+    words = {None: "verify", "": "verify", "1": "verify", "true": "verify", "0": "none", "false": "none"}
+    words |= {w: w for w in ("none", "level", "execute")}
+    if given not in words:
+        raise OptionError(f"'--verify-each={given}': wanted 1, level, execute, none or 0")
+    return words[given]
+
+
+def _executing(parsed: Parsed) -> "Callable[[list[tuple[str, float]]], Checker]":
+    """Makes what executes the module around each pass."""
+    from allo_air import asm
+    from allo_air.interp.verify import Execution
+
+    seed, reproducer = parsed.last("verify-seed") or "0", parsed.last("crash-reproducer")
+    if not seed.isdecimal():
+        raise OptionError(f"'--verify-seed={seed}': wanted a number from 0")
+    command = " ".join(["allo-opt", *(f"--load={f}" for f in parsed.flags.get("load", ()))])
+    path = Path(f"{reproducer}.executed.mlir") if reproducer else None
+    return lambda timings: Execution(asm.write, _say, int(seed), command=command, reproducer=path, timings=timings)
+
+
 def _kept(parsed: Parsed) -> tuple[str, ...]:
     """The arguments that a reproducer's command line repeats."""
     kept = [f"--load={f}" for f in parsed.flags.get("load", ())]
-    names = [n for n in ("allow-unregistered-dialect", "verify-each") if n in parsed.flags]
-    return (*kept, *(f"--{n}={int(parsed.on(n))}" for n in names))
+    if "allow-unregistered-dialect" in parsed.flags:
+        kept.append(f"--allow-unregistered-dialect={int(parsed.on('allow-unregistered-dialect'))}")
+    if "verify-each" in parsed.flags and _checks(parsed) in ("none", "level"):
+        kept.append(f"--verify-each={_checks(parsed)}")
+    return tuple(kept)
 
 
 def _read(filename: str) -> str:

@@ -126,6 +126,14 @@ def footprint_of(memref: Any, lists: Sequence[Any] | None, indices: IndexValues)
 
     None where that cannot be said, and where it is all of the root: any element, then.
     """
+    found, root = visited(memref, lists, indices), root_of(memref)
+    if found is None:
+        return None
+    return None if root.type.has_static_shape and found.covers(prod(root.type.shape)) else found
+
+
+def visited(memref: Any, lists: Sequence[Any] | None, indices: IndexValues) -> Footprint | None:
+    """Like `footprint_of`, but None only where it cannot be said."""
     pattern = _walked(memref)
     if pattern is None:
         return None
@@ -154,8 +162,7 @@ def footprint_of(memref: Any, lists: Sequence[Any] | None, indices: IndexValues)
     root = root_of(memref)
     if first is None or not _is_rooted(pattern.base, root):
         return None
-    found = Footprint(first, tuple(steps))
-    return None if root.type.has_static_shape and found.covers(prod(root.type.shape)) else found
+    return Footprint(first, tuple(steps))
 
 
 def _walked(memref: Any) -> AccessPattern | None:

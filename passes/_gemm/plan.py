@@ -1,43 +1,24 @@
-"""Tile sizes of a matrix multiplication for a device: as many cores as divide it, then the best reuse that fits in L1."""
+"""The tile sizes of a matrix multiplication, and their form as an attribute."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from allo_air.device import Device
+from allo_air.mlir import ir
+from allo_air.passes._gemm.problem import Problem
 
-STACK_BYTES = 1024
-MICRO_TILES = {
-    ("AIE2", "bf16"): (4, 4, 8),
-    ("AIE2", "i8"): (4, 8, 8),
-    ("AIE2", "i16"): (4, 8, 2),
-    ("AIE2p", "bf16"): (8, 4, 8),
-    ("AIE2p", "i8"): (8, 8, 8),
-    ("AIE2p", "i16"): (8, 8, 2),
-}
-"""Micro-tile (m, n, k) of one MAC instruction, or of a few (facts/core-kernels.md); other types use DEFAULT_MICRO_TILE."""
-DEFAULT_MICRO_TILE = (4, 4, 8)
-
-MAX_STEPS = 16
-"""Steps of the loop over k that are preferred: each takes a BD of its memtile channel, and two channels share 24."""
-
-
-@dataclass(frozen=True)
-class Problem:
-    """C (m x n) = A (m x k) B (k x n); bits of an element of A and B, and of C."""
-
-    m: int
-    n: int
-    k: int
-    element: str
-    bits: int
-    result_bits: int
+ATTRIBUTE = "allo.plan"
+L2_PIECE = 256
+"""Elements along k that an L2 buffer holds at least, in whole steps (the default of chunk-l2-copies)."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Tile of a core (`herd_m` x `herd_n`), cores in the two directions, micro-tile, and the step of the loop over k."""
+    """Tile of a core (`herd_m` x `herd_n`), cores in the two directions, micro-tile, and the step of the loop over k.
+
+    `k` is the extent along k, a multiple of the step; m and n are padded to whole launch tiles.
+    """
 
     herd_m: int
     herd_n: int
@@ -45,49 +26,68 @@ class Plan:
     cores_n: int
     micro: tuple[int, int, int]
     k_step: int
-
-    def l1_bytes(self, problem: Problem) -> int:
-        """Buffers of one core: both operands twice (ping-pong), the result once."""
-        operands = 2 * self.k_step * (self.herd_m + self.herd_n) * problem.bits // 8
-        return operands + self.herd_m * self.herd_n * problem.result_bits // 8
+    k: int
 
     @property
     def cores(self) -> int:
         return self.cores_m * self.cores_n
 
     @property
-    def reuse(self) -> float:
-        """Multiplications for each operand element that a core receives."""
-        return self.herd_m * self.herd_n / (self.herd_m + self.herd_n)
+    def launch_m(self) -> int:
+        """Rows of the result that one launch iteration computes."""
+        return self.herd_m * self.cores_m
+
+    @property
+    def launch_n(self) -> int:
+        """Columns of the result that one launch iteration computes."""
+        return self.herd_n * self.cores_n
+
+    @property
+    def k_piece(self) -> int:
+        """Elements along k that an L2 buffer holds: what chunk-l2-copies finds for this step and extent."""
+        pieces = range(self.k_step, self.k, self.k_step)
+        return next((p for p in pieces if p >= L2_PIECE and self.k % p == 0), self.k)
+
+    def padded(self, problem: Problem) -> tuple[int, int, int]:
+        """m, n and k with padding."""
+        return up(problem.m, self.launch_m), up(problem.n, self.launch_n), self.k
+
+    def l1_bytes(self, problem: Problem) -> int:
+        """Buffers of one core: both operands twice (ping-pong), the accumulator, and the result where it has another type."""
+        operands = 2 * self.k_step * (self.herd_m + self.herd_n) * problem.bits // 8
+        bits = problem.accumulator_bits
+        if problem.result_bits != bits:
+            bits += problem.result_bits
+        return operands + self.herd_m * self.herd_n * bits // 8
+
+    def attribute(self, problem: Problem, why: str) -> Any:
+        """The plan as a dictionary attribute; `why` is for people."""
+        i64, array = ir.IntegerType.get_signless(64), ir.DenseI64ArrayAttr.get
+        m, n, k = self.micro
+        text = (
+            f"herd {self.cores_m}x{self.cores_n}, core tile {self.herd_m}x{self.herd_n}, k step {self.k_step}, "
+            f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes; {why}"
+        )
+        return ir.DictAttr.get({
+            "chosen": ir.StringAttr.get(text),
+            "cores": array([self.cores_m, self.cores_n]),
+            "k_step": ir.IntegerAttr.get(i64, self.k_step),
+            "micro": array(list(self.micro)),
+            "padded": array(list(self.padded(problem))),
+            "tile": array([self.herd_m, self.herd_n]),
+        })  # fmt: skip
 
 
-def plan(problem: Problem, device: Device, fixed: Plan | None = None) -> Plan | None:
-    """The best plan; None where no tile size divides the problem and fits. `fixed` holds sizes that are given (0: free)."""
-    micro = MICRO_TILES.get((device.arch, problem.element), DEFAULT_MICRO_TILE)
-    found = [p for p in _candidates(problem, device, micro) if _agrees(p, fixed)]
-    return max(found, key=lambda p: (p.cores, problem.k <= MAX_STEPS * p.k_step, p.reuse, p.k_step), default=None)
+def planned(function: Any) -> Plan | None:
+    """The plan that `plan-gemm` attached to `function`; None where there is none."""
+    if ATTRIBUTE not in function.attributes:
+        return None
+    found = function.attributes[ATTRIBUTE]
+    (herd_m, herd_n), (cores_m, cores_n) = found["tile"], found["cores"]
+    m, n, k = found["micro"]
+    return Plan(herd_m, herd_n, cores_m, cores_n, (m, n, k), found["k_step"].value, list(found["padded"])[2])
 
 
-def _agrees(candidate: Plan, fixed: Plan | None) -> bool:
-    if fixed is None:
-        return True
-    pairs = ((candidate.herd_m, fixed.herd_m), (candidate.herd_n, fixed.herd_n), (candidate.k_step, fixed.k_step))
-    return all(want in (0, have) for have, want in pairs)
-
-
-def _candidates(problem: Problem, device: Device, micro: tuple[int, int, int]) -> Iterator[Plan]:
-    core = device.tiles["core"]
-    rows = device.rows - 1 - len(device.mem_rows)
-    for cores_m in range(1, device.columns + 1):
-        for cores_n in range(1, rows + 1):
-            for herd_m in _tiles(problem.m, cores_m, micro[0]):
-                for herd_n in _tiles(problem.n, cores_n, micro[1]):
-                    for k_step in _tiles(problem.k, 1, micro[2]):
-                        made = Plan(herd_m, herd_n, cores_m, cores_n, micro, k_step)
-                        if made.l1_bytes(problem) <= core.memory - STACK_BYTES:
-                            yield made
-
-
-def _tiles(extent: int, parts: int, unit: int) -> list[int]:
-    """Multiples of `unit`, at most 256, `parts` of which divide `extent`."""
-    return [size for size in range(unit, min(extent // parts, 256) + 1, unit) if extent % (size * parts) == 0]
+def up(extent: int, unit: int) -> int:
+    """`extent` rounded up to a multiple of `unit`."""
+    return -(-extent // unit) * unit

@@ -15,6 +15,8 @@ from allo_air.passes._runtime.plan import Target, plan
 from allo_air.passes._runtime.trace import trace
 
 _EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
+_HOST_SHAPES = "allo_air.host_shapes"
+"""Shapes of the caller's arrays, where the function's are padded: kept on the device, by sequence (which prints no attributes)."""
 _CONTROL = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "airrt.segment_load")
 
 
@@ -52,9 +54,18 @@ def _lower(function: Any, device: DeviceOp, form: str) -> None:
         raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")
     with ir.InsertionPoint(device.block), function.location:
         sequence = RuntimeSequenceOp(sym_name=name)
+        _keep_host_shapes(function, device.operation, name)
         block = sequence.regions[0].blocks.append(*types, arg_locs=[function.location] * len(types))
         with ir.InsertionPoint(block):
             emitter(list(block.arguments), Herds(device.block)).emit(steps)
+
+
+def _keep_host_shapes(function: Any, device: Any, name: str) -> None:
+    if _HOST_SHAPES not in function.attributes:
+        return
+    known = device.attributes[_HOST_SHAPES] if _HOST_SHAPES in device.attributes else ()
+    shapes = {entry.name: entry.attr for entry in known} | {name: function.attributes[_HOST_SHAPES]}
+    device.attributes[_HOST_SHAPES] = ir.DictAttr.get(shapes)
 
 
 def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:

@@ -1,7 +1,8 @@
 """GEMM pipelines from tensors to the AIE device, the device then run under random schedules against numpy.
 
 The machine (of the tests of air-to-aie) runs cores, BD programs and locks, and the host's transfers as they stand before
-`air-to-std`; vectors it does not know, so these are the pipelines with scalar kernels.
+`air-to-std`; vectors it does not know, so these are the pipelines with scalar kernels. Arrays are padded as attribute
+`allo_air.host_shapes` of the function says.
 """
 
 import importlib.util
@@ -26,15 +27,59 @@ def machine_class() -> Any:
     return module.Machine
 
 
-def gemm(m: int, n: int, k: int, element: str, result: str, zero: str) -> str:
-    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
-    return f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
+def gemm(
+    m: int, n: int, k: int, element: str, result: str, *, batch: int = 0, turned: str = "", tail: str = "", left: str = ""
+) -> str:
+    """A function that multiplies; `turned` names transposed operands, `tail` makes %t of type `left` of it."""
+    front, loops = (f"{batch}x", "b, m, n, k") if batch else ("", "m, n, k")
+    row = "b, " if batch else ""
+    a = f"tensor<{front}{k}x{m}x{element}>" if "a" in turned else f"tensor<{front}{m}x{k}x{element}>"
+    b = f"tensor<{front}{n}x{k}x{element}>" if "b" in turned else f"tensor<{front}{k}x{n}x{element}>"
+    c = f"tensor<{front}{m}x{n}x{result}>"
+    results = [row + ("k, m" if "a" in turned else "m, k"), row + ("n, k" if "b" in turned else "k, n"), row + "m, n"]
+    maps = ", ".join(f"affine_map<({loops}) -> ({r})>" for r in results)
+    zero = "0.0" if result == "f32" else "0"
+    name = "batch_matmul" if batch else "matmul"
+    last = f"return %t : {left}" if tail else f"return %r : {c}"
+    return f"""func.func @gemm(%a: {a}, %b: {b}) -> {left or c} {{
       %zero = arith.constant {zero} : {result}
       %empty = tensor.empty() : {c}
       %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
-      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
-      return %r : {c}
+      %r = linalg.{name} indexing_maps = [{maps}] ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
+      {tail}
+      {last}
     }}"""
+
+
+def allo_opt(source: str, *arguments: str) -> str:
+    done = subprocess.run(["allo-opt", "-", *arguments], input=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def run(device: str, a: Any, b: Any, shape: tuple[int, ...], seed: int) -> Any:
+    """The result of `shape` that the device computes, from arrays that are padded to its arguments' shapes."""
+    with new_context():
+        machine = machine_class()(asm.read(device), seed=seed)
+        shapes = [tuple(v.type.shape) for v in machine.function.regions[0].blocks[0].arguments]
+        padded = [
+            np.pad(x, [(0, w - h) for w, h in zip(s, x.shape, strict=True)]) for x, s in zip((a, b), shapes, strict=False)
+        ]
+        c = np.full(shapes[2], -7, dtype=np.int64)
+        machine.run(*(x.reshape(-1) for x in padded), c.reshape(-1))
+    return c[tuple(slice(extent) for extent in shape)]
+
+
+def check(source: str, m: int, n: int, k: int, options: str, *, batch: int = 0, turned: str = "", after: Any = None) -> None:
+    allo_opt(source, f"--pipeline=gemm-i32{options}")
+    device = allo_opt(source, f"--pipeline=gemm-i32{options}", "--stop-after=to-aie")
+    rng = np.random.default_rng(m * n * k + batch)
+    front = (batch,) if batch else ()
+    a, b = rng.integers(-9, 9, (*front, m, k)), rng.integers(-9, 9, (*front, k, n))
+    want = a @ b if after is None else after(a @ b)
+    a, b = (np.swapaxes(x, -1, -2) if name in turned else x for name, x in (("a", a), ("b", b)))
+    for seed in range(2):
+        np.testing.assert_array_equal(run(device, a, b, want.shape, seed), want)
 
 
 @pytest.mark.parametrize(
@@ -43,18 +88,69 @@ def gemm(m: int, n: int, k: int, element: str, result: str, zero: str) -> str:
         (32, 32, 32, ""),  # all cores, one launch
         (64, 32, 32, "{herd-m=8 herd-n=8 k-step=16}"),  # two launches, two steps of k
         (16, 48, 64, "{herd-m=4 herd-n=4 k-step=8}"),  # launches along n, many steps
-        (12, 20, 24, ""),  # few cores
-        (8, 4, 16, ""),  # fewer still
+        (16, 16, 56, "{herd-m=4 herd-n=4 k-step=8}"),  # an odd number of steps
+        (1, 1, 1, ""),  # one core, one micro-tile
+        (4, 8, 4, ""),
+        (8, 8, 16, ""),  # the walkthrough's first size
+        (7, 13, 5, ""),  # nothing divides
+        (17, 19, 23, ""),
+        (1, 40, 24, ""),  # a row, a column
+        (33, 1, 9, ""),
+        (3, 3, 100, ""),
+        (24, 24, 40, "{device=npu1_1col}"),
+        (20, 20, 20, "{device=npu1_2col}"),  # B in fewer parts than there are columns of tiles
+        (40, 40, 20, "{device=npu1_3col}"),
+        (40, 20, 16, "{device=npu2}"),
+        (16, 16, 8, "{device=npu2_5col}"),
+        (8, 8, 8, "{cores-m=1 cores-n=1 herd-m=4 herd-n=4}"),  # four launches of one core
     ],
 )
 def test_i32(m: int, n: int, k: int, options: str) -> None:
-    command = ["allo-opt", "-", f"--pipeline=gemm-i32{options}", "--stop-after=to-aie"]
-    done = subprocess.run(command, input=gemm(m, n, k, "i32", "i32", "0"), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    rng = np.random.default_rng(m * n * k)
-    a, b = rng.integers(-9, 9, (m, k)), rng.integers(-9, 9, (k, n))
-    for seed in range(2):
-        with new_context():
-            c = np.zeros((m, n), dtype=np.int64)
-            machine_class()(asm.read(done.stdout), seed=seed).run(a.reshape(-1), b.reshape(-1), c.reshape(-1))
-        np.testing.assert_array_equal(c, a @ b)
+    check(gemm(m, n, k, "i32", "i32"), m, n, k, options)
+
+
+@pytest.mark.parametrize(
+    ("batch", "m", "n", "k", "turned"),
+    [
+        (0, 16, 16, 16, "a"),
+        (0, 16, 16, 16, "b"),
+        (0, 20, 12, 23, "ab"),
+        (3, 8, 8, 8, ""),
+        (2, 5, 7, 9, ""),
+        (1, 4, 4, 8, ""),
+        (2, 22, 20, 16, "ab"),
+    ],
+)
+def test_batches_and_transposed_operands(batch: int, m: int, n: int, k: int, turned: str) -> None:
+    check(gemm(m, n, k, "i32", "i32", batch=batch, turned=turned), m, n, k, "", batch=batch, turned=turned)
+
+
+def test_elementwise_operations_on_the_result_are_done_in_the_cores() -> None:
+    tail = """%three = arith.constant 3 : i32
+      %s = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+          iterator_types = ["parallel", "parallel"]} ins(%r : tensor<10x9xi32>) outs(%empty : tensor<10x9xi32>) {
+      ^bb0(%x: i32, %o: i32):
+        %p = arith.muli %x, %three : i32
+        linalg.yield %p : i32
+      } -> tensor<10x9xi32>
+      %t = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>],
+          iterator_types = ["parallel", "parallel"]} ins(%s : tensor<10x9xi32>) outs(%empty : tensor<10x9xi32>) {
+      ^bb0(%x: i32, %o: i32):
+        %p = arith.addi %x, %x : i32
+        linalg.yield %p : i32
+      } -> tensor<10x9xi32>"""
+    source = gemm(10, 9, 12, "i32", "i32", tail=tail, left="tensor<10x9xi32>")
+    check(source, 10, 9, 12, "", after=lambda c: 6 * c)
+
+
+@pytest.mark.parametrize("element", ["bf16", "i8", "i16", "f32"])
+@pytest.mark.parametrize(
+    ("m", "n", "k", "options"),
+    [(1, 1, 1, ""), (7, 13, 5, ""), (1000, 1000, 1000, ""), (1, 4096, 512, ""), (299, 1, 4096, "{device=npu2}")],
+)
+def test_every_shape_comes_out_as_a_device(element: str, m: int, n: int, k: int, options: str) -> None:
+    result = "f32" if element in ("bf16", "f32") else "i32"
+    device = allo_opt(gemm(m, n, k, element, result), f"--pipeline=gemm-{element}{options}")
+    assert "aie.core" in device and "aiex.dma_await_task" in device
+    assert f"allo_air.host_shapes = {{gemm = [array<i64: {m}, {k}>, array<i64: {k}, {n}>, array<i64: {m}, {n}>]}}" in device
+    assert ("vector.contract" in device) == (element != "f32")

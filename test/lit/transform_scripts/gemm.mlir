@@ -1,5 +1,5 @@
-// From a matmul on tensors to launch and core tiles in the memories of the NPU, by the three GEMM scripts.
-// RUN: allo-opt %s --pass-pipeline='builtin.module(tile-gemm{launch-m=64 launch-n=96 herd-m=32 herd-n=48},pack-gemm-4x8x8,loop-gemm{k-blocks=4},canonicalize,cse)' | filecheck %s
+// From a matmul on tensors to launch and core tiles in the memories of the NPU, by the GEMM scripts.
+// RUN: allo-opt %s --pass-pipeline='builtin.module(launch-gemm{m=64 n=96},herd-gemm{m=32 n=48},pack-gemm-4x8x8,k-first-a,turn-micro-tiles-b,n-first-c,loop-gemm{k-blocks=4},canonicalize,cse)' | filecheck %s
 
 // CHECK-LABEL: func.func @matmul
 // The launch covers the result; the operands' slices go to L2, and the result's tile has a buffer of its own there.
@@ -12,8 +12,8 @@
 // CHECK:           memref.alloc() : memref<6x8x4x8xi32, 2>
 // CHECK:           linalg.fill
 // CHECK:           scf.for
-// CHECK:             memref.alloc() : memref<8x4x4x8xi8, 2>
-// CHECK:             linalg.pack {{.*}}inner_dims_pos = [0, 1] inner_tiles = [4, 8] {{.*}} tensor<32x32xi8> -> tensor<8x4x4x8xi8>
+// CHECK:             memref.alloc() : memref<4x8x4x8xi8, 2>
+// CHECK:             linalg.pack {{.*}}inner_dims_pos = [0, 1] inner_tiles = [4, 8] {{.*}} tensor<32x32xi8> -> tensor<4x8x4x8xi8>
 // CHECK:             memref.alloc() : memref<4x6x8x8xi8, 2>
 // CHECK:             linalg.pack {{.*}} tensor<32x48xi8> -> tensor<4x6x8x8xi8>
 // CHECK:             linalg.generic

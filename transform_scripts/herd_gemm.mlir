@@ -1,38 +1,31 @@
-// Tiles a linalg.matmul of a filled tensor for launches and cores: launch tiles whose operands are copied to memory space 1 and
-// whose result starts there, and in each of them a tile for each core of the herd, filled there.
+// Tiles the linalg.matmul of a launch iteration for cores, m x n of the result on each: its operands are copied to memory space 1,
+// where its result starts too, and each core fills and computes its own tile.
 
 module attributes {transform.with_named_sequence} {
-  transform.named_sequence @tile_gemm(
+  transform.named_sequence @herd_gemm(
       %root: !transform.any_op {transform.readonly},
-      %launch_m: !transform.param<i64> {transform.readonly},
-      %launch_n: !transform.param<i64> {transform.readonly},
-      %herd_m: !transform.param<i64> {transform.readonly},
-      %herd_n: !transform.param<i64> {transform.readonly}) {
+      %m: !transform.param<i64> {transform.readonly},
+      %n: !transform.param<i64> {transform.readonly}) {
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
     %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
     %func = transform.get_parent_op %matmul {op_name = "func.func"} : (!transform.any_op) -> !transform.any_op
 
-    // One launch iteration a tile of the result. The operands' slices and the result's tile get buffers in L2.
-    %in_launch, %launch = transform.structured.tile_using_forall %matmul tile_sizes [%launch_m, %launch_n]
-        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
-    %fill_l2, %launch_0 = transform.structured.fuse_into_containing_op %fill into %launch
-        : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %a = transform.get_producer_of_operand %in_launch[0] : (!transform.any_op) -> !transform.any_op
-    %b = transform.get_producer_of_operand %in_launch[1] : (!transform.any_op) -> !transform.any_op
+    %a = transform.get_producer_of_operand %matmul[0] : (!transform.any_op) -> !transform.any_op
+    %b = transform.get_producer_of_operand %matmul[1] : (!transform.any_op) -> !transform.any_op
     %a_slice = transform.get_result %a[0] : (!transform.any_op) -> !transform.any_value
     %b_slice = transform.get_result %b[0] : (!transform.any_op) -> !transform.any_value
     %a_l2 = transform.structured.promote_tensor to 1 %a_slice : !transform.any_value
     %b_l2 = transform.structured.promote_tensor to 1 %b_slice : !transform.any_value
 
     // The fill overwrites its destination, so it gets one of its own (as a linalg.generic, which the pattern is written for).
-    %general = transform.structured.generalize %fill_l2 : (!transform.any_op) -> !transform.any_op
+    %general = transform.structured.generalize %fill : (!transform.any_op) -> !transform.any_op
     %func_0 = transform.apply_registered_pass "linalg-fuse-elementwise-ops" to %func : (!transform.any_op) -> !transform.any_op
     %general_0 = transform.structured.match ops{["linalg.generic"]} in %func_0 : (!transform.any_op) -> !transform.any_op
     %fill_0 = transform.structured.specialize %general_0 : (!transform.any_op) -> !transform.any_op
 
     // One core a tile of that, filled there.
     %matmul_l2 = transform.structured.match ops{["linalg.matmul"]} in %func_0 : (!transform.any_op) -> !transform.any_op
-    %in_herd, %herd = transform.structured.tile_using_forall %matmul_l2 tile_sizes [%herd_m, %herd_n]
+    %in_herd, %herd = transform.structured.tile_using_forall %matmul_l2 tile_sizes [%m, %n]
         : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
     %fill_l1, %herd_0 = transform.structured.fuse_into_containing_op %fill_0 into %herd
         : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)

@@ -1,0 +1,144 @@
+"""Asynchronous execution: what starts after its tokens, `air.execute`, `air.wait_all`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.interp.program import Step, Translator
+from allo_air.interp.rules import task
+from allo_air.interp.scheduler import Agent, Future, Task, Token
+
+
+def asynchronous(
+    translator: Translator,
+    step: Step,
+    deps: int,
+    start: Callable[..., Task],
+    *,
+    unordered: bool = True,
+    issue: Callable[[Agent, list[Any]], Task] | None = None,
+) -> Any:
+    """Runs `start(agent, operands)` after its first `deps` operands, tokens.
+
+    `issue(agent, operands)` runs first, in the agent that meets the operation; what it returns is `start`'s third argument.
+
+    With a token as result it runs on its own. Without one, where `unordered`, it does so too (hardware runs herds and
+    transfers side by side), but what touches the same memory later waits for it. Otherwise it runs at once.
+    """
+    effects = translator.machine.effects(step) if unordered and not step.results else None
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        issued = () if issue is None else ((yield from issue(agent, operands)),)
+        if not step.results and not unordered:
+            yield from agent.wait((yield from _tokens(agent, operands[:deps])))
+            yield from start(agent, operands, *issued)
+            return []
+        own = agent.child(scope=[])
+
+        def whole() -> Task:
+            own.step = step
+            tokens = yield from _tokens(own, operands[:deps])
+            yield from own.wait(tokens)
+            yield from start(own, operands, *issued)
+            own.step = step
+            while own.scope:
+                yield from own.wait([own.scope.pop()])
+
+        token = agent.machine.scheduler.spawn(own, whole(), step)
+        agent.scope.append(token)
+        if step.results:
+            return [token]
+        agent.machine.hold(agent, (token, effects, operands))
+        return []
+
+    return run
+
+
+def _tokens(agent: Agent, values: list[Any]) -> Task:
+    """Tokens, also those that an `air.execute` yields later."""
+    made = []
+    for value in values:
+        while value.__class__ is Future:
+            yield from agent.wait((value,))
+            value = value.value
+        made.append(value)
+    return made
+
+
+@task("air.execute", lazy=True)
+def execute(translator: Translator, step: Step) -> Any:
+    body = translator.region(step.op)
+    assert body is not None
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        futures = [Future(step) for _ in step.results[1:]]
+        own = agent.child(scope=[])
+        inside = body.capture(frame)
+
+        def whole() -> Task:
+            own.step = step
+            tokens = yield from _tokens(own, operands)
+            yield from own.wait(tokens)
+            values = yield from body.run(own, inside)
+            own.step = step
+            while own.scope:
+                yield from own.wait([own.scope.pop()])
+            for future, value in zip(futures, values, strict=True):
+                while value.__class__ is Future:
+                    yield from own.wait((value,))
+                    value = value.value
+                future.value = value
+                own.machine.scheduler.finish(future, own.clock.fork())
+
+        token = agent.machine.scheduler.spawn(own, whole(), step)
+        agent.scope.append(token)
+        return [token, *futures]
+        yield
+
+    return run
+
+
+@task("air.wait_all", lazy=True)
+def wait_all(translator: Translator, step: Step) -> Any:
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        if not step.results:
+            tokens = yield from _tokens(agent, operands)
+            yield from agent.wait(tokens)
+            return []
+        if not operands:
+            return [Token(step, done=True, past=agent.clock.fork())]
+        own = agent.child(scope=[])
+
+        def join() -> Task:
+            own.step = step
+            tokens = yield from _tokens(own, operands)
+            yield from own.wait(tokens)
+
+        token = agent.machine.scheduler.spawn(own, join(), step)
+        agent.scope.append(token)
+        return [token]
+
+    return run
+
+
+@task("air.dma_memcpy_nd", lazy=True)
+def dma(translator: Translator, step: Step) -> Any:
+    from allo_air.interp._channels import Walk, operands_of
+    from allo_air.interp._relayout import padded
+
+    deps = len(step.op.opview.deps)
+    source, target = Walk.of(step, "src"), Walk.of(step, "dst")
+    pads = padded(step)
+
+    def start(own: Agent, operands: list[Any]) -> Task:
+        given = yield from operands_of(own, operands)
+        into = target.view(given)
+        if pads is None:
+            data = yield from source.fetch(own, given)
+        else:
+            data = pads((yield from source.fetch(own, given)), into.sizes)
+        yield
+        yield from target.deliver(own, given, data)
+
+    return asynchronous(translator, step, deps, start, unordered=False)

@@ -1,0 +1,244 @@
+"""Channels: streams of elements between puts and gets, bundles, broadcast, capacity; and the access lists of copies."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp._async import asynchronous
+from allo_air.interp.errors import Race, RunError, Unsupported
+from allo_air.interp.memory import View, check_bounds, reads, writes
+from allo_air.interp.program import Step, Translator
+from allo_air.interp.rules import task
+from allo_air.interp.scheduler import Agent, Condition, Future, Task
+
+_KINDS = ("dma_stream", "dma_packet", "cascade", "mmio")
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One side of a copy: which operands are its memref, offsets, sizes and strides."""
+
+    step: Step
+    memref: int
+    lists: tuple[range, range, range]
+
+    @classmethod
+    def of(cls, step: Step, side: str) -> Walk:
+        """The side called `src` or `dst` of a copy, a put or a get."""
+        view, at = step.op.opview, 0
+        places: dict[str, range] = {}
+        memrefs = [s for s in ("dst", "src") if hasattr(type(view), s)]
+        names = ["deps", *(["indices"] if step.name != "air.dma_memcpy_nd" else [])]
+        for s in memrefs:
+            names += [s, *(f"{s}_{part}" for part in ("offsets", "sizes", "strides"))]
+        for name in names:
+            count = 1 if name in memrefs else len(getattr(view, name))
+            places[name] = range(at, at + count)
+            at += count
+        offsets, sizes, strides = (places[f"{side}_{part}"] for part in ("offsets", "sizes", "strides"))
+        return cls(step, places[side].start, (offsets, sizes, strides))
+
+    def view(self, operands: list[Any]) -> View:
+        """The elements, in the order of the stream."""
+        memref: View = operands[self.memref]
+        offsets, sizes, strides = ([operands[i] for i in places] for places in self.lists)
+        if not sizes:
+            if any(offsets):
+                raise RunError(self.step.op, f"has offsets {offsets} without sizes; give sizes and strides too")
+            return memref
+        offsets = [0] * (len(sizes) - len(offsets)) + offsets
+        start = memref.offset + sum(o * s for o, s in zip(offsets, strides, strict=True))
+        made = View(memref.buffer, start, tuple(sizes), tuple(strides))
+        if any(n < 0 for n in sizes):
+            raise RunError(self.step.op, f"has sizes {sizes}, wanted none below 0")
+        check_bounds(self.step, made)
+        return made
+
+    def fetch(self, agent: Agent, operands: list[Any]) -> Task:
+        """Reads the elements into an array of the walk's sizes."""
+        view = self.view(operands)
+        yield from agent.machine.settle(agent, view, write=False)
+        reads(agent, self.step, view)
+        return view.array.copy()
+
+    def deliver(self, agent: Agent, operands: list[Any], data: Any) -> Task:
+        """Writes the elements of `data`, in its order."""
+        view = self.view(operands)
+        if data.size != view.size:
+            raise RunError(self.step.op, f"moves {data.size} elements to a place for {view.size}; give both sides the same number")
+        yield from agent.machine.settle(agent, view, write=True)
+        writes(agent, self.step, view)
+        target = view.array
+        target[...] = data.astype(target.dtype).reshape(target.shape)
+
+
+def operands_of(agent: Agent, operands: list[Any]) -> Task:
+    """Operands with futures waited for."""
+    for value in operands:
+        if value.__class__ is Future:
+            yield from agent.wait((value,))
+    return [v.value if v.__class__ is Future else v for v in operands]
+
+
+@dataclass
+class Message:
+    """The elements of one put, what lies behind it, and how many gets have all of it."""
+
+    step: Step
+    data: Any
+    past: int
+    taken: int = 0
+
+
+class Endpoint(Condition):
+    """One channel of a bundle: messages in order, and for each get's place how far it has come."""
+
+    def __init__(self, name: str, takers: int, capacity: int) -> None:
+        super().__init__()
+        self.name, self.takers, self.capacity = name, takers, capacity
+        self.messages: deque[Message] = deque()
+        self.first = 0
+        self.cursors: dict[Any, tuple[int, int]] = {}
+        self.queues: dict[Any, deque[object]] = {}
+        self.issued: dict[Any, tuple[int, int, Step]] = {}
+
+    def describe(self) -> str:
+        held = f"it holds {len(self.messages)} of at most {self.capacity} messages"
+        return f"channel {self.name}, {held}" if self.capacity else f"channel {self.name}"
+
+    def drop(self) -> None:
+        """Forgets the messages that every get has."""
+        while self.messages and self.messages[0].taken == self.takers:
+            self.messages.popleft()
+            self.first += 1
+
+
+@dataclass
+class Bundle:
+    """A channel operation: `size` endpoints, `shape` places of gets."""
+
+    op: Any
+    name: str
+    size: list[int]
+    shape: list[int]
+    capacity: int
+    endpoints: dict[Any, Endpoint] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, op: Any, capacity: int) -> Bundle:
+        view, attributes = op.opview, op.attributes
+        kind = view.channel_type.removeprefix("npu_")
+        if kind not in _KINDS:
+            raise Unsupported(op, f"has channel_type {kind}, which the interpreter cannot execute; it knows {', '.join(_KINDS)}")
+        shape = [a.value for a in attributes["broadcast_shape"]] if "broadcast_shape" in attributes else list(view.size)
+        held = attributes["buffer_resources"].value if "buffer_resources" in attributes else capacity
+        return cls(op, view.sym_name, list(view.size), shape, held)
+
+    def place(self, step: Step, indices: list[int], *, getting: bool) -> tuple[Endpoint, Any]:
+        """The endpoint of a put or a get at `indices`, and the get's place."""
+        shape = self.shape if getting else self.size
+        if indices and len(indices) != len(shape):
+            raise RunError(step.op, f"has {len(indices)} indices, @{self.name} has {len(shape)}", (self.op, "is the channel"))
+        indices = indices or [0] * len(shape)
+        broadcasts = self.shape != self.size
+        place = [0 if n == 1 and broadcasts else i for i, n in zip(indices, shape, strict=True)]
+        for i, n in zip(place, shape, strict=True):
+            if not 0 <= i < n:
+                raise RunError(step.op, f"has indices {indices}, @{self.name} has {shape}", (self.op, "is the channel"))
+        source = tuple(0 if n == 1 else i for i, n in zip(place, self.size, strict=True))
+        if source not in self.endpoints:
+            name = f"@{self.name}[{', '.join(map(str, source))}]"
+            self.endpoints[source] = Endpoint(name, prod(self.shape) // prod(self.size), self.capacity)
+        return self.endpoints[source], tuple(place) if getting else "put"
+
+
+@task("air.channel.put", "air.channel.get", lazy=True)
+def transfer(translator: Translator, step: Step) -> Any:
+    from allo_air.interp._relayout import padded
+
+    op = step.op.opview
+    deps, indices = len(op.deps), range(len(op.deps), len(op.deps) + len(op.indices))
+    getting = step.name == "air.channel.get"
+    walk, pads = Walk.of(step, "dst" if getting else "src"), padded(step)
+    if getting and pads is not None:
+        raise Unsupported(step.op, "pads, which the interpreter cannot execute on a get; pad on the put")
+    machine = translator.machine
+    if op.chan_name not in translator.symbols:
+        raise RunError(step.op, f"names @{op.chan_name}, which is no channel")
+    bundle = machine.bundle(translator.symbols[op.chan_name])
+
+    def issue(agent: Agent, operands: list[Any]) -> Task:
+        """Takes a place in line: one channel's transfers in one direction go in the order of the program."""
+        where = yield from operands_of(agent, [operands[i] for i in indices])
+        endpoint, place = bundle.place(step, where, getting=getting)
+        history = machine.scheduler.history
+        instance, stamp, other = endpoint.issued.get(place, (agent.instance, 0, step))
+        if instance == agent.instance and stamp and not agent.clock.knows(history.stamps[stamp][0]):
+            what = "gets" if getting else "puts"
+            raise Race(step.op, f"and another operation are two {what} on {endpoint.name} without order", (other.op, "is the other"))
+        endpoint.issued[place] = agent.instance, history.stamp(agent.clock, step), step
+        ticket = object()
+        endpoint.queues.setdefault(place, deque()).append(ticket)
+        return endpoint, place, ticket
+
+    def start(own: Agent, operands: list[Any], issued: Any) -> Task:
+        endpoint, place, ticket = issued
+        given = yield from operands_of(own, operands)
+        queue = endpoint.queues[place]
+        while queue[0] is not ticket:
+            yield endpoint
+        yield
+        if getting:
+            yield from walk.deliver(own, given, (yield from _take(own, step, endpoint, place, walk.view(given))))
+        else:
+            yield from _give(own, step, endpoint, walk, given, pads)
+        queue.popleft()
+        machine.scheduler.fire(endpoint)
+
+    return asynchronous(translator, step, deps, start, issue=issue)
+
+
+def _give(own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[Any], pads: Any) -> Task:
+    """Sends: done when the channel holds the message, or, in a channel that holds none, when all gets have it."""
+    while len(endpoint.messages) >= max(endpoint.capacity, 1):
+        yield endpoint
+    data = yield from walk.fetch(own, given)
+    if pads is not None:
+        data = pads(data, None)
+    message = Message(step, data.reshape(-1), own.clock.fork())
+    endpoint.messages.append(message)
+    own.machine.scheduler.fire(endpoint)
+    if endpoint.capacity == 0:
+        while message.taken < endpoint.takers:
+            yield endpoint
+
+
+def _take(own: Agent, step: Step, endpoint: Endpoint, place: Any, view: View) -> Task:
+    """Receives as many elements as `view` has, from as many messages as it takes."""
+    parts: list[Any] = []
+    missing = view.size
+    while missing:
+        number, offset = endpoint.cursors.get(place, (0, 0))
+        if number - endpoint.first >= len(endpoint.messages):
+            yield endpoint
+            continue
+        message = endpoint.messages[number - endpoint.first]
+        own.clock.join(message.past)
+        if message.data.dtype != view.buffer.data.dtype:
+            found, wanted = message.data.dtype, view.buffer.data.dtype
+            raise RunError(step.op, f"receives elements of {found} into a buffer of {wanted}", (message.step.op, "sends them"))
+        part = message.data[offset : offset + missing]
+        parts.append(part)
+        missing, offset = missing - part.size, offset + part.size
+        endpoint.cursors[place] = number, offset
+        if offset == message.data.size:
+            endpoint.cursors[place] = number + 1, 0
+            message.taken += 1
+            endpoint.drop()
+            own.machine.scheduler.fire(endpoint)
+    return np.concatenate(parts) if len(parts) != 1 else parts[0]

@@ -1,0 +1,232 @@
+"""Functions and structured control flow."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from allo_air.interp.errors import RunError, Unsupported
+from allo_air.interp.program import Body, Step, Translator
+from allo_air.interp.rules import task
+from allo_air.interp.scheduler import Agent, Task, Token
+from allo_air.interp.values import DYNAMIC
+
+
+@task("func.func", "air.channel", "memref.global", "aie.device", "builtin.module", "transform.named_sequence")
+def declaration(translator: Translator, step: Step) -> Any:
+    return nothing
+
+
+def nothing(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    """Runs without an effect."""
+    return ()
+    yield
+
+
+@task("func.call", lazy=True)
+def call(translator: Translator, step: Step) -> Any:
+    name = step.op.attributes["callee"].value
+    callee = translator.symbols.get(name)
+    if callee is None:
+        raise RunError(step.op, f"calls @{name}, which is not defined")
+    if not callee.regions[0].blocks:
+        from allo_air.interp._external import external
+
+        return external(translator, step, callee)
+    body: list[Body] = []
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        if not body:
+            body.append(translator.function(name))  # type: ignore[arg-type]
+        return (yield from body[0].run(agent, {}, operands))
+
+    return run
+
+
+def _region(translator: Translator, step: Step, index: int = 0) -> Body:
+    body = translator.region(step.op, index)
+    if body is None:
+        raise RunError(step.op, f"has no block in region {index}")
+    return body
+
+
+@task("scf.for", lazy=True)
+def scf_for(translator: Translator, step: Step) -> Any:
+    body = _region(translator, step)
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        lower, upper, by = yield from resolved(agent, operands[:3])
+        if by <= 0:
+            raise RunError(step.op, f"has step {by}, wanted a positive one")
+        carried = operands[3:]
+        for i in range(lower, upper, by):
+            carried = yield from body.run(agent, frame, [i, *carried])
+            agent.step = step
+        return carried
+
+    return run
+
+
+def resolved(agent: Agent, values: list[Any]) -> Task:
+    """The values, futures waited for."""
+    from allo_air.interp.scheduler import Future
+
+    for value in values:
+        if value.__class__ is Future:
+            yield from agent.wait((value,))
+    return [v.value if v.__class__ is Future else v for v in values]
+
+
+@task("scf.while", lazy=True)
+def scf_while(translator: Translator, step: Step) -> Any:
+    before, after = _region(translator, step, 0), _region(translator, step, 1)
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        carried = operands
+        while True:
+            going, *carried = yield from body_resolved(before, agent, frame, carried)
+            if not going:
+                return carried
+            carried = yield from after.run(agent, frame, carried)
+            yield
+
+    return run
+
+
+def body_resolved(body: Body, agent: Agent, frame: dict[int, Any], given: list[Any]) -> Task:
+    """Runs a block whose first result must be there."""
+    made = yield from body.run(agent, frame, given)
+    made[:1] = yield from resolved(agent, made[:1])
+    return made
+
+
+@task("scf.if")
+def scf_if(translator: Translator, step: Step) -> Any:
+    branches = [translator.region(step.op, 0), translator.region(step.op, 1)]
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        body = branches[0 if operands[0] else 1]
+        if body is None:
+            return []
+        return (yield from body.run(agent, frame))
+
+    return run
+
+
+@task("scf.index_switch")
+def index_switch(translator: Translator, step: Step) -> Any:
+    cases = list(step.op.attributes["cases"])
+    bodies = [_region(translator, step, n) for n in range(len(cases) + 1)]
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        chosen = cases.index(operands[0]) + 1 if operands[0] in cases else 0
+        return (yield from bodies[chosen].run(agent, frame))
+
+    return run
+
+
+@task("scf.execute_region")
+def execute_region(translator: Translator, step: Step) -> Any:
+    body = _region(translator, step)
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        return (yield from body.run(agent, frame))
+
+    return run
+
+
+def iterations(agent: Agent, step: Step, body: Body, frame: dict[int, Any], points: list[Any], extra: Any = ()) -> Task:
+    """Runs `body` once for each of `points`, at the same time outside of cores; returns what each iteration yields."""
+    results: list[Any] = [None] * len(points)
+    if agent.core or len(points) == 1:  # a core is one thread
+        for n, point in enumerate(points):
+            results[n] = yield from body.run(agent, frame, [*point, *extra])
+        return results
+
+    def iteration(n: int, own: Agent) -> Task:
+        results[n] = yield from body.run(own, body.capture(frame), [*points[n], *extra])
+
+    tokens: list[Token] = []
+    for n in range(len(points)):
+        own = agent.child()
+        tokens.append(agent.machine.scheduler.spawn(own, iteration(n, own), step))
+    yield from agent.wait(tokens)
+    return results
+
+
+@task("scf.parallel", lazy=True)
+def parallel(translator: Translator, step: Step) -> Any:
+    body = _region(translator, step)
+    rank = len(body.arguments)
+    reduce = body.end.op
+    combine = [translator.region(reduce, n) for n in range(len(reduce.regions))]
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        bounds = yield from resolved(agent, operands[: 3 * rank])
+        lower, upper, by = (bounds[k * rank : (k + 1) * rank] for k in range(3))
+        if any(b <= 0 for b in by):
+            raise RunError(step.op, f"has steps {by}, wanted positive ones")
+        points = list(product(*map(range, lower, upper, by)))
+        parts = yield from iterations(agent, step, body, frame, points)
+        state = operands[3 * rank :]
+        for part in parts:
+            for n, inner in enumerate(combine):
+                [state[n]] = yield from inner.run(agent, frame, [state[n], part[n]])  # type: ignore[union-attr]
+        return state
+
+    return run
+
+
+@task("scf.forall", lazy=True)
+def forall(translator: Translator, step: Step) -> Any:
+    from allo_air.interp._tensor import insert
+
+    body = _region(translator, step)
+    op = step.op.opview
+    statics = [[int(i) for i in step.op.attributes[n]] for n in ("staticLowerBound", "staticUpperBound", "staticStep")]
+    rank, counts = len(statics[0]), [int(i) for i in step.op.attributes["operandSegmentSizes"]]
+    shared = body.arguments[rank:]
+    ends = [o.operation for o in op.regions[0].blocks[0].operations][-1]
+    inserts = [translator._bare(o.operation) for r in ends.regions for b in r.blocks for o in b.operations]
+    for each in inserts:
+        if each.name != "tensor.parallel_insert_slice":
+            raise Unsupported(each.op, f"is one that the interpreter cannot execute: it has no rule for {each.name}")
+    wanted = sorted({s for each in inserts for s in each.operands if s not in shared})
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        operands = yield from resolved(agent, operands)
+        given, dims = iter(operands), []
+        for static, count in zip(statics, counts[:3], strict=True):
+            dynamic = [next(given) for _ in range(count)]
+            dims.append([dynamic.pop(0) if s == DYNAMIC else s for s in static])
+        outs = dict(zip(shared, given, strict=True))
+        points = list(product(*map(range, *dims)))
+        kept: list[dict[int, Any]] = [{} for _ in points]
+        taking = Taking(body, kept, wanted)
+        yield from iterations(agent, step, taking, frame, [(n, *p) for n, p in enumerate(points)], tuple(outs.values()))
+        touched: dict[int, Any] = {}
+        for values in kept:
+            for each in inserts:
+                source, target, *where = each.operands
+                made = [values.get(s, frame.get(s)) for s in (source, *where)]
+                outs[target] = insert(each.op, made[0], outs[target], made[1:], touched.setdefault(target, {}))
+        return list(outs.values())
+
+    return run
+
+
+class Taking:
+    """A body that leaves the values of some slots behind: the first argument is the iteration's number."""
+
+    def __init__(self, body: Body, kept: list[dict[int, Any]], wanted: list[int]) -> None:
+        self.body, self.kept, self.wanted = body, kept, wanted
+
+    def capture(self, frame: dict[int, Any]) -> dict[int, Any]:
+        return self.body.capture(frame)
+
+    def run(self, agent: Agent, frame: dict[int, Any], given: Any) -> Task:
+        number, *rest = given
+        yield from self.body.run(agent, frame, rest)
+        values = yield from resolved(agent, [frame.get(s) for s in self.wanted])
+        self.kept[number] = dict(zip(self.wanted, values, strict=True))
+        return []

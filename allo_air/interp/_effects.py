@@ -1,0 +1,84 @@
+"""Which buffers an operation without a token touches: what comes later and touches the same waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.interp.memory import View, whole
+from allo_air.interp.program import Step
+from allo_air.interp.scheduler import Future
+from allo_air.mlir import ir
+
+Effects = Callable[[list[Any]], list[tuple[View, bool]]]
+"""Views, and whether they are written, from operands."""
+
+_READS, _WRITES = 1, 2
+_VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose")
+_VIEWS += ("memref.reinterpret_cast", "memref.memory_space_cast")
+_USES = {  # operand number to what is done with it
+    "memref.load": {0: _READS},
+    "memref.store": {1: _WRITES},
+    "affine.load": {0: _READS},
+    "affine.store": {1: _WRITES},
+    "memref.copy": {0: _READS, 1: _WRITES},
+    "vector.transfer_read": {0: _READS},
+    "vector.transfer_write": {1: _WRITES},
+    "vector.load": {0: _READS},
+    "vector.store": {1: _WRITES},
+}
+
+
+def effects_of(step: Step) -> Effects:
+    """The effects of a put, a get, or a hierarchy."""
+    if step.name in ("air.channel.put", "air.channel.get"):
+        from allo_air.interp._channels import Walk
+
+        getting = step.name == "air.channel.get"
+        walk = Walk.of(step, "dst" if getting else "src")
+
+        def accessed(operands: list[Any]) -> list[tuple[View, bool]]:
+            if any(o.__class__ is Future and not o.done for o in operands):
+                return []  # not there yet, so it is nobody else's
+            return [(walk.view([o.value if o.__class__ is Future else o for o in operands]), getting)]
+
+        return accessed
+    modes = [(n, mode) for n, mode in _arguments(step) if mode]
+
+    def touched(operands: list[Any]) -> list[tuple[View, bool]]:
+        found = []
+        for n, mode in modes:
+            value = operands[n].value if operands[n].__class__ is Future else operands[n]
+            if isinstance(value, View):
+                found.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & _WRITES)))
+        return found
+
+    return touched
+
+
+def _arguments(step: Step) -> list[tuple[int, int]]:
+    """Operand numbers of a hierarchy's arguments, and what its body does with them."""
+    view = step.op.opview
+    first = len(step.op.operands) - len(view.args)
+    return [(first + n, _use(a)) for n, a in enumerate(view.body_args) if isinstance(a.type, ir.MemRefType)]
+
+
+def _use(value: Any) -> int:
+    """What is done with a memref and with views of it."""
+    mode = 0
+    for use in value.uses:
+        op, number = use.owner.operation, use.operand_number
+        if op.name in _VIEWS:
+            mode |= _use(op.results[0])
+        elif op.name in ("air.herd", "air.segment", "air.launch"):
+            view = op.opview
+            mode |= _use(view.body_args[number - (len(op.operands) - len(view.args))])
+        elif op.name == "air.dma_memcpy_nd":
+            mode |= _WRITES if number == len(op.opview.deps) else _READS
+        elif op.name == "air.channel.put":
+            mode |= _READS
+        elif op.name == "air.channel.get":
+            mode |= _WRITES
+        else:
+            mode |= _USES.get(op.name, {}).get(number, _READS | _WRITES)
+    return mode

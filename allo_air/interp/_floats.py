@@ -1,0 +1,150 @@
+"""Floating-point numbers and math, rounded after each operation to the operation's type."""
+
+from __future__ import annotations
+
+import math
+import operator
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp._arith import _element, elementwise
+from allo_air.interp.rules import pure
+from allo_air.interp.values import dtype_of, width_of, wrap
+
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "arith.addf": operator.add,
+    "arith.subf": operator.sub,
+    "arith.mulf": operator.mul,
+    "arith.divf": np.divide,
+    "arith.remf": np.fmod,
+    "arith.maximumf": np.maximum,
+    "arith.minimumf": np.minimum,
+    "arith.maxnumf": np.fmax,
+    "arith.minnumf": np.fmin,
+    "math.powf": np.power,
+    "math.atan2": np.arctan2,
+    "math.copysign": np.copysign,
+}
+_UNARY: dict[str, Callable[[Any], Any]] = {
+    "arith.negf": operator.neg,
+    "math.absf": np.abs,
+    "math.sqrt": np.sqrt,
+    "math.rsqrt": lambda a: 1 / np.sqrt(a),
+    "math.exp": np.exp,
+    "math.exp2": np.exp2,
+    "math.expm1": np.expm1,
+    "math.log": np.log,
+    "math.log2": np.log2,
+    "math.log10": np.log10,
+    "math.log1p": np.log1p,
+    "math.sin": np.sin,
+    "math.cos": np.cos,
+    "math.tan": np.tan,
+    "math.tanh": np.tanh,
+    "math.atan": np.arctan,
+    "math.erf": math.erf,
+    "math.floor": np.floor,
+    "math.ceil": np.ceil,
+    "math.round": lambda a: np.copysign(np.floor(np.abs(a) + 0.5), a),
+    "math.roundeven": np.round,
+    "math.trunc": np.trunc,
+}
+
+
+def _rounded(op: Any, fn: Callable[..., Any], *, wide: bool) -> Callable[..., Any]:
+    """`fn` in the operation's type, or computed in f64 and rounded once."""
+    dtype = dtype_of(_element(op.results[0].type))
+
+    def run(*given: Any) -> Any:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return dtype.type(fn(*(np.float64(g) if wide else dtype.type(g) for g in given)))
+
+    return elementwise(op, run)
+
+
+@pure(*_BINARY)
+def binary(op: Any) -> Callable[..., Any]:
+    return _rounded(op, _BINARY[op.name], wide=op.name.startswith("math."))
+
+
+@pure(*_UNARY)
+def unary(op: Any) -> Callable[..., Any]:
+    return _rounded(op, _UNARY[op.name], wide=op.name.startswith("math."))
+
+
+@pure("math.fma")
+def fma(op: Any) -> Callable[..., Any]:
+    return _rounded(op, lambda a, b, c: a * b + c, wide=True)
+
+
+@pure("math.absi")
+def absi(op: Any) -> Callable[..., Any]:
+    width = width_of(_element(op.results[0].type))
+    return elementwise(op, lambda a: wrap(abs(int(a)), width))
+
+
+@pure("arith.extf", "arith.truncf")
+def convert(op: Any) -> Callable[..., Any]:
+    dtype = dtype_of(_element(op.results[0].type))
+    return elementwise(op, lambda a: dtype.type(a))
+
+
+@pure("arith.sitofp")
+def from_signed(op: Any) -> Callable[..., Any]:
+    dtype = dtype_of(_element(op.results[0].type))
+    sign = -1 if width_of(_element(op.operands[0].type)) == 1 else 1
+    return elementwise(op, lambda a: dtype.type(sign * int(a)))
+
+
+@pure("arith.uitofp")
+def from_unsigned(op: Any) -> Callable[..., Any]:
+    dtype = dtype_of(_element(op.results[0].type))
+    mask = (1 << width_of(_element(op.operands[0].type))) - 1
+    return elementwise(op, lambda a: dtype.type(int(a) & mask))
+
+
+@pure("arith.fptosi", "arith.fptoui")
+def to_integer(op: Any) -> Callable[..., Any]:
+    width = width_of(_element(op.results[0].type))
+    return elementwise(op, lambda a: wrap(int(a), width))
+
+
+@pure("arith.bitcast")
+def bitcast(op: Any) -> Callable[..., Any]:
+    source, target = (dtype_of(_element(v.type)) for v in (op.operands[0], op.results[0]))
+    return elementwise(op, lambda a: source.type(a).view(target).item() if target.kind in "iu" else source.type(a).view(target))
+
+
+_ORDERED: dict[str, Callable[[Any, Any], bool]] = {
+    "eq": operator.eq,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "lt": operator.lt,
+    "le": operator.le,
+    "ne": operator.ne,
+}
+_COMPARISONS = (
+    "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true"  # in the order of MLIR's CmpFPredicate
+).split()
+
+
+@pure("arith.cmpf")
+def cmpf(op: Any) -> Callable[..., Any]:
+    name = _COMPARISONS[op.attributes["predicate"].value]
+
+    def run(a: Any, b: Any) -> int:
+        unordered = bool(a != a or b != b)
+        match name:
+            case "false" | "true":
+                return int(name == "true")
+            case "ord" | "uno":
+                return int(unordered == (name == "uno"))
+        if unordered:
+            return int(name[0] == "u")
+        return int(bool(_ORDERED[name[1:]](a, b)))
+
+    return elementwise(op, run)

@@ -1,0 +1,85 @@
+"""Launches, segments, herds: a grid of instances; without a token they are ordered by the memory they touch."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from allo_air.interp._async import asynchronous
+from allo_air.interp.errors import RunError
+from allo_air.interp.program import Body, Step, Translator
+from allo_air.interp.rules import task
+from allo_air.interp.scheduler import Agent, Task, Token
+
+_PLACEMENT = ("x_loc", "y_loc", "x_size", "y_size")
+
+
+@task("air.launch", "air.segment", "air.herd", "air.rank", lazy=True)
+def hierarchy(translator: Translator, step: Step) -> Any:
+    view = step.op.opview
+    deps, rank, count = len(view.deps), len(view.sizes), len(view.args)
+    body = translator.region(step.op)
+    _check_placement(step)
+    is_herd = step.name == "air.herd"
+
+    def instances(own: Agent, sizes: list[int], args: list[Any]) -> Task:
+        points = list(product(*map(range, sizes)))
+        if step.name == "air.launch" and len(points) > 1 and not translator.machine.ordered_launches:
+            own.machine.scheduler.random.shuffle(points)
+        tokens: list[Token] = []
+        for point in points:
+            who = f"{step.op.attributes['sym_name'].value if 'sym_name' in step.op.attributes else step.name} {list(point)}"
+            child = own.child(scope=[], core=own.core or is_herd, who=who if rank else own.who)
+            if step.name == "air.launch":
+                child.instance = own.machine.new_instance()
+            given = [*point, *sizes, *args]
+            tokens.append(own.machine.scheduler.spawn(child, instance(child, body, given), step))
+            if step.name == "air.launch":  # one set of channels serves all instances, one after another
+                while not tokens[-1].done:
+                    yield tokens[-1]
+        yield from own.wait(tokens)
+
+    def start(own: Agent, operands: list[Any]) -> Task:
+        from allo_air.interp._control import resolved
+
+        sizes = yield from resolved(own, operands[deps : deps + rank])
+        if any(n < 0 for n in sizes):
+            raise RunError(step.op, f"has sizes {sizes}, wanted none below 0")
+        yield from instances(own, sizes, operands[deps + rank : deps + rank + count])
+
+    return asynchronous(translator, step, deps, start, unordered=step.name not in ("air.launch", "air.rank"))
+
+
+def instance(agent: Agent, body: Body, given: list[Any]) -> Task:
+    """Runs one instance to its end, and waits for what it started."""
+    yield from body.run(agent, {}, given)
+    yield from drained(agent)
+
+
+def drained(agent: Agent) -> Task:
+    """Waits for all that the agent's scope has started."""
+    while agent.scope:
+        yield from agent.wait([agent.scope.pop()])
+
+
+def _check_placement(step: Step) -> None:
+    """Placement changes no result; what contradicts itself is refused."""
+    attributes, view = step.op.attributes, step.op.opview
+    given = {n: attributes[n].value for n in _PLACEMENT if n in attributes}
+    for name, value in given.items():
+        if value < (1 if name.endswith("size") else 0):
+            raise RunError(step.op, f"has {name} = {value}, wanted at least {1 if name.endswith('size') else 0}")
+    if step.name != "air.herd" or "x_loc" not in given or "y_loc" not in given:
+        return
+    parent = step.op.parent
+    while parent is not None and parent.name != "air.segment":
+        parent = parent.parent
+    sizes = [v.owner.attributes["value"].value for v in view.sizes if getattr(v.owner, "name", "") == "arith.constant"]
+    if parent is None or len(sizes) != 2 or any(n not in parent.attributes for n in _PLACEMENT):
+        return
+    for axis, size in zip("xy", sizes, strict=True):
+        low, room = (parent.attributes[f"{axis}_{n}"].value for n in ("loc", "size"))
+        at = given[f"{axis}_loc"]
+        if at < low or at + size > low + room:
+            message = f"is placed at {axis} = {at} to {at + size - 1}, outside of its segment's {low} to {low + room - 1}"
+            raise RunError(step.op, message, (parent, "is the segment"))

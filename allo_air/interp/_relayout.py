@@ -1,0 +1,107 @@
+"""linalg.pack and linalg.unpack on tensors and buffers, and padding of transfers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp.errors import PoisonRead, RunError, Unsupported
+from allo_air.interp.memory import View, reads, writes
+from allo_air.interp.program import Step, Translator
+from allo_air.interp.rules import task
+from allo_air.interp.scheduler import Agent, Task
+from allo_air.interp.values import Tensor
+
+
+def padded(step: Step) -> Callable[[Any, Any], Any] | None:
+    """What `pad_before` and `pad_after` do to the elements of a source; None without them."""
+    attributes, view = step.op.attributes, step.op.opview
+    if "pad_before" not in attributes and "pad_after" not in attributes:
+        return None
+    zeros: list[int] = []
+    before, after = (list(getattr(view, n)) if n in attributes else zeros for n in ("pad_before", "pad_after"))
+    rank = max(len(before), len(after))
+    pads = list(zip(before or [0] * rank, after or [0] * rank, strict=True))
+
+    def pad(data: Any, _: Any) -> Any:
+        if data.ndim != len(pads):
+            raise Unsupported(step.op, f"pads {len(pads)} dimensions of {data.ndim}, which the interpreter cannot execute")
+        return np.pad(data, pads)
+
+    return pad
+
+
+@task("linalg.pack", "linalg.unpack")
+def relayout(translator: Translator, step: Step) -> Any:
+    op, packing = step.op, step.name == "linalg.pack"
+    attributes = op.attributes
+    positions = list(attributes["inner_dims_pos"])
+    tiles = list(attributes["static_inner_tiles"])
+    if any(t < 0 for t in tiles):
+        raise Unsupported(op, "has inner tiles that are operands, which the interpreter cannot execute; make them constants")
+    outer = list(attributes["outer_dims_perm"]) if "outer_dims_perm" in attributes else []
+    counts = list(attributes["operandSegmentSizes"]) if "operandSegmentSizes" in attributes else [1, 1, 0]
+    pads = packing and len(counts) > 2 and counts[2] > 0
+
+    def order(rank: int) -> list[int]:
+        """Of the axes (tile 0, inner 0, tile 1, ...) of the split plain array, which come where in the packed one."""
+        where, axis = [], 0
+        inner: dict[int, int] = {}
+        for dim in range(rank):
+            where.append(axis)
+            axis += 1
+            if dim in positions:
+                inner[dim] = axis
+                axis += 1
+        return [where[d] for d in (outer or range(rank))] + [inner[d] for d in positions]
+
+    def pack(plain: Any, shape: tuple[int, ...], fill: Any) -> Any:
+        rank = plain.ndim
+        outer_shape = [0] * rank
+        for at, dim in enumerate(outer or range(rank)):
+            outer_shape[dim] = shape[at]
+        tile = dict(zip(positions, tiles, strict=True))
+        full = [n * tile.get(d, 1) for d, n in enumerate(outer_shape)]
+        if list(plain.shape) != full:
+            room = [(0, f - n) for f, n in zip(full, plain.shape, strict=True)]
+            if fill is None or any(r[1] < 0 for r in room):
+                raise RunError(op, f"packs shape {list(plain.shape)} into {list(shape)} without a padding value")
+            plain = np.pad(plain, room, constant_values=fill)
+        split = [n for d in range(rank) for n in ((outer_shape[d], tile[d]) if d in tile else (outer_shape[d],))]
+        return plain.reshape(split).transpose(order(rank))
+
+    def unpack(packed: Any, shape: tuple[int, ...]) -> Any:
+        rank = len(shape)
+        back = np.argsort(order(rank))
+        split = packed.transpose(back)
+        sizes, axis = [], 0
+        for dim in range(rank):
+            width = 2 if dim in positions else 1
+            sizes.append(int(np.prod(split.shape[axis : axis + width])))
+            axis += width
+        return split.reshape(sizes)[tuple(slice(n) for n in shape)]
+
+    def change(array: Any, shape: tuple[int, ...], fill: Any) -> Any:
+        return pack(array, shape, fill) if packing else unpack(array, shape)
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        source, target = operands[0], operands[1]
+        fill = operands[2] if pads else None
+        if isinstance(source, Tensor):
+            known = None if source.known is None else change(source.known, target.array.shape, True if pads else None)
+            return [Tensor(np.ascontiguousarray(change(source.array, target.array.shape, fill)), known)]
+        yield from agent.machine.settle(agent, source, write=False)
+        yield from agent.machine.settle(agent, target, write=True)
+        yield
+        reads(agent, step, source)
+        made = np.array(change(source.array, target.sizes, fill))
+        writes(agent, step, target)
+        target.array[...] = made
+        return []
+
+    return run
+
+
+__all__ = ["PoisonRead", "View", "padded"]

@@ -1,0 +1,271 @@
+"""Tensors: values that never change; and where they meet buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp._memref import allocate, groups_of, kept_dims, mixed, number
+from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, RunError
+from allo_air.interp.memory import View, reads, writes
+from allo_air.interp.program import Step, Translator
+from allo_air.interp.rules import pure, task
+from allo_air.interp.scheduler import Agent, Task
+from allo_air.interp.values import Tensor, dtype_of, unknown
+
+
+def both(tensor: Tensor, fn: Callable[[Any], Any]) -> Tensor:
+    """`fn` applied to the elements, and to what is known of them."""
+    return Tensor(fn(tensor.array), None if tensor.known is None else fn(tensor.known))
+
+
+@pure("tensor.empty")
+def empty(op: Any) -> Callable[..., Tensor]:
+    type_ = op.results[0].type
+    return lambda *dynamic: unknown(mixed(type_.shape, dynamic), dtype_of(type_.element_type))
+
+
+@pure("tensor.splat")
+def splat(op: Any) -> Callable[..., Tensor]:
+    type_ = op.results[0].type
+    return lambda value, *dynamic: Tensor(np.full(mixed(type_.shape, dynamic), value, dtype_of(type_.element_type)))
+
+
+@pure("tensor.from_elements")
+def from_elements(op: Any) -> Callable[..., Tensor]:
+    type_ = op.results[0].type
+    return lambda *values: Tensor(np.array(values, dtype_of(type_.element_type)).reshape(type_.shape))
+
+
+@pure("tensor.cast")
+def cast(op: Any) -> Callable[..., Tensor]:
+    return lambda tensor: tensor
+
+
+def _window(op: Any, shape: Any, dynamic: list[int]) -> tuple[slice, ...]:
+    """The slices that an extract or insert of a slice takes of an array of `shape`."""
+    statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
+    counts = [int(i) for i in op.attributes["operandSegmentSizes"]][-3:]
+    given, lists = list(dynamic), []
+    for static, count in zip(statics, counts, strict=True):
+        lists.append(mixed(static, given[:count]))
+        del given[:count]
+    for i, (o, n, s) in enumerate(zip(*lists, strict=True)):
+        if n and not (0 <= o and o + (n - 1) * s < shape[i]):
+            raise OutOfBounds(op, f"takes {n} from {o} in steps of {s} of dimension {i}, which has {shape[i]}")
+    return tuple(slice(o, o + (n - 1) * s + 1 if n else o, s) for o, n, s in zip(*lists, strict=True))
+
+
+@pure("tensor.extract_slice")
+def extract_slice(op: Any) -> Callable[..., Tensor]:
+    kept = kept_dims(op, op.results[0].type, list(op.attributes["static_sizes"]))
+
+    def run(tensor: Tensor, *dynamic: int) -> Tensor:
+        window = _window(op, tensor.array.shape, list(dynamic))
+        return both(tensor, lambda a: a[window].reshape([a[window].shape[i] for i in kept]))
+
+    return run
+
+
+def insert(op: Any, source: Tensor, target: Tensor, dynamic: list[int], touched: dict[int, Any] | None = None) -> Tensor:
+    """`target` with `source` put in; `touched` keeps what earlier ones put in, which must not overlap."""
+    window = _window(op, target.array.shape, dynamic)
+    array = target.array.copy()
+    array[window] = source.array.reshape(array[window].shape)
+    if touched is not None:
+        marks = touched.setdefault(0, np.zeros(array.shape, np.bool_))
+        if marks[window].any():
+            raise Race(op, "writes an element that another iteration writes too", (op, "is both"))
+        marks[window] = True
+    if target.known is None and source.known is None:
+        return Tensor(array)
+    known = np.ones(array.shape, np.bool_) if target.known is None else target.known.copy()
+    known[window] = True if source.known is None else source.known.reshape(known[window].shape)
+    return Tensor(array, None if known.all() else known)
+
+
+@pure("tensor.insert_slice")
+def insert_slice(op: Any) -> Callable[..., Tensor]:
+    return lambda source, target, *dynamic: insert(op, source, target, list(dynamic))
+
+
+@pure("tensor.extract")
+def extract(op: Any) -> Callable[..., Any]:
+    def run(tensor: Tensor, *at: int) -> Any:
+        _inside(op, tensor, at)
+        if tensor.known is not None and not tensor.known[at]:
+            raise PoisonRead(op, f"reads element {list(at)}, which nothing has written")
+        return number(tensor.array[at])
+
+    return run
+
+
+def _inside(op: Any, tensor: Tensor, at: Any) -> None:
+    if any(not 0 <= i < n for i, n in zip(at, tensor.array.shape, strict=True)):
+        raise OutOfBounds(op, f"has indices {list(at)}, the tensor has shape {list(tensor.array.shape)}")
+
+
+@pure("tensor.insert")
+def insert_element(op: Any) -> Callable[..., Tensor]:
+    def run(value: Any, tensor: Tensor, *at: int) -> Tensor:
+        _inside(op, tensor, at)
+        array = tensor.array.copy()
+        array[at] = value
+        known = None if tensor.known is None else tensor.known.copy()
+        if known is not None:
+            known[at] = True
+        return Tensor(array, known)
+
+    return run
+
+
+@pure("tensor.expand_shape")
+def expand(op: Any) -> Callable[..., Tensor]:
+    static = list(op.attributes["static_output_shape"])
+    return lambda tensor, *dynamic: both(tensor, lambda a: a.reshape(mixed(static, dynamic)))
+
+
+@pure("tensor.collapse_shape")
+def collapse(op: Any) -> Callable[..., Tensor]:
+    groups = groups_of(op)
+    return lambda tensor: both(tensor, lambda a: a.reshape([int(np.prod([a.shape[i] for i in g])) for g in groups]))
+
+
+@pure("tensor.reshape")
+def reshape(op: Any) -> Callable[..., Tensor]:
+    return lambda tensor, shape: both(tensor, lambda a: a.reshape(tuple(shape.array)))
+
+
+@task("tensor.pad")
+def pad(translator: Translator, step: Step) -> Any:
+    body = translator.region(step.op)
+    attributes = step.op.attributes
+    low, high = list(attributes["static_low"]), list(attributes["static_high"])
+    counts = [int(i) for i in attributes["operandSegmentSizes"]]
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        tensor: Tensor = operands[0]
+        before = mixed(low, operands[1 : 1 + counts[1]])
+        after = mixed(high, operands[1 + counts[1] :])
+        room = list(zip(before, after, strict=True))
+        if any(n < 0 for pair in room for n in pair):
+            raise RunError(step.op, f"pads by {room}, wanted none below 0")
+        whole = np.pad(tensor.array, room)
+        inner = tuple(slice(b, b + n) for b, n in zip(before, tensor.array.shape, strict=True))
+        outside = np.ones(whole.shape, np.bool_)
+        outside[inner] = False
+        shared = {s for s in body.end.operands if s in frame}  # type: ignore[union-attr]
+        if len(shared) == 1:
+            whole[outside] = frame[shared.pop()]
+        else:
+            for at in np.argwhere(outside):
+                [value] = yield from body.run(agent, frame, [int(i) for i in at])  # type: ignore[union-attr]
+                whole[tuple(at)] = value
+        known = None if tensor.known is None else np.pad(tensor.known, room, constant_values=True)
+        return [Tensor(whole, known)]
+
+    return run
+
+
+@task("tensor.generate")
+def generate(translator: Translator, step: Step) -> Any:
+    body, type_ = translator.region(step.op), step.op.results[0].type
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        array = np.zeros(mixed(type_.shape, operands), dtype_of(type_.element_type))
+        for at in np.ndindex(array.shape):
+            [array[at]] = yield from body.run(agent, frame, list(at))  # type: ignore[union-attr]
+        return [Tensor(array)]
+
+    return run
+
+
+@task("bufferization.alloc_tensor")
+def alloc_tensor(translator: Translator, step: Step) -> Any:
+    type_ = step.op.results[0].type
+    counts = [int(i) for i in step.op.attributes["operandSegmentSizes"]]
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        if counts[1]:
+            return [operands[counts[0]]]
+        return [unknown(mixed(type_.shape, operands[: counts[0]]), dtype_of(type_.element_type))]
+        yield
+
+    return run
+
+
+@task("bufferization.dealloc_tensor")
+def dealloc_tensor(translator: Translator, step: Step) -> Any:
+    from allo_air.interp._control import nothing
+
+    return nothing
+
+
+@task("bufferization.materialize_in_destination")
+def materialize(translator: Translator, step: Step) -> Any:
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        source, target = operands
+        if isinstance(target, Tensor):
+            return [source]
+        yield from _store(agent, step, source, target)
+        return []
+
+    return run
+
+
+def _store(agent: Agent, step: Step, source: Tensor, target: View) -> Task:
+    yield from agent.machine.settle(agent, target, write=True)
+    yield
+    writes(agent, step, target, source.known)
+    target.array[... if source.known is None else source.known] = (
+        source.array if source.known is None else source.array[source.known]
+    )
+
+
+def copy_tensor(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    """linalg.copy on tensors: the source's value."""
+    return [operands[0]]
+    yield
+
+
+@task("bufferization.to_tensor")
+def to_tensor(translator: Translator, step: Step) -> Any:
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        view: View = operands[0]
+        yield from agent.machine.settle(agent, view, write=False)
+        known = view.over(view.buffer.writer) != 0
+        reads(agent, step, view, None if known.all() else known)
+        return [Tensor(view.array.copy(), None if known.all() else known)]
+
+    return run
+
+
+@task("bufferization.to_buffer", "bufferization.to_memref")
+def to_buffer(translator: Translator, step: Step) -> Any:
+    type_ = step.op.results[0].type
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        tensor: Tensor = operands[0]
+        shape = list(tensor.array.shape)
+        view = allocate(step, type_, [n for n, d in zip(shape, type_.shape, strict=True) if d < 0])
+        yield from _store(agent, step, tensor, view)
+        return [view]
+
+    return run
+
+
+@task("bufferization.clone")
+def clone(translator: Translator, step: Step) -> Any:
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        from allo_air.interp._memref import move
+
+        source: View = operands[0]
+        type_ = step.op.results[0].type
+        view = allocate(step, type_, [n for n, d in zip(source.sizes, type_.shape, strict=True) if d < 0])
+        yield from move(agent, step, source, view)
+        return [view]
+
+    return run
+

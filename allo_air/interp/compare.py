@@ -1,0 +1,106 @@
+"""Compares what a module computed before and after a pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.interp.inputs import Outputs
+from allo_air.interp.values import is_float
+from allo_air.mlir import ir
+
+_PRECISION = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
+"""Bits of a significand (IEEE 754, and bfloat16's 8)."""
+
+_EXACT = ("addf", "subf", "mulf", "negf", "extf", "truncf", "maximumf", "minimumf", "maxnumf", "minnumf")
+_EXACT += ("sitofp", "constant", "select")
+"""Operations of arith that take integers to integers, without an error as long as the type holds them."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How far floats may differ: `relative` times the largest magnitude expected; 0 where all values are exact integers."""
+
+    relative: float
+    why: str
+
+
+def bound(module: Any, drawn: list[Any]) -> Bound:
+    """The bound for a module's floats on given inputs.
+
+    A sum of K products in a type with p bits has a relative error of at most K / 2**p, and the result is rounded once more
+    (Higham, Accuracy and Stability of Numerical Algorithms, 3.1); K is taken as the longest dimension of an input, p from the
+    narrowest type that the module adds in. Where the inputs are integers so small that no sum leaves that type's exact integers,
+    and the module only adds and multiplies, the bound is 0.
+    """
+    adds, others = set(), set()
+    for op in walk_post_order(module):
+        kind = op.name.split(".", 1)
+        if kind[0] not in ("arith", "math", "vector") or not op.results:
+            continue
+        for result in op.results:
+            element = str(result.type.element_type if isinstance(result.type, ir.ShapedType) else result.type)
+            if element not in _PRECISION:
+                continue
+            if kind[1] in ("addf", "contract", "reduction", "multi_reduction", "fma", "outerproduct"):
+                adds.add(_PRECISION[element])
+            if kind[0] == "math" or (kind[0] == "arith" and kind[1] not in _EXACT):
+                others.add(op.name)
+    floats = [np.asarray(d) for d in drawn if is_float(np.asarray(d).dtype)]
+    longest = max((n for d in drawn for n in np.shape(d)), default=1)
+    names = [str(d.dtype).replace("float", "f") for d in floats]
+    precision = min(adds or {_PRECISION[n] for n in names} or {24})
+    largest = max((float(np.abs(d.astype(np.float64)).max()) for d in floats if d.size), default=1.0)
+    if not others and longest * max(largest, 1.0) ** 2 <= 2.0**precision:
+        return Bound(0.0, "exact: integers that the type holds")
+    return Bound((longest + 1) / 2.0**precision, f"({longest} + 1) / 2**{precision} of the largest value")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first element that differs by more than the bound."""
+
+    output: str
+    index: tuple[int, ...]
+    expected: Any
+    found: Any
+    count: int
+    total: int
+
+    def __str__(self) -> str:
+        at = f"[{', '.join(map(str, self.index))}]" if self.index else ""
+        return f"{self.output}{at}: expected {self.expected}, found {self.found} ({self.count} of {self.total} elements differ)"
+
+
+def differences(before: Outputs, after: Outputs, limit: Bound) -> list[Difference | str]:
+    """Where `after` differs from `before`, the first element of each output."""
+    found: list[Difference | str] = []
+    if len(before.results) != len(after.results):
+        found.append(f"the function returned {len(before.results)} results, now {len(after.results)}")
+    for n, (old, new) in enumerate(zip(before.results, after.results, strict=False)):
+        found += _difference(f"result {n}", old, new, limit)
+    for n, old in before.arguments.items():
+        if n in after.arguments:
+            found += _difference(f"argument {n}", old, after.arguments[n], limit)
+    return found
+
+
+def _difference(name: str, old: Any, new: Any, limit: Bound) -> list[Difference | str]:
+    old, new = np.asarray(old), np.asarray(new)
+    if old.shape != new.shape or old.dtype != new.dtype:
+        return [f"{name} was {old.dtype} of shape {list(old.shape)}, now {new.dtype} of shape {list(new.shape)}"]
+    if is_float(old.dtype):
+        a, b = old.astype(np.float64), new.astype(np.float64)
+        finite = np.abs(a[np.isfinite(a)])
+        allowed = limit.relative * (float(finite.max()) if finite.size else 0.0)
+        with np.errstate(invalid="ignore"):
+            wrong = ~((np.abs(a - b) <= allowed) | (a == b) | (np.isnan(a) & np.isnan(b)))
+    else:
+        wrong = old != new
+    if not wrong.any():
+        return []
+    at = tuple(int(i) for i in np.argwhere(wrong)[0])
+    return [Difference(name, at, old[at], new[at], int(wrong.sum()), int(wrong.size))]

@@ -1,0 +1,51 @@
+"""What goes wrong in a run: each error has a place, and most name a second operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import position
+from allo_air.errors import Diagnostic, DiagnosticError
+
+
+class RunError(DiagnosticError):
+    """The program did something that no order of events makes right; located at `op`, with one note for each of `others`."""
+
+    def __init__(self, op: Any, message: str, *others: tuple[Any, str]):
+        notes = tuple(Diagnostic("note", *place(o), f"'{name_of(o)}' {text}") for o, text in others)
+        super().__init__([Diagnostic("error", *place(op), f"'{name_of(op)}' op {message}", notes)])
+
+
+class Unsupported(RunError):
+    """The interpreter has no rule for the operation."""
+
+
+class PoisonRead(RunError):
+    """Memory is read that nothing has written."""
+
+
+class OutOfBounds(RunError):
+    """An access leaves its buffer."""
+
+
+class UseAfterFree(RunError):
+    """A buffer is touched after, or without order to, its deallocation."""
+
+
+class Race(RunError):
+    """Two accesses to the same element, one of them a write, that no token, channel or program order keeps apart."""
+
+
+class Deadlock(RunError):
+    """Nothing can go on, and the function is not done."""
+
+
+def place(op: Any) -> tuple[str, int, int]:
+    """`(file, line, column)` of an operation."""
+    return position(op.operation.location)
+
+
+def name_of(op: Any) -> str:
+    """The operation's name as its text has it."""
+    name = str(op.operation.name)
+    return "affine.if" if name == "air.affine_if" else name

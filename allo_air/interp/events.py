@@ -1,0 +1,64 @@
+"""Happens-before: which events an agent has behind it, as sets of bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Clock:
+    """What an agent has behind it: `past` has a bit for each event that happened before; `now` is its own latest event.
+
+    An event is a stretch of an agent's life between two points at which others fork off. Sets of events are Python integers:
+    joining two is one `|`, and a run of ten thousand events costs about a kilobyte for each clock.
+    """
+
+    __slots__ = ("now", "past")
+
+    def __init__(self, past: int = 0) -> None:
+        self.past, self.now = past, 0
+
+    def fork(self) -> int:
+        """The past of what starts here; what the agent does next is a new event."""
+        if self.now:
+            self.past |= 1 << self.now
+            self.now = 0
+        return self.past
+
+    def join(self, past: int) -> None:
+        """The agent has waited for something that has `past` behind it."""
+        if past & ~self.past:
+            self.fork()
+            self.past |= past
+
+    def knows(self, event: int) -> bool:
+        """Whether `event` is over, as far as this agent can know."""
+        return event == self.now or bool(self.past >> event & 1)
+
+
+class History:
+    """Gives out events, and stamps for the accesses of an operation in an event."""
+
+    def __init__(self) -> None:
+        self._events = 0
+        self.stamps: list[tuple[int, Any]] = [(0, None)]
+        self._known: dict[tuple[int, int], int] = {}
+
+    def stamp(self, clock: Clock, step: Any) -> int:
+        """The stamp of an access by `step` now."""
+        if not clock.now:
+            self._events += 1
+            clock.now = self._events
+        key = clock.now, id(step)
+        found = self._known.get(key)
+        if found is None:
+            self.stamps.append((clock.now, step))
+            found = self._known[key] = len(self.stamps) - 1
+        return found
+
+    def unordered(self, clock: Clock, stamps: Any) -> Any:
+        """The step of the first of `stamps` that is not known to be over; None if all are."""
+        for stamp in stamps:
+            event, step = self.stamps[stamp]
+            if event and not clock.knows(event):
+                return step
+        return None

@@ -1,0 +1,104 @@
+"""Seeded inputs for functions, and how arguments follow a function whose signature a pass changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp.errors import Unsupported
+from allo_air.interp.values import dtype_of, is_float
+from allo_air.mlir import ir
+
+HOST_SHAPES = "allo_air.host_shapes"
+"""Attribute of a function whose arrays were padded: the shapes that the caller has, arguments first, then results."""
+
+_FLOATS, _INTEGERS = 2, 9
+"""Largest magnitude of an input: small integers, whose products and sums floats hold exactly."""
+_DYNAMIC_SIZE = 8
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Types of a function's arguments and results, and its host's shapes, one for each of them."""
+
+    arguments: tuple[Any, ...]
+    results: tuple[Any, ...]
+    host: tuple[tuple[int, ...] | None, ...]
+
+    @classmethod
+    def of(cls, function: Any) -> Signature:
+        """The signature of a `func.func`."""
+        type_ = function.attributes["function_type"].value
+        arguments, results = tuple(type_.inputs), tuple(type_.results)
+        host: list[Any] = [None] * (len(arguments) + len(results))
+        if HOST_SHAPES in function.attributes:
+            given = [tuple(shape) for shape in function.attributes[HOST_SHAPES]]
+            host[: len(given)] = given[: len(host)]
+        return cls(arguments, results, tuple(host))
+
+
+def draw(function: Any, seed: int) -> list[Any]:
+    """An array or number for each argument, of the host's shapes."""
+    rng = np.random.default_rng(seed)
+    signature = Signature.of(function)
+    return [_draw(function, t, h, rng) for t, h in zip(signature.arguments, signature.host, strict=False)]
+
+
+def _draw(function: Any, type_: Any, host: tuple[int, ...] | None, rng: Any) -> Any:
+    shaped = isinstance(type_, ir.ShapedType)
+    dtype = dtype_of(type_.element_type if shaped else type_)
+    if dtype is None or (shaped and not type_.has_rank):
+        raise Unsupported(function, f"has an argument of type {type_}, which the interpreter cannot execute")
+    shape = host or ([_DYNAMIC_SIZE if d < 0 else d for d in type_.shape] if shaped else [])
+    if not shaped and dtype.kind in "iu":
+        return int(rng.integers(1, 4))
+    if dtype.kind == "b":
+        return rng.integers(0, 2, shape).astype(dtype)
+    most = _FLOATS if is_float(dtype) else _INTEGERS
+    low = 0 if dtype.kind == "u" else -most
+    return rng.integers(low, most + 1, shape).astype(dtype)
+
+
+def fit(function: Any, drawn: list[Any], seed: int) -> list[Any]:
+    """`drawn` for the function as it is now: padded with zeros to its shapes, and out-parameters of garbage added."""
+    signature = Signature.of(function)
+    rng = np.random.default_rng(seed + 1)
+    made = []
+    for n, type_ in enumerate(signature.arguments):
+        if n >= len(drawn):
+            made.append(_draw(function, type_, None, rng))
+            continue
+        value = drawn[n]
+        if isinstance(type_, ir.ShapedType) and len(type_.shape) == np.ndim(value):
+            room = [(0, max(0, d - s)) for d, s in zip(type_.shape, np.shape(value), strict=True)]
+            value = np.pad(value, room) if any(r[1] for r in room) else value
+        made.append(value)
+    return made
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What a run gave: the function's results (out-parameters too), and the final contents of its memref arguments."""
+
+    results: tuple[Any, ...]
+    arguments: dict[int, Any]
+
+
+def outputs(function: Any, drawn: list[Any], returned: list[Any]) -> Outputs:
+    """Sorts what `run` returned; padded arrays are cut to the host's shapes."""
+    signature = Signature.of(function)
+    results = returned[: len(signature.results)]
+    memrefs = [n for n, t in enumerate(signature.arguments) if isinstance(t, ir.MemRefType)]
+    arrays = dict(zip(memrefs, returned[len(signature.results) :], strict=True))
+    for n, value in arrays.items():
+        if n < len(drawn):
+            shape = np.shape(drawn[n])
+        else:
+            shape = signature.host[n] or np.shape(value)
+        arrays[n] = value[tuple(slice(s) for s in shape)]
+    hosts = signature.host[len(signature.arguments) :]
+    results = [r if h is None else r[tuple(slice(s) for s in h)] for r, h in zip(results, hosts, strict=True)]
+    results += [a for n, a in arrays.items() if n >= len(drawn)]
+    return Outputs(tuple(results), {n: a for n, a in arrays.items() if n < len(drawn)})

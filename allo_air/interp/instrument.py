@@ -1,0 +1,191 @@
+"""Makes a function tell what it reads and writes: each memref gets a companion of bytes, and accesses are checked.
+
+In a companion, bit 0 says that an element was read before this function wrote it, bit 1 that this function wrote it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.mlir import arith, ir, memref, vector
+
+_VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose")
+_VIEWS += ("memref.reinterpret_cast", "memref.memory_space_cast")
+_ACCESSES = {"memref.load": 0, "memref.store": 1, "vector.load": 0, "vector.store": 1}
+_ACCESSES |= {"vector.transfer_read": 0, "vector.transfer_write": 1}
+_HARMLESS = ("memref.dim", "memref.assume_alignment", "memref.prefetch", "memref.alloca")
+_READ, _WRITTEN = 1, 2
+
+
+def widen(op: Any) -> None:
+    """Contractions and reductions of bf16 and f16 accumulate in f32 and round once, as the hardware's MAC does."""
+    small = ("bf16", "f16")
+    for found in walk_named(op, "vector.contract", "vector.multi_reduction", "vector.reduction", "vector.outerproduct", "vector.fma"):
+        result = found.results[0]
+        if str(_element(result.type)) not in small:
+            continue
+        with ir.InsertionPoint(found), found.location:
+            operands = [arith.ExtFOp(_with_element(v.type, ir.F32Type.get()), v).result for v in found.operands]
+            attributes = {n: found.attributes[n] for n in found.attributes}
+            wide = ir.Operation.create(found.name, [_with_element(result.type, ir.F32Type.get())], operands, attributes)
+            narrow = arith.TruncFOp(result.type, wide.results[0]).result
+        result.replace_all_uses_with(narrow)
+        found.erase()
+
+
+def _element(type_: Any) -> Any:
+    return type_.element_type if isinstance(type_, ir.ShapedType) else type_
+
+
+def _with_element(type_: Any, element: Any) -> Any:
+    if isinstance(type_, ir.VectorType):
+        return ir.VectorType.get(type_.shape, element)
+    if isinstance(type_, ir.MemRefType):
+        return ir.MemRefType.get(type_.shape, element, type_.layout, type_.memory_space)
+    return element
+
+
+def instrument(module: Any) -> list[str]:
+    """Adds to function `kernel` a companion after each memref argument, and a last argument that takes the number of a failed
+    check; returns what the numbers mean. Raises NotImplementedError naming an access that it does not know.
+    """
+    [function] = walk_named(module, "func.func")
+    block = function.regions[0].blocks[0]
+    byte = ir.IntegerType.get_signless(8)
+    companions: dict[Any, Any] = {}
+    inputs = list(block.arguments)
+    for argument in inputs:
+        if isinstance(argument.type, ir.MemRefType):
+            companions[argument] = block.add_argument(_with_element(argument.type, byte), function.location)
+    error = block.add_argument(ir.MemRefType.get([1], ir.IntegerType.get_signless(64)), function.location)
+    types = [a.type for a in block.arguments]
+    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, []))
+    checks: list[str] = []
+    for op in walk_post_order(function):
+        shaped = [v for v in op.operands if isinstance(v.type, ir.MemRefType)]
+        if op.name in _VIEWS:
+            if op.operands[0] in companions:
+                companions[op.results[0]] = _view(op, companions[op.operands[0]], byte)
+        elif op.name in _ACCESSES:
+            _access(op, companions, error, checks)
+        elif (shaped and op.name not in _HARMLESS) or any(isinstance(r.type, ir.MemRefType) for r in op.results):
+            if op.name != "memref.alloca":
+                raise NotImplementedError(op.name)
+    return checks
+
+
+def _view(op: Any, source: Any, byte: Any) -> Any:
+    with ir.InsertionPoint.after(op), op.location:
+        attributes = {n: op.attributes[n] for n in op.attributes}
+        result = _with_element(op.results[0].type, byte)
+        return ir.Operation.create(op.name, [result], [source, *list(op.operands)[1:]], attributes).results[0]
+
+
+def _access(op: Any, companions: dict[Any, Any], error: Any, checks: list[str]) -> None:
+    at = _ACCESSES[op.name]
+    buffer = op.operands[at]
+    rank = buffer.type.rank
+    checks.append(op.name)
+    with ir.InsertionPoint(op), op.location:
+        _check_bounds(op, buffer, list(op.operands)[at + 1 : at + 1 + rank], error, len(checks))
+        companion = companions.get(buffer)
+        if companion is None:  # a buffer of the function's own
+            return
+        indices = list(op.operands)[at + 1 : at + 1 + rank]
+        if op.name in ("memref.load", "memref.store"):
+            old = None if at else memref.LoadOp(companion, indices).result
+            memref.StoreOp(_marked(old, companion.type.element_type), companion, indices)
+            return
+        value = op.operands[0] if at else op.results[0]
+        type_ = ir.VectorType.get(value.type.shape, companion.type.element_type)
+        if op.name in ("vector.load", "vector.store"):
+            old = None if at else vector.LoadOp(type_, companion, indices).result
+            vector.StoreOp(_marked(old, type_), companion, indices)
+            return
+        _mark_transfer(op, companion, indices, type_, writes=bool(at))
+
+
+def _marked(old: Any, type_: Any) -> Any:
+    """The companion's new bytes: after a write, or after a read that found `old`."""
+    if old is None:
+        return _constant(_WRITTEN, type_)
+    one = _constant(1, type_)
+    unwritten = arith.XOrIOp(arith.AndIOp(arith.ShRUIOp(old, one).result, one).result, one).result
+    return arith.OrIOp(old, unwritten).result
+
+
+def _constant(value: int, type_: Any) -> Any:
+    element = _element(type_)
+    if isinstance(type_, ir.VectorType):
+        return arith.ConstantOp(type_, ir.DenseElementsAttr.get_splat(type_, ir.IntegerAttr.get(element, value))).result
+    return arith.ConstantOp(type_, ir.IntegerAttr.get(element, value)).result
+
+
+def _mark_transfer(op: Any, companion: Any, indices: list[Any], type_: Any, *, writes: bool) -> None:
+    """Marks what a transfer touches; a dimension that is broadcast is marked once."""
+    attributes = {n: op.attributes[n] for n in ("in_bounds", "operandSegmentSizes", "permutation_map") if n in op.attributes}
+    masked = list(op.attributes["operandSegmentSizes"])[-1]
+    map_ = op.attributes["permutation_map"].value
+    kept = [i for i, e in enumerate(map_.results) if not isinstance(e, ir.AffineConstantExpr)]
+    mask = [list(op.operands)[-1]] if masked else []
+    if len(kept) != len(map_.results):
+        if masked:
+            raise NotImplementedError(f"{op.name} with a mask and a broadcast dimension")
+        type_ = ir.VectorType.get([type_.shape[i] for i in kept], type_.element_type)
+        results = [map_.results[i] for i in kept]
+        attributes["permutation_map"] = ir.AffineMapAttr.get(ir.AffineMap.get(map_.n_dims, map_.n_symbols, results))
+        flags = [bool(a.value) for a in op.attributes["in_bounds"]]
+        attributes["in_bounds"] = ir.ArrayAttr.get([ir.BoolAttr.get(flags[i]) for i in kept])
+    old = None
+    if not writes:
+        padding = _constant(_WRITTEN, companion.type.element_type)
+        segments = ir.DenseI32ArrayAttr.get([1, len(indices), 1, len(mask)])
+        read = attributes | {"operandSegmentSizes": segments}
+        old = ir.Operation.create("vector.transfer_read", [type_], [companion, *indices, padding, *mask], read).results[0]
+    write = attributes | {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1, len(indices), len(mask)])}
+    ir.Operation.create("vector.transfer_write", [], [_marked(old, type_), companion, *indices, *mask], write)
+
+
+def _check_bounds(op: Any, buffer: Any, indices: list[Any], error: Any, number: int) -> None:
+    """An access outside leaves its number in `error` and goes to index 0 instead."""
+    if not indices:
+        return
+    extents = _extents(op, buffer.type.rank)
+    index = ir.IndexType.get()
+    good = None
+    for dim, (at, extent) in enumerate(zip(indices, extents, strict=True)):
+        if not extent:
+            continue
+        size = memref.DimOp(buffer, arith.ConstantOp(index, ir.IntegerAttr.get(index, dim)).result).result
+        if extent > 1:
+            less = arith.ConstantOp(index, ir.IntegerAttr.get(index, extent - 1)).result
+            size = arith.SubIOp(size, less).result
+        small = arith.CmpIOp(arith.CmpIPredicate.ult, at, size).result
+        good = small if good is None else arith.AndIOp(good, small).result
+    if good is None:
+        return
+    long = ir.IntegerType.get_signless(64)
+    zero = arith.ConstantOp(index, ir.IntegerAttr.get(index, 0)).result
+    old = memref.LoadOp(error, [zero]).result
+    code = arith.ConstantOp(long, ir.IntegerAttr.get(long, number)).result
+    memref.StoreOp(arith.SelectOp(good, old, code).result, error, [zero])
+    first = 2 if op.name in ("memref.store", "vector.store", "vector.transfer_write") else 1
+    for dim, at in enumerate(indices):
+        op.operands[first + dim] = arith.SelectOp(good, at, zero).result
+
+
+def _extents(op: Any, rank: int) -> list[int]:
+    """How many elements the access takes from its index on in each dimension, as far as it must be inside."""
+    if op.name in ("memref.load", "memref.store"):
+        return [1] * rank
+    value = op.operands[0] if op.name in ("vector.store", "vector.transfer_write") else op.results[0]
+    shape = list(value.type.shape)
+    if op.name in ("vector.load", "vector.store"):
+        return [1] * (rank - len(shape)) + shape
+    extents = [1] * rank
+    flags = [bool(a.value) for a in op.attributes["in_bounds"]] if "in_bounds" in op.attributes else [False] * len(shape)
+    for e, n, inside in zip(op.attributes["permutation_map"].value.results, shape, flags, strict=True):
+        if isinstance(e, ir.AffineDimExpr):
+            extents[e.position] = n if inside else 0
+    return extents

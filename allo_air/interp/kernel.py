@@ -1,0 +1,125 @@
+"""Compiles outlined functions with MLIR's JIT; kept by their text for the life of the process."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.diagnostics import translate
+from allo_air.interp.instrument import instrument, widen
+from allo_air.interp.memory import View
+from allo_air.mlir import PassManager, execution_engine, ir, new_context
+
+_LOOPS = "builtin.module(func.func(convert-linalg-to-loops,scf-forall-to-for),lower-affine)"
+"""What is left then touches memory with operations of memref and vector only."""
+
+_LOWER = ",".join(
+    (
+        "builtin.module(func.func(lower-vector-mask,lower-vector-multi-reduction)",
+        "convert-vector-to-scf{full-unroll=1}",
+        "math-extend-to-supported-types{target-type=f32}",
+        "arith-emulate-unsupported-floats{source-types=bf16,f16 target-type=f32}",
+        "expand-strided-metadata",
+        "lower-affine",
+        "convert-scf-to-cf",
+        "convert-vector-to-llvm{vector-contract-lowering=outerproduct}",
+        "convert-ub-to-llvm",
+        "func.func(arith-expand{include-bf16=1})",
+        "convert-math-to-llvm",
+        "convert-math-to-libm",
+        "finalize-memref-to-llvm",
+        "convert-arith-to-llvm",
+        "convert-index-to-llvm",
+        "convert-cf-to-llvm",
+        "convert-func-to-llvm",
+        "reconcile-unrealized-casts)",
+    )
+)
+"""bf16 and f16 arithmetic is done in f32 and rounded after each operation, as the types' definition has it."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Machine code; `checks` are the names of the operations that it checks, in the order of their numbers."""
+
+    engine: Any
+    call: Any
+    checks: tuple[str, ...] = ()
+    error: str = ""
+    keep: list[Any] = field(default_factory=list)
+
+
+@lru_cache(maxsize=4096)
+def compiled(text: str, tracked: bool) -> Kernel:
+    """The kernel of function `kernel` in `text`; tracked, it takes a companion for each memref, and a cell for an error."""
+    context = new_context()
+    with context, ir.Location.unknown():
+        try:
+            module = ir.Module.parse(text)
+            widen(module.operation)
+            PassManager.parse(_LOOPS).run(module.operation)
+            checks = instrument(module.operation) if tracked else []
+            PassManager.parse(_LOWER).run(module.operation)
+            engine = execution_engine.ExecutionEngine(module, opt_level=2)
+        except (ir.MLIRError, NotImplementedError, RuntimeError) as error:
+            said = translate(error).diagnostics[0].message if isinstance(error, ir.MLIRError) else str(error)
+            return Kernel(None, None, error=said)
+        return Kernel(engine, engine.lookup("kernel"), tuple(checks), keep=[context, module])
+
+
+@lru_cache(maxsize=64)
+def _descriptor(rank: int) -> Any:
+    fields = [("allocated", ctypes.c_void_p), ("aligned", ctypes.c_void_p), ("offset", ctypes.c_int64)]
+    if rank:
+        fields += [("sizes", ctypes.c_int64 * rank), ("strides", ctypes.c_int64 * rank)]
+    return type("Descriptor", (ctypes.Structure,), {"_fields_": fields})
+
+
+def describe(flat: Any, view: View) -> Any:
+    """The memref descriptor of `view`'s walk over the array `flat`."""
+    rank, at = len(view.sizes), flat.ctypes.data
+    made = _descriptor(rank)(at, at, view.offset)
+    if rank:
+        made.sizes[:] = view.sizes
+        made.strides[:] = view.strides
+    return made
+
+
+def describe_array(array: Any) -> Any:
+    """The memref descriptor of a contiguous array."""
+    made = _descriptor(array.ndim)(array.ctypes.data, array.ctypes.data, 0)
+    if array.ndim:
+        made.sizes[:] = array.shape
+        made.strides[:] = [s // array.itemsize for s in array.strides]
+    return made
+
+
+def invoke(kernel: Kernel, arguments: list[Any]) -> None:
+    """Calls with indices as Python numbers and memrefs as descriptors."""
+    cells = [ctypes.c_int64(a) if isinstance(a, int) else ctypes.c_void_p(ctypes.addressof(a)) for a in arguments]
+    packed = (ctypes.c_void_p * len(cells))(*(ctypes.addressof(c) for c in cells))
+    kernel.call(ctypes.addressof(packed))
+
+
+def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+    """What to keep alive, and the arguments of a kernel; `scalars` as in Outlined."""
+    keep, arguments = [], []
+    for value, scalar in zip(operands, scalars, strict=True):
+        if isinstance(value, View):
+            arguments.append(describe(value.buffer.data, value))
+        elif isinstance(value, int) and scalar is None:
+            arguments.append(value)
+        else:
+            array = np.ascontiguousarray(value, scalar).reshape(np.shape(value))
+            keep.append(array)
+            arguments.append(describe_array(array))
+    return keep, arguments
+
+
+def cell() -> Any:
+    """Where a kernel says which check failed: 0 for none."""
+    return np.zeros(1, np.int64)

@@ -1,0 +1,189 @@
+"""Compute leaves: loops, vectors and linalg operations without AIR in them run as compiled kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.interp import rules
+from allo_air.interp.errors import OutOfBounds, Unsupported
+from allo_air.interp.kernel import cell, compiled, describe, describe_array, invoke, passed
+from allo_air.interp.memory import View, reads, whole, writes
+from allo_air.interp.outline import Outlined, outline
+from allo_air.interp.program import Step, Translator
+from allo_air.interp.scheduler import Agent, Task
+from allo_air.interp.structured import Structured, reads_whole_operands
+from allo_air.interp.values import dtype_of
+from allo_air.mlir import ir
+
+_LOOPS = ("scf.for", "scf.while", "scf.parallel", "affine.for", "affine.parallel")
+_REGIONS = (*_LOOPS, "scf.if", "scf.index_switch", "scf.execute_region", "affine.if")
+_MEMORY = ("memref.load", "memref.store", "affine.load", "affine.store", "affine.vector_load", "affine.vector_store")
+_VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose", "memref.dim")
+_ENDS = ("scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "affine.yield", "linalg.yield", "linalg.index")
+_PLAIN = ("arith.", "math.", "vector.", "affine.apply", "affine.min", "affine.max", "ub.poison", "affine.delinearize_index")
+_OWN_RULES = ("linalg.pack", "linalg.unpack", "linalg.copy")
+_AT_ONCE = 512
+"""Iterations up to which a parallel loop outside of a core runs as agents, its races looked for."""
+
+
+def leaves(translator: Translator, ops: list[Any]) -> Iterator[Any]:
+    """The operations of a block, those that run as kernels put together into steps."""
+    run: list[Any] = []
+    for op in ops:
+        if _is_vector(op) or _is_loop(op) or (run and _joins(op)):
+            run.append(op)
+        elif run and op.name in ("arith.constant", "ub.poison"):
+            yield op
+        else:
+            yield from _flush(translator, run)
+            run = []
+            yield linalg_step(translator, op) if _is_linalg(op) else op
+    yield from _flush(translator, run)
+
+
+def _flush(translator: Translator, run: list[Any]) -> Iterator[Any]:
+    last = max((i for i, op in enumerate(run) if _is_vector(op) or _is_loop(op)), default=-1)
+    if last >= 0:
+        yield Leaf(translator, run[: last + 1]).step
+    yield from run[last + 1 :]
+
+
+def _is_linalg(op: Any) -> bool:
+    return op.name.startswith("linalg.") and op.name not in _OWN_RULES and op.name not in rules.PURE
+
+
+def _is_vector(op: Any) -> bool:
+    vectors = any(isinstance(v.type, ir.VectorType) for v in (*op.operands, *op.results))
+    return (vectors or op.name.startswith("vector.")) and op.name != "arith.constant" and op.name.startswith(_PLAIN + _MEMORY)
+
+
+def _joins(op: Any) -> bool:
+    """Whether an operation between two kernels' operations goes along."""
+    tensors = any(isinstance(v.type, ir.RankedTensorType) for v in (*op.operands, *op.results))
+    return op.name in ("memref.load", "memref.store") or (op.name.startswith(("arith.", "math.")) and not tensors)
+
+
+def _is_loop(op: Any) -> bool:
+    """Whether `op` is control flow around loops, memory and arithmetic, and nothing else."""
+    if op.name not in _REGIONS or (op.name in ("scf.parallel", "affine.parallel") and not _in_core(op) and _trips(op) <= _AT_ONCE):
+        return False
+    inside = walk_post_order(op)
+    names = {o.name for o in inside}
+    if not any(n in _LOOPS or n.startswith(("vector.", "linalg.")) for n in names):
+        return False
+    if not any(n in _MEMORY or n.startswith(("vector.", "linalg.")) for n in names):
+        return False
+    return all(_may_be_inside(o) for o in inside)
+
+
+def _may_be_inside(op: Any) -> bool:
+    types = [v.type for v in (*op.operands, *op.results)]
+    if any(isinstance(t, ir.RankedTensorType | ir.UnrankedMemRefType) or str(t) == "!air.async.token" for t in types):
+        return False
+    if op.name in _REGIONS and any(isinstance(r.type, ir.MemRefType) for r in op.results):
+        return False
+    if op.name in _OWN_RULES:
+        return False
+    return op.name in (*_REGIONS, *_MEMORY, *_VIEWS, *_ENDS) or op.name.startswith((*_PLAIN, "linalg."))
+
+
+def _in_core(op: Any) -> bool:
+    parent = op.parent
+    while parent is not None and parent.name != "air.herd":
+        parent = parent.parent
+    return parent is not None
+
+
+def _trips(op: Any) -> int:
+    """Iterations of a parallel loop; 0 where its bounds are not constant."""
+    if op.name != "scf.parallel":
+        return _AT_ONCE + 1 if all(_may_be_inside(o) and not o.name.startswith("linalg.") for o in walk_post_order(op)) else 0
+    if any(o.name.startswith("linalg.") for o in walk_post_order(op)):
+        return 0
+    rank = len(op.regions[0].blocks[0].arguments)
+    known = []
+    for value in list(op.operands)[: 3 * rank]:
+        if not isinstance(value, ir.OpResult) or value.owner.operation.name != "arith.constant":
+            return 0
+        known.append(value.owner.operation.attributes["value"].value)
+    lower, upper, by = (known[k * rank : (k + 1) * rank] for k in range(3))
+    return int(np.prod([max(0, -(-(u - n) // s)) for n, u, s in zip(lower, upper, by, strict=True)]))
+
+
+def linalg_step(translator: Translator, op: Any) -> Step:
+    """The step of a linalg operation on its own."""
+    if not op.results and not reads_whole_operands(op):
+        return Leaf(translator, [op]).step
+    kernel = Structured(op)
+    step = Step(op, tuple(translator.slot(v) for v in op.operands), tuple(translator.slot(r) for r in op.results))
+    step.run = lambda agent, frame, operands: kernel.run(agent, step, operands)
+    return step
+
+
+class Leaf:
+    """A step that runs operations as one kernel that tells what it touched."""
+
+    def __init__(self, translator: Translator, ops: list[Any]) -> None:
+        inside = set()
+        for top in ops:
+            inside.update(walk_post_order(top))
+        outputs = [r for op in ops for r in op.results if any(u.owner.operation not in inside for u in r.uses)]
+        self.outlined: Outlined = outline(ops, outputs)
+        self.step = Step(ops[0], tuple(translator.slot(v) for v in self.outlined.inputs), tuple(map(translator.slot, outputs)))
+        if len(ops) > 1 or ops[0].name in _LOOPS:
+            self.step.name = str(next(o.name for o in ops if _is_vector(o) or _is_loop(o)))
+        self.step.run = self.run
+
+    def run(self, agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        kernel = compiled(self.outlined.text, True)
+        if kernel.error:
+            raise Unsupported(self.step.op, f"is one that the interpreter cannot execute: {kernel.error}")
+        views = [v for v in operands if isinstance(v, View)]
+        for view in views:
+            yield from agent.machine.settle(agent, view, write=True)
+        yield
+        marks = {id(v.buffer): np.zeros(v.buffer.data.size, np.int8) for v in views}
+        error = cell()
+        keep, arguments = passed(operands, self.outlined.scalars)
+        made, outputs = results_of(self.outlined.outputs)
+        companions = [describe(marks[id(v.buffer)], v) for v in views]
+        invoke(kernel, [*arguments, *outputs, *companions, describe_array(error)])
+        del keep
+        if error[0]:
+            raise OutOfBounds(self.step.op, f"has a {kernel.checks[int(error[0]) - 1]} outside of its buffer")
+        done: set[int] = set()
+        for view in views:
+            if id(view.buffer) in done:
+                continue
+            done.add(id(view.buffer))
+            self._record(agent, view, marks[id(view.buffer)])
+        return [unpassed(m, v.type) for m, v in zip(made, self.outlined.outputs, strict=True)]
+
+    def _record(self, agent: Agent, view: View, marks: Any) -> None:
+        flat = whole(view.buffer, (view.buffer.data.size,))
+        read, written = marks & 1 != 0, marks & 2 != 0
+        if read.any():
+            reads(agent, self.step, flat, None if read.all() else read)
+        if written.any():
+            writes(agent, self.step, flat, None if written.all() else written)
+
+
+def results_of(values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+    """Arrays for a kernel's results, and their descriptors."""
+    arrays = []
+    for value in values:
+        shape = value.type.shape if isinstance(value.type, ir.ShapedType) else ()
+        element = value.type.element_type if isinstance(value.type, ir.ShapedType) else value.type
+        arrays.append(np.zeros(shape, dtype_of(element)))
+    return arrays, [describe_array(a) for a in arrays]
+
+
+def unpassed(array: Any, type_: Any) -> Any:
+    """A kernel's result as a value."""
+    if isinstance(type_, ir.ShapedType):
+        return array
+    return int(array) if array.dtype.kind in "iub" else array[()]

@@ -1,0 +1,157 @@
+"""One run of one function: its memory, channels and agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.rewrite import walk_named
+from allo_air.interp import rules
+from allo_air.interp._channels import Bundle
+from allo_air.interp._effects import Effects, effects_of
+from allo_air.interp.errors import PoisonRead, Race, RunError, UseAfterFree
+from allo_air.interp.events import Clock
+from allo_air.interp.memory import Buffer, View, reads, whole
+from allo_air.interp.program import Step, Translator
+from allo_air.interp.scheduler import Agent, Future, Scheduler, Task, Token
+from allo_air.interp.values import Tensor
+
+_MANY = 32
+
+
+class Machine:
+    """Runs functions of `module`; `capacity` is the number of messages that a channel holds."""
+
+    def __init__(self, module: Any, *, seed: int, capacity: int, max_turns: int | None, libraries: dict[str, Any]) -> None:
+        rules.load()
+        self.module, self.capacity, self.libraries = module.operation, capacity, libraries
+        self.scheduler = Scheduler(seed, max_turns)
+        self.globals: dict[str, View] = {}
+        self.poisoned: list[PoisonRead] = []
+        self._bundles: dict[str, Bundle] = {}
+        self._instances = 0
+        self.input_stamp = 0
+        self.ordered_launches = self._channels_cross_launches()
+        self.translator = Translator(self, self.module)
+
+    def run(self, function: Any, inputs: list[Any]) -> list[Any]:
+        """Runs `function` on its arguments as values; returns its results as values."""
+        name = function.attributes["sym_name"].value
+        history = self.scheduler.history
+        agent = Agent(self, Clock(), [], (), core=False, who="")
+        start = Step(function, (), ())
+        self.input_stamp = history.stamp(agent.clock, start)
+        agent.clock.fork()
+        for value in inputs:
+            if isinstance(value, View):
+                value.buffer.writer[...] = self.input_stamp
+                value.buffer.step = start
+        results: list[Any] = []
+        main = self.scheduler.spawn(agent, self._main(agent, name, inputs, results), start)
+        try:
+            self.scheduler.run(main)
+        except (Race, UseAfterFree):
+            raise
+        except RunError:
+            self._raise_poison()
+            raise
+        self._check_drained()
+        for value in [*inputs, *results]:
+            if isinstance(value, View):
+                reads(agent, start, value, only=value.over(value.buffer.writer) != 0)
+        self._raise_poison()
+        return results
+
+    def _main(self, agent: Agent, name: str, inputs: list[Any], results: list[Any]) -> Task:
+        body = self.translator.function(name)
+        made = yield from body.run(agent, {}, inputs)  # type: ignore[union-attr]
+        while agent.scope:
+            yield from agent.wait([agent.scope.pop()])
+        for value in made:
+            if value.__class__ is Future:
+                yield from agent.wait((value,))
+        results += [v.value if v.__class__ is Future else v for v in made]
+
+    def _raise_poison(self) -> None:
+        if self.poisoned:
+            raise self.poisoned[0]
+
+    def _check_drained(self) -> None:
+        for bundle in self._bundles.values():
+            for endpoint in bundle.endpoints.values():
+                if endpoint.messages:
+                    left = endpoint.messages[0]
+                    raise RunError(
+                        left.step.op,
+                        f"puts into {endpoint.name} what no get takes: {len(endpoint.messages)} messages are left at the end;"
+                        f" it has {endpoint.takers} receivers, {left.taken} took the first",
+                        (bundle.op, "is the channel"),
+                    )
+
+    def symbol_tables(self, module: Any) -> list[Any]:
+        """The operations with symbols, in the module and in devices."""
+        return list(walk_named(module, "func.func", "air.channel", "memref.global"))
+
+    def bundle(self, op: Any) -> Bundle:
+        """The channels that a channel operation declares."""
+        name = op.attributes["sym_name"].value
+        if name not in self._bundles:
+            self._bundles[name] = Bundle.of(op, self.capacity)
+        return self._bundles[name]
+
+    def effects(self, step: Step) -> Effects:
+        """See `_effects`."""
+        return effects_of(step)
+
+    def new_instance(self) -> int:
+        """A number for an instance of a launch."""
+        self._instances += 1
+        return self._instances
+
+    def hold(self, agent: Agent, pending: tuple[Token, Effects, list[Any]]) -> None:
+        """Remembers an operation that was started without a token."""
+        held = agent.pending
+        if len(held) > _MANY:
+            for token, _, _ in held:
+                if token.done:
+                    agent.clock.join(token.past)
+            held = tuple(p for p in held if not p[0].done)
+        agent.pending = (*held, pending)
+
+    def settle(self, agent: Agent, view: View, *, write: bool) -> Task:
+        """Waits for what was started without a token and touches the same memory."""
+        for token, effects, operands in agent.pending:
+            if token.done and not token.past & ~agent.clock.past:
+                continue
+            if any((write or writes) and view.overlaps(other) for other, writes in effects(operands)):
+                yield from agent.wait([token])
+
+    def _channels_cross_launches(self) -> bool:
+        """Whether a channel is used in a launch and outside: its instances then run in their order."""
+        inside, outside = set(), set()
+        for op in walk_named(self.module, "air.channel.put", "air.channel.get"):
+            parent = op.parent
+            while parent is not None and parent.operation.name != "air.launch":
+                parent = parent.operation.parent
+            (outside if parent is None else inside).add(op.opview.chan_name)
+        return bool(inside & outside)
+
+
+def argument(value: Any, type_: Any, dtype: Any, what: str) -> Any:
+    """A numpy array (or number) as the value of a function's argument; arrays are copied."""
+    from allo_air.mlir import ir
+
+    if isinstance(type_, ir.MemRefType):
+        array = np.ascontiguousarray(value, dtype)
+        step = Step.__new__(Step)
+        return whole(Buffer(array.reshape(-1).copy(), step, what), array.shape)
+    if isinstance(type_, ir.RankedTensorType):
+        return Tensor(np.array(value, dtype))
+    if isinstance(type_, ir.VectorType):
+        return np.array(value, dtype)
+    number = np.asarray(value, dtype).reshape(()).item() if dtype.kind in "iub" else np.asarray(value, dtype).reshape(())[()]
+    return int(number) if dtype.kind in "iub" else number
+
+
+__all__ = ["Machine", "argument"]

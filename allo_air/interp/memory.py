@@ -1,0 +1,193 @@
+"""Buffers with a shadow: who wrote and who reads each element; views of them; races, poison and use-after-free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, UseAfterFree
+from allo_air.interp.scheduler import Agent
+
+
+class Buffer:
+    """One allocation: `data` is flat; `writer` and `readers` hold, for each element, the stamp of its last write (0: never
+    written) and the number, in `sets`, of the set of stamps that read it since.
+    """
+
+    def __init__(self, data: Any, step: Any, what: str) -> None:
+        self.data, self.step, self.what = data, step, what
+        self.writer = np.zeros(data.size, np.int32)
+        self.readers = np.zeros(data.size, np.int32)
+        self.sets: list[frozenset[int]] = [frozenset()]
+        self.numbers: dict[frozenset[int], int] = {frozenset(): 0}
+        self.freed: int = 0
+
+    def number(self, stamps: frozenset[int]) -> int:
+        """The number of a set of stamps."""
+        found = self.numbers.get(stamps)
+        if found is None:
+            found = self.numbers[stamps] = len(self.sets)
+            self.sets.append(stamps)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """What a memref value is: a walk over a buffer; offset, sizes and strides in elements."""
+
+    buffer: Buffer
+    offset: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return prod(self.sizes)
+
+    def over(self, flat: Any) -> Any:
+        """The elements of the view in `flat`, an array with one entry for each element of the buffer, without a copy."""
+        return as_strided(flat[self.offset :], self.sizes, tuple(s * flat.itemsize for s in self.strides))
+
+    @property
+    def array(self) -> Any:
+        """The elements, without a copy and without a check."""
+        return self.over(self.buffer.data)
+
+    def span(self) -> tuple[int, int]:
+        """The lowest and highest element touched."""
+        reach = [(n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True)]
+        return self.offset + sum(min(r, 0) for r in reach), self.offset + sum(max(r, 0) for r in reach)
+
+    def overlaps(self, other: View) -> bool:
+        """Whether the two views share an element."""
+        if self.buffer is not other.buffer or not self.size or not other.size:
+            return False
+        (low, high), (lower, higher) = self.span(), other.span()
+        if high < lower or higher < low:
+            return False
+        marks = np.zeros(self.buffer.data.size, np.bool_)
+        self.over(marks)[...] = True
+        return bool(other.over(marks).any())
+
+
+def row_major(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of a contiguous buffer."""
+    strides = [1] * len(sizes)
+    for i in range(len(sizes) - 2, -1, -1):
+        strides[i] = strides[i + 1] * sizes[i + 1]
+    return tuple(strides)
+
+
+def whole(buffer: Buffer, sizes: tuple[int, ...]) -> View:
+    """The view of a buffer as a row-major array."""
+    return View(buffer, 0, sizes, row_major(sizes))
+
+
+def check_bounds(step: Any, view: View) -> None:
+    """Raises OutOfBounds when `view` leaves its buffer."""
+    if view.size:
+        low, high = view.span()
+        if low < 0 or high >= view.buffer.data.size:
+            raise OutOfBounds(
+                step.op,
+                f"touches elements {low} to {high} of a buffer of {view.buffer.data.size} elements",
+                (view.buffer.step.op, f"is where the buffer comes from: {view.buffer.what}"),
+            )
+
+
+def reads(agent: Agent, step: Any, view: View, only: Any = None) -> None:
+    """Records that `step` reads `view` (where `only`, an array of its shape, is true)."""
+    if not view.size:
+        return
+    buffer = view.buffer
+    _check_alive(agent, step, buffer)
+    history = agent.machine.scheduler.history
+    writer, readers = view.over(buffer.writer), view.over(buffer.readers)
+    writers = _unique(writer if only is None else writer[only])
+    if not len(writers):
+        return
+    if writers[0] == 0:
+        _note_poison(agent, step, view, only)
+    _raise_race(agent, step, history.unordered(agent.clock, writers), "reads", "writes", buffer)
+    stamp = history.stamp(agent.clock, step)
+    for number in _unique(readers if only is None else readers[only]):
+        seen = buffer.sets[number]
+        if stamp in seen:
+            continue
+        kept = frozenset(s for s in seen if not agent.clock.knows(history.stamps[s][0]))
+        new = buffer.number(kept | {stamp})
+        readers[(readers == number) if only is None else (readers == number) & only] = new
+
+
+def writes(agent: Agent, step: Any, view: View, only: Any = None) -> None:
+    """Records that `step` writes `view` (where `only` is true)."""
+    if not view.size:
+        return
+    buffer = view.buffer
+    _check_alive(agent, step, buffer)
+    history = agent.machine.scheduler.history
+    writer, readers = view.over(buffer.writer), view.over(buffer.readers)
+    writers = _unique(writer if only is None else writer[only])
+    _raise_race(agent, step, history.unordered(agent.clock, writers), "writes", "writes", buffer)
+    for number in _unique(readers if only is None else readers[only]):
+        _raise_race(agent, step, history.unordered(agent.clock, buffer.sets[number]), "writes", "reads", buffer)
+    stamp = history.stamp(agent.clock, step)
+    writer[... if only is None else only] = stamp
+    readers[... if only is None else only] = 0
+
+
+def free(agent: Agent, step: Any, view: View) -> None:
+    """Records a deallocation; every access must be over."""
+    buffer = view.buffer
+    _check_alive(agent, step, buffer)
+    history = agent.machine.scheduler.history
+    stamps = [*_unique(buffer.writer), *(s for n in _unique(buffer.readers) for s in buffer.sets[n])]
+    other = history.unordered(agent.clock, stamps)
+    if other is not None:
+        raise UseAfterFree(
+            step.op,
+            f"frees {buffer.what} while another operation may still use it: no token, channel or program order keeps them apart",
+            (other.op, "is the other one"),
+        )
+    buffer.freed = history.stamp(agent.clock, step)
+
+
+def _check_alive(agent: Agent, step: Any, buffer: Buffer) -> None:
+    if not buffer.freed:
+        return
+    event, freer = agent.machine.scheduler.history.stamps[buffer.freed]
+    when = "after" if agent.clock.knows(event) else "without order to"
+    raise UseAfterFree(step.op, f"uses {buffer.what} {when} its deallocation", (freer.op, "frees it"))
+
+
+def _note_poison(agent: Agent, step: Any, view: View, only: Any) -> None:
+    """Keeps the error for the end of the run: a write that comes later, without order to the read, says more."""
+    poison = view.over(view.buffer.writer) == 0
+    where = [int(i) for i in np.argwhere(poison if only is None else poison & only)[0]]
+    at = f"element {where} of {view.buffer.what}" if where else view.buffer.what
+    message = f"reads {at}, which nothing has written"
+    agent.machine.poisoned.append(PoisonRead(step.op, message, (view.buffer.step.op, "is where the buffer comes from")))
+
+
+def _raise_race(agent: Agent, step: Any, other: Any, ours: str, theirs: str, buffer: Buffer) -> None:
+    if other is not None:
+        raise Race(
+            step.op,
+            f"{ours} {buffer.what} while another operation {theirs} the same element: no token, channel or program order"
+            " keeps them apart; make one depend on the other's token",
+            (other.op, "is the other one"),
+        )
+
+
+def _unique(stamps: Any) -> Any:
+    """The different entries, lowest first; most views have one."""
+    if not stamps.size:
+        return ()
+    low, high = int(stamps.min()), int(stamps.max())
+    if low == high:
+        return (low,)
+    return [int(s) for s in np.flatnonzero(np.bincount(np.ravel(stamps)))]

@@ -1,0 +1,125 @@
+"""Moves operations into a function of their own, as text, for the JIT."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.interp.values import dtype_of
+from allo_air.mlir import arith, func, ir, memref, vector
+
+
+@dataclass(frozen=True)
+class Outlined:
+    """`text` holds `func.func @kernel(inputs, outputs)`; values other than indices and memrefs go through memrefs."""
+
+    text: str
+    inputs: tuple[Any, ...]
+    outputs: tuple[Any, ...]
+    scalars: tuple[Any, ...]
+    """For each input its numpy type if it is a number that goes through memory, else None."""
+
+
+def outline(ops: list[Any], outputs: list[Any]) -> Outlined:
+    """The function that does what `ops`, neighbours in a block, do; `outputs` are their results that are used elsewhere."""
+    inputs, constants = _free(ops)
+    with ops[0].context, ir.Location.unknown():
+        module = ir.Module.create()
+        types = [_passed(v.type) for v in inputs] + [_passed(v.type, output=True) for v in outputs]
+        with ir.InsertionPoint(module.body):
+            function = func.FuncOp("kernel", (types, []))
+        function.operation.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+        block = function.add_entry_block()
+        with ir.InsertionPoint(block):
+            known = dict(zip(inputs, (_unpack(v, a) for v, a in zip(inputs, block.arguments, strict=False)), strict=True))
+            known |= {c: c.owner.operation.clone().results[0] for c in constants}
+            for op in ops:
+                _copy(op, known)
+            for value, cell in zip(outputs, list(block.arguments)[len(inputs) :], strict=True):
+                _pack(known[value], cell)
+            func.ReturnOp([])
+        text = module.operation.get_asm(print_generic_op_form=True, use_local_scope=True)
+    scalars = (None if isinstance(v.type, ir.ShapedType | ir.IndexType) else dtype_of(v.type) for v in inputs)
+    return Outlined(text, tuple(inputs), tuple(outputs), tuple(scalars))
+
+
+def _free(ops: list[Any]) -> tuple[list[Any], list[Any]]:
+    """What `ops` use from outside: values, and constants, which go along."""
+    defined: set[Any] = set()
+    used: dict[Any, None] = {}
+    for top in ops:
+        for op in walk_post_order(top):
+            defined.update(op.results)
+            for region in op.regions:
+                for block in region.blocks:
+                    defined.update(block.arguments)
+            used.update(dict.fromkeys(op.operands))
+    free = [v for v in used if v not in defined]
+    constants = [v for v in free if isinstance(v, ir.OpResult) and v.owner.operation.name in ("arith.constant", "ub.poison")]
+    return [v for v in free if v not in constants], constants
+
+
+def _copy(op: Any, known: dict[Any, Any]) -> None:
+    """Clones `op`; linalg operations on tensors become the same on buffers, their destinations updated in place."""
+    made = op.clone()
+    for theirs, ours in zip(walk_post_order(op), walk_post_order(made), strict=True):
+        for i, value in enumerate(theirs.operands):
+            if value in known:
+                ours.operands[i] = known[value]
+    if not op.name.startswith("linalg.") or not len(op.results):
+        known.update(zip(op.results, made.results, strict=True))
+        return
+    attributes = {n: made.attributes[n] for n in made.attributes}
+    operands = list(made.operands)
+    again = ir.Operation.create(op.name, [], operands, attributes, regions=len(made.regions))
+    for ours, theirs in zip(again.regions, made.regions, strict=True):
+        for block in list(theirs.blocks):
+            block.append_to(ours)
+    first = len(operands) - len(op.results)
+    known.update(zip(op.results, operands[first:], strict=True))
+    made.erase()
+
+
+def _passed(type_: Any, *, output: bool = False) -> Any:
+    """How a value of a type is passed: indices and memrefs as they are, everything else in memory."""
+    if isinstance(type_, ir.MemRefType) or (isinstance(type_, ir.IndexType) and not output):
+        return type_
+    if isinstance(type_, ir.RankedTensorType):
+        return ir.MemRefType.get(type_.shape, type_.element_type)
+    if isinstance(type_, ir.VectorType):
+        return ir.MemRefType.get(type_.shape, _stored(type_.element_type))
+    return ir.MemRefType.get([], type_)
+
+
+def _stored(element: Any) -> Any:
+    """Bits are stored as bytes."""
+    bit = isinstance(element, ir.IntegerType) and element.width == 1
+    return ir.IntegerType.get_signless(8) if bit else element
+
+
+def _unpack(value: Any, argument: Any) -> Any:
+    type_ = value.type
+    if argument.type == type_ or isinstance(type_, ir.RankedTensorType):
+        return argument
+    if not isinstance(type_, ir.VectorType):
+        return memref.LoadOp(argument, []).result
+    stored = ir.VectorType.get(type_.shape, argument.type.element_type)
+    read = vector.LoadOp(stored, argument, _zeros(len(type_.shape))).result
+    return read if stored == type_ else arith.TruncIOp(type_, read).result
+
+
+def _pack(value: Any, argument: Any) -> None:
+    type_ = value.type
+    if isinstance(type_, ir.MemRefType):
+        return
+    if not isinstance(type_, ir.VectorType):
+        memref.StoreOp(value, argument, [])
+        return
+    stored = ir.VectorType.get(type_.shape, argument.type.element_type)
+    vector.StoreOp(value if stored == type_ else arith.ExtUIOp(stored, value).result, argument, _zeros(len(type_.shape)))
+
+
+def _zeros(count: int) -> list[Any]:
+    index = ir.IndexType.get()
+    return [arith.ConstantOp(index, ir.IntegerAttr.get(index, 0)).result for _ in range(count)]

@@ -1,0 +1,165 @@
+"""Translates IR, once, into steps that run without the bindings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.interp import rules
+from allo_air.interp.errors import Unsupported, place
+from allo_air.interp.scheduler import Agent, Future, Task
+
+TERMINATORS = frozenset(
+    ("func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "scf.forall.in_parallel", "affine.yield")
+    + ("air.affine_yield", "linalg.yield", "tensor.yield", "air.execute_terminator", "air.launch_terminator")
+    + ("air.segment_terminator", "air.herd_terminator", "air.rank_terminator", "cf.br", "cf.cond_br")
+)
+
+
+class Step:
+    """One operation: slots of its operands and results, and what runs it."""
+
+    __slots__ = ("is_lazy", "is_pure", "name", "op", "operands", "results", "run")
+
+    def __init__(self, op: Any, operands: tuple[int, ...], results: tuple[int, ...]) -> None:
+        self.op, self.operands, self.results = op, operands, results
+        self.name = str(op.name)
+        self.is_pure = self.is_lazy = False
+        self.run: Callable[..., Any] = lambda *_: ()
+
+    @property
+    def position(self) -> str:
+        """`file:line:column`."""
+        file, line, column = place(self.op)
+        return f"{file}:{line}:{column}" if line else "an unknown place"
+
+
+class Body:
+    """A block: its arguments' slots, its steps, and the operands of its terminator."""
+
+    __slots__ = ("arguments", "end", "free", "steps", "yields")
+
+    def __init__(self) -> None:
+        self.arguments: tuple[int, ...] = ()
+        self.steps: list[Step] = []
+        self.end: Step
+        self.yields: tuple[int, ...] = ()
+        self.free: tuple[int, ...] = ()
+
+    def run(self, agent: Agent, frame: dict[int, Any], given: Any = ()) -> Task:
+        """Runs the block in `frame`; returns what its terminator hands on, futures among it."""
+        for slot, value in zip(self.arguments, given, strict=True):
+            frame[slot] = value
+        for step in self.steps:
+            operands = [frame[s] for s in step.operands]
+            if not step.is_lazy:
+                for i, value in enumerate(operands):
+                    if value.__class__ is Future:
+                        agent.step = step
+                        yield from agent.wait((value,))
+                        operands[i] = value.value
+            if step.is_pure:
+                results = step.run(*operands)
+                if len(step.results) == 1:
+                    frame[step.results[0]] = results
+                    continue
+            else:
+                agent.step = step
+                results = yield from step.run(agent, frame, operands)
+            for slot, value in zip(step.results, results or (), strict=True):
+                frame[slot] = value
+        return [frame[s] for s in self.yields]
+
+    def capture(self, frame: dict[int, Any]) -> dict[int, Any]:
+        """A frame of its own with what the block uses from outside, as it is now."""
+        return {s: frame[s] for s in self.free if s in frame}
+
+
+class Translator:
+    """Turns blocks into bodies; functions are found by name and translated when first called."""
+
+    def __init__(self, machine: Any, module: Any) -> None:
+        self.machine, self.module = machine, module
+        self.slots: dict[Any, int] = {}
+        self.symbols: dict[str, Any] = {}
+        self.bodies: dict[str, Body] = {}
+        for op in machine.symbol_tables(module):
+            if "sym_name" in op.attributes:
+                self.symbols.setdefault(op.attributes["sym_name"].value, op)
+
+    def slot(self, value: Any) -> int:
+        """The slot of an SSA value."""
+        return self.slots.setdefault(value, len(self.slots))
+
+    def region(self, op: Any, index: int = 0) -> Body | None:
+        """The body of a region with one block; None if it is empty."""
+        blocks = list(op.regions[index].blocks)
+        if not blocks:
+            return None
+        if len(blocks) > 1:
+            raise Unsupported(op, "has several blocks in a region, and the interpreter runs structured control flow here")
+        return self.body(blocks[0])
+
+    def function(self, name: str) -> Body | None:
+        """The body of function `name`; None for a declaration."""
+        if name not in self.bodies:
+            op = self.symbols[name]
+            if not op.regions[0].blocks:
+                return None
+            blocks = list(op.regions[0].blocks)
+            if len(blocks) > 1:
+                from allo_air.interp._blocks import graph
+
+                self.bodies[name] = graph(self, op, blocks)
+            else:
+                self.bodies[name] = self.body(blocks[0])
+        return self.bodies[name]
+
+    def body(self, block: Any) -> Body:
+        """The steps of a block."""
+        from allo_air.interp.leaf import leaves
+
+        body = Body()
+        body.arguments = tuple(self.slot(a) for a in block.arguments)
+        *ops, last = [o.operation for o in block.operations]
+        if last.name not in TERMINATORS:
+            ops.append(last)
+        body.end = self._bare(last)
+        if last.name not in TERMINATORS:
+            body.end.operands = ()
+        body.yields = body.end.operands
+        for item in leaves(self, ops):
+            body.steps.append(item if isinstance(item, Step) else self.step(item))
+        self._close(body, block)
+        return body
+
+    def step(self, op: Any) -> Step:
+        """The step of one operation."""
+        step = self._bare(op)
+        if op.name in rules.PURE:
+            step.is_pure = True
+            step.run = rules.PURE[op.name](op)
+        elif op.name in rules.TASK:
+            step.is_lazy = op.name in rules.LAZY
+            step.run = rules.TASK[op.name](self, step)
+        else:
+            raise Unsupported(op, f"is one that the interpreter cannot execute: it has no rule for {op.name}")
+        return step
+
+    def _bare(self, op: Any) -> Step:
+        return Step(op, tuple(self.slot(v) for v in op.operands), tuple(self.slot(v) for v in op.results))
+
+    def _close(self, body: Body, block: Any) -> None:
+        """Finds what the block uses from outside."""
+        from allo_air.core.rewrite import walk_post_order
+
+        inside: set[int] = set(body.arguments)
+        used: dict[int, None] = {}
+        for top in block.operations:
+            for op in walk_post_order(top):
+                inside.update(self.slot(r) for r in op.results)
+                for region in op.regions:
+                    for inner in region.blocks:
+                        inside.update(self.slot(a) for a in inner.arguments)
+                used.update(dict.fromkeys(self.slot(v) for v in op.operands))
+        body.free = tuple(s for s in used if s not in inside)

@@ -1,0 +1,48 @@
+"""The tables of rules: a rule looks once at an operation and returns what runs it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+Rule = Callable[..., Any]
+
+PURE: dict[str, Rule] = {}
+"""Operations on values alone: rule `(op) -> (*operands) -> result`, a tuple if there are several."""
+
+TASK: dict[str, Rule] = {}
+"""Operations that touch memory or run regions: rule `(translator, step) -> (agent, frame, operands) -> generator of results`."""
+
+LAZY: set[str] = set()
+"""Task operations that take operands as they are, futures unresolved: what only hands them on."""
+
+_TABLES = ("_arith", "_floats", "_control", "_affine", "_memref", "_tensor", "_relayout", "_hierarchy", "_async", "_channels")
+
+
+def pure(*names: str) -> Callable[[Rule], Rule]:
+    """Registers a rule for operations on values."""
+
+    def register(rule: Rule) -> Rule:
+        PURE.update(dict.fromkeys(names, rule))
+        return rule
+
+    return register
+
+
+def task(*names: str, lazy: bool = False) -> Callable[[Rule], Rule]:
+    """Registers a rule for operations with effects."""
+
+    def register(rule: Rule) -> Rule:
+        TASK.update(dict.fromkeys(names, rule))
+        if lazy:
+            LAZY.update(names)
+        return rule
+
+    return register
+
+
+def load() -> None:
+    """Fills the tables; done once."""
+    for table in _TABLES:
+        importlib.import_module(f"allo_air.interp.{table}")

@@ -1,0 +1,84 @@
+"""Runs a function of a module on numpy arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.rewrite import walk_named
+from allo_air.errors import AlloAirError
+from allo_air.interp.errors import Unsupported
+from allo_air.interp.machine import Machine, argument
+from allo_air.interp.memory import View
+from allo_air.interp.values import Tensor, dtype_of
+from allo_air.mlir import ir
+
+
+def run(
+    module: Any,
+    inputs: list[Any],
+    function: str | None = None,
+    seed: int = 0,
+    *,
+    capacity: int = 1,
+    max_turns: int | None = None,
+    libraries: dict[str, Any] | None = None,
+) -> list[Any]:
+    """Runs `function` (the only one with a body, if not named) on `inputs`, one array or number for each argument.
+
+    Returns the function's results, then the final contents of its memref arguments, as numpy arrays; `inputs` do not change.
+    Independent operations run in an order drawn from `seed`. A channel holds `capacity` messages (its `buffer_resources`, if it
+    says so); with 0 a put waits for its gets. `libraries` has a Python function for each declared function that is called: it
+    gets arrays and changes them in place. Raises a RunError (allo_air.interp.errors) for what the program does wrong.
+    """
+    found = entry(module, function)
+    block = found.regions[0].blocks[0]
+    types = [a.type for a in block.arguments]
+    if len(inputs) != len(types):
+        raise AlloAirError(f"function @{found.attributes['sym_name'].value} takes {len(types)} arguments, found {len(inputs)}")
+    values = [argument(v, t, _dtype(found, t), f"argument {n}") for n, (v, t) in enumerate(zip(inputs, types, strict=True))]
+    for n, (value, type_) in enumerate(zip(values, types, strict=True)):
+        _check_shape(value, type_, n)
+    machine = Machine(module, seed=seed, capacity=capacity, max_turns=max_turns, libraries={} if libraries is None else libraries)
+    results = machine.run(found, values)
+    return [as_array(r) for r in [*results, *(v for v in values if isinstance(v, View))]]
+
+
+def entry(module: Any, name: str | None = None) -> Any:
+    """The function called `name`, or the only one that no other calls."""
+    functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
+    if name is not None:
+        for f in functions:
+            if f.attributes["sym_name"].value == name:
+                return f
+        raise AlloAirError(f"the module has no function @{name} with a body")
+    called = {c.attributes["callee"].value for c in walk_named(module.operation, "func.call")}
+    roots = [f for f in functions if f.attributes["sym_name"].value not in called] or functions
+    if len(roots) != 1:
+        names = ", ".join(f"@{f.attributes['sym_name'].value}" for f in roots) or "none"
+        raise AlloAirError(f"expected one function to run, found {names}; name one")
+    return roots[0]
+
+
+def _dtype(function: Any, type_: Any) -> Any:
+    element = type_.element_type if isinstance(type_, ir.ShapedType) else type_
+    found = dtype_of(element)
+    if found is None:
+        raise Unsupported(function, f"has an argument of type {type_}, which the interpreter cannot execute")
+    return found
+
+
+def _check_shape(value: Any, type_: Any, number: int) -> None:
+    if isinstance(type_, ir.ShapedType):
+        shape = value.sizes if isinstance(value, View) else value.array.shape if isinstance(value, Tensor) else value.shape
+        wanted = list(type_.shape)
+        if len(shape) != len(wanted) or any(w >= 0 and w != n for w, n in zip(wanted, shape, strict=True)):
+            raise AlloAirError(f"argument {number} has type {type_}, found an array of shape {list(shape)}")
+
+
+def as_array(value: Any) -> Any:
+    """A value as a numpy array; a copy."""
+    if isinstance(value, View):
+        return value.array.copy()
+    return np.array(value.array if isinstance(value, Tensor) else value)

@@ -1,0 +1,148 @@
+"""Agents that take turns in an order drawn by a seed, what they wait for, and the report when none can go on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Generator, Iterable
+from typing import Any
+
+from allo_air.interp.errors import Deadlock, Unsupported
+from allo_air.interp.events import Clock, History
+
+Task = Generator[Any, None, Any]
+"""A generator that yields what it waits for, or None where others may go first."""
+
+
+class Condition:
+    """Something that agents wait for; `fire` lets all of them go on and look again."""
+
+    __slots__ = ("waiting",)
+
+    def __init__(self) -> None:
+        self.waiting: list[Agent] = []
+
+    def describe(self) -> str:
+        raise NotImplementedError
+
+
+class Token(Condition):
+    """The completion of an asynchronous operation: `step` is what started it, `past` what lies behind its end."""
+
+    __slots__ = ("done", "past", "step")
+
+    def __init__(self, step: Any, *, done: bool = False, past: int = 0) -> None:
+        super().__init__()
+        self.step, self.done, self.past = step, done, past
+
+    def describe(self) -> str:
+        return f"the end of {describe_step(self.step)}"
+
+
+class Future(Condition):
+    """A value that an asynchronous operation will yield."""
+
+    __slots__ = ("done", "past", "step", "value")
+
+    def __init__(self, step: Any) -> None:
+        super().__init__()
+        self.step, self.done, self.past, self.value = step, False, 0, None
+
+    def describe(self) -> str:
+        return f"a result of {describe_step(self.step)}"
+
+
+def describe_step(step: Any) -> str:
+    """An operation and where it is."""
+    return f"'{step.name}' at {step.position}" if step is not None else "the start"
+
+
+class Agent:
+    """One thread of the program: an instance of a herd, an asynchronous operation, an iteration of a parallel loop.
+
+    `scope` collects the tokens of what it starts, `pending` what was started without a token and is ordered by memory only;
+    `instance` tells the instances of launches apart.
+    """
+
+    def __init__(self, machine: Any, clock: Clock, scope: list[Token], pending: tuple[Any, ...], *, core: bool, who: str) -> None:
+        self.machine, self.clock, self.scope, self.pending = machine, clock, scope, pending
+        self.core, self.who = core, who
+        self.instance = 0
+        self.step: Any = None
+        self.waits: Condition | None = None
+
+    def wait(self, things: Iterable[Any]) -> Task:
+        """Waits for tokens and futures, and has behind it what they have."""
+        for thing in things:
+            while not thing.done:
+                yield thing
+            self.clock.join(thing.past)
+
+    def child(self, **changes: Any) -> Agent:
+        """An agent that starts here."""
+        given = {"scope": self.scope, "pending": self.pending, "core": self.core, "who": self.who} | changes
+        made = Agent(self.machine, Clock(self.clock.fork()), **given)
+        made.step, made.instance = self.step, self.instance
+        return made
+
+
+class Scheduler:
+    """Runs agents until `main` is done; each turn goes to one drawn at random among those that can go on."""
+
+    def __init__(self, seed: int, max_turns: int | None = None) -> None:
+        self.random = random.Random(seed)
+        self.history = History()
+        self.ready: list[tuple[Agent, Task, Token]] = []
+        self.parked: dict[Agent, tuple[Agent, Task, Token]] = {}
+        self.max_turns = max_turns
+
+    def spawn(self, agent: Agent, task: Task, step: Any) -> Token:
+        """Starts `task`; the token tells its end."""
+        token = Token(step)
+        self.ready.append((agent, task, token))
+        return token
+
+    def fire(self, condition: Condition) -> None:
+        """Lets those who wait for `condition` look again."""
+        if condition.waiting:
+            for agent in condition.waiting:
+                agent.waits = None
+                self.ready.append(self.parked.pop(agent))
+            condition.waiting = []
+
+    def finish(self, thing: Token | Future, past: int) -> None:
+        """Marks a token or future as done."""
+        thing.done, thing.past = True, past
+        self.fire(thing)
+
+    def run(self, main: Token) -> None:
+        """Runs until `main` is done; raises Deadlock when nobody can go on before."""
+        ready, draw, turns = self.ready, self.random.random, 0
+        while not main.done:
+            if not ready:
+                raise self._deadlock(main)
+            turns += 1
+            if self.max_turns and turns > self.max_turns:
+                raise Unsupported(main.step.op, f"did not end in {self.max_turns} turns; raise max_turns if it should")
+            at = int(draw() * len(ready))
+            ready[at], ready[-1] = ready[-1], ready[at]
+            agent, task, token = ready.pop()
+            try:
+                awaited = next(task)
+            except StopIteration:
+                self.finish(token, agent.clock.fork())
+                continue
+            if awaited is None:
+                ready.append((agent, task, token))
+            else:
+                agent.waits = awaited
+                awaited.waiting.append(agent)
+                self.parked[agent] = (agent, task, token)
+
+    def _deadlock(self, main: Token) -> Deadlock:
+        stuck = [a for a in self.parked if a.step is not None]
+        roots = [a for a in stuck if not isinstance(a.waits, Token | Future)] or stuck
+        shown = dict.fromkeys((a.step, f"{a.who + ': ' if a.who else ''}waits for {a.waits.describe()}") for a in roots if a.waits)
+        first = next(iter(shown))[0].op if shown else main.step.op
+        more = [(first, f"... and {len(shown) - 16} more wait")] if len(shown) > 16 else []
+        others = [(s.op, text) for s, text in list(shown)[:16]] + more
+        return Deadlock(first, f"deadlock: {len(stuck)} agents wait, and none can go on", *others)

@@ -1,0 +1,74 @@
+"""A linalg operation as one kernel: what it touches is known from its operands, on tensors as on buffers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.interp.errors import PoisonRead, Unsupported
+from allo_air.interp.kernel import compiled, invoke, passed
+from allo_air.interp.memory import View, reads, writes
+from allo_air.interp.outline import outline
+from allo_air.interp.program import Step
+from allo_air.interp.scheduler import Agent, Task
+from allo_air.interp.values import Tensor
+from allo_air.mlir import linalg
+
+
+class Structured:
+    """What a linalg operation does, without the operation: it may be gone when this runs."""
+
+    def __init__(self, op: Any) -> None:
+        outlined = outline([op], [])
+        self.text, self.scalars = outlined.text, outlined.scalars
+        self.order = [list(op.operands).index(v) for v in outlined.inputs]
+        segments = op.attributes["operandSegmentSizes"] if "operandSegmentSizes" in op.attributes else None
+        outs = int(list(segments)[1]) if segments is not None else max(1, len(op.results))
+        self.first = len(op.operands) - outs
+        arguments = list(op.regions[0].blocks[0].arguments)
+        self.used = [n < len(arguments) and any(True for _ in arguments[n].uses) for n in range(len(op.operands))]
+
+    def run(self, agent: Agent, step: Step, operands: list[Any]) -> Task:
+        """Runs on views, or on tensors, whose destinations' new values are returned."""
+        kernel = compiled(self.text, False)
+        if kernel.error:
+            raise Unsupported(step.op, f"is one that the interpreter cannot execute: {kernel.error}")
+        for n, value in enumerate(operands):
+            if isinstance(value, View):
+                yield from agent.machine.settle(agent, value, write=n >= self.first)
+        yield
+        given = [self._given(agent, step, n, value) for n, value in enumerate(operands)]
+        for value in operands[self.first :]:
+            if isinstance(value, View):
+                writes(agent, step, value)
+        keep, arguments = passed([given[n] for n in self.order], self.scalars)
+        invoke(kernel, arguments)
+        del keep
+        return [Tensor(given[n]) for n in range(self.first, len(operands)) if isinstance(operands[n], Tensor)]
+
+    def _given(self, agent: Agent, step: Step, n: int, value: Any) -> Any:
+        """Operand `n` for the kernel; a destination tensor is copied."""
+        if isinstance(value, View) and self.used[n]:
+            reads(agent, step, value)
+        if not isinstance(value, Tensor):
+            return value
+        if self.used[n] and value.known is not None and not value.known.all():
+            raise PoisonRead(step.op, f"reads elements of operand {n} that nothing has written")
+        return np.array(value.array, order="C") if n >= self.first else np.ascontiguousarray(value.array)
+
+
+def reads_whole_operands(op: Any) -> bool:
+    """Whether each operand's map is a projected permutation, so that the operation touches all of the operand."""
+    try:
+        maps = linalg.get_indexing_maps(op)
+    except (ValueError, TypeError, AttributeError):
+        return False
+    return maps is not None and all(m.value.is_projected_permutation for m in maps)
+
+
+def structured(module: Any) -> list[Structured]:
+    """The linalg operations on buffers in `module`, in order."""
+    inner = ("linalg.yield", "linalg.index", "linalg.pack", "linalg.unpack")
+    return [Structured(o) for o in walk_post_order(module) if o.name.startswith("linalg.") and o.name not in inner and not o.results]

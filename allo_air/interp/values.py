@@ -1,0 +1,87 @@
+"""MLIR types as numpy types, and values that are neither numbers nor memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from allo_air.mlir import ir
+
+DYNAMIC = -(2**63)
+"""MLIR's mark for a size, stride or offset that is an operand."""
+
+_FLOATS = {
+    "f16": np.float16,
+    "f32": np.float32,
+    "f64": np.float64,
+    "bf16": ml_dtypes.bfloat16,
+}
+_WIDTHS = {1: np.bool_, 8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
+_UNSIGNED = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
+
+
+def dtype_of(type_: Any) -> Any:
+    """The numpy type of an element type; None if there is none (i4, f8, ...)."""
+    if isinstance(type_, ir.IndexType):
+        return np.dtype(np.int64)
+    if isinstance(type_, ir.IntegerType):
+        found = (_UNSIGNED if type_.is_unsigned else _WIDTHS).get(type_.width)
+    else:
+        found = _FLOATS.get(str(type_))
+    return None if found is None else np.dtype(found)
+
+
+def is_float(dtype: Any) -> bool:
+    """Whether a numpy type is a floating-point one, bf16 included."""
+    return bool(dtype == _FLOATS["bf16"] or np.issubdtype(dtype, np.floating))
+
+
+def width_of(type_: Any) -> int:
+    """Bits of an integer or index type."""
+    return 64 if isinstance(type_, ir.IndexType) else int(type_.width)
+
+
+def wrap(value: int, width: int) -> int:
+    """`value` in two's complement of `width` bits, signed; a bit (width 1) is 0 or 1."""
+    value &= (1 << width) - 1
+    return value - (1 << width) if width > 1 and value >> (width - 1) else value
+
+
+def constant_of(attribute: Any, type_: Any) -> Any:
+    """The value of a constant's attribute of type `type_`: a number, an array for a vector, a Tensor for a tensor."""
+    if isinstance(type_, ir.ShapedType):
+        return dense(attribute, type_)
+    if isinstance(type_, ir.IndexType | ir.IntegerType):
+        return wrap(int(attribute.value), width_of(type_))
+    return dtype_of(type_).type(attribute.value)
+
+
+def dense(attribute: Any, type_: Any) -> Any:
+    """The array of a dense elements attribute."""
+    dtype = dtype_of(type_.element_type)
+    if attribute.is_splat:
+        array = np.full(type_.shape, number_in(attribute.get_splat_value()), dtype)
+    else:
+        array = np.array([number_in(attribute[i]) for i in range(len(attribute))]).astype(dtype).reshape(type_.shape)
+    return Tensor(array) if isinstance(type_, ir.RankedTensorType) else array
+
+
+def number_in(element: Any) -> Any:
+    """The number of a dense attribute's element, which the bindings give as a number or as an attribute."""
+    return getattr(element, "value", element)
+
+
+@dataclass(frozen=True, eq=False)
+class Tensor:
+    """An immutable tensor; `known` tells which elements have a value, None: all."""
+
+    array: Any
+    known: Any = None
+
+
+def unknown(shape: tuple[int, ...], dtype: Any) -> Tensor:
+    """A tensor none of whose elements has a value."""
+    return Tensor(np.zeros(shape, dtype), np.zeros(shape, np.bool_))

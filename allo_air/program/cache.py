@@ -1,0 +1,112 @@
+"""Compiled programs on disk by what they were made from: shared by processes, bounded, and checked when read.
+
+Layout: `programs/KEY/` as `store` writes it, `locks/XX` with one lock file for the keys that begin with XX.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.program import store
+from allo_air.program.lowering import Lowered
+
+LIMIT = 1 << 30
+"""Bytes that the cache may hold unless said otherwise; the programs that were not used for longest go first."""
+
+
+def default_folder() -> Path:
+    """The user's cache folder for allo_air (platformdirs: `$XDG_CACHE_HOME/allo_air`, mostly `~/.cache/allo_air`)."""
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("allo_air", appauthor=False))
+
+
+@dataclass(frozen=True)
+class Cache:
+    """A folder of compiled programs that holds at most `limit` bytes."""
+
+    folder: Path
+    limit: int = LIMIT
+
+    def get_or_make(self, key: str, make: Callable[[], tuple[Lowered, dict[str, Any]]]) -> tuple[Lowered, dict[str, Any], bool]:
+        """The program under `key` and its manifest, made and stored if it is not there, or not whole; and whether it was there.
+
+        Processes that want the same key at once compile it once. Where the folder cannot be written, nothing is stored.
+        """
+        try:
+            with self._locked(key):
+                if (found := self._read(key)) is not None:
+                    return (*found, True)
+                lowered, about = make()
+                with contextlib.suppress(AlloAirError):
+                    store.write(self._path(key), lowered, about)
+        except OSError:
+            lowered, about = make()
+        else:
+            self.shrink()
+        return lowered, about, False
+
+    def _path(self, key: str) -> Path:
+        return self.folder / "programs" / key
+
+    def _read(self, key: str) -> tuple[Lowered, dict[str, Any]] | None:
+        path = self._path(key)
+        if not path.exists():
+            return None
+        try:
+            found = store.read(path)
+        except store.DamagedError:
+            shutil.rmtree(path, ignore_errors=True)
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path / store.MANIFEST)
+        return found
+
+    @contextlib.contextmanager
+    def _locked(self, key: str, *, wait: bool = True) -> Iterator[None]:
+        """Holds the lock of `key` against other processes and threads; BlockingIOError when it is taken and `wait` is off."""
+        path = self.folder / "locks" / key[:2]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            yield
+
+    def entries(self) -> list[tuple[Path, int, float]]:
+        """Folder, bytes and time of last use of every program, the least recently used first."""
+        found = []
+        for folder in (self.folder / "programs").glob("[!.]*"):
+            with contextlib.suppress(OSError):
+                size = sum(f.stat().st_size for f in folder.iterdir())
+                found.append((folder, size, (folder / store.MANIFEST).stat().st_mtime))
+        return sorted(found, key=lambda e: e[2])
+
+    def size(self) -> int:
+        """Bytes of all programs."""
+        return sum(size for _, size, _ in self.entries())
+
+    def shrink(self, limit: int | None = None) -> int:
+        """Removes the least recently used programs until `limit` holds, but none in use elsewhere; returns how many."""
+        entries, removed = self.entries(), 0
+        total = sum(size for _, size, _ in entries)
+        for folder, size, _ in entries:
+            if total <= (self.limit if limit is None else limit):
+                break
+            with contextlib.suppress(OSError), self._locked(folder.name, wait=False):
+                shutil.rmtree(folder, ignore_errors=True)
+                total, removed = total - size, removed + 1
+        return removed
+
+    def clear(self) -> int:
+        """Removes all programs, and what interrupted processes left; returns how many programs went."""
+        removed = self.shrink(limit=-1)
+        for left in (self.folder / "programs").glob(".*"):
+            shutil.rmtree(left, ignore_errors=True)
+        return removed

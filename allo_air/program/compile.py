@@ -1,0 +1,171 @@
+"""`allo_air.compile` and `allo_air.matmul`: from a source to a program, through the cache on disk."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError, OptionError, UnknownNameError
+from allo_air.program.lowering import Progress
+from allo_air.program.matmul import RESULTS, Matmul
+from allo_air.program.program import Backend, Program, from_manifest
+from allo_air.program.reference import matmul_in
+from allo_air.program.source import Source, default_pipeline, source_of
+
+
+def compile(
+    source: Any = None,
+    pipeline: str | None = None,
+    device: str = "npu1",
+    backend: Backend = "sim",
+    *,
+    shape: Any = None,
+    dtype: Any = None,
+    verify_each: bool | str | None = None,
+    cache: bool = True,
+    cache_dir: str | os.PathLike[str] | None = None,
+    cache_limit: int | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Program:
+    """Compiles `source` for `device` and returns the Program.
+
+    `source` is the path of an MLIR file, MLIR text, a module, a `Matmul`, or left out with `shape=(M, N, K)` and `dtype`.
+    `pipeline` is the name of a pipeline (options in braces or as keywords: `herd_m=64`) or the text of one; by default the gemm
+    pipeline of the matmul's type, and none for a source that is an `aie.device` with a runtime sequence already.
+    The IR is verified after each pass and checked against its level's rules where a stage ends; `verify_each` may be False
+    (verify at the end only), "level" (check the rules after each pass) or "execute" (run the module around each pass).
+    Programs are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless `cache` is off.
+    Raises AlloAirError: of a pass with the place in the source, of an option, ...
+    """
+    given = source_for(source, pipeline, shape, dtype)
+    return compile_source(
+        given,
+        pipeline,
+        device,
+        backend,
+        options,
+        verify_each=verify_each,
+        cache=cache,
+        cache_dir=cache_dir,
+        cache_limit=cache_limit,
+        progress=progress,
+    )
+
+
+def source_for(source: Any, pipeline: str | None, shape: Any = None, dtype: Any = None) -> Source:
+    """The Source for what `compile` is given; a matmul without a type has that of the gemm pipeline."""
+    if isinstance(source, Source):
+        return source
+    if dtype is None and isinstance(pipeline, str) and (source is None or isinstance(source, tuple | list)):
+        dtype = _element_of_pipeline(pipeline)
+        if dtype is None:
+            _known(pipeline)
+    return source_of(source, shape, dtype)
+
+
+def compile_source(
+    given: Source,
+    pipeline: str | None,
+    device: str,
+    backend: Backend,
+    options: dict[str, Any] | str,
+    *,
+    verify_each: bool | str | None = None,
+    cache: bool = True,
+    cache_dir: str | os.PathLike[str] | None = None,
+    cache_limit: int | None = None,
+    progress: Progress | None = None,
+) -> Program:
+    """Does what `compile` says; `options` may be text, as in `herd-m=64 cols=2`."""
+    from allo_air.core import options as core_options
+    from allo_air.device import DEVICES
+    from allo_air.mlir import new_context
+    from allo_air.program import digest, lowering
+
+    if device not in DEVICES or not DEVICES[device].is_npu:
+        npus = [name for name, d in DEVICES.items() if d.is_npu]
+        raise UnknownNameError("device", str(device), npus, f"there are {', '.join(npus)}")
+    name = default_pipeline(given) if pipeline is None else pipeline
+    if given.matmul is not None and (element := _element_of_pipeline(name)) not in (None, given.matmul.dtype):
+        raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.matmul.dtype}")
+    with new_context():
+        chosen = lowering.recipe(name, device, options)
+        verify = _verify(verify_each)
+
+        described = matmul_in(given)
+        about = {
+            "pipeline": name,
+            "options": dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options),
+            "macs": None if described is None else described.macs,
+        }
+
+        def make() -> tuple[lowering.Lowered, dict[str, Any]]:
+            made = lowering.lower(given, chosen, verify=verify, progress=progress)
+            return made, {**about, "device": made.device}
+
+        if not cache:
+            return from_manifest(*make(), backend)
+        lowered, _, hit = _cache(cache_dir, cache_limit).get_or_make(digest.key(given, chosen, verify=verify), make)
+    return from_manifest(lowered, {**about, "device": lowered.device}, backend, cached=hit)
+
+
+def _verify(given: bool | str | None) -> str:
+    """What is done after each pass, one of lowering.VERIFY."""
+    from allo_air.program.lowering import VERIFY
+
+    found = given if isinstance(given, str) else "none" if given is False else "verify"
+    if found not in VERIFY:
+        raise OptionError(f"verify_each is {given!r}, wanted True, False, {', '.join(map(repr, VERIFY))}")
+    return found
+
+
+def _known(pipeline: str) -> None:
+    """UnknownNameError for the name of a pipeline that does not exist; OptionError for one that is not made for a shape."""
+    from allo_air.core.registry import Registry
+
+    Registry().pipeline(pipeline.partition("{")[0])
+    raise OptionError(
+        f"pipeline '{pipeline}' needs a file to compile; shapes go with {', '.join(f'gemm-{e}' for e in RESULTS)}"
+    )
+
+
+def _cache(folder: str | os.PathLike[str] | None, limit: int | None) -> Any:
+    from allo_air.program.cache import LIMIT, Cache, default_folder
+
+    return Cache(default_folder() if folder is None else Path(folder), LIMIT if limit is None else limit)
+
+
+def _element_of_pipeline(name: str) -> str | None:
+    """The operands' type of a gemm pipeline, None for another."""
+    found = re.match(r"gemm-(\w+)(?:-\w+)*(?:\{|$)", name)
+    return found[1] if found and found[1] in RESULTS else None
+
+
+def _plain(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
+
+
+def matmul(a: Any, b: Any, *, device: str = "npu1", backend: Backend = "sim", **options: Any) -> Any:
+    """`a @ b` on the NPU: matrices (M, K) and (K, N) of one type (bfloat16, float32, int8, int16, int32).
+
+    The result has the type that the pipeline accumulates in: float32 for floats, int32 (wrapping) for integers. `options` are
+    those of `compile`. Raises AlloAirError for other shapes and types.
+    """
+    import numpy as np
+
+    from allo_air.program.elements import element_of
+
+    for name, array in (("a", a), ("b", b)):
+        if not isinstance(array, np.ndarray):
+            raise AlloAirError(f"matmul: {name} is a {type(array).__name__}, expected a numpy array")
+        if array.ndim != 2:
+            raise AlloAirError(f"matmul: {name} has {array.ndim} dimensions, expected a matrix")
+    if a.shape[1] != b.shape[0]:
+        raise AlloAirError(f"matmul: a is {a.shape[0]}x{a.shape[1]}, so b must have {a.shape[1]} rows; it has {b.shape[0]}")
+    if a.dtype != b.dtype:
+        raise AlloAirError(f"matmul: a is of {a.dtype}, b of {b.dtype}; expected one type")
+    described = Matmul(a.shape[0], b.shape[1], a.shape[1], element_of(a.dtype))
+    return compile(described, device=device, backend=backend, **options)(a, b)

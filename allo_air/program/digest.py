@@ -1,0 +1,62 @@
+"""What a compilation depends on, as one digest: source, pipeline with options, and the versions of all that does the work."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from allo_air import __version__
+from allo_air.core.pass_ import Pass
+from allo_air.program.lowering import Recipe
+from allo_air.program.source import Source
+
+FORMAT = 1
+"""Number of the layout of stored programs."""
+
+
+def key(source: Source, chosen: Recipe, *, verify: str) -> str:
+    """Hexadecimal SHA-256 over everything that may change what `lower` gives."""
+    parts = [FORMAT, source.text, chosen.text, [_place(s) for s in chosen.steps.steps], verify, _foreign(chosen), versions()]
+    return sha256(json.dumps(parts).encode())
+
+
+def _place(step: Any) -> list[str]:
+    return [step.stage, step.level]
+
+
+def versions() -> dict[str, str]:
+    """Versions of allo_air and of MLIR, and the digest of our own sources (they change without a version in a checkout)."""
+    from importlib.metadata import version
+
+    return {"allo_air": __version__, "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
+
+
+def sha256(data: bytes) -> str:
+    """Hexadecimal SHA-256 of `data`."""
+    return hashlib.sha256(data).hexdigest()
+
+
+@cache
+def _own_sources() -> str:
+    import allo_air
+
+    root = Path(allo_air.__file__).parent
+    digest = hashlib.sha256()
+    for folder in sorted(p for p in root.iterdir() if p.is_dir() and p.name != "tools"):
+        for file in sorted(folder.rglob("*")):
+            if file.suffix in (".py", ".mlir", ".txt"):
+                digest.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes() + b"\0")
+    for file in sorted(root.glob("*.py")):
+        digest.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _foreign(chosen: Recipe) -> list[str]:
+    """Digests of the files of passes that are not ours."""
+    files = {inspect.getfile(type(s.action)) for s in chosen.steps.steps if isinstance(s.action, Pass)}
+    own = str(Path(__file__).parents[1])
+    return [sha256(Path(f).read_bytes()) for f in sorted(files) if not f.startswith(own) and Path(f).is_file()]

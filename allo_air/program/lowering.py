@@ -1,0 +1,181 @@
+"""Runs a pipeline on a source and keeps the text of the IR at each of its levels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air import asm
+from allo_air.core import driver, named, options, pipeline
+from allo_air.core.pipeline import Pipeline
+from allo_air.core.registry import Registry
+from allo_air.errors import DiagnosticError, OptionError
+from allo_air.mlir import ir
+from allo_air.program.signature import Argument, signature
+from allo_air.program.source import Source, level_of
+from allo_air.target import npu_sequence, npu_words
+
+INPUT = "input"
+"""Name of the source's text where the pipeline leaves a level of the same name as the source's."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is done now, how many steps are done, and how many there are."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A pipeline with its options bound: `name` as the user gave it, `steps` to run, `device` where the pipeline has one."""
+
+    name: str
+    steps: Pipeline
+    device: str = ""
+
+    @property
+    def text(self) -> str:
+        """The pipeline's text, options and all."""
+        return str(self.steps) if self.steps.steps else ""
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """What a compilation leaves: texts by level in order, instruction words, signature, device, passes' notes."""
+
+    texts: dict[str, str]
+    words: tuple[int, ...]
+    arguments: tuple[Argument, ...]
+    device: str
+    notes: dict[str, str] = field(default_factory=dict)
+    timings: tuple[tuple[str, float], ...] = ()
+
+
+class CompileError(DiagnosticError):
+    """A pass of the pipeline failed; the message ends with which."""
+
+    def __init__(self, failure: driver.PassFailure):
+        self.step, self.summary = failure.step, failure.summary
+        super().__init__(failure.diagnostics)
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.diagnostics), f"note: {self.summary}"])
+
+
+def recipe(name: str, device: str, given: dict[str, Any] | str, registry: Registry | None = None) -> Recipe:
+    """The pipeline called `name` (or pipeline text) with the user's options; needs an active context.
+
+    `device` is used where the pipeline has such an option that `name` does not give.
+    """
+    registry = registry or Registry()
+    if not name:
+        if given:
+            raise OptionError("options belong to a pipeline, and none is named: the source is a device already")
+        return Recipe("", Pipeline(()))
+    if name.startswith(("builtin.module(", "any(")):
+        if given:
+            raise OptionError("options go into the pipeline's text, or with the name of a pipeline")
+        return Recipe(name, pipeline.parse(name, registry))
+    short, text = named.parse_reference(name)
+    found = registry.pipeline(short)
+    owner = f"pipeline '{short}'"
+    known = {s.name for s in options.specs(found.options)}
+    written = [n.replace("-", "_") for n, _ in options.split(owner, text)]
+    more = given if isinstance(given, str) else " ".join(f"{n.replace('_', '-')}={_text(v)}" for n, v in given.items())
+    written += [n.replace("-", "_") for n, _ in options.split(owner, more)]
+    if "device" in known and "device" not in written:
+        more = f"device={device} {more}"
+    values = options.parse(owner, found.options, f"{text} {more}".strip())
+    return Recipe(short, found.bind(registry, values), getattr(values, "device", ""))
+
+
+def _text(value: Any) -> str:
+    """An option's value as it is written in text."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "{" + ",".join(map(_text, value)) + "}"
+    return options._quote(value) if isinstance(value, str) else str(value)
+
+
+VERIFY = ("none", "verify", "level", "execute")
+"""What `lower` does after each pass: nothing (the IR is verified at the end), verify, check the level's rules, or run it."""
+
+
+def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: Progress | None = None) -> Lowered:
+    """Compiles `source` in the active context; errors are those of the passes, at the places of the user's text.
+
+    `verify` is one of VERIFY; with `execute` the interpreter runs the module before and after each pass on the same inputs.
+    """
+    module = asm.read(source.text, source.name)
+    original = asm.read(source.text, source.name)
+    produced = {step.level for step in chosen.steps.steps}
+    record = _Record(chosen.steps, {INPUT if source.level in produced else source.level: source.text}, progress)
+    if verify == "execute":
+        from allo_air.interp.verify import Execution
+
+        record.inner = Execution(asm.write, lambda _: None, 0)
+    settings = driver.Settings(
+        verify=None if verify == "none" else asm.verify,
+        write=asm.write,
+        levels="off" if verify == "none" else "each" if verify == "level" else "borders",
+        checker=record,
+    )
+    try:
+        driver.run(chosen.steps, module, settings)
+    except driver.PassFailure as failure:
+        raise CompileError(failure) from failure
+    if chosen.steps.steps and verify == "none":
+        asm.verify(module)
+    sequence = npu_sequence.find(module)
+    words = npu_words.stream(sequence.device, sequence.instructions())
+    arguments = signature(original, module, npu_sequence.find(module))
+    timings = tuple(settings.timings)
+    return Lowered(record.texts, tuple(words), arguments, sequence.device.name, record.notes, timings)
+
+
+class _Record:
+    """Keeps, while a pipeline runs, the text at the end of each level and what passes noted; tells the progress."""
+
+    def __init__(self, steps: Pipeline, texts: dict[str, str], progress: Progress | None):
+        self.levels = [step.level for step in steps.steps]
+        self.names = [step.name for step in steps.steps]
+        self.texts, self.notes, self.done = texts, dict[str, str](), 0
+        self.progress = progress
+        self.inner: driver.Checker | None = None
+
+    def start(self, op: Any) -> None:
+        """Before the first pass."""
+        self._tell()
+        if self.inner is not None:
+            self.inner.start(op)
+
+    def check(self, step: Any, op: Any) -> None:
+        """After each pass."""
+        if self.inner is not None:
+            self.inner.check(step, op)
+        self.done += 1
+        self._tell()
+        if self.levels[self.done : self.done + 1] != [step.level]:
+            text = asm.write(op)
+            self.notes |= _notes(op)
+            self.texts.pop(step.level, None)
+            self.texts[step.level or level_of(text)] = text
+
+    def _tell(self) -> None:
+        if self.progress is not None and self.done < len(self.names):
+            self.progress(self.names[self.done], self.done, len(self.names))
+
+
+def _notes(module: Any) -> dict[str, str]:
+    """What passes left on functions in attributes `allo.NAME`: a text, or a dictionary whose entry `chosen` is one."""
+    found = {}
+    for op in module.regions[0].blocks[0].operations:
+        attributes = op.operation.attributes
+        for name in attributes if op.operation.name == "func.func" else ():
+            if not name.startswith("allo."):
+                continue
+            value = attributes[name]
+            if isinstance(value, ir.DictAttr) and "chosen" in value:
+                value = value["chosen"]
+            if isinstance(value, ir.StringAttr):
+                found[name.removeprefix("allo.")] = value.value
+    return found

@@ -1,0 +1,130 @@
+"""Pictures of a run: the roofline of its device, and the timeline of its tiles (matplotlib, extra `plot`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from allo_air.errors import AlloAirError, OptionError
+from allo_air.program import rates
+from allo_air.program.report import Report, report
+
+if TYPE_CHECKING:
+    from allo_air.program.program import Program
+
+KINDS = ("roofline", "timeline")
+_TIMELINE = ("INSTR_VECTOR", "LOCK_STALL", "STREAM_STALL", "CASCADE_STALL", "MEMORY_STALL", "PORT_RUNNING")
+"""Events that the timeline shows; names that begin so are meant."""
+
+
+def kind_of(path: Path) -> str:
+    """Which picture `path` is to hold, by its name; OptionError where it names none."""
+    for kind in KINDS:
+        if kind in path.stem:
+            return kind
+    raise OptionError(f"'{path}' does not say which picture is wanted: call it roofline.png or timeline.png (svg, pdf as well)")
+
+
+def pyplot() -> Any:
+    """matplotlib without a display; AlloAirError that says how to get it."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise AlloAirError("plots need matplotlib: pip install 'allo-air[plot]'") from None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    return plt
+
+
+def draw(path: Path, program: Program, outcome: Any) -> None:
+    """Draws what the name of `path` asks for."""
+    save(path, report(program, outcome))
+
+
+def save(path: Path, shown: Report) -> None:
+    """Draws the picture that the name of `path` asks for from a report; a timeline needs a run with trace."""
+    kind, plt = kind_of(path), pyplot()
+    figure = roofline(plt, shown) if kind == "roofline" else timeline(plt, shown)
+    try:
+        figure.savefig(path, dpi=150, bbox_inches="tight")
+    except (OSError, ValueError) as error:
+        raise AlloAirError(f"cannot write '{path}': {error}") from None
+    finally:
+        plt.close(figure)
+
+
+def roofline(plt: Any, shown: Report) -> Any:
+    """TOPS over operations per byte of DDR: the peak of the cores in use, the shim DMAs, the measured DDR, and the run."""
+    import numpy as np
+
+    if not shown.macs or not shown.run.ddr_bytes:
+        raise AlloAirError("no roofline: the run counted no multiply-accumulates, or moved nothing to or from DDR")
+    arch, clock = shown.device.arch, shown.device.nominal_mhz * 1e6
+    intensity = 2 * shown.macs / shown.run.ddr_bytes
+    x = np.geomspace(min(1.0, intensity / 4), max(4096.0, intensity * 4), 200)
+    top = 2 * shown.peak_per_cycle * clock / 1e12 if shown.peak_per_cycle else None
+    channels = len({c.tile for c in shown.run.channels if shown.device.kind(*c.tile) == "shim_noc"}) * 2
+    shim = channels * rates.SHIM_BYTES_PER_CYCLE[arch] * clock
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    for bandwidth, style, name in (
+        (shim, "-", f"shim DMA, {channels} MM2S channels: {shim / 1e9:.0f} GB/s"),
+        (rates.DDR_BYTES_PER_SECOND[arch], "--", f"DDR in GEMM patterns: {rates.DDR_BYTES_PER_SECOND[arch] / 1e9:.0f} GB/s"),
+    ):
+        y = x * bandwidth / 1e12
+        axes.loglog(x, y if top is None else np.minimum(y, top), style, label=name)
+    if top is not None:
+        axes.axhline(top, color="black", linewidth=1, label=f"{shown.cores} cores, {shown.element}: {top:.2f} TOPS")
+    axes.plot([intensity], [shown.tera_ops], "o", color="crimson", label=f"this run: {shown.tera_ops:.3f} TOPS")
+    axes.set_xlabel("operations per byte of DDR traffic")
+    axes.set_ylabel(f"TOPS at {shown.device.nominal_mhz / 1000:.2f} GHz")
+    axes.set_title(shown.title, fontsize=9)
+    axes.grid(True, which="both", alpha=0.2)
+    axes.legend(fontsize=8)
+    return figure
+
+
+def timeline(plt: Any, shown: Report) -> Any:
+    """A line for every core and moving DMA port, a bar wherever it computes, stalls or moves words; time in cycles."""
+    from allo_air.program.trace import trace_of
+
+    bars = _bars(trace_of(shown.run))
+    rows = sorted({row for row, _ in bars}, key=_order)
+    figure, axes = plt.subplots(figsize=(11, max(2.5, 0.16 * len(rows) + 1.2)))
+    colours = {"INSTR_VECTOR": "seagreen", "PORT_RUNNING": "steelblue", "LOCK_STALL": "silver"}
+    named = set()
+    for (row, event), spans in bars.items():
+        family = next(name for name in _TIMELINE if event.startswith(name))
+        label = None if family in named else family
+        named.add(family)
+        colour = colours.get(family, "indianred")
+        axes.broken_barh(spans, (rows.index(row) - 0.4, 0.8), facecolors=colour, label=label)
+    axes.set_yticks(range(len(rows)), rows, fontsize=6)
+    axes.invert_yaxis()
+    axes.set_xlim(0, max(1, shown.cycles))
+    axes.set_xlabel("cycles")
+    axes.set_title(shown.title, fontsize=9)
+    if named:
+        axes.legend(fontsize=7, loc="upper right")
+    return figure
+
+
+def _bars(entries: list[Any]) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """Spans (start, cycles) by row and event."""
+    names = {e["pid"]: e["args"]["name"].replace("_trace for tile", " ") for e in entries if e["name"] == "process_name"}
+    begun: dict[tuple[int, int], int] = {}
+    bars: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for entry in entries:
+        if entry["ph"] == "B":
+            begun[entry["pid"], entry["tid"]] = entry["ts"]
+        elif entry["ph"] == "E" and entry["name"].startswith(_TIMELINE):
+            start = begun[entry["pid"], entry["tid"]]
+            port = entry["name"].removeprefix("PORT_RUNNING").replace("_", " ")
+            row = names[entry["pid"]] + (port if entry["name"].startswith("PORT_RUNNING") else "")
+            bars.setdefault((row, entry["name"]), []).append((start, entry["ts"] - start))
+    return bars
+
+
+def _order(row: str) -> tuple[int, str]:
+    """From the host up: shim, memtile, then cores."""
+    return next((i for i, unit in enumerate(("shim", "memtile", "mem", "core")) if row.startswith(f"{unit} ")), 9), row

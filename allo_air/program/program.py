@@ -1,0 +1,183 @@
+"""A compiled program: runs on numpy arrays, tells how it ran, and is saved and loaded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.program import arguments as args
+from allo_air.program import store
+from allo_air.program.lowering import Lowered
+from allo_air.program.signature import Argument, inputs, outputs
+
+if TYPE_CHECKING:
+    from allo_air.program.report import Report
+
+Backend = Literal["sim", "xrt"]
+BACKENDS: tuple[str, ...] = ("sim", "xrt")
+
+
+@dataclass(frozen=True)
+class Run:
+    """The last call: what the simulator reported, and the arrays that it got, to run it again with a trace."""
+
+    outcome: Any
+    arrays: tuple[Any, ...]
+    settings: Mapping[str, Any]
+    traced: bool
+
+
+@dataclass
+class Program:
+    """What `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
+
+    `arguments` are the host buffers in the order of the runtime sequence. `options` are those given to compile.
+    """
+
+    lowered: Lowered
+    pipeline: str
+    device: str
+    backend: Backend = "sim"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    macs: int | None = None
+    cached: bool = False
+    _run: Run | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.backend not in BACKENDS:
+            raise UnknownNameError("backend", str(self.backend), BACKENDS, f"there are {', '.join(BACKENDS)}")
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """All host buffers."""
+        return self.lowered.arguments
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels whose IR is kept, from the source down."""
+        return tuple(self.lowered.texts)
+
+    @property
+    def words(self) -> Any:
+        """The instruction words as a numpy array of uint32."""
+        import numpy as np
+
+        return np.array(self.lowered.words, dtype=np.uint32)
+
+    @property
+    def notes(self) -> Mapping[str, str]:
+        """What passes noted on the way, such as the `plan` of a GEMM."""
+        return self.lowered.notes
+
+    def text(self, level: str | None = None) -> str:
+        """The MLIR at `level` (one of `levels`), the last one by default."""
+        if level is None:
+            return self.lowered.texts[self.levels[-1]]
+        if level not in self.lowered.texts:
+            raise UnknownNameError("level", level, self.levels, f"this program has {', '.join(self.levels)}")
+        return self.lowered.texts[level]
+
+    def __call__(
+        self,
+        *arrays: Any,
+        out: Any = None,
+        seed: int = 0,
+        trace: bool = False,
+        **settings: Any,
+    ) -> Any:
+        """Runs on numpy arrays: the inputs in order, or all arguments (results then are written in place).
+
+        Returns the result, a tuple of several, new arrays unless `out` gives them. `seed` fixes what varies on hardware; with
+        `trace` the events are kept for `trace(path)`. More `settings` go to the simulator (`kernels`, `strict`, ...).
+        Raises ArgumentError for a wrong number, shape or type, and what the simulator finds wrong with the design.
+        """
+        bound = args.bind(self.arguments, arrays, out)
+        self._execute(bound, {"seed": seed, **settings}, trace)
+        return args.results(self.arguments, bound)
+
+    def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
+        device = [args.to_device(a, array) for a, array in zip(self.arguments, bound, strict=True)]
+        outcome: Any = None
+        if self.backend == "xrt":
+            from allo_air.program.xrt import run as run_on_npu
+
+            run_on_npu(self, device)
+        else:
+            from allo_air.program.simulate import run_module
+
+            outcome = run_module(self.text(), device, name=f"<{self.levels[-1]}>", trace=trace, **settings)
+        for argument, array, moved in zip(self.arguments, bound, device, strict=True):
+            if argument.role != "in":
+                args.from_device(argument, moved, array)
+        self._run = Run(outcome, tuple(bound), settings, trace)
+
+    def _ran(self, *, trace: bool) -> Run:
+        """The last run, repeated with a trace if one is wanted; a program that was never run runs on seeded random arrays."""
+        if self._run is None:
+            bound = args.bind(self.arguments, args.random_inputs(self.arguments, 0))
+            self._execute(bound, {"seed": 0}, trace)
+        elif trace and not self._run.traced:
+            if self.backend != "sim":
+                raise AlloAirError(f"backend '{self.backend}' keeps no trace; compile with backend='sim'")
+            import numpy as np
+
+            bound = [
+                array if a.role == "in" else np.array(array) for a, array in zip(self.arguments, self._run.arrays, strict=True)
+            ]
+            self._execute(bound, self._run.settings, trace)
+        assert self._run is not None
+        return self._run
+
+    def report(self) -> Report:
+        """How the last call ran (cycles, utilization, what bounds it); without a call, one on seeded random inputs is made."""
+        from allo_air.program.report import report
+
+        return report(self, self._ran(trace=False).outcome)
+
+    def trace(self, path: str | os.PathLike[str]) -> None:
+        """Writes the last run's events as a Chrome trace (Perfetto opens it), running it again if it kept none."""
+        from allo_air.program.trace import write_trace
+
+        write_trace(Path(path), self._ran(trace=True).outcome)
+
+    def plot(self, path: str | os.PathLike[str]) -> None:
+        """Draws `roofline.png` or `timeline.png` (by the file's name, any format of matplotlib); needs the extra `plot`."""
+        from allo_air.program.plot import draw
+
+        target = Path(path)
+        draw(target, self, self._ran(trace="timeline" in target.stem).outcome)
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Saves MLIR at each level, the instruction words (`insts.bin`, `insts.txt`) and `manifest.json` in `folder`."""
+        store.write(Path(folder), self.lowered, self._about())
+
+    def _about(self) -> dict[str, Any]:
+        return {"pipeline": self.pipeline, "device": self.device, "options": dict(self.options), "macs": self.macs}
+
+    def __str__(self) -> str:
+        taken = ", ".join(a.type_text for a in inputs(self.arguments))
+        given = ", ".join(a.type_text for a in outputs(self.arguments))
+        return f"{self.pipeline or 'device'} on {self.device}: ({taken}) -> {given or 'nothing'}"
+
+
+def load(folder: str | os.PathLike[str], backend: Backend = "sim") -> Program:
+    """The program that `Program.save` left in `folder`, ready to run; AlloAirError if it is damaged or something else."""
+    lowered, manifest = store.read(Path(folder))
+    return from_manifest(lowered, manifest, backend)
+
+
+def from_manifest(lowered: Lowered, manifest: Mapping[str, Any], backend: Backend, *, cached: bool = False) -> Program:
+    """The program of a stored `lowered`."""
+    return Program(
+        lowered,
+        manifest["pipeline"],
+        manifest["device"],
+        backend,
+        manifest.get("options", {}),
+        manifest.get("macs"),
+        cached,
+    )

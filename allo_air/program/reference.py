@@ -1,0 +1,155 @@
+"""Results held against numpy: integers exactly, floats within a bound that comes from K and the types."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.program.elements import is_float
+from allo_air.program.matmul import RESULTS, Matmul
+from allo_air.program.source import Source
+
+_UNIT = {"f32": 2.0**-24, "bf16": 2.0**-8, "f16": 2.0**-11}
+"""Unit roundoff of a float type: half the distance of 1 to the next number."""
+
+_ACCUMULATOR = 2.0**-24
+"""Sums are kept in f32."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a result is right, and a sentence that says how that was judged."""
+
+    ok: bool
+    message: str
+
+
+_BFP16_BLOCK, _BFP16_STEP = 8, 2.0**-6
+"""Block floating point: 8 numbers share an exponent; with mantissas of 8 bits, a step is at most 2^-6 of the largest."""
+
+
+def check_matmul(described: Matmul, a: Any, b: Any, c: Any, *, bfp16: bool = False) -> Check:
+    """`c` against `a @ b` in higher precision.
+
+    Floats: a product of bf16 is exact in f32, and a sum of K terms in f32, in any order, is off by at most g sum |a||b| with
+    g = K u / (1 - K u), u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 3.1); this g also takes in the
+    rounding of products of f32. With `bfp16` the operands round to blocks as well. A result of a shorter type rounds once
+    more. Integers: equal modulo 2^bits.
+    """
+    import numpy as np
+
+    if not is_float(described.result):
+        wanted = integer_matmul(a, b, c.dtype)
+        wrong = np.argwhere(c != wanted)
+        if not len(wrong):
+            return Check(True, f"equal to numpy, all {c.size:,} elements (integers, exact, wrapping at {described.result})")
+        where = tuple(int(i) for i in wrong[0])
+        return Check(
+            False,
+            f"{len(wrong):,} of {c.size:,} elements differ from numpy, the first at {list(where)}: "
+            f"{c[where]}, wanted {wanted[where]} (integers, exact)",
+        )
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    exact, size = x @ y, np.abs(x) @ np.abs(y)
+    terms = described.k * _ACCUMULATOR
+    bound = terms / (1 - terms) * size
+    if described.result != "f32":
+        bound = bound + _UNIT[described.result] * (np.abs(exact) + bound)
+    if bfp16:
+        p, q = _largest(np.abs(x)), _largest(np.abs(y).T).T
+        rounding = _BFP16_STEP * (p @ np.abs(y) + np.abs(x) @ q) + _BFP16_STEP**2 * (p @ q)
+        rule = f"|error| <= s (A'|b| + |a|B') + s^2 A'B', s = 2^-6, A' and B' the largest of {_BFP16_BLOCK} along K (bfp16)"
+        return _within(c, exact, bound + rounding, rule)
+    return _within(c, exact, bound, f"|error| <= g sum|a||b|, g = K u / (1 - K u), K = {described.k}, u = 2^-24")
+
+
+def _largest(a: Any) -> Any:
+    """Every element of `a` replaced by the largest of its block along the second dimension."""
+    import numpy as np
+
+    rows, k = a.shape
+    blocks = -(-k // _BFP16_BLOCK)
+    padded = np.zeros((rows, blocks * _BFP16_BLOCK))
+    padded[:, :k] = a
+    most = padded.reshape(rows, blocks, _BFP16_BLOCK).max(axis=2)
+    return np.repeat(most, _BFP16_BLOCK, axis=1)[:, :k]
+
+
+def _within(c: Any, exact: Any, bound: Any, rule: str) -> Check:
+    import numpy as np
+
+    error = np.abs(c.astype(np.float64) - exact)
+    bad = ~(error <= bound)
+    if not bad.any():
+        worst = float(np.max(np.divide(error, bound, out=np.zeros_like(error), where=bound > 0), initial=0.0))
+        return Check(True, f"within the bound of numpy in float64 everywhere: {rule}; at most {100 * worst:.1f} % of it used")
+    at = np.unravel_index(int(np.argmax(np.where(bad, error - bound, -np.inf))), error.shape)
+    where = tuple(int(i) for i in at)
+    return Check(
+        False,
+        f"{int(bad.sum()):,} of {c.size:,} elements are outside of the bound ({rule}); the worst at {list(where)}: "
+        f"{c[where]}, wanted {exact[where]:.9g} +- {bound[where]:.3g}",
+    )
+
+
+def integer_matmul(a: Any, b: Any, result: Any) -> Any:
+    """`a @ b` of integers, wrapped to `result`; by parts of 16 bits whose products float64 adds up exactly (K < 2^20)."""
+    import numpy as np
+
+    total = np.zeros((a.shape[0], b.shape[1]), np.uint64)
+    for x, shift_x in _parts(a):
+        for y, shift_y in _parts(b):
+            if shift_x + shift_y < 64:
+                exact = (x @ y).astype(np.int64).view(np.uint64)
+                total += exact << np.uint64(shift_x + shift_y)
+    return total.astype(result)
+
+
+def _parts(a: Any) -> list[tuple[Any, int]]:
+    """`a` as a sum of float64 matrices times powers of two, each of at most 16 bits and a sign."""
+    import numpy as np
+
+    if a.dtype.itemsize <= 2:
+        return [(a.astype(np.float64), 0)]
+    wide = a.astype(np.int64)
+    return [((wide & 0xFFFF).astype(np.float64), 0), ((wide >> 16).astype(np.float64), 16)]
+
+
+def matmul_in(source: Source) -> Matmul | None:
+    """The Matmul that `source` computes, where it is one `linalg.matmul` of its arguments into zeros and nothing else."""
+    if source.matmul is not None:
+        return source.matmul
+    code = re.sub(r"//[^\n]*", "", source.text)
+    names = sorted(re.findall(r"\b(?:linalg|arith|tensor|math|scf|affine)\.(\w+)", code))
+    zero = re.search(r"arith\.constant\s+(?:0(?:\.0+)?(?:[eE][+-]?0+)?)\s*:", code)
+    if names != ["constant", "empty", "fill", "matmul"] or zero is None or "indexing_maps" in code:
+        return None
+    shaped = r"tensor<(\d+)x(\d+)x(\w+)>"
+    types = re.search(rf"func\.func[^(]*\(%\w+:\s*{shaped},\s*%\w+:\s*{shaped}\)\s*->\s*\(?{shaped}\)?", code)
+    inputs = re.search(r"func\.func[^(]*\((%\w+):[^,]*,\s*(%\w+):", code)
+    used = re.search(r"linalg\.matmul\s+ins\(\s*(%\w+)\s*,\s*(%\w+)\s*:", code)
+    if types is None or inputs is None or used is None or inputs.groups() != used.groups():
+        return None
+    m, k, element, k2, n, second, m2, n2, result = types.groups()
+    if (k, m, n, element) != (k2, m2, n2, second) or element not in RESULTS or is_float(element) != is_float(result):
+        return None
+    return Matmul(int(m), int(n), int(k), element, result)
+
+
+def compare(wanted: Any, found: Any) -> Check:
+    """`found` against `wanted` of the same type from another machine (the interpreter): integers equal, floats nearly.
+
+    The two may add in another order, so floats are compared with the largest of `wanted`: 2^-7 of it for types of 16 bits,
+    2^-14 for longer ones.
+    """
+    import numpy as np
+
+    if wanted.dtype.kind in "iub":
+        wrong = int((wanted != found).sum())
+        rule = "integers, exact"
+        return Check(not wrong, f"{'equal' if not wrong else f'{wrong:,} of {found.size:,} elements differ'} ({rule})")
+    scale = float(np.max(np.abs(wanted.astype(np.float64)), initial=0.0))
+    part = 2.0**-7 if wanted.dtype.itemsize <= 2 else 2.0**-14
+    bound = np.full(wanted.shape, part * scale)
+    return _within(found, wanted.astype(np.float64), bound, f"|error| <= {part:g} max|wanted|")

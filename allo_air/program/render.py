@@ -1,0 +1,120 @@
+"""Reports for the terminal: tables with rich, and the same as plain text."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.table import Table
+
+    from allo_air.program.report import Report
+
+_WIDTH = 100
+
+
+def plain(report: Report) -> str:
+    """The report without colours."""
+    from rich.console import Console
+
+    console = Console(file=io.StringIO(), width=_WIDTH, color_system=None, legacy_windows=False)
+    console.print(report)
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())  # type: ignore[attr-defined]
+
+
+def rich_report(report: Report) -> Group:
+    """Summary, then tables of cores, DMA channels and tiles."""
+    from rich.console import Group
+
+    parts: list[Any] = [_summary(report), _loads(report)]
+    if report.run.cores:
+        parts.append(_cores(report))
+    if report.run.channels:
+        parts.append(_channels(report))
+    if report.tiles:
+        parts.append(_tiles(report))
+    return Group(*parts)
+
+
+def _table(title: str, *columns: str) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="left" if number == 0 else "right")
+    return table
+
+
+def _summary(report: Report) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold")
+    table.add_column()
+    run = report.run
+    rows = [("program", report.title), *((name, value) for name, value in report.notes)]
+    rows += [
+        ("status", run.status),
+        ("cycles", f"{report.cycles:,}"),
+        ("time", f"{report.microseconds:,.1f} us at {report.clock}"),
+    ]
+    if report.macs:
+        peak = report.peak_per_cycle
+        of_peak = f" of {peak:,} peak ({100 * (report.efficiency or 0):.1f} %)" if peak else " (no peak known for this type)"
+        rows.append(("MACs/cycle", f"{report.macs_per_cycle:,.1f}{of_peak} on {report.cores} cores"))
+        rows.append(("rate", f"{report.tera_ops:.3f} TOPS at that clock, {report.macs:,} MACs"))
+    rows += [("bound", report.bound), ("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved")]
+    if run.seconds:
+        rows.append(("simulated in", f"{run.seconds:.2f} s"))
+    for name, value in rows:
+        table.add_row(name, Text(value))
+    return table
+
+
+def _loads(report: Report) -> Table:
+    table = _table("Busiest unit of each part", "part", "unit", "cycles", "of the run")
+    for load in report.loads:
+        table.add_row(load.part, load.unit, f"{load.cycles:,}", _percent(load.cycles, report.cycles))
+    return table
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def _cores(report: Report) -> Table:
+    table = _table("Cores", "tile", "computing", "locks, calls", "lock stall", "stream stall", "MACs", "MACs/cycle", "of peak")
+    peak = report.peak_per_cycle
+    for core in report.run.cores:
+        rate = core.macs / report.cycles if report.cycles else 0.0
+        shares = (core.busy, core.call, core.lock_stall, core.stream_stall + core.cascade_stall)
+        of_peak = f"{100 * rate * report.cores / peak:.1f} %" if peak else "-"
+        cells = [_percent(s, report.cycles) for s in shares]
+        table.add_row(str(core.tile), *cells, f"{core.macs:,}", f"{rate:.1f}", of_peak)
+    return table
+
+
+def _channels(report: Report) -> Table:
+    table = _table("DMA channels", "channel", "words", "BDs", "tasks", "moving", "starved", "stalled", "lock stall")
+    from allo_air.program.bottleneck import channel_name
+
+    for channel in report.run.channels:
+        if not channel.words and not channel.tasks:
+            continue
+        shares = (channel.busy, channel.starved, channel.stalled, channel.lock_stall)
+        name = channel_name(channel, report.device.kind(*channel.tile))
+        cells = [_percent(s, report.cycles) for s in shares]
+        table.add_row(name, f"{channel.words:,}", str(channel.bds), str(channel.tasks), *cells)
+    return table
+
+
+def _tiles(report: Report) -> Table:
+    table = _table("Tiles", "tile", "kind", "memory", "of", "used", "locks", "BDs")
+    for tile in report.tiles:
+        memory = (f"{tile.memory:,}", f"{tile.memory_of:,}", _percent(tile.memory, tile.memory_of))
+        bds = f"{tile.bds} of {tile.bds_of}" if tile.memory_of else f"at run time, of {tile.bds_of}"
+        table.add_row(f"({tile.column}, {tile.row})", tile.kind, *memory, f"{tile.locks} of {tile.locks_of}", bds)
+    return table

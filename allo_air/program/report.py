@@ -1,0 +1,171 @@
+"""How a program ran, as data: cycles, time, achieved and peak rates, per-tile use, and what bounds it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from allo_air.device import DEVICES, Device
+from allo_air.errors import AlloAirError
+from allo_air.program import bottleneck, rates
+from allo_air.program.bottleneck import Load
+from allo_air.program.usage import TileUsage, tile_usage
+from allo_air.sim import report_types as sim
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from allo_air.program.program import Program
+
+
+@dataclass(frozen=True)
+class Report:
+    """A run of the simulator with what it is measured against.
+
+    `macs` are the multiply-accumulates that the user asked for (without padding) where known, else those that cores counted.
+    `element` is the operands' type, `tiles` what the design takes of each tile, `notes` what passes said of their plan.
+    """
+
+    title: str
+    run: sim.Report
+    device: Device
+    element: str
+    macs: int
+    tiles: tuple[TileUsage, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def cycles(self) -> int:
+        """NPU cycles until the last instruction word is done."""
+        return self.run.cycles
+
+    @property
+    def microseconds(self) -> float:
+        """The cycles at the nominal clock."""
+        return self.cycles / self.device.nominal_mhz
+
+    @property
+    def clock(self) -> str:
+        """The clock with its source."""
+        return f"{self.device.nominal_mhz / 1000:.2f} GHz ({rates.clock_source(self.device)})"
+
+    @property
+    def cores(self) -> int:
+        """Cores that the design uses."""
+        return len(self.run.cores)
+
+    @property
+    def macs_per_cycle(self) -> float:
+        """Achieved by the whole array."""
+        return self.macs / self.cycles if self.cycles else 0.0
+
+    @property
+    def peak_per_cycle(self) -> int | None:
+        """Peak MACs per cycle of the cores in use; None where the type has no multiplier of its own."""
+        one = rates.peak_macs(self.device, self.element)
+        return None if one is None else one * self.cores
+
+    @property
+    def efficiency(self) -> float | None:
+        """Achieved over peak."""
+        peak = self.peak_per_cycle
+        return self.macs_per_cycle / peak if peak else None
+
+    @property
+    def tera_ops(self) -> float:
+        """Achieved operations per second at the nominal clock, in 10^12; a MAC is two."""
+        return 2 * self.macs_per_cycle * self.device.nominal_mhz * 1e6 / 1e12
+
+    @cached_property
+    def loads(self) -> list[Load]:
+        """The busiest unit of every part of the machine, most loaded first."""
+        return bottleneck.loads(self.run, lambda tile: self.device.kind(*tile))
+
+    @property
+    def bound(self) -> str:
+        """What bounds the run, in a sentence."""
+        return bottleneck.verdict(self.loads)
+
+    def text(self) -> str:
+        """The report as plain text, 100 columns wide."""
+        from allo_air.program.render import plain
+
+        return plain(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as numbers and text, for JSON."""
+        controller = self.run.controller
+        return {
+            "title": self.title,
+            "device": self.device.name,
+            "status": self.run.status,
+            "cycles": self.cycles,
+            "microseconds": self.microseconds,
+            "clock_mhz": self.device.nominal_mhz,
+            "clock_source": rates.clock_source(self.device),
+            "element": self.element,
+            "macs": self.macs,
+            "macs_per_cycle": self.macs_per_cycle,
+            "peak_macs_per_cycle": self.peak_per_cycle,
+            "efficiency": self.efficiency,
+            "tera_ops": self.tera_ops,
+            "bound": self.bound,
+            "loads": [bottleneck.as_dict(load) for load in self.loads],
+            "words_moved": self.run.words_moved,
+            "ddr_bytes": self.run.ddr_bytes,
+            "simulation_seconds": self.run.seconds,
+            "notes": dict(self.notes),
+            "cores": [_without(asdict(c), "regions") for c in self.run.cores],
+            "channels": [asdict(c) for c in self.run.channels],
+            "controller": None if controller is None else asdict(controller),
+            "tiles": [asdict(t) for t in self.tiles],
+            "findings": [str(f) for f in self.run.findings],
+        }
+
+    def __rich__(self) -> Group:
+        from allo_air.program.render import rich_report
+
+        return rich_report(self)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def _without(given: dict[str, Any], name: str) -> dict[str, Any]:
+    return {n: v for n, v in given.items() if n != name}
+
+
+def report(program: Program, outcome: Any) -> Report:
+    """The Report of `program`'s run `outcome`."""
+    from allo_air import asm
+    from allo_air.mlir import new_context
+    from allo_air.target import npu_sequence
+
+    if not isinstance(outcome, sim.Report):
+        raise AlloAirError(f"backend '{program.backend}' measures no cycles; compile with backend='sim' for a report")
+    with new_context():
+        module = asm.read(program.text())
+        tiles = tile_usage(_device_of(npu_sequence.find(module).op))
+    first = program.arguments[0] if program.arguments else None
+    macs = program.macs if program.macs is not None else sum(c.macs for c in outcome.cores)
+    return Report(
+        str(program),
+        outcome,
+        DEVICES[program.device],
+        first.element if first is not None else "",
+        macs,
+        tuple(tiles),
+        tuple(program.notes.items()),
+    )
+
+
+def _device_of(op: Any) -> Any:
+    while op.operation.name != "aie.device":
+        op = op.operation.parent
+    return op.operation.opview
+
+
+def of_run(title: str, outcome: sim.Report, element: str = "") -> Report:
+    """The Report of a design that was simulated without having been compiled here."""
+    return Report(title, outcome, DEVICES[outcome.device], element, sum(c.macs for c in outcome.cores))

@@ -1,0 +1,165 @@
+"""Runs the IR of any level on arrays: the interpreter above the AIE dialect, the simulator from there on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from allo_air.core import levels
+from allo_air.errors import AlloAirError, OptionError
+from allo_air.program.arguments import ArgumentError, check, random_array
+from allo_air.program.elements import numpy_dtype
+from allo_air.program.signature import Argument, shaped
+from allo_air.program.source import Source
+
+SIMULATED = ("aie", "npu")
+"""Levels that the simulator runs; the interpreter runs those above."""
+
+
+@dataclass(frozen=True)
+class StageRun:
+    """Arguments and results with their arrays after the run, and the simulator's report where it was that."""
+
+    level: str
+    arguments: tuple[Argument, ...]
+    arrays: tuple[Any, ...]
+    report: Any = None
+
+    @property
+    def outputs(self) -> list[tuple[Argument, Any]]:
+        """What the run wrote."""
+        pairs = zip(self.arguments, self.arrays, strict=True)
+        return [(a, array) for a, array in pairs if a.role != "in"]
+
+
+def run_stage(
+    source: Source,
+    level: str | None = None,
+    given: Sequence[Any] = (),
+    *,
+    seed: int = 0,
+    function: str | None = None,
+    device: str | None = None,
+    **settings: Any,
+) -> StageRun:
+    """Runs `source` as IR of `level` (by default the one that its operations belong to) on arrays.
+
+    `given` are the first arrays; the rest are seeded random ones, zeros for what is only written. `function` and `device` name
+    the function (or runtime sequence) and the device where there are several. `settings` go to the simulator.
+    """
+    from allo_air import asm
+    from allo_air.mlir import ir, new_context
+
+    level = level or source.level
+    levels.find(level)
+    with new_context(), ir.Location.unknown():
+        module = asm.read(source.text, source.name)
+        if level in SIMULATED:
+            return _simulate(module, level, given, seed, device, function, settings)
+        if settings.get("trace"):
+            raise OptionError(f"level '{level}' runs on the interpreter, which has no cycles to trace; simulate 'aie' or 'npu'")
+        return _interpret(module, level, given, seed, function)
+
+
+def _simulate(
+    module: Any, level: str, given: Sequence[Any], seed: int, device: str | None, sequence: str | None, settings: dict[str, Any]
+) -> StageRun:
+    from allo_air.program.simulate import lower_object_fifos
+    from allo_air.sim.simulate import simulate
+    from allo_air.sim.source import choose, devices, sequences
+
+    if not any(sequences(d) for d in devices(module)):
+        _lower_control(module)
+    lower_object_fifos(module)
+    chosen_device, chosen = choose(module, device, sequence)
+    told = _roles(module, chosen_device.sym_name, chosen.sym_name)
+    arguments = []
+    for number, argument in enumerate(chosen.body.blocks[0].arguments):
+        kind = shaped(argument.type)
+        if kind is None:
+            raise AlloAirError(f"argument {number} of @{chosen.sym_name} is {argument.type}; wanted a memref of static shape")
+        arguments.append(Argument(f"argument {number}", *kind, told.get(number, "inout"), kind[0]))
+    arrays = _arrays(arguments, given, seed)
+    report = simulate(module, *arrays, device=device, sequence=sequence, seed=seed, **settings)
+    return StageRun(level, tuple(arguments), tuple(arrays), report)
+
+
+def _lower_control(module: Any) -> None:
+    """Turns the control program beside a device into its runtime sequence, with the last stage of the pipelines."""
+    from allo_air import asm
+    from allo_air.core import driver
+    from allo_air.core.named import NamedPipeline
+    from allo_air.core.registry import Registry
+    from allo_air.pipelines.air_recipe import RUNTIME
+
+    rest = NamedPipeline(name="runtime", title="", stages=(RUNTIME,)).instantiate(Registry())
+    driver.run(rest, module, driver.Settings(verify=asm.verify, write=asm.write))
+
+
+def _roles(module: Any, device: str, sequence: str) -> dict[int, Any]:
+    """What the sequence does with its arguments; nothing where its words cannot be written yet."""
+    from allo_air.program.transfers import roles
+    from allo_air.target import npu_sequence
+
+    try:
+        return dict(roles(npu_sequence.find(module, device, sequence).instructions()))
+    except AlloAirError:
+        return {}
+
+
+def _arrays(arguments: Sequence[Argument], given: Sequence[Any], seed: int) -> list[Any]:
+    """Arrays for `arguments`: those given first (copies), then random or zero ones."""
+    import numpy as np
+
+    if len(given) > len(arguments):
+        raise ArgumentError(f"got {len(given)} arrays, there are {len(arguments)} arguments")
+    rng = np.random.default_rng(seed)
+    arrays = []
+    for number, argument in enumerate(arguments):
+        dtype = numpy_dtype(argument.element)
+        if number < len(given):
+            check(argument, given[number], writable=False)
+            arrays.append(np.array(given[number], order="C"))
+        elif argument.role == "out":
+            arrays.append(np.zeros(argument.shape, dtype))
+        else:
+            arrays.append(random_array(rng, argument.shape, dtype))
+    return arrays
+
+
+def _interpret(module: Any, level: str, given: Sequence[Any], seed: int, function: str | None) -> StageRun:
+    from allo_air.interp.run import entry, run
+
+    found = entry(module, function)
+    name = found.attributes["sym_name"].value
+    types = list(found.opview.type.inputs)
+    kinds = [shaped(t) for t in types]
+    if None in kinds:
+        wrong = kinds.index(None)
+        raise AlloAirError(f"argument {wrong} of @{name} is {types[wrong]}; wanted a tensor or memref of static shape")
+    arguments = [Argument(f"argument {i}", *k, "in", k[0]) for i, k in enumerate(kinds) if k is not None]
+    arrays = _arrays(arguments, given, seed)
+    values = run(module, list(arrays), name, seed)
+    results = list(found.opview.type.results)
+    pairs = [(_written(a, old, new), new) for a, old, new in _contents(arguments, arrays, types, values[len(results) :])]
+    for number, (kind, array) in enumerate(zip(results, values, strict=False)):
+        shape, element = shaped(kind) or ((), str(kind))
+        pairs.append((Argument(f"result {number}", shape, element, "out", shape), array))
+    return StageRun(level, tuple(a for a, _ in pairs), tuple(array for _, array in pairs))
+
+
+def _contents(
+    arguments: Sequence[Argument], arrays: Sequence[Any], types: Sequence[Any], after: Sequence[Any]
+) -> list[tuple[Argument, Any, Any]]:
+    """Every argument with what it held before and after; tensors do not change, `after` has the memrefs."""
+    changed = iter(after)
+    return [
+        (argument, array, next(changed) if str(kind).startswith("memref") else array)
+        for argument, array, kind in zip(arguments, arrays, types, strict=True)
+    ]
+
+
+def _written(argument: Argument, before: Any, after: Any) -> Argument:
+    """`argument` as an output if its contents changed."""
+    return argument if before.tobytes() == after.tobytes() else replace(argument, role="inout")

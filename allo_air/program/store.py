@@ -1,0 +1,135 @@
+"""A compiled program as a folder: MLIR at each level, instruction words, and a manifest with the digests of all files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.program.digest import FORMAT, sha256, versions
+from allo_air.program.lowering import Lowered
+from allo_air.program.signature import Argument
+
+MANIFEST, BINARY, HEX = "manifest.json", "insts.bin", "insts.txt"
+
+
+class DamagedError(AlloAirError):
+    """A folder that holds no program, or one whose files are not those that were saved."""
+
+
+def write(folder: Path, lowered: Lowered, about: dict[str, Any]) -> None:
+    """Saves a program in `folder`, which is replaced in one step if a program is there; AlloAirError for any other content."""
+    if folder.exists() and not folder.is_dir():
+        raise AlloAirError(f"cannot save to '{folder}': it is a file")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
+        raise AlloAirError(f"cannot save to '{folder}': it holds something else than a program; give a new folder")
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    except OSError as error:
+        raise AlloAirError(f"cannot save to '{folder}': {error.strerror}") from None
+    try:
+        _fill(made, lowered, about)
+        os.chmod(made, 0o777 & ~_umask())
+        _replace(made, folder)
+    except OSError as error:
+        raise AlloAirError(f"cannot save to '{folder}': {error.strerror}") from None
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _replace(made: Path, folder: Path) -> None:
+    """Puts `made` where `folder` is; what was there disappears as a whole."""
+    if not folder.exists():
+        with contextlib.suppress(FileExistsError):
+            os.rename(made, folder)
+            return
+    old = Path(tempfile.mkdtemp(prefix=f".{folder.name}-old-", dir=folder.parent))
+    os.rename(folder, old / "program")
+    os.rename(made, folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _fill(folder: Path, lowered: Lowered, about: dict[str, Any]) -> None:
+    files: dict[str, bytes] = {}
+    for number, (level, text) in enumerate(lowered.texts.items()):
+        files[f"{number:02}-{level}.mlir"] = (text if text.endswith("\n") else f"{text}\n").encode()
+    files[BINARY] = b"".join(word.to_bytes(4, "little") for word in lowered.words)
+    files[HEX] = "".join(f"{word:08X}\n" for word in lowered.words).encode()
+    manifest = {
+        "format": FORMAT,
+        **about,
+        "versions": versions(),
+        "levels": {level: f"{n:02}-{level}.mlir" for n, level in enumerate(lowered.texts)},
+        "arguments": [asdict(a) for a in lowered.arguments],
+        "notes": lowered.notes,
+        "files": {name: sha256(data) for name, data in files.items()},
+    }
+    digest = sha256(json.dumps(manifest, indent=2).encode())
+    files[MANIFEST] = (json.dumps({"sha256": digest} | manifest, indent=2) + "\n").encode()
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def read(folder: Path) -> tuple[Lowered, dict[str, Any]]:
+    """The program in `folder` and its manifest; DamagedError where something is missing or was changed."""
+    manifest = _manifest(folder)
+    files = {}
+    for name, digest in manifest["files"].items():
+        files[name] = _bytes(folder, name)
+        if sha256(files[name]) != digest:
+            raise DamagedError(f"'{folder / name}' is not the file that was saved: its digest differs; save the program again")
+    try:
+        texts = {level: files[name].decode() for level, name in manifest["levels"].items()}
+        arguments = tuple(_argument(a) for a in manifest["arguments"])
+        words = tuple(memoryview(files[BINARY]).cast("I").tolist())
+        return Lowered(texts, words, arguments, manifest["device"], dict(manifest["notes"])), manifest
+    except (KeyError, TypeError, ValueError) as error:
+        raise DamagedError(f"'{folder / MANIFEST}' is damaged: {error!r}; save the program again") from None
+
+
+def _argument(given: dict[str, Any]) -> Argument:
+    return Argument(**given | {"shape": tuple(given["shape"]), "padded": tuple(given["padded"])})
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    if not folder.is_dir():
+        what = "it is a file" if folder.exists() else "no such folder"
+        raise DamagedError(f"'{folder}' is no folder of a saved program: {what}")
+    if not (folder / MANIFEST).is_file():
+        raise DamagedError(f"'{folder}' is no folder of a saved program: it has no {MANIFEST}")
+    try:
+        found = json.loads(_bytes(folder, MANIFEST))
+        if not isinstance(found, dict) or not isinstance(found.get("files"), dict):
+            raise DamagedError(f"'{folder / MANIFEST}' is no manifest of an allo_air program")
+    except ValueError as error:
+        raise DamagedError(f"'{folder / MANIFEST}' is damaged: {error}") from None
+    if found.get("format") != FORMAT:
+        raise DamagedError(
+            f"'{folder}' is stored in format {found.get('format')}, this allo_air reads format {FORMAT}; compile it again"
+        )
+    told = found.pop("sha256", None)
+    if told != sha256(json.dumps(found, indent=2).encode()):
+        raise DamagedError(f"'{folder / MANIFEST}' was changed after it was saved: its digest differs; save the program again")
+    return found
+
+
+def _bytes(folder: Path, name: str) -> bytes:
+    if Path(name).name != name:
+        raise DamagedError(f"'{folder / MANIFEST}' names the file '{name}' outside the folder")
+    try:
+        return (folder / name).read_bytes()
+    except OSError as error:
+        raise DamagedError(f"cannot read '{folder / name}': {error.strerror}") from None

@@ -1,0 +1,52 @@
+"""Which host buffers a runtime sequence reads and writes, told from its instructions as the NPU gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from allo_air.target.bd_layout import LAYOUTS
+from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE
+from allo_air.target.npu_words import BlockWrite, Instruction, Patch, Write
+
+Role = Literal["in", "out", "inout"]
+_SHIM = "shim_noc"
+_FIRST, _STEP, _COUNT = BD_BASE[_SHIM], BD_STRIDE, 16
+_QUEUES = {base + 8 * channel: direction for direction, base in enumerate(QUEUE_BASE[_SHIM]) for channel in (0, 1)}
+_ROW_AND_OFFSET = (1 << 25) - 1
+
+
+def roles(instructions: Iterable[Instruction]) -> dict[int, Role]:
+    """By argument of the sequence: `in` when only MM2S channels move it, `out` when only S2MM ones do, else `inout`.
+
+    An argument that no shim BD is patched with is left out.
+    """
+    patched: dict[tuple[int, int], int] = {}
+    following: dict[tuple[int, int], int | None] = {}
+    moved: dict[int, set[int]] = {}
+    for instruction in instructions:
+        match instruction:
+            case Patch():
+                column, bd = _bd(instruction.address)
+                patched[column, bd] = instruction.argument
+            case BlockWrite() if _FIRST <= instruction.address & _ROW_AND_OFFSET < _FIRST + _COUNT * _STEP:
+                column, bd = _bd(instruction.address)
+                fields = LAYOUTS[_SHIM]
+                if len(instruction.data) == _STEP // 4:
+                    follows = fields["use_next"].of(instruction.data)
+                    following[column, bd] = fields["next_bd"].of(instruction.data) if follows else None
+            case Write() if instruction.address & _ROW_AND_OFFSET in _QUEUES:
+                direction = _QUEUES[instruction.address & _ROW_AND_OFFSET]
+                column, at, seen = instruction.address >> 25, instruction.value & 0xF, set[int]()
+                while at is not None and at not in seen:
+                    seen.add(at)
+                    if (column, at) in patched:
+                        moved.setdefault(patched[column, at], set()).add(direction)
+                    at = following.get((column, at))  # type: ignore[assignment]
+    names: dict[frozenset[int], Role] = {frozenset({0}): "out", frozenset({1}): "in", frozenset({0, 1}): "inout"}
+    return {argument: names[frozenset(directions)] for argument, directions in moved.items()}
+
+
+def _bd(address: int) -> tuple[int, int]:
+    """Column and number of the shim BD that the register at `address` is part of."""
+    return address >> 25, ((address & _ROW_AND_OFFSET) - _FIRST) // _STEP

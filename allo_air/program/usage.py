@@ -1,0 +1,76 @@
+"""What a device design takes of each tile: memory, locks, BDs and DMA channels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.device import DEVICES, Device
+from allo_air.dialects._enums import DEVICE
+
+_STACK = 1024
+"""Bytes of a core's stack where `stack_size` is not given (mlir-aie's default)."""
+
+
+@dataclass(frozen=True)
+class TileUsage:
+    """Bytes of buffers (with a core's stack), locks and BDs of one tile, each with what the tile has."""
+
+    column: int
+    row: int
+    kind: str
+    memory: int
+    memory_of: int
+    locks: int
+    locks_of: int
+    bds: int
+    bds_of: int
+
+
+def tile_usage(device_op: Any) -> list[TileUsage]:
+    """One TileUsage for every tile that the design declares, by row and column; shim BDs are used by the runtime sequence."""
+    device: Device = DEVICES[DEVICE.keyword(device_op.device)]
+    memory: dict[tuple[int, int], int] = {}
+    locks: dict[tuple[int, int], int] = {}
+    bds: dict[tuple[int, int], int] = {}
+    tiles = []
+    for op in device_op.block.operations:
+        match op.operation.name:
+            case "aie.tile":
+                tiles.append((op.col, op.row))
+            case "aie.buffer":
+                place = _place(op.tile)
+                memory[place] = memory.get(place, 0) + _bytes(op.results[0].type)
+            case "aie.lock":
+                place = _place(op.tile)
+                locks[place] = locks.get(place, 0) + 1
+            case "aie.core":
+                size = op.operation.attributes["stack_size"].value if "stack_size" in op.operation.attributes else _STACK
+                memory[_place(op.tile)] = memory.get(_place(op.tile), 0) + size
+            case "aie.mem" | "aie.memtile_dma" | "aie.shim_dma":
+                place = _place(op.tile)
+                bds[place] = bds.get(place, 0) + _descriptors(op)
+    found = []
+    for column, row in sorted(set(tiles), key=lambda t: (t[1], t[0])):
+        tile, place = device.tile(column, row), (column, row)
+        used = memory.get(place, 0), locks.get(place, 0), bds.get(place, 0)
+        found.append(TileUsage(column, row, tile.kind, used[0], tile.memory, used[1], tile.locks, used[2], tile.bds))
+    return found
+
+
+def _place(tile: Any) -> tuple[int, int]:
+    op = tile.owner.opview
+    return op.col, op.row
+
+
+def _bytes(kind: Any) -> int:
+    element = str(kind.element_type)
+    bits = int("".join(c for c in element.split("E")[0] if c.isdigit()) or 32)
+    return math.ceil(math.prod(kind.shape) * bits / 8)
+
+
+def _descriptors(op: Any) -> int:
+    from allo_air.core.rewrite import walk_named
+
+    return len(walk_named(op, "aie.dma_bd"))

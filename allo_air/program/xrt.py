@@ -1,0 +1,149 @@
+"""Runs a program on an NPU where the tools are installed: aiecc with Peano makes an xclbin, pyxrt runs it.
+
+The flow is that of mlir-aie (facts/hardware-flow.md). It has not been run on an NPU by this project.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    from allo_air.program.program import Program
+
+XCLBIN, INSTRUCTIONS, DESIGN, KERNEL = "final.xclbin", "insts.bin", "aie.mlir", "MLIR_AIE"
+_OPCODE = 3
+"""The opcode with which a DPU kernel runs an instruction buffer."""
+
+_FIRST_BUFFER = 3
+"""Argument of the kernel that is the first host buffer, after opcode, instructions and their number."""
+
+
+class MissingTools(AlloAirError):
+    """Something that the hardware path needs is not installed."""
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What was found: paths, None where something is missing."""
+
+    aiecc: str | None
+    peano: str | None
+    pyxrt: bool
+
+    @property
+    def missing(self) -> list[str]:
+        """A sentence for each missing piece, with how to get it."""
+        found = []
+        if self.aiecc is None:
+            found.append("aiecc (mlir-aie): pip install mlir_aie from the wheels of github.com/Xilinx/mlir-aie/releases")
+        if self.peano is None:
+            found.append(
+                "Peano (llvm-aie), the cores' compiler: pip install llvm-aie from the wheels of"
+                " github.com/Xilinx/llvm-aie/releases, or set PEANO_INSTALL_DIR to where it is"
+            )
+        if not self.pyxrt:
+            found.append("pyxrt: install XRT and the NPU driver (github.com/amd/xdna-driver) and source its setup.sh")
+        return found
+
+
+def find_tools(peano: str | None = None) -> Tools:
+    """Looks for aiecc on the path, for Peano where its wheel or PEANO_INSTALL_DIR puts it, and for pyxrt."""
+    spec = importlib.util.find_spec("llvm-aie")
+    wheel = next(iter(spec.submodule_search_locations or ()), None) if spec is not None else None
+    return Tools(
+        shutil.which("aiecc") or shutil.which("aiecc.py"),
+        peano or os.environ.get("PEANO_INSTALL_DIR") or wheel,
+        importlib.util.find_spec("pyxrt") is not None,
+    )
+
+
+def commands(program: Program, folder: Path, tools: Tools | None = None) -> list[list[str]]:
+    """The command lines that make xclbin and instructions from `aie.mlir` in `folder`; what is missing has its plain name."""
+    tools = tools or find_tools()
+    return [
+        [
+            tools.aiecc or "aiecc",
+            "--no-compile-host",
+            "--no-xchesscc",
+            "--no-xbridge",
+            f"--peano={tools.peano or '$PEANO_INSTALL_DIR'}",
+            "--aie-generate-xclbin",
+            f"--xclbin-name={folder / XCLBIN}",
+            "--aie-generate-npu-insts",
+            f"--npu-insts-name={folder / INSTRUCTIONS}",
+            f"--tmpdir={folder / 'work'}",
+            str(folder / DESIGN),
+        ]
+    ]
+
+
+def dry_run(program: Program, folder: Path | None = None) -> str:
+    """What `backend="xrt"` would do: the command lines, the call of the kernel, and what is missing here."""
+    tools = find_tools()
+    folder = folder or Path("build")
+    lines = [shlex.join(command) for command in commands(program, folder, tools)]
+    sizes = ", ".join(f"bo{i}={'x'.join(map(str, a.padded))}x{a.element}" for i, a in enumerate(program.arguments))
+    lines.append(f"# pyxrt: kernel {KERNEL}(opcode={_OPCODE}, {INSTRUCTIONS}, {len(program.lowered.words)} words, {sizes})")
+    lines += [f"# missing: {sentence}" for sentence in tools.missing]
+    return "\n".join(lines)
+
+
+def build(program: Program, folder: Path, tools: Tools) -> None:
+    """Makes xclbin and instructions in `folder`; AlloAirError with the tool's last lines when it fails."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / DESIGN).write_text(program.text(), encoding="utf-8")
+    for command in commands(program, folder, tools):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            last = "\n".join((done.stderr or done.stdout).splitlines()[-20:])
+            raise AlloAirError(f"'{shlex.join(command)}' failed with code {done.returncode}:\n{last}")
+
+
+def run(program: Program, arrays: Sequence[Any]) -> None:
+    """Runs `program` on NPU 0 with the device's buffers `arrays`; results are written in place."""
+    tools = find_tools()
+    if tools.missing:
+        raise MissingTools("backend 'xrt' cannot run here; missing are\n" + "\n".join(f"- {m}" for m in tools.missing))
+    with tempfile.TemporaryDirectory(prefix="allo-air-xrt-") as folder:
+        build(program, Path(folder), tools)
+        _call(Path(folder), [a.role for a in program.arguments], arrays)
+
+
+def _call(folder: Path, roles: Sequence[str], arrays: Sequence[Any]) -> None:
+    import numpy as np
+    import pyxrt
+
+    device = pyxrt.device(0)
+    xclbin = pyxrt.xclbin(str(folder / XCLBIN))
+    device.register_xclbin(xclbin)
+    context = pyxrt.hw_context(device, xclbin.get_uuid())
+    kernel = pyxrt.kernel(context, KERNEL)
+    words = np.fromfile(folder / INSTRUCTIONS, dtype=np.uint32)
+    instructions = pyxrt.bo(device, words.nbytes, pyxrt.bo.cacheable, kernel.group_id(1))
+    instructions.write(words.tobytes(), 0)
+    instructions.sync(pyxrt.xclBOSyncDirection.XCL_BO_SYNC_BO_TO_DEVICE)
+    buffers = []
+    for number, array in enumerate(arrays):
+        buffer = pyxrt.bo(device, array.nbytes, pyxrt.bo.host_only, kernel.group_id(_FIRST_BUFFER + number))
+        buffer.write(array.tobytes(), 0)
+        buffer.sync(pyxrt.xclBOSyncDirection.XCL_BO_SYNC_BO_TO_DEVICE)
+        buffers.append(buffer)
+    state = kernel(_OPCODE, instructions, len(words), *buffers).wait()
+    if state != pyxrt.ert_cmd_state.ERT_CMD_STATE_COMPLETED:
+        raise AlloAirError(f"the NPU did not complete the kernel: {state}")
+    for role, buffer, array in zip(roles, buffers, arrays, strict=True):
+        if role != "in":
+            buffer.sync(pyxrt.xclBOSyncDirection.XCL_BO_SYNC_BO_FROM_DEVICE)
+            read = np.frombuffer(buffer.read(array.nbytes, 0), dtype=np.uint8)
+            array.view(np.uint8).reshape(-1)[...] = read

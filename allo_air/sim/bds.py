@@ -1,0 +1,152 @@
+"""A buffer descriptor of a DMA program as its registers, every limit of its tile checked (facts/device.md 2.6)."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Coordinate
+from allo_air.dialects._places import pairs
+from allo_air.sim.layout import Layout, bits_of
+from allo_air.target.bd_layout import LAYOUTS, encode
+from allo_air.target.npu_bd import OWN_LOCKS, burst_of
+
+_UNITS = {"d0_wrap": "words", "length": "words", "base": "words", "d0_before": "words", "d0_after": "words"}
+
+
+def words_of(
+    layout: Layout, tile: Coordinate, bd: Any, uses: list[Any], next_bd: int | None, packet: tuple[int, int] | None = None
+) -> tuple[int, ...]:
+    """The registers of `bd` (an `aie.dma_bd` in a program of `tile`) between the lock operations `uses`.
+
+    `next_bd` is the BD that follows, `packet` a header (type, id) that overrides the operation's own. DiagnosticError at
+    the operation where a size, stride, length, offset or lock does not fit the hardware.
+    """
+    kind = layout.device.kind(*tile)
+    fields = {"valid": 1, **_access(layout, tile, kind, bd), **_locks(layout, tile, kind, bd, uses)}
+    if packet is None and bd.packet is not None:
+        [packet] = pairs(bd.packet)
+    if packet is not None:
+        packet_type, packet_id = packet
+        fields |= {"enable_packet": 1, "packet_type": packet_type, "packet_id": packet_id}
+    if next_bd is not None:
+        fields |= {"next_bd": next_bd, "use_next": 1}
+    if kind == "shim_noc":
+        fields["burst"] = _burst(layout, bd)
+    for name, value in fields.items():
+        bits = LAYOUTS[kind].get(name)
+        if bits is None:
+            raise error_at(bd, f"needs {name} = {value}, which the BDs of a {kind} tile do not have")
+        if value not in bits.range:
+            raise error_at(
+                bd,
+                f"needs {name} = {value}{' ' + _UNITS[name] if name in _UNITS else ''}, and a {kind} tile's BD holds "
+                f"{bits.range[0]} to {bits.range[-1]} there; split the transfer into smaller ones",
+            )
+    return encode(kind, fields)
+
+
+def _burst(layout: Layout, bd: Any) -> int:
+    if bd.burst_length and bd.burst_length not in layout.device.burst_lengths:
+        raise error_at(bd, f"burst length {bd.burst_length}; {layout.device.name} has {layout.device.burst_lengths}")
+    return burst_of(layout.device, bd.burst_length or 0)
+
+
+def _access(layout: Layout, tile: Coordinate, kind: str, bd: Any) -> dict[str, int]:
+    """Base, length, dimensions and padding."""
+    memref = bd.buffer.type
+    bits = bits_of(bd, memref)
+    length = bd.len if bd.len is not None else prod(memref.shape)
+    if length * bits % 32:
+        raise error_at(bd, f"moves {length} elements of {bits} bits, which is no multiple of 4 bytes")
+    found = {"base": _base(layout, tile, kind, bd, bits), "length": length * bits // 32}
+    dims = pairs(bd.dimensions)[::-1] if bd.dimensions is not None else []
+    pads = pairs(bd.pad_dimensions)[::-1] if bd.pad_dimensions is not None else []
+    if not dims or (not pads and _linear(dims, length)):
+        return found
+    for i, (size, stride) in enumerate(dims):
+        found |= _dimension(bd, kind, bits, i, size, stride)
+    last = f"d{len(dims) - 1}_wrap"
+    if not pads and prod(n for n, _ in dims) == length and found.get(last, 0) not in _range(kind, last):
+        found[last] = 0  # the length ends the outermost dimension
+    for i, (before, after) in enumerate(pads):
+        unit = bits if i == 0 else 32
+        if before * unit % 32 or after * unit % 32:
+            raise error_at(bd, f"pads {before} and {after} elements of {bits} bits, which is no multiple of 4 bytes")
+        found |= {f"d{i}_before": before * unit // 32, f"d{i}_after": after * unit // 32}
+    return {name: value for name, value in found.items() if value or name in LAYOUTS[kind]}
+
+
+def _range(kind: str, field: str) -> range:
+    bits = LAYOUTS[kind].get(field)
+    return range(1) if bits is None else bits.range
+
+
+def _linear(dims: list[tuple[int, int]], length: int) -> bool:
+    """Whether (size, stride) pairs, innermost first, walk `length` elements without a gap."""
+    expected = 1
+    for size, stride in dims:
+        if size != 1 and stride != expected:
+            return False
+        expected *= size
+    return expected == length
+
+
+def _dimension(bd: Any, kind: str, bits: int, i: int, size: int, stride: int) -> dict[str, int]:
+    """Wrap and step of dimension `i` (innermost is 0); the outermost that a tile has needs no wrap: the length ends it."""
+    if i == 0:
+        if bits != 32 and size > 1 and stride != 1:
+            raise error_at(bd, f"has innermost stride {stride}; elements of {bits} bits are moved in runs, with stride 1")
+        if size * bits % 32:
+            raise error_at(bd, f"has innermost size {size}, {size * bits} bits; the DMA moves words of 4 bytes")
+        size, step = size * bits // 32, stride if bits == 32 else 1
+    else:
+        if size > 1 and stride * bits % 32:
+            raise error_at(bd, f"has stride {stride} of {bits}-bit elements, which is no multiple of 4 bytes")
+        step = stride * bits // 32
+    found = {f"d{i}_step": step - 1 if size > 1 or step > 0 else 0}
+    if f"d{i}_wrap" in LAYOUTS[kind]:
+        found[f"d{i}_wrap"] = size
+    if size == 1 and found[f"d{i}_step"] not in _range(kind, f"d{i}_step"):
+        found[f"d{i}_step"] = 0  # never taken
+    return found
+
+
+def _base(layout: Layout, tile: Coordinate, kind: str, bd: Any, bits: int) -> int:
+    """The word address of the first element as the tile's DMA sees it."""
+    buffer = layout.buffers.get(bd.buffer)
+    if buffer is None:
+        raise error_at(
+            bd, "moves a buffer that is no aie.buffer of the device; host memory is moved by shim BDs of the runtime sequence"
+        )
+    if not layout.device.sees_memory(tile, buffer.tile) or (kind == "core" and buffer.tile != tile):
+        raise error_at(bd, f"moves {buffer.name} of tile {buffer.tile}, which the DMA of tile {tile} does not reach")
+    address = buffer.offset + bd.offset * bits // 8
+    if bd.offset * bits % 32 or address % 4:
+        raise error_at(bd, f"begins at byte {address} of tile {buffer.tile}; transfers begin at a multiple of 4 bytes")
+    if bd.offset < 0:
+        raise error_at(bd, f"begins at element {bd.offset} of {buffer.name}")
+    if kind == "mem":
+        address += (buffer.tile[0] - tile[0] + 1) * layout.device.tile(*tile).memory
+    return address // 4
+
+
+def _locks(layout: Layout, tile: Coordinate, kind: str, bd: Any, uses: list[Any]) -> dict[str, int]:
+    """Acquire and release of the block; an acquire of at least n is stored as -n, of exactly n as n."""
+    found: dict[str, int] = {}
+    for use in uses:
+        lock = layout.locks.get(use.lock)
+        if lock is None:
+            raise error_at(use, "uses what is no aie.lock of the device")
+        if lock.tile != tile and not (kind == "mem" and layout.device.sees_memory(tile, lock.tile)):
+            raise error_at(use, f"uses lock {lock.name} of tile {lock.tile}, which the DMA of tile {tile} does not reach")
+        number = lock.id + OWN_LOCKS[kind] * (1 + lock.tile[0] - tile[0])
+        value = 1 if use.value is None else use.value
+        side = "rel" if use.action == 1 else "acq"
+        if f"{side}_id" in found:
+            raise error_at(use, f"is the second {'release' if side == 'rel' else 'acquire'} of its BD, which has room for one")
+        found |= {f"{side}_id": number, f"{side}_value": -value if use.action == 2 else value}
+        if side == "acq":
+            found["acq_enable"] = 1
+    return found

@@ -1,0 +1,42 @@
+"""Cascade streams between neighbouring cores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Coordinate
+from allo_air.dialects._enums import CASCADE_DIR
+from allo_air.sim.layout import Layout, place_of
+
+_STEP = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
+_AT_RESET = ("North", "South")
+"""Input and output of a core whose cascade is not configured: Accumulator_Control is 0 at reset (facts/device.md 2.5)."""
+
+
+def cascades_of(layout: Layout) -> list[tuple[Coordinate, Coordinate]]:
+    """Cascade links (from, to): the flows, and neighbours whose configured directions meet."""
+    links: dict[tuple[Coordinate, Coordinate], Any] = {}
+    directions: dict[Coordinate, tuple[str, str]] = {}
+    for op in layout.op.block.operations:
+        match op.operation.name:
+            case "aie.cascade_flow":
+                link = place_of(op, op.source_tile), place_of(op, op.dest_tile)
+                for other in links:
+                    if link != other and (link[0] == other[0] or link[1] == other[1]):
+                        raise error_at(op, f"is a second cascade flow of a core; {other[0]} to {other[1]} is one already")
+                links[link] = op
+            case "aie.configure_cascade":
+                directions[place_of(op, op.tile)] = CASCADE_DIR.keyword(op.inputDir), CASCADE_DIR.keyword(op.outputDir)
+            case "aie.core":
+                directions.setdefault(place_of(op, op.tile), _AT_RESET)
+    in_flows = {tile for link in links for tile in link}
+    for tile, (_, output) in directions.items():
+        dx, dy = _STEP[output]
+        to = tile[0] + dx, tile[1] + dy
+        if to not in directions or tile in in_flows or to in in_flows:
+            continue
+        dx, dy = _STEP[directions[to][0]]
+        if (to[0] + dx, to[1] + dy) == tile:
+            links[tile, to] = None
+    return list(links)

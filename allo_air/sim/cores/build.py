@@ -1,0 +1,100 @@
+"""Short ways to build the arithmetic and the calls that are put into a core's code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import arith, ir
+
+Number = int | Any
+"""A constant, or a value of type index."""
+
+
+def index(value: Number) -> Any:
+    """`value` as an SSA value of type index, at the current insertion point."""
+    return arith.constant(ir.IndexType.get(), value) if isinstance(value, int) else value
+
+
+def i32(value: int) -> Any:
+    """A constant of type i32."""
+    return arith.constant(ir.IntegerType.get_signless(32), value)
+
+
+def add(a: Number, b: Number) -> Number:
+    """a + b, folded where both are constants or one is 0."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a + b
+    if isinstance(a, int) and a == 0:
+        return b
+    if isinstance(b, int) and b == 0:
+        return a
+    return arith.addi(index(a), index(b))
+
+
+def mul(a: Number, b: Number) -> Number:
+    """a * b, folded where both are constants or one is 0 or 1."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a * b
+    for x, y in ((a, b), (b, a)):
+        if isinstance(x, int) and x in (0, 1):
+            return y if x else 0
+    return arith.muli(index(a), index(b))
+
+
+def trip_count(lower: Number, upper: Number, step: Number) -> Number:
+    """How often a loop from `lower` to below `upper` by `step` (above 0) runs."""
+    if isinstance(lower, int) and isinstance(upper, int) and isinstance(step, int):
+        return max(0, -(-(upper - lower) // step))
+    span = arith.maxsi(arith.subi(index(upper), index(lower)), index(0))
+    return span if isinstance(step, int) and step == 1 else arith.ceildivsi(span, index(step))
+
+
+def bounds_of(loop: Any) -> list[Number]:
+    """Lower bound, upper bound and step of an `scf.for`: constants where they are, else values of type index."""
+    kind = ir.IndexType.get()
+    return [n if (n := constant_of(v)) is not None else cast(v, kind) for v in list(loop.operands)[:3]]
+
+
+def cast(value: Any, kind: Any) -> Any:
+    """The integer or index `value` as `kind`: sign-extended, cut off, or as it is."""
+    if value.type == kind:
+        return value
+    if isinstance(value.type, ir.IndexType) or isinstance(kind, ir.IndexType):
+        return arith.index_cast(kind, value)
+    narrower = ir.IntegerType(kind).width < ir.IntegerType(value.type).width
+    return arith.trunci(kind, value) if narrower else arith.extsi(kind, value)
+
+
+def constant_of(value: Any) -> int | None:
+    """The number that an `arith.constant` of integer or index type makes; None for any other value."""
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.name != "arith.constant":
+        return None
+    attribute = owner.attributes["value"]
+    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
+
+
+class Calls:
+    """Calls of the engine's C functions from a core's code; each function is declared when it is first called."""
+
+    def __init__(self, module: Any):
+        self._module = module
+        self._declared: set[str] = set()
+
+    def __call__(self, name: str, *arguments: Any) -> None:
+        """Calls `name` with `arguments` at the current insertion point."""
+        if name not in self._declared:
+            self._declared.add(name)
+            kind = ir.FunctionType.get([a.type for a in arguments], [])
+            attributes = {
+                "sym_name": ir.StringAttr.get(name),
+                "function_type": ir.TypeAttr.get(kind),
+                "sym_visibility": ir.StringAttr.get("private"),
+            }
+            ir.Operation.create(
+                "func.func",
+                attributes=attributes,
+                regions=1,
+                ip=ir.InsertionPoint.at_block_begin(self._module.regions[0].blocks[0]),
+            )
+        ir.Operation.create("func.call", [], list(arguments), {"callee": ir.FlatSymbolRefAttr.get(name)})

@@ -1,0 +1,161 @@
+"""The cores of a device as native functions, with what they need to run and what their findings refer to."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from allo_air.core.diagnostics import error_at, position
+from allo_air.device import DEVICES, Coordinate
+from allo_air.dialects._enums import DEVICE
+from allo_air.errors import Diagnostic, DiagnosticError, nearest, suggestion
+from allo_air.mlir import ir
+from allo_air.sim.cores.external import signature_of
+from allo_air.sim.cores.kernel import Bound, Kernel, Signature
+from allo_air.sim.cores.layout import Layout
+from allo_air.sim.cores.library import find
+from allo_air.sim.cores.machine import Machine, machine_of
+from allo_air.sim.cores.native import Effects, Native, Refused, compile_program
+from allo_air.sim.cores.program import BASES, Program, program_of
+from allo_air.sim.cores.regions import Region
+
+
+class Core(NamedTuple):
+    """A core ready to run: the address of `void entry(void **args)`, the address of `args`, and its stack in bytes."""
+
+    entry: int
+    args: int
+    stack_bytes: int
+
+
+@dataclass(frozen=True)
+class Site:
+    """What a finding of a core refers to."""
+
+    tile: Coordinate
+    op: str
+    file: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class CompiledCores:
+    """All cores of a device. Engine numbers index `sites`, `regions` and `kernels`; keep this object alive while they run."""
+
+    cores: dict[Coordinate, Core]
+    sites: tuple[Site, ...]
+    regions: tuple[Region, ...]
+    kernels: tuple[Bound, ...]
+    programs: int
+    keep: tuple[Any, ...]
+
+
+def compile_cores(
+    device: Any,
+    layout: Layout,
+    kernels: Mapping[str, Kernel | Callable[..., Any]] | None = None,
+    symbols: Mapping[str, int] | None = None,
+) -> CompiledCores:
+    """Compiles every `aie.core` of `device`, an `aie.device` operation (`DeviceOp`).
+
+    `kernels` gives external functions by name, before the built-in ones; `symbols` the addresses of the engine's C functions
+    (those of `allo_air.sim._engine` if left out). Raises DiagnosticError for a core that cannot run, a missing kernel among
+    them.
+    """
+    if symbols is None:
+        from allo_air.sim import _engine
+
+        symbols = _engine.symbols()
+    arch = DEVICES[DEVICE.keyword(device.device)].arch
+    cores: dict[Coordinate, Core] = {}
+    sites: list[Site] = []
+    regions: list[Region] = []
+    bound: list[Bound] = []
+    keep: list[Any] = []
+    entries = set()
+    for op in device.block.operations:
+        if op.operation.name != "aie.core":
+            continue
+        tile = _place(op)
+        program = program_of(op, device)
+        found = _kernels(program, kernels or {}, machine_of(arch))
+        native = _native(program, arch, found, tuple(sorted(symbols.items())))
+        args, holder = _arguments(program, layout, (len(sites), len(regions), len(bound)))
+        cores[tile] = Core(native.entry, args, native.stack_bytes)
+        sites += [_site(tile, name, program.locations[place]) for place, name in native.sites]
+        regions += [_region(tile, region, program.locations[place]) for place, region in native.regions]
+        bound += [Bound(found[s.name], s) for s in native.kernels]
+        keep += [native, holder]
+        entries.add(native.entry)
+    return CompiledCores(cores, tuple(sites), tuple(regions), tuple(bound), len(entries), tuple(keep))
+
+
+def _place(core: Any) -> Coordinate:
+    tile = core.tile.owner.opview
+    if tile.operation.name != "aie.tile":
+        raise error_at(core, f"stands on a {tile.operation.name}; place tiles before simulating")
+    return tile.col, tile.row
+
+
+def _kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]], machine: Machine) -> dict[str, Kernel]:
+    """The kernels of the program's external calls."""
+    found: dict[str, Kernel] = {}
+    for call in program.externals:
+        with call.context, call.location:
+            signature = signature_of(call)
+        if signature.name in given:
+            kernel = given[signature.name]
+            found[signature.name] = kernel if isinstance(kernel, Kernel) else Kernel(kernel)
+        elif (built_in := find(signature, machine)) is not None:
+            found[signature.name] = built_in
+        else:
+            raise _missing(call, signature, given)
+    return found
+
+
+def _missing(call: Any, signature: Signature, given: Mapping[str, Any]) -> DiagnosticError:
+    hint = suggestion(nearest(signature.name, given)) if given else ""
+    return error_at(
+        call,
+        f"calls '{signature.name}', which has no body here and which no kernel stands for{hint}; "
+        f"give one: simulate(..., kernels={{'{signature.name}': function of {len(signature.arguments)} arguments}})",
+    )
+
+
+def _native(program: Program, arch: str, kernels: dict[str, Kernel], symbols: tuple[tuple[str, int], ...]) -> Native:
+    effects: Effects = tuple((name, k.reads, k.writes) for name, k in sorted(kernels.items()))
+    try:
+        return compile_program(program.text, arch, effects, symbols)
+    except Refused as refused:
+        file, line, column = position(program.locations[refused.place])
+        raise DiagnosticError(
+            [_moved(d, file, line, column) if i == 0 else d for i, d in enumerate(refused.error.diagnostics[:1])]
+        ) from None
+
+
+def _moved(diagnostic: Diagnostic, file: str, line: int, column: int) -> Diagnostic:
+    return replace(diagnostic, file=file, line=line, column=column, notes=())
+
+
+def _arguments(program: Program, layout: Layout, bases: tuple[int, int, int]) -> tuple[int, Any]:
+    """The table of pointers to the arguments' values, and what keeps them alive."""
+    values = list(bases)
+    assert len(values) == BASES
+    for value in program.captures:
+        is_buffer = isinstance(value.type, ir.MemRefType)
+        values.append(layout.address(value) if is_buffer else layout.lock_handle(value))
+    slots = (ctypes.c_int64 * len(values))(*values)
+    table = (ctypes.c_void_p * len(values))(*(ctypes.addressof(slots) + 8 * i for i in range(len(values))))
+    return ctypes.addressof(table), (slots, table)
+
+
+def _site(tile: Coordinate, name: str, location: Any) -> Site:
+    return Site(tile, name, *position(location))
+
+
+def _region(tile: Coordinate, region: Region, location: Any) -> Region:
+    file, line, column = position(location)
+    return replace(region, tile=tile, file=file, line=line, column=column)

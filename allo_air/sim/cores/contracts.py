@@ -1,0 +1,22 @@
+"""The numbers of `vector.contract`: factors rounded to what the multiplier takes, sums in the accumulator's type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.sim.cores.bfp16 import is_block_float, rounded
+
+
+def lower_contracts(function: Any, arch: str) -> None:
+    """Rounds the factors of contractions that `arch` runs in block floating point; others stay exact."""
+    for op in walk_named(function, "vector.contract"):
+        if not is_block_float(op, arch):
+            continue
+        maps = [a.value for a in op.attributes["indexing_maps"]]
+        kept = {e.position for e in maps[2].results}
+        with ir.InsertionPoint(op), op.location:
+            for i in (0, 1):
+                [along] = [d for d, e in enumerate(maps[i].results) if e.position not in kept]
+                op.operands[i] = rounded(op.operands[i], along)

@@ -1,0 +1,110 @@
+"""Puts the time model into a core's program: `allo_sim_work` calls that report the cycles of loop nests and straight code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import arith, ir
+from allo_air.sim.cores.build import Calls, bounds_of, cast, i32, index, trip_count
+from allo_air.sim.cores.device_ops import SYNCHRONIZING
+from allo_air.sim.cores.machine import machine_of
+from allo_air.sim.cores.regions import Region
+from allo_air.sim.cores.schedule import Cost, body_of, is_innermost, nest, pipelined, straight
+
+
+@dataclass(frozen=True)
+class Work:
+    """Region `region` of `cycles` cycles is done before `anchor`; with `loop`, as often as that runs (`once`: if at all)."""
+
+    anchor: Any
+    region: int
+    cycles: int
+    loop: Any = None
+    once: bool = False
+
+
+class Timer:
+    """Plans and inserts the work of a program; `place(op)` says which operation of the program a region stands for."""
+
+    def __init__(self, arch: str, place: Callable[[Any], int]):
+        self._machine = machine_of(arch)
+        self._place = place
+        self._regions: list[tuple[int, Region]] = []
+
+    @property
+    def regions(self) -> tuple[tuple[int, Region], ...]:
+        """All regions so far, each with the place of its first operation."""
+        return tuple(self._regions)
+
+    def plan(self, function: Any) -> list[Work]:
+        """The work of `function`, found before anything is inserted into it."""
+        works: list[Work] = []
+        for block in function.regions[0].blocks:
+            self._block([o.operation for o in block.operations], works)
+        return works
+
+    def _block(self, ops: list[Any], works: list[Work]) -> None:
+        pending: list[Any] = []
+        for op in ops:
+            if op.name in SYNCHRONIZING:
+                self._flush(pending, works)
+                if op.name == "func.call":
+                    works.append(self._work(op, straight([op], self._machine)))
+            elif op.name == "scf.for":
+                self._flush(pending, works)
+                self._loop(op, works)
+            elif op.regions and list(op.regions):
+                self._flush(pending, works)
+                works.append(self._work(op, Cost(self._machine.jump)))
+                for region in op.regions:
+                    for block in region.blocks:
+                        self._block([o.operation for o in block.operations], works)
+            else:
+                pending.append(op)
+        self._flush(pending, works)
+
+    def _flush(self, pending: list[Any], works: list[Work]) -> None:
+        if pending and (cost := straight(pending, self._machine)).cycles:
+            first = next((o for o in pending if o.name != "arith.constant"), pending[0])
+            works.append(self._work(first, cost))
+        pending.clear()
+
+    def _loop(self, loop: Any, works: list[Work]) -> None:
+        synchronizes = bool(walk_named(loop, *SYNCHRONIZING))
+        if not synchronizes and (cost := nest(loop, self._machine)) is not None:
+            if cost.cycles:
+                works.append(self._work(loop, cost))
+            return
+        if is_innermost(loop):
+            inner = pipelined(loop, self._machine)
+            drain = max(inner.depth - inner.interval, 0)
+            works.append(self._work(loop, inner.body, loop))
+            if drain:
+                works.append(self._work(loop, Cost(drain), loop, once=True))
+            return
+        body = body_of(loop)
+        if body:
+            works.append(self._work(body[0], Cost(self._machine.jump)))
+        self._block([*body, list(loop.regions[0].blocks[0].operations)[-1].operation], works)
+
+    def _work(self, op: Any, cost: Cost, loop: Any = None, once: bool = False) -> Work:
+        region = Region(op.name, cost.macs, cost.loads, cost.stores, cost.vector, cost.cycles, cost.bound)
+        self._regions.append((self._place(op), region))
+        return Work(op, len(self._regions) - 1, cost.cycles, loop, once)
+
+    def insert(self, works: list[Work], calls: Calls, base: Any) -> None:
+        """Inserts the calls; `base` is the value of the core's first region."""
+        i64 = ir.IntegerType.get_signless(64)
+        for work in works:
+            with ir.InsertionPoint(work.anchor), work.anchor.location:
+                region = arith.addi(base, i32(work.region))
+                times = arith.constant(i64, 1) if work.loop is None else self._times(work)
+                calls("allo_sim_work", region, times, arith.constant(i64, work.cycles))
+
+    @staticmethod
+    def _times(work: Work) -> Any:
+        trips = index(trip_count(*bounds_of(work.loop)))
+        return cast(arith.minsi(trips, index(1)) if work.once else trips, ir.IntegerType.get_signless(64))

@@ -1,0 +1,178 @@
+"""Lock, stream, cascade and event operations, and calls of external functions, become calls of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import arith, ir, llvm, vector
+from allo_air.sim.cores.build import Calls, cast, i32
+
+SYNCHRONIZING = (
+    "aie.use_lock",
+    "aie.put_cascade",
+    "aie.get_cascade",
+    "aie.put_stream",
+    "aie.get_stream",
+    "aie.event",
+    "func.call",
+)
+"""Operations at which the engine may run other agents: no check and no cycle count moves across them."""
+
+
+@dataclass
+class Lowering:
+    """State of one function: `site(op)` makes the i32 that names `op` in findings, `kernel_base` the first kernel's index."""
+
+    calls: Calls
+    entry: Any
+    site: Callable[[Any], Any]
+    kernel_base: Any
+    kernels: list[Any] = field(default_factory=list)
+    effects: dict[str, Any] = field(default_factory=dict)
+
+    def slot(self, words: int) -> Any:
+        """64-byte aligned stack memory of `words` 64-bit words, taken once at the function's entry."""
+        with ir.InsertionPoint.at_block_begin(self.entry):
+            i64 = ir.IntegerType.get_signless(64)
+            count = arith.constant(i64, words)
+            pointer = llvm.PointerType.get()
+            created = ir.Operation.create(
+                "llvm.alloca", [pointer], [count],
+                {"elem_type": ir.TypeAttr.get(i64), "alignment": ir.IntegerAttr.get(i64, 64)},
+            )  # fmt: skip
+            return created.results[0]
+
+
+def lower_device_ops(function: Any, lowering: Lowering) -> None:
+    """Replaces the AIE operations and external calls in `function`."""
+    for op in walk_named(function, *_RULES):
+        with ir.InsertionPoint(op), op.location:
+            _RULES[op.name](op, lowering)
+
+
+def _use_lock(op: Any, lowering: Lowering) -> None:
+    i = ir.IntegerType.get_signless(32)
+    handle = cast(op.operands[0], i)
+    if len(op.operands) > 1:
+        amount = cast(op.operands[1], i)
+    else:
+        amount = i32(op.attributes["value"].value if "value" in op.attributes else 1)
+    if "blocking" in op.attributes and op.attributes["blocking"].value == 0:
+        raise error_at(op, "does not block; the simulator runs blocking lock operations only")
+    lowering.calls("allo_sim_use_lock", handle, i32(op.attributes["action"].value), amount, lowering.site(op))
+    op.erase()
+
+
+def _bits(op: Any, kind: Any) -> int:
+    """Bits of a scalar or vector that goes through a stream."""
+    if isinstance(kind, ir.VectorType):
+        lanes = 1
+        for n in kind.shape:
+            lanes *= n
+        return lanes * _bits(op, kind.element_type)
+    if isinstance(kind, ir.IntegerType | ir.FloatType):
+        return int(kind.width)
+    raise error_at(op, f"moves a {kind}; streams and cascades move integers, floats and vectors of them")
+
+
+def _flat(value: Any) -> Any:
+    """A vector of several dimensions as one of one dimension, which LLVM can store."""
+    kind = value.type
+    if not isinstance(kind, ir.VectorType) or len(kind.shape) == 1:
+        return value
+    lanes = 1
+    for n in kind.shape:
+        lanes *= n
+    return vector.shape_cast(ir.VectorType.get([lanes], kind.element_type), value)
+
+
+def _load(kind: Any, slot: Any) -> Any:
+    """What `slot` holds, as `kind`."""
+    if not isinstance(kind, ir.VectorType) or len(kind.shape) == 1:
+        return ir.Operation.create("llvm.load", [kind], [slot]).results[0]
+    lanes = 1
+    for n in kind.shape:
+        lanes *= n
+    flat = ir.Operation.create("llvm.load", [ir.VectorType.get([lanes], kind.element_type)], [slot]).results[0]
+    return vector.shape_cast(kind, flat)
+
+
+def _store(value: Any, slot: Any) -> None:
+    ir.Operation.create("llvm.store", [], [_flat(value), slot])
+
+
+CASCADE_BITS = 512
+"""Width of the cascade stream on AIE2 and AIE2p (facts/simulator-semantics.md 23)."""
+
+
+def _put_cascade(op: Any, lowering: Lowering) -> None:
+    if (bits := _bits(op, op.operands[0].type)) != CASCADE_BITS:
+        raise error_at(op, f"puts {bits} bits on the cascade, which moves {CASCADE_BITS} bits at a time")
+    slot = lowering.slot(CASCADE_BITS // 64)
+    _store(op.operands[0], slot)
+    lowering.calls("allo_sim_cascade_put", slot, lowering.site(op))
+    op.erase()
+
+
+def _get_cascade(op: Any, lowering: Lowering) -> None:
+    if (bits := _bits(op, op.results[0].type)) != CASCADE_BITS:
+        raise error_at(op, f"gets {bits} bits from the cascade, which moves {CASCADE_BITS} bits at a time")
+    slot = lowering.slot(CASCADE_BITS // 64)
+    lowering.calls("allo_sim_cascade_get", slot, lowering.site(op))
+    op.results[0].replace_all_uses_with(_load(op.results[0].type, slot))
+    op.erase()
+
+
+def _words(op: Any, kind: Any) -> int:
+    bits = _bits(op, kind)
+    if bits % 32:
+        raise error_at(op, f"moves {bits} bits; a core's stream moves whole 32-bit words")
+    return bits // 32
+
+
+def _put_stream(op: Any, lowering: Lowering) -> None:
+    words = _words(op, op.operands[1].type)
+    slot = lowering.slot((words + 1) // 2)
+    _store(op.operands[1], slot)
+    channel = cast(op.operands[0], ir.IntegerType.get_signless(32))
+    lowering.calls("allo_sim_stream_put", channel, slot, i32(words), lowering.site(op))
+    op.erase()
+
+
+def _get_stream(op: Any, lowering: Lowering) -> None:
+    kind = op.results[0].type
+    words = _words(op, kind)
+    slot = lowering.slot((words + 1) // 2)
+    channel = cast(op.operands[0], ir.IntegerType.get_signless(32))
+    lowering.calls("allo_sim_stream_get", channel, slot, i32(words), lowering.site(op))
+    op.results[0].replace_all_uses_with(_load(kind, slot))
+    op.erase()
+
+
+def _event(op: Any, lowering: Lowering) -> None:
+    lowering.calls("allo_sim_event", i32(op.attributes["val"].value))
+    op.erase()
+
+
+def _call(op: Any, lowering: Lowering) -> None:
+    from allo_air.sim.cores.external import lower_call
+
+    if op.attributes["callee"].value in lowering.effects:
+        lower_call(op, lowering)
+
+
+_RULES: dict[str, Callable[[Any, Lowering], None]] = {
+    "aie.use_lock": _use_lock,
+    "aie.put_cascade": _put_cascade,
+    "aie.get_cascade": _get_cascade,
+    "aie.put_stream": _put_stream,
+    "aie.get_stream": _get_stream,
+    "aie.event": _event,
+    "func.call": _call,
+}
+
+__all__ = ["CASCADE_BITS", "SYNCHRONIZING", "Lowering", "lower_device_ops"]

@@ -1,0 +1,119 @@
+"""A call of a function without a body becomes a call of the engine, which runs the kernel registered under its name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import arith, ir, memref, scf
+from allo_air.sim.cores.access import element_bytes
+from allo_air.sim.cores.build import cast, i32, index, mul
+from allo_air.sim.cores.kernel import DYNAMIC, Argument, Kernel, Signature
+from allo_air.sim.cores.ranges import Dimension, address, check
+
+
+def signature_of(call: Any) -> Signature:
+    """The signature that `func.call` operation `call` uses; DiagnosticError for arguments that a kernel cannot take."""
+    arguments = tuple(_argument(call, v.type) for v in call.operands)
+    if len(call.results) > 1:
+        raise error_at(call, f"takes {len(call.results)} results; an external function returns one number or none")
+    return Signature(call.attributes["callee"].value, arguments, tuple(str(r.type) for r in call.results))
+
+
+def _argument(call: Any, kind: Any) -> Argument:
+    if isinstance(kind, ir.MemRefType):
+        strides, _ = kind.get_strides_and_offset()
+        shape = tuple(DYNAMIC if kind.is_dynamic_dim(i) else kind.get_dim_size(i) for i in range(kind.rank))
+        steps = tuple(DYNAMIC if kind.is_dynamic_stride_or_offset(s) else s for s in strides)
+        return Argument("memref", str(kind.element_type), shape, steps)
+    if isinstance(kind, ir.IntegerType | ir.FloatType | ir.IndexType):
+        return Argument("scalar", str(kind))
+    if str(kind).startswith("!llvm.ptr"):
+        return Argument("pointer", "")
+    raise error_at(call, f"passes a {kind}; an external function takes memrefs, pointers and numbers")
+
+
+def lower_call(call: Any, lowering: Any) -> None:
+    """Replaces `call`: stores the arguments as 64-bit words, and marks what the kernel reads and writes."""
+    kernel: Kernel = lowering.effects[call.attributes["callee"].value]
+    signature = signature_of(call)
+    i64 = ir.IntegerType.get_signless(64)
+    memrefs = {i: v for i, v in enumerate(call.operands) if isinstance(v.type, ir.MemRefType)}
+    site = lowering.site(call)
+    for i in kernel.reads:
+        if i in memrefs:
+            _mark(lowering, "read", memrefs[i], site)
+    words: list[Any] = []
+    for value, argument in zip(call.operands, signature.arguments, strict=True):
+        words += _words(value, argument)
+    count = len(words)
+    extra = (1 if call.results else 0) + (1 if kernel.writes is None else 0)
+    slot = lowering.slot(count + 2 * extra)
+    for k in range(extra):
+        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_at(slot, count + extra + k)]).results[0])
+    for k, word in enumerate(words):
+        ir.Operation.create("llvm.store", [], [word, _at(slot, k)])
+    if signature not in lowering.kernels:
+        lowering.kernels.append(signature)
+    number = arith.addi(lowering.kernel_base, i32(lowering.kernels.index(signature)))
+    lowering.calls("allo_sim_kernel", number, slot, i32(len(words)), site)
+    if kernel.writes is None:
+        _mark_found(lowering, memrefs, _at(slot, count + 2 * extra - 1), site)
+    for i in kernel.writes or ():
+        if i in memrefs:
+            _mark(lowering, "write", memrefs[i], site)
+    if call.results:
+        kind = call.results[0].type
+        held = i64 if isinstance(kind, ir.IndexType) else kind
+        loaded = ir.Operation.create("llvm.load", [held], [_at(slot, count + extra)]).results[0]
+        call.results[0].replace_all_uses_with(cast(loaded, kind) if isinstance(kind, ir.IndexType) else loaded)
+    call.erase()
+
+
+def _at(slot: Any, word: int) -> Any:
+    i64 = ir.IntegerType.get_signless(64)
+    attributes = {"rawConstantIndices": ir.DenseI32ArrayAttr.get([word]), "elem_type": ir.TypeAttr.get(i64)}
+    return ir.Operation.create("llvm.getelementptr", [slot.type], [slot], attributes).results[0]
+
+
+def _words(value: Any, argument: Argument) -> list[Any]:
+    """The 64-bit words that stand for one argument."""
+    i64 = ir.IntegerType.get_signless(64)
+    if argument.kind == "pointer":
+        return [ir.Operation.create("llvm.ptrtoint", [i64], [value]).results[0]]
+    if argument.kind == "scalar":
+        if isinstance(value.type, ir.FloatType):
+            whole = ir.IntegerType.get_signless(value.type.width)
+            value = arith.bitcast(whole, value)
+        return [cast(value, i64)]
+    rank = len(argument.shape)
+    metadata = list(memref.extract_strided_metadata(value)) if argument.dynamic else []
+    sizes = [metadata[2 + i] for i in range(rank) if argument.shape[i] == DYNAMIC]
+    strides = [metadata[2 + rank + i] for i in range(rank) if argument.strides[i] == DYNAMIC]
+    return [cast(index(v), i64) for v in (address(value, 0), *sizes, *strides)]
+
+
+def _mark(lowering: Any, kind: str, value: Any, site: Any) -> None:
+    """A shadow check of all elements of memref `value`."""
+    rank = value.type.rank
+    shape = [
+        value.type.get_dim_size(i) if not value.type.is_dynamic_dim(i) else memref.dim(value, index(i)) for i in range(rank)
+    ]
+    strides, _ = value.type.get_strides_and_offset()
+    metadata = list(memref.extract_strided_metadata(value)) if rank else []
+    steps = [metadata[2 + rank + i] if value.type.is_dynamic_stride_or_offset(s) else s for i, s in enumerate(strides)]
+    size = element_bytes(value.type.element_type)
+    dimensions = [Dimension(n, mul(s, size)) for n, s in zip(shape, steps, strict=True)]
+    check(lowering.calls, kind, address(value, 0), dimensions, size, site)
+
+
+def _mark_found(lowering: Any, memrefs: dict[int, Any], mask: Any, site: Any) -> None:
+    """Marks as written the memrefs whose bits the kernel's wrapper has set."""
+    i64 = ir.IntegerType.get_signless(64)
+    bits = ir.Operation.create("llvm.load", [i64], [mask]).results[0]
+    for i, value in memrefs.items():
+        bit = arith.andi(bits, arith.constant(i64, 1 << i))
+        branch = scf.IfOp(arith.cmpi(arith.CmpIPredicate.ne, bit, arith.constant(i64, 0)))
+        with ir.InsertionPoint(branch.then_block):
+            _mark(lowering, "write", value, site)
+            scf.yield_([])

@@ -1,0 +1,194 @@
+"""What one operation of a core's program occupies: issue slots, latency, multiply-accumulates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, log2, prod
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.sim.cores.access import element_bytes
+from allo_air.sim.cores.bfp16 import BLOCK, is_block_float
+from allo_air.sim.cores.machine import Machine
+from allo_air.sim.cores.shapes import contraction_shape, source_type
+
+
+@dataclass(frozen=True)
+class Issue:
+    """Instructions by unit, and latencies; `forward` is that from the accumulator (the last operand) where it differs."""
+
+    load: int = 0
+    store: int = 0
+    vector: int = 0
+    scalar: int = 0
+    latency: int = 0
+    forward: int | None = None
+    macs: int = 0
+
+
+FREE = Issue()
+
+
+def issue_of(op: Any, machine: Machine) -> Issue:
+    """The issue figures of `op`, which holds no regions."""
+    rule = _RULES.get(op.name)
+    if rule is not None:
+        return rule(op, machine)
+    if op.name.startswith(("arith.", "math.")):
+        return _arithmetic(op, machine)
+    return FREE if op.name.startswith(_VIEWS) else Issue(scalar=1, latency=machine.alu)
+
+
+_VIEWS = (
+    "memref.",
+    "scf.yield",
+    "ub.",
+    "func.return",
+    "vector.shape_cast",
+    "builtin.",
+    "vector.constant_mask",
+    "vector.bitcast",
+)
+
+
+def _contract(op: Any, machine: Machine) -> Issue:
+    m, k, n = contraction_shape(op)
+    a, b = (source_type(v) for v in list(op.operands)[:2])
+    if is_block_float(op, machine.arch):
+        a = b = "bfp16"
+    if a == b == "f32":
+        mm, kk, nn = machine.mac_shapes["bf16", "bf16"]
+        count = ceil(m / mm) * ceil(k / kk) * ceil(n / nn) * machine.f32_products
+    else:
+        pair = (a, b) if (a, b) in machine.mac_shapes else (b, a)
+        if pair in machine.mac_shapes:
+            mm, kk, nn = machine.mac_shapes[pair]
+            count = ceil(m / mm) * ceil(k / kk) * ceil(n / nn)
+        else:
+            count = ceil(m * k * n / machine.lanes.get(a, 16))
+    return Issue(vector=count, latency=machine.mac + count - 1, forward=machine.accumulate * count, macs=m * k * n)
+
+
+def _load(op: Any, machine: Machine) -> Issue:
+    kind = op.results[0].type
+    if isinstance(kind, ir.VectorType):
+        count = ceil(element_bytes(kind) / machine.load_bytes)
+        return Issue(load=count, latency=machine.vector_load + (count - 1) // machine.loads)
+    return Issue(load=1, latency=machine.scalar_load)
+
+
+def _store(op: Any, machine: Machine) -> Issue:
+    kind = op.operands[0].type
+    count = ceil(element_bytes(kind) / machine.store_bytes) if isinstance(kind, ir.VectorType) else 1
+    return Issue(store=count, latency=machine.store + count - 1)
+
+
+def _fma(op: Any, machine: Machine) -> Issue:
+    lanes = prod(op.results[0].type.shape) if isinstance(op.results[0].type, ir.VectorType) else 1
+    source = source_type(op.operands[0])
+    count = ceil(lanes / machine.lanes.get(source, 16)) * (machine.f32_products if source == "f32" else 1)
+    return Issue(vector=count, latency=machine.mac + count - 1, forward=machine.accumulate * count, macs=lanes)
+
+
+def _shuffle(op: Any, machine: Machine) -> Issue:
+    kind = op.results[0].type if op.results else op.operands[0].type
+    count = ceil(element_bytes(kind) * 8 / machine.vector_bits)
+    return Issue(vector=count, latency=machine.shuffle + count - 1)
+
+
+def _reduction(op: Any, machine: Machine) -> Issue:
+    lanes = prod(op.operands[0].type.shape)
+    steps = max(1, ceil(log2(lanes))) if lanes > 1 else 1
+    return Issue(vector=2 * steps, latency=steps * (machine.shuffle + machine.alu))
+
+
+def _free(op: Any, machine: Machine) -> Issue:
+    return FREE
+
+
+def _jump(op: Any, machine: Machine) -> Issue:
+    return Issue(scalar=machine.jump, latency=machine.jump)
+
+
+def _call(op: Any, machine: Machine) -> Issue:
+    return Issue(scalar=2 * machine.jump, latency=2 * machine.jump)
+
+
+_MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
+_EXTEND = {"arith.extf", "arith.extsi", "arith.extui", "arith.truncf", "arith.trunci"}
+_DIVIDE = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi", "arith.ceildivsi"}
+_FEEDS = {"vector.contract", "vector.fma", "arith.mulf", "arith.muli", "math.fma", "vector.outerproduct"}
+
+
+def _arithmetic(op: Any, machine: Machine) -> Issue:
+    """Elementwise and scalar arithmetic; index arithmetic is left to the address generators."""
+    if not op.results or op.name == "arith.constant" or isinstance(op.results[0].type, ir.IndexType):
+        constant_power = op.name not in _DIVIDE
+        return FREE if constant_power else Issue(scalar=1, latency=machine.alu)
+    kind = op.results[0].type
+    lanes = prod(kind.shape) if isinstance(kind, ir.VectorType) else 0
+    element = kind.element_type if lanes else kind
+    if op.name == "arith.extf" and any(_makes_blocks(use.owner.operation, machine) for use in op.results[0].uses):
+        count = ceil(lanes / machine.bf16_per_widening) + ceil(lanes / BLOCK**2)
+        return Issue(vector=count, latency=machine.alu + count - 1)
+    if op.name in _EXTEND and all(use.owner.name in _FEEDS for use in op.results[0].uses):
+        return FREE
+    if op.name == "math.fma":
+        return _fma(op, machine)
+    if isinstance(element, ir.FloatType):
+        return _floating(op, machine, max(lanes, 1), str(element))
+    if not lanes:
+        cycles = machine.divide if op.name in _DIVIDE else 1
+        return Issue(scalar=cycles, latency=max(machine.alu, cycles), macs=int(op.name in _MULTIPLY))
+    if op.name in _MULTIPLY:
+        count = ceil(lanes / machine.lanes.get(source_type(op.operands[0]), 16))
+        return Issue(vector=count, latency=machine.mac + count - 1, macs=lanes)
+    count = ceil(lanes * element_bytes(element) * 8 / machine.vector_bits)
+    return Issue(vector=count, latency=machine.alu + count - 1)
+
+
+def _makes_blocks(user: Any, machine: Machine) -> bool:
+    """Whether `user` takes its factors as block floating point, into which they are converted by way of f32."""
+    return user.name == "vector.contract" and is_block_float(user, machine.arch)
+
+
+def _floating(op: Any, machine: Machine, lanes: int, element: str) -> Issue:
+    """Floating-point arithmetic runs on the vector unit, a scalar in one of its lanes."""
+    source = source_type(op.operands[0]) if op.name in _MULTIPLY else element
+    count = ceil(lanes / machine.lanes.get(source, 16))
+    if op.name in _MULTIPLY and source == "f32":
+        count *= machine.f32_products
+    elif op.name == "arith.divf" or op.name.startswith("math."):
+        count *= 4 * machine.f32_products  # assumed: a polynomial or Newton iteration of four f32 multiplications
+    is_mac = op.name in ("arith.mulf", "arith.addf", "arith.subf")
+    latency = machine.mac if is_mac or count > lanes else machine.alu
+    return Issue(vector=count, latency=latency + count - 1, macs=lanes if op.name == "arith.mulf" else 0)
+
+
+_RULES: dict[str, Callable[[Any, Machine], Issue]] = {
+    "vector.contract": _contract,
+    "vector.outerproduct": _fma,
+    "vector.fma": _fma,
+    "vector.transfer_read": _load,
+    "vector.load": _load,
+    "vector.maskedload": _load,
+    "memref.load": _load,
+    "vector.transfer_write": _store,
+    "vector.store": _store,
+    "memref.store": _store,
+    "vector.shuffle": _shuffle,
+    "vector.broadcast": _shuffle,
+    "vector.transpose": _shuffle,
+    "vector.extract_strided_slice": _shuffle,
+    "vector.insert_strided_slice": _shuffle,
+    "vector.interleave": _shuffle,
+    "vector.reduction": _reduction,
+    "vector.multi_reduction": _reduction,
+    "cf.br": _jump,
+    "cf.cond_br": _jump,
+    "cf.switch": _jump,
+    "func.call": _call,
+    "scf.yield": _free,
+    "scf.condition": _jump,
+}

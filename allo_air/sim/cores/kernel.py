@@ -1,0 +1,134 @@
+"""External kernels: functions without a body that a core calls, executed in Python on numpy views of the core's memory."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import AlloAirError
+
+DYNAMIC = -1
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """`function(*arguments) -> cycles | None | result`: memrefs come as numpy views (written in place), scalars as Python
+    numbers.
+
+    `reads` and `writes` are the positions of the memref arguments that it reads and writes all of. Without `writes`, the last
+    memref and every other one that is found changed count as written, and nothing is checked as read. `cycles` estimates the
+    time from the arguments, where the function itself does not return it; a kernel of neither takes no time and says so in
+    the report.
+    """
+
+    function: Callable[..., Any]
+    reads: tuple[int, ...] = ()
+    writes: tuple[int, ...] | None = None
+    cycles: Callable[..., float] | None = None
+
+
+@dataclass(frozen=True)
+class Argument:
+    """How one argument of a kernel comes from the core: as `memref`, `scalar` or `pointer`."""
+
+    kind: str
+    element: str
+    shape: tuple[int, ...] = ()
+    strides: tuple[int, ...] = ()
+
+    @property
+    def dynamic(self) -> int:
+        """Sizes and strides that come along as numbers."""
+        return self.shape.count(DYNAMIC) + self.strides.count(DYNAMIC)
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Name, arguments and the results' element types of an external function."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    results: tuple[str, ...]
+
+
+_INTEGERS = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "index": np.int64}
+_INTEGERS |= {f"s{k}": v for k, v in list(_INTEGERS.items()) if k not in ("i1", "index")}
+_DTYPES: dict[str, Any] = {
+    **_INTEGERS,
+    "ui8": np.uint8, "ui16": np.uint16, "ui32": np.uint32, "ui64": np.uint64,
+    "f16": np.float16, "f32": np.float32, "f64": np.float64,
+}  # fmt: skip
+
+
+def dtype_of(element: str) -> Any:
+    """numpy's type for an MLIR element type; AlloAirError where there is none."""
+    if element == "bf16":
+        try:
+            from ml_dtypes import bfloat16
+        except ImportError:
+            raise AlloAirError("a kernel takes bf16, whose numpy type is in package ml_dtypes: pip install ml_dtypes") from None
+        return np.dtype(bfloat16)
+    if element not in _DTYPES:
+        raise AlloAirError(f"a kernel takes {element}, for which numpy has no type; known: {', '.join(sorted(_DTYPES))}, bf16")
+    return np.dtype(_DTYPES[element])
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A kernel bound to a signature: what the engine calls."""
+
+    kernel: Kernel
+    signature: Signature
+
+    def __call__(self, column: int, row: int, words: Sequence[int]) -> int:
+        """Runs the kernel; `words` are the 64-bit arguments that the core stored. Returns the cycles it takes."""
+        values, taken = self._values(words)
+        memrefs = {i: v for i, (v, a) in enumerate(zip(values, self.signature.arguments, strict=True)) if a.kind == "memref"}
+        if self.kernel.writes is not None:
+            return self._finish(self.kernel.function(*values), values, words, taken)
+        before = {i: v.tobytes() for i, v in memrefs.items()}
+        found = self.kernel.function(*values)
+        changed = {i for i, v in memrefs.items() if v.tobytes() != before[i]} | {max(memrefs, default=0)}
+        ctypes.c_int64.from_address(words[-1]).value = sum(1 << i for i in changed)
+        return self._finish(found, values, words, taken)
+
+    def _finish(self, found: Any, values: list[Any], words: Sequence[int], taken: int) -> int:
+        if self.signature.results:
+            result = np.array([found], dtype_of(self.signature.results[0]))
+            ctypes.memmove(words[taken], result.ctypes.data, result.nbytes)
+            found = None
+        if found is None and self.kernel.cycles is not None:
+            found = self.kernel.cycles(*values)
+        if found is not None and not isinstance(found, int | float | np.integer | np.floating):
+            raise AlloAirError(
+                f"kernel '{self.signature.name}' returned {type(found).__name__}; it returns its cycles, or None"
+            )
+        return max(0, round(float(found or 0)))
+
+    def _values(self, words: Sequence[int]) -> tuple[list[Any], int]:
+        """The Python arguments, and how many words they took."""
+        values: list[Any] = []
+        at = 0
+        for argument in self.signature.arguments:
+            word, extra = words[at], words[at + 1 : at + 1 + argument.dynamic]
+            at += 1 + argument.dynamic
+            values.append(_value(argument, word, list(extra)))
+        return values, at
+
+
+def _value(argument: Argument, word: int, extra: list[int]) -> Any:
+    if argument.kind == "pointer":
+        return word
+    kind = dtype_of(argument.element)
+    if argument.kind == "scalar":
+        bits = np.array([word & (1 << 64) - 1], np.uint64).view(np.uint8)[: kind.itemsize]
+        return bits.view(kind)[0].item()
+    shape = [extra.pop(0) if n == DYNAMIC else n for n in argument.shape]
+    strides = [(extra.pop(0) if s == DYNAMIC else s) * kind.itemsize for s in argument.strides]
+    span = sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) + kind.itemsize if 0 not in shape else 0
+    memory: Any = (ctypes.c_uint8 * span).from_address(word)
+    return np.ndarray(shape, kind, memory, 0, strides)

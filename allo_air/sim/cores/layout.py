@@ -1,0 +1,15 @@
+"""What compiled cores need to know of the array: where buffers are and how locks are named."""
+
+from typing import Any, Protocol
+
+
+class Layout(Protocol):
+    """Addresses and handles by SSA value of the device."""
+
+    def address(self, buffer: Any) -> int:
+        """The host address of an `aie.buffer`, given as its value."""
+        ...
+
+    def lock_handle(self, lock: Any) -> int:
+        """The engine's handle of an `aie.lock`: `column << 16 | row << 8 | id` of the tile that owns it."""
+        ...

@@ -1,0 +1,67 @@
+"""Built-in matrix products C += A B on core tiles: row-major in the scalar kernels, in micro-tiles in the vectorized ones."""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import AlloAirError
+from allo_air.sim.cores.kernel import Kernel, Signature
+from allo_air.sim.cores.machine import Machine
+
+MICRO_TILES = {
+    "AIE2": {"bf16": (4, 8, 4), "i8": (4, 8, 8), "i16": (4, 4, 4)},
+    "AIE2p": {"bf16": (4, 8, 8), "i8": (8, 8, 8), "i16": (4, 4, 8)},
+}
+"""M x K x N in which the vectorized kernels expect their operands (facts/timing.md: mmul shapes used by whole_array)."""
+
+
+def matmul(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
+    """The kernel for `matmul_<in>_<out>(A, B, C)`."""
+    element = signature.arguments[0].element
+
+    def run(a: Any, b: Any, c: Any, *_: Any) -> None:
+        m, k, n = sizes(a, b, c)
+        tile = MICRO_TILES[machine.arch].get(element) if vectorized else None
+        wide = np.float32 if element in ("bf16", "f16", "f32") else np.int64
+        rows = _rows(a, m, k, tile and (tile[0], tile[1])).astype(wide)
+        columns = _rows(b, k, n, tile and (tile[1], tile[2])).astype(wide)
+        into = tile and (tile[0], tile[2])
+        total = _rows(c, m, n, into).astype(wide) + rows @ columns
+        c[...] = _packed(total, into, c.shape).astype(c.dtype)
+
+    def cycles(a: Any, b: Any, c: Any, *_: Any) -> float:
+        m, k, n = sizes(a, b, c)
+        if not vectorized:
+            return m * k * n * 2 + m * n * (machine.scalar_load + machine.store)
+        pair = (element, element)
+        mm, kk, nn = machine.mac_shapes.get(pair, (1, 1, machine.lanes.get(element, 16)))
+        return m * k * n / (mm * kk * nn) + c.nbytes / (machine.stores * machine.store_bytes)
+
+    return Kernel(run, (0, 1, 2), (2,), cycles)
+
+
+def sizes(a: Any, b: Any, c: Any) -> tuple[int, int, int]:
+    """M, K, N from the three operands' numbers of elements, as they may be passed flat."""
+    m = isqrt(a.size * c.size // b.size)
+    if m == 0 or a.size % m or c.size % m or (a.size // m) * (c.size // m) != b.size:
+        raise AlloAirError(f"matmul kernel: operands of {a.size}, {b.size} and {c.size} elements are no m x k, k x n and m x n")
+    return m, a.size // m, c.size // m
+
+
+def _rows(view: Any, rows: int, columns: int, tile: tuple[int, int] | None) -> Any:
+    """`view` as a matrix, out of micro-tiles of `tile` where it is stored so."""
+    if tile is None or rows % tile[0] or columns % tile[1]:
+        return view.reshape(rows, columns)
+    r, c = tile
+    return view.reshape(rows // r, columns // c, r, c).transpose(0, 2, 1, 3).reshape(rows, columns)
+
+
+def _packed(matrix: Any, tile: tuple[int, int] | None, shape: tuple[int, ...]) -> Any:
+    rows, columns = matrix.shape
+    if tile is None or rows % tile[0] or columns % tile[1]:
+        return matrix.reshape(shape)
+    r, c = tile
+    return matrix.reshape(rows // r, r, columns // c, c).transpose(0, 2, 1, 3).reshape(shape)

@@ -1,0 +1,56 @@
+"""From a core's instrumented program to the LLVM dialect.
+
+bf16 arithmetic is done in f32 and rounded to nearest even once per operation, in integer code (`arith-expand`), so that results
+do not depend on the host's instructions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_post_order
+from allo_air.mlir import PassManager, ir
+
+PIPELINE = (
+    "math-extend-to-supported-types",
+    "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
+    "func.func(lower-vector-mask,lower-vector-multi-reduction)",
+    "convert-vector-to-scf",
+    "expand-strided-metadata",
+    "memref-expand",
+    "lower-affine",
+    "arith-expand{include-bf16=true}",
+    "convert-vector-to-llvm{vector-contract-lowering=outerproduct}",
+    "convert-scf-to-cf",
+    "convert-math-to-llvm",
+    "convert-math-to-libm",
+    "expand-strided-metadata",
+    "lower-affine",
+    "finalize-memref-to-llvm",
+    "convert-cf-to-llvm",
+    "convert-ub-to-llvm",
+    "convert-complex-to-llvm",
+    "convert-arith-to-llvm",
+    "convert-index-to-llvm",
+    "convert-func-to-llvm",
+    "reconcile-unrealized-casts",
+)
+
+
+def lower(module: Any) -> None:
+    """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
+    PassManager.parse(f"builtin.module({','.join(PIPELINE)})").run(module)
+    for op in walk_post_order(module):
+        if op.name in ("llvm.load", "llvm.store"):
+            _align(op)
+        if not op.name.startswith(("llvm.", "builtin.module")):
+            raise error_at(op, "cannot be compiled for the host; lower it to arith, math, vector, memref, scf or cf operations")
+
+
+def _align(op: Any) -> None:
+    """A vector in memory is aligned to its elements only: buffers lie where the design puts them."""
+    kind = op.results[0].type if op.name == "llvm.load" else op.operands[0].type
+    if isinstance(kind, ir.VectorType):
+        bits = getattr(kind.element_type, "width", 64)
+        op.attributes["alignment"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), max(1, bits // 8))

@@ -1,0 +1,92 @@
+"""The core's issue slots, widths, latencies and multiply-accumulate rates per architecture, each with its source.
+
+Rows are those of facts/timing.md ("Architecture rates") and facts/core-kernels.md. What no source gives is marked "assumed".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Figures in cycles, bytes and instructions of one core."""
+
+    arch: str
+    load_bytes: int
+    """Bytes of one vector load; two loads issue per cycle (timing.md: "Load/store: 2 x 256-bit loads ...", AIE2P 512-bit)."""
+
+    store_bytes: int
+    """Bytes of the one vector store per cycle (timing.md: "1 x 256-bit store"); AIE2P: assumed as wide as its loads."""
+
+    mac_shapes: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
+    """Micro-tile M x K x N of one multiply-accumulate instruction by operand types (core-kernels.md; rates: timing.md 4c)."""
+
+    lanes: dict[str, int] = field(default_factory=dict)
+    """Elements of one elementwise multiply or multiply-add by type (timing.md 4c, core-kernels.md)."""
+
+    loads: int = 2
+    """Loads per cycle (timing.md: "Load/store")."""
+
+    stores: int = 1
+    """Stores per cycle (timing.md: "Load/store")."""
+
+    vector_bits: int = 512
+    """Bits of one elementwise operation other than a multiplication (AM020's vector registers; assumed for all types)."""
+
+    vector_load: int = 7
+    """Latency of a vector load (timing.md: VLD 7)."""
+
+    scalar_load: int = 6
+    """Latency of a scalar load (timing.md: LD 6)."""
+
+    store: int = 2
+    """Latency of a store (timing.md: VST 2)."""
+
+    mac: int = 6
+    """Latency of a multiply-accumulate from its factors (timing.md: VMAC 6)."""
+
+    accumulate: int = 1
+    """Latency of a multiply-accumulate from its accumulator (timing.md: "back-to-back accumulate legal")."""
+
+    shuffle: int = 2
+    """Latency of a shuffle (timing.md: shuffle 2)."""
+
+    alu: int = 1
+    """Latency of other operations (assumed: one operation per cycle, single-cycle)."""
+
+    jump: int = 6
+    """A taken jump, call or return (timing.md: "jump/ret 6 incl. 5 delay slots"), the slots taken to be empty."""
+
+    f32_products: int = 9
+    """bf16 operations of one f32 multiplication (core-kernels.md: "3 to 9 MACs a product, by strategy"; the exact one)."""
+
+    bf16_per_widening: int = 32
+    """bf16 values that one instruction widens to f32 on the way to bfp16; another makes 64 of them blocks (assumed: one
+    instruction per 512-bit register of bf16, one per 8x8 operand)."""
+
+    divide: int = 32
+    """A scalar division, done bit by bit in software (assumed)."""
+
+
+AIE2 = Machine(
+    "AIE2", 32, 32,
+    {
+        ("i8", "i4"): (4, 16, 8), ("i8", "i8"): (4, 8, 8), ("i16", "i8"): (4, 4, 8), ("i16", "i16"): (4, 2, 8),
+        ("i32", "i16"): (4, 2, 4), ("i32", "i32"): (4, 1, 4), ("bf16", "bf16"): (4, 8, 4),
+    },
+    {"i8": 32, "i16": 32, "i32": 16, "bf16": 16, "f32": 16},
+)  # fmt: skip
+AIE2P = Machine(
+    "AIE2p", 64, 64,
+    {
+        ("i8", "i8"): (8, 8, 8), ("i16", "i8"): (8, 4, 8), ("i16", "i16"): (8, 2, 8), ("i32", "i16"): (4, 2, 8),
+        ("i32", "i32"): (4, 1, 8), ("bf16", "bf16"): (8, 1, 4), ("bfp16", "bfp16"): (8, 8, 8),
+    },
+    {"i8": 64, "i16": 32, "i32": 32, "bf16": 32, "f32": 32},
+)  # fmt: skip
+
+
+def machine_of(arch: str) -> Machine:
+    """The figures of `arch`; AIE1, which nothing here describes, is taken as AIE2."""
+    return AIE2P if arch == "AIE2p" else AIE2

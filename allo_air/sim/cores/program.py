@@ -1,0 +1,207 @@
+"""The program of a core by itself: a function of its buffers and locks whose text is equal for equal cores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+
+ENTRY = "core"
+BASES = 3
+"""Leading i32 arguments of the entry: the first site, region and kernel of this core in the device's tables."""
+
+_NOT_IN_CORES = ("aie.objectfifo.acquire", "aie.objectfifo.release", "aie.objectfifo.subview.access")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A core's program in generic form as module `text`, apart from where it stands and what it uses.
+
+    Function `core` takes BASES numbers, then `captures` (buffers and locks of the device, in order of their first use).
+    `locations` are those of all operations of the module in pre-order.
+    """
+
+    text: str
+    captures: tuple[Any, ...]
+    locations: tuple[Any, ...]
+    externals: tuple[Any, ...]
+    """The calls of functions without a body, operations of `module`."""
+
+    module: Any
+
+
+def program_of(core: Any, device: Any) -> Program:
+    """The program of `aie.core` operation `core` of `device`; DiagnosticError for what a simulator cannot run."""
+    if elf := core.elf_file:
+        raise error_at(
+            core,
+            f"is already compiled to '{elf}'; the simulator runs cores from their MLIR body: give the design before that step",
+        )
+    if left := walk_named(core, *_NOT_IN_CORES):
+        raise error_at(
+            left[0],
+            "is not lowered; run the pass that lowers objectFifos (aie-objectFifo-stateful-transform) before simulating",
+        )
+    with core.operation.context, core.operation.location:
+        module = ir.Module.create()
+        captures = _function(core, module.body)
+        externals = _symbols(module.body, device)
+    text = module.operation.get_asm(print_generic_op_form=True, assume_verified=True)
+    locations = tuple(op.location for op in _everything(module.operation))
+    return Program(text, captures, locations, externals, module)
+
+
+def _everything(op: Any) -> list[Any]:
+    found: list[Any] = []
+
+    def visit(o: Any) -> Any:
+        found.append(o)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def _function(core: Any, body: Any) -> tuple[Any, ...]:
+    """Moves a copy of the core's region into function `core`; the device's values that it uses become arguments."""
+    copy = core.operation.clone(ip=ir.InsertionPoint(body))
+    captures, constants = _outside(copy)
+    i32 = ir.IntegerType.get_signless(32)
+    types = [i32] * BASES + [_plain(v.type) for v in captures]
+    function = ir.Operation.create(
+        "func.func",
+        attributes={
+            "sym_name": ir.StringAttr.get(ENTRY),
+            "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
+            "llvm.bareptr": ir.UnitAttr.get(),
+        },
+        regions=1,
+        loc=core.operation.location,
+        ip=ir.InsertionPoint(body),
+    )
+    for block in list(copy.regions[0].blocks):
+        block.append_to(function.regions[0])
+    entry = function.regions[0].blocks[0]
+    arguments = [entry.add_argument(t, core.operation.location) for t in types]
+    copies = [c.clone(ip=ir.InsertionPoint.at_block_begin(entry)) for c in constants]
+    replaced = dict(zip(captures, arguments[BASES:], strict=True))
+    replaced |= {c.results[0]: k.results[0] for c, k in zip(constants, copies, strict=True)}
+    for op in _everything(function)[1:]:
+        for i, value in enumerate(op.operands):
+            if value in replaced:
+                op.operands[i] = replaced[value]
+    copy.erase()
+    for op in walk_named(function, "aie.end"):
+        ir.Operation.create("func.return", loc=op.location, ip=ir.InsertionPoint(op))
+        op.erase()
+    _flatten_spaces(function)
+    return tuple(captures)
+
+
+def _outside(core: Any) -> tuple[list[Any], list[Any]]:
+    """Buffers and locks of the device used in `core`, and the operations of the constants that stand outside of it."""
+    captures: dict[Any, None] = {}
+    constants: dict[Any, Any] = {}
+    inside = {r for op in _everything(core) for r in op.results}
+    inside |= {a for op in _everything(core) for region in op.regions for b in region.blocks for a in b.arguments}
+    for op in _everything(core)[1:]:
+        for value in op.operands:
+            if value in inside:
+                continue
+            owner = value.owner
+            name = "" if isinstance(owner, ir.Block) else owner.name
+            if name == "aie.buffer":
+                _refuse_packed(owner.operation)
+            if name in ("aie.buffer", "aie.lock"):
+                captures[value] = None
+            elif name == "arith.constant":
+                constants[value] = owner.operation
+            else:
+                raise error_at(
+                    op,
+                    f"uses a value of {name or 'a block argument'} from outside; a core sees buffers, locks and constants",
+                )
+    return list(captures), list(constants.values())
+
+
+def _refuse_packed(buffer: Any) -> None:
+    element = buffer.results[0].type.element_type
+    if isinstance(element, ir.IntegerType) and 1 < element.width < 8:
+        raise error_at(buffer, f"holds {element}, which is narrower than a byte; a core that uses it is not simulated: use i8")
+
+
+def _plain(kind: Any) -> Any:
+    """`kind` without a memory space: all the array's memories are plain memory to the compiled code."""
+    if isinstance(kind, ir.MemRefType) and kind.memory_space is not None:
+        return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout)
+    if isinstance(kind, ir.FunctionType):
+        return ir.FunctionType.get([_plain(t) for t in kind.inputs], [_plain(t) for t in kind.results])
+    return kind
+
+
+def _flatten_spaces(root: Any) -> None:
+    """Takes the memory spaces off all types in `root`; a cast between spaces falls away later as a cast to the same type."""
+    for op in _everything(root):
+        values = [*op.results, *(a for region in op.regions for b in region.blocks for a in b.arguments)]
+        for value in values:
+            plain = _plain(value.type)
+            if plain != value.type:
+                value.set_type(plain)
+        for attribute in ("function_type", "type"):
+            if attribute in op.attributes and isinstance(op.attributes[attribute], ir.TypeAttr):
+                kind = op.attributes[attribute].value
+                if (plain := _plain(kind)) != kind:
+                    op.attributes[attribute] = ir.TypeAttr.get(plain)
+    for cast in walk_named(root, "memref.memory_space_cast"):
+        cast.results[0].replace_all_uses_with(cast.operands[0])
+        cast.erase()
+
+
+def _symbols(body: Any, device: Any) -> tuple[Any, ...]:
+    """Copies functions and globals that the program names into `body`; returns the calls of functions without a body."""
+    known = _table(device)
+    here: dict[str, Any] = {}
+    calls = []
+    waiting = [body.operations[0].operation]
+    while waiting:
+        for op in _everything(waiting.pop()):
+            if op.name not in ("func.call", "memref.get_global"):
+                continue
+            name = op.attributes["callee" if op.name == "func.call" else "name"].value
+            if name not in known:
+                raise error_at(op, f"names '{name}', which neither the device nor its module defines")
+            if name not in here:
+                here[name] = known[name].clone(ip=ir.InsertionPoint(body))
+                _private(here[name])
+                _flatten_spaces(here[name])
+                if op.name == "memref.get_global" and "constant" not in here[name].attributes:
+                    raise error_at(
+                        op,
+                        f"uses '{name}', a global that can be written; use an aie.buffer, or make it constant",
+                    )
+                waiting.append(here[name])
+            if op.name == "func.call" and not here[name].regions[0].blocks:
+                calls.append(op)
+    return tuple(calls)
+
+
+def _private(op: Any) -> None:
+    op.attributes["sym_visibility"] = ir.StringAttr.get("private")
+    for name in ("link_with", "llvm.emit_c_interface", "llvm.bareptr"):
+        if name in op.attributes:
+            del op.attributes[name]
+
+
+def _table(device: Any) -> dict[str, Any]:
+    """Functions and globals by name; those of the device stand before those of the module around it."""
+    module = device.operation.parent
+    blocks = [device.block, *([module.regions[0].blocks[0]] if module is not None else [])]
+    found: dict[str, Any] = {}
+    for block in blocks:
+        for op in block.operations:
+            if op.operation.name in ("func.func", "memref.global"):
+                found.setdefault(op.operation.attributes["sym_name"].value, op.operation)
+    return found

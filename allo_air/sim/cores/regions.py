@@ -1,0 +1,29 @@
+"""What the time model says about a region of a core's code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.device import Coordinate
+
+
+@dataclass(frozen=True)
+class Region:
+    """A loop nest, or the straight code between two synchronizations: figures of one execution.
+
+    `macs` are multiply-accumulates, `loads` and `stores` memory instructions, `vector_cycles` issue cycles of the vector
+    unit, `cycles` the time of one execution; `bound` is the unit that limits the innermost loops (load, store, vector,
+    scalar, latency).
+    """
+
+    op: str
+    macs: int
+    loads: int
+    stores: int
+    vector_cycles: int
+    cycles: int
+    bound: str
+    tile: Coordinate = (0, 0)
+    file: str = ""
+    line: int = 0
+    column: int = 0

@@ -1,0 +1,31 @@
+"""What a contraction computes on: its sizes, and the types of its factors before they are extended."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.mlir import ir
+
+_TRANSPARENT = ("arith.extf", "arith.extsi", "arith.extui", "vector.shape_cast")
+
+
+def source_type(value: Any) -> str:
+    """The element type of a factor before its extension to the accumulator's type: what the multiplier sees."""
+    while not isinstance(value.owner, ir.Block) and value.owner.name in _TRANSPARENT:
+        value = value.owner.operands[0]
+    kind = value.type
+    return str(kind.element_type if isinstance(kind, ir.VectorType) else kind)
+
+
+def contraction_shape(op: Any) -> tuple[int, int, int]:
+    """M, K, N of a `vector.contract`: sizes of rows, reduction and columns (products where they have several dimensions)."""
+    maps = [a.value for a in op.attributes["indexing_maps"]]
+    sizes: dict[int, int] = {}
+    for value, mapping in zip(list(op.operands)[:2], maps, strict=False):
+        for expression, size in zip(mapping.results, value.type.shape, strict=True):
+            sizes[expression.position] = size
+    in_a, in_b = ({e.position for e in m.results} for m in maps[:2])
+    out = {e.position for e in maps[2].results}
+    m, k, n = (prod(sizes[d] for d in group) for group in (in_a & out, (in_a | in_b) - out, (in_b & out) - in_a))
+    return m, k, n

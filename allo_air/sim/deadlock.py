@@ -1,0 +1,198 @@
+"""Explains why nothing can go on: the cycle of waits or the missing provider, and the first place where counts part."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from allo_air.errors import Diagnostic, placeless
+from allo_air.sim.naming import DIRECTIONS, Names, at, position_of
+from allo_air.sim.report_types import Finding
+from allo_air.sim.waiting import Graph, Party, Provider, party_of
+
+_LISTED = 12
+"""Waits outside of the chain that a message names."""
+
+
+def explain(names: Names, result: Any) -> Finding:
+    """The one finding of a deadlock. Its place is the wait at which the chain of reasons ends, in a cycle or at nobody."""
+    graph = Graph(names, result)
+    start = graph.waits.get(("controller",)) or next(iter(graph.waits.values()), None)
+    if start is None:
+        diagnostic = Diagnostic("error", "", 0, 0, f"deadlock: nothing moves after cycle {result.cycles}, and nobody waits")
+        return Finding("deadlock", result.cycles, None, "", "", "", "", diagnostic)
+    chain, ending = _follow(graph, start)
+    last = _culprit(graph, chain, ending)
+    notes = [graph.says(w) for w in chain if w is not last]
+    notes += _ending(graph, chain, ending)
+    notes += _words(graph, chain, last)
+    notes += _counts(graph, last)
+    told = {party_of(w.agent) for w in chain}
+    others = [w for w in result.waits if party_of(w.agent) not in told]
+    notes += [f"also: {graph.says(w)}" for w in others[:_LISTED]]
+    if len(others) > _LISTED:
+        notes.append(f"and {len(others) - _LISTED} others wait")
+    file, line, column = graph.position(last)
+    kind = next((f.kind for f in result.findings if f.kind == "sync-without-end"), "deadlock")
+    message = f"{kind}: cycle {result.cycles}: nothing can go on; {graph.says(last)}"
+    diagnostic = Diagnostic("error", file, line, column, message, tuple(placeless("note", n) for n in notes))
+    agent = last.agent
+    tile = (agent.col, agent.row) if agent.col >= 0 else (last.col, last.row) if last.col >= 0 else None
+    channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" else ""
+    lock = names.lock_name((last.col, last.row), last.lock) if last.kind == "lock" else ""
+    return Finding(kind, result.cycles, tile, agent.unit, channel, lock, "", diagnostic)
+
+
+def trace_back(names: Names, result: Any, raw: Any, finding: Finding) -> Finding:
+    """A finding of data that nobody takes, led on to the wait that keeps its receiver from taking it, where there is one."""
+    graph = Graph(names, result)
+    start = graph.waits.get(party_of(raw.other)) if raw.other is not None else None
+    if start is None or start.kind == "stream-empty":
+        return finding
+    chain, ending = _follow(graph, start)
+    last = _culprit(graph, chain, ending)
+    reasons = [f"it is not taken because {graph.says(w)}" for w in chain] + _ending(graph, chain, ending)
+    file, line, column = graph.position(last)
+    notes = (*(placeless("note", n) for n in reasons), *finding.diagnostic.notes)
+    diagnostic = replace(finding.diagnostic, file=file, line=line, column=column, notes=notes)
+    return replace(finding, tile=(last.agent.col, last.agent.row), unit=last.agent.unit, diagnostic=diagnostic)
+
+
+def _follow(graph: Graph, start: Any) -> tuple[list[Any], Provider | None]:
+    """From a wait along who could end it, to a wait that nobody can end, or back to one seen before.
+
+    The second result is the provider met last that does not wait, or the party of `chain` that closes the cycle; None where
+    there is no provider at all.
+    """
+    best: tuple[list[Any], Provider | None] | None = None
+    stack: list[list[Any]] = [[start]]
+    visited: set[Party] = {party_of(start.agent)}
+    while stack:
+        chain = stack.pop()
+        providers = graph.providers(chain[-1])
+        waiting = [p for p in providers if p.party in graph.waits]
+        if not providers:
+            return chain, None
+        idle = [p for p in providers if p.party not in graph.waits]
+        if not waiting or (chain[-1].kind == "stream-empty" and idle):
+            return chain, idle[0]
+        fresh = []
+        for provider in waiting:
+            if provider.party not in visited:
+                visited.add(provider.party)
+                fresh.append([*chain, graph.waits[provider.party]])
+            elif best is None and provider.party in [party_of(w.agent) for w in chain]:
+                best = chain, provider
+        stack += reversed(fresh)
+    return best if best is not None else ([start], None)
+
+
+def _culprit(graph: Graph, chain: list[Any], ending: Provider | None) -> Any:
+    """The wait of a chain that a message is about.
+
+    In a cycle that is the wait for someone whose program takes locks oftener than it gives them, else a core's. At a sender
+    that has nothing left it is the last wait in the midst of a BD: one that has not begun may simply be ready for more.
+    """
+    last = chain[-1]
+    if ending is None:
+        return last
+    parties = [party_of(w.agent) for w in chain]
+    if ending.party in parties:
+        members = chain[parties.index(ending.party) :]
+        for wait in members:
+            if any(graph.takes_more(p.party) for p in graph.providers(wait)) and wait.kind == "lock":
+                return wait
+        return next((w for w in members if w.agent.unit == "core"), last)
+    if last.kind == "stream-empty" and last.words <= 0:
+        return next((w for w in reversed(chain) if 0 < w.words < w.wanted), last)
+    return last
+
+
+def _ending(graph: Graph, chain: list[Any], ending: Provider | None) -> list[str]:
+    last = chain[-1]
+    if ending is None:
+        return [_nobody(graph, last)]
+    if ending.party not in graph.waits:
+        return [graph.idle(ending), *_mismatch(graph, last, ending), *_tokens(graph, last)]
+    parties = [party_of(w.agent) for w in chain]
+    again = parties.index(ending.party) if ending.party in parties else 0
+    members = [graph.describe(p) for p in parties[again:]]
+    if len(members) == 1:
+        return [f"only {members[0]} itself could end this wait{at(position_of(ending.op))}"]
+    return [f"this is a cycle: {' waits for '.join([*members, members[0]])}{at(position_of(ending.op))}"]
+
+
+def _nobody(graph: Graph, wait: Any) -> str:
+    match wait.kind:
+        case "lock":
+            lock = graph.names.lock((wait.col, wait.row), wait.lock)
+            return f"nothing in the design releases {lock}: add the release, or correct its initial value"
+        case "stream-empty":
+            return "no flow ends there: add an aie.flow or aie.packet_flow to it, or correct the tile, port or channel of one"
+        case "stream-full" | "arbiter":
+            return (
+                "no flow starts there: add an aie.flow or aie.packet_flow from it, or correct the tile, port or channel of one"
+            )
+        case "cascade-empty" | "cascade-full":
+            return "the core has no cascade link on that side: add an aie.cascade_flow, or aie.configure_cascade on both cores"
+    return "nobody can end this wait"
+
+
+def _mismatch(graph: Graph, wait: Any, ending: Provider) -> list[str]:
+    """Where sender and receiver disagree on how many words there are."""
+    if wait.kind not in ("stream-empty", "stream-full") or ending.party[0] != "dma" or wait.agent.unit != "dma":
+        return []
+    mine = graph.channels.get((wait.agent.col, wait.agent.row, wait.agent.direction, wait.agent.channel))
+    other = graph.channels.get(ending.party[1:])
+    have = mine.words if mine is not None else 0
+    gave = other.words if other is not None else 0
+    if wait.words <= 0 < have:
+        return [f"that may be all that is meant: {gave} words were sent and {have} received, in whole BDs"]
+    left = wait.wanted - wait.words
+    if wait.kind == "stream-empty":
+        return [f"here counts part: {gave} words were sent and {have} received, and the receiver's BD wants {left} more"]
+    return [f"here counts part: {have} words were sent and {gave} received, and the sender's BD has {left} more"]
+
+
+def _words(graph: Graph, chain: list[Any], last: Any) -> list[str]:
+    """How many words each channel of a chain has moved, where the wait that counts is in the midst of a BD."""
+    if last is chain[-1] or last.agent.unit != "dma":
+        return []
+    moved = []
+    for wait in reversed(chain):
+        agent = wait.agent
+        counters = graph.channels.get((agent.col, agent.row, agent.direction, agent.channel))
+        if agent.unit == "dma" and counters is not None:
+            moved.append(f"{graph.names.channel((agent.col, agent.row), agent.direction, agent.channel)} {counters.words}")
+    return [
+        f"here counts part: words moved along the way are {', '.join(moved)}; the last wants {last.wanted - last.words} more"
+    ]
+
+
+def _tokens(graph: Graph, wait: Any) -> list[str]:
+    """How many tokens the sequence asked a channel for, where one is awaited that does not come."""
+    if wait.kind != "token":
+        return []
+    pushes = graph.names.pushes.get(((wait.col, wait.row), wait.direction, wait.channel), [])
+    asked = sum(word >> 31 for _, word in pushes)
+    return [
+        f"here counts part: {len(pushes)} tasks were queued there, of which {asked} issue a token; "
+        "let a task issue one (issue_token = true) for each wait, or drop the wait"
+    ]
+
+
+def _counts(graph: Graph, wait: Any) -> list[str]:
+    """Who took and gave the lock of a wait, and how often."""
+    if wait.kind != "lock":
+        return []
+    for use in graph.result.locks:
+        if (use.col, use.row, use.lock) == (wait.col, wait.row, wait.lock):
+            gave = sum(n for _, n in use.releases)
+            took = sum(n for _, n in use.acquires)
+            lock = graph.names.lock((wait.col, wait.row), wait.lock)
+            notes = [f"{lock} began at {use.initial}, was released {gave} times and acquired {took} times"]
+            for verb, entries in (("released", use.releases), ("acquired", use.acquires)):
+                for agent, times in entries:
+                    notes.append(f"{verb} {times} times by {graph.names.agent(agent)}")
+            return notes
+    return []

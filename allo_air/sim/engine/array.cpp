@@ -1,0 +1,194 @@
+#include "array.h"
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+namespace sim {
+
+static Actor describe(const Party &party, int64_t site) {
+  Actor a;
+  if (auto *core = dynamic_cast<const Core *>(&party)) a = core->actor(), a.site = site;
+  else if (auto *channel = dynamic_cast<const Channel *>(&party)) a = channel->actor(), a.bd = int(site);
+  else if (auto *controller = dynamic_cast<const Controller *>(&party)) a = controller->actor(), a.site = site;
+  return a;
+}
+
+Array::Array(const std::string &arch, int columns, int rows, const Timing &timing, int seed)
+    : machine(std::make_unique<Machine>(timing, seed)), network(*machine), controller(*machine), columns_(columns), rows_(rows) {
+  if (columns < 1 || rows < 1) throw std::invalid_argument("an array has at least one column and one row");
+  std::string lower = arch;
+  for (char &c : lower) c = char(std::tolower(c));
+  if (lower != "aie2" && lower != "aie2p") throw std::invalid_argument("architecture '" + arch + "'; known are AIE2 and AIE2p");
+  machine->aie2p = lower == "aie2p";
+}
+
+void Array::addTile(int col, int row, TileKind kind, int64_t memoryBytes, int locks, int bds, int s2mm, int mm2s) {
+  if (col < 0 || col >= columns_ || row < 0 || row >= rows_) throw std::invalid_argument(tileName(col, row) + " is outside of the array");
+  if (machine->tile(col, row)) throw std::invalid_argument(tileName(col, row) + " exists already");
+  if (memoryBytes % 4 || s2mm > kChannels || mm2s > kChannels) throw std::invalid_argument("memory in whole words, at most 6 channels a direction");
+  auto tile = std::make_unique<Tile>();
+  tile->col = col, tile->row = row, tile->kind = kind;
+  if (memoryBytes) {
+    tile->memory = std::make_unique<Memory>(col, row, memoryBytes, machine->judge, machine->parties);
+    tile->memory->describe = describe;
+  }
+  tile->locks.resize(locks);
+  for (int i = 0; i < locks; ++i) tile->locks[i].col = col, tile->locks[i].row = row, tile->locks[i].id = i;
+  tile->bds.assign(bds, std::vector<Word>(bdWords(kind)));
+  tile->bdWrittenAtRuntime.assign(bds, false);
+  for (auto [direction, count] : {std::pair{kS2MM, s2mm}, {kMM2S, mm2s}})
+    for (int i = 0; i < count; ++i) tile->channels[direction].push_back(std::make_unique<Channel>(*machine, *tile, direction, i));
+  machine->tiles[{col, row}] = std::move(tile);
+}
+
+Tile &Array::tile(int col, int row) {
+  Tile *t = machine->tile(col, row);
+  if (!t) throw std::invalid_argument(tileName(col, row) + " does not exist");
+  return *t;
+}
+
+Memory &Array::memory(int col, int row) {
+  Tile &t = tile(col, row);
+  if (!t.memory) throw std::invalid_argument(tileName(col, row) + " has no data memory");
+  return *t.memory;
+}
+
+Lock &Array::lock(int col, int row, int id) {
+  Tile &t = tile(col, row);
+  if (id < 0 || id >= int(t.locks.size())) throw std::invalid_argument(tileName(col, row) + " has no lock " + std::to_string(id));
+  return t.locks[id];
+}
+
+Channel &Array::channel(int col, int row, int direction, int number) {
+  Tile &t = tile(col, row);
+  if (direction < 0 || direction > 1 || number < 0 || number >= int(t.channels[direction].size()))
+    throw std::invalid_argument(tileName(col, row) + " has no such DMA channel");
+  return *t.channels[direction][number];
+}
+
+void Array::writeBd(int col, int row, int bd, const std::vector<Word> &words) {
+  Tile &t = tile(col, row);
+  if (bd < 0 || bd >= int(t.bds.size())) throw std::invalid_argument(tileName(col, row) + " has no BD " + std::to_string(bd));
+  if (int(words.size()) != bdWords(t.kind)) throw std::invalid_argument("a BD of this tile has " + std::to_string(bdWords(t.kind)) + " words");
+  t.bds[bd] = words;
+}
+
+void Array::startChannel(int col, int row, int direction, int number, int bd, int repeat, bool token) {
+  Task task;
+  task.bd = bd, task.repeat = repeat, task.token = token;
+  starts_.push_back({&channel(col, row, direction, number), task});
+}
+
+void Array::addCascade(int fromCol, int fromRow, int toCol, int toRow) {
+  tile(fromCol, fromRow), tile(toCol, toRow);
+  for (auto &c : cascades)
+    if ((c->fromCol == fromCol && c->fromRow == fromRow) || (c->toCol == toCol && c->toRow == toRow))
+      throw std::invalid_argument("a core has one cascade output and one cascade input");
+  auto &c = cascades.emplace_back(std::make_unique<Cascade>());
+  c->fromCol = fromCol, c->fromRow = fromRow, c->toCol = toCol, c->toRow = toRow;
+}
+
+void Array::addCore(int col, int row, uint64_t entry, uint64_t args, int64_t stackBytes) {
+  auto &core = cores[{col, row}];
+  if (core) throw std::invalid_argument(tileName(col, row) + " has a core already");
+  if (!entry) throw std::invalid_argument("the entry of a core is null");
+  core = std::make_unique<Core>(*machine, network, tile(col, row), reinterpret_cast<Core::Entry>(uintptr_t(entry)),
+                                reinterpret_cast<void **>(uintptr_t(args)), size_t(stackBytes), regions, kernels);
+}
+
+void Array::addRegion(int region, int64_t macs, int64_t vectorCycles) {
+  if (region < 0) throw std::invalid_argument("a region is not negative");
+  if (region >= int(regions.size())) regions.resize(size_t(region) + 1);
+  regions[region] = {macs, vectorCycles};
+}
+
+// Control packets (npu-instructions.md 3.5): header id[28:24] | operation[23:22] | beats-1[21:20] | address[19:0], then the data.
+void Array::addControlPorts() {
+  for (auto &[port, sink] : network.sinks) {
+    if (port.name != "TileControl") continue;
+    struct State {
+      bool header = false;
+      Word address = 0, left = 0;
+    };
+    auto state = std::make_shared<State>();
+    Tile *owner = machine->tile(port.col, port.row);
+    Channel *from = sink->sources[0]->channel;
+    sink->control = [this, state, owner, from, s = sink.get()](Word w, bool, Cycle) {
+      Party &by = from ? static_cast<Party &>(*from) : static_cast<Party &>(controller);
+      while (s->fifo.marked()) s->fifo.takeMark();
+      if (state->left == 0) {
+        state->address = w & 0xFFFFF, state->left = ((w >> 20) & 3) + 1;
+        if ((w >> 22) & 3) {
+          Finding f;
+          f.kind = "bad-instruction", f.cycle = machine->scheduler.now, f.agent = describe(by, by.site), f.col = owner->col, f.row = owner->row;
+          f.address = state->address, f.detail = "control packets that do not write (operation " + std::to_string((w >> 22) & 3) + ") are not simulated";
+          machine->judge.report(std::move(f));
+          state->left = 0;
+        }
+        return;
+      }
+      controller.writeRegister(*owner, state->address, w, ~Word(0), by, describe(by, by.site));
+      state->address += 4, --state->left;
+    };
+  }
+}
+
+void Array::prepare() {
+  network.connect();
+  addControlPorts();
+  auto join = [&](Party *p) {
+    p->index = int(machine->parties.size());
+    machine->parties.push_back(p);
+  };
+  join(&controller);
+  for (auto &[at, core] : cores) join(core.get());
+  for (auto &[at, t] : machine->tiles)
+    for (auto &direction : t->channels)
+      for (auto &c : direction)
+        if (c->net) join(c.get());
+  if (machine->parties.size() > 0xFFE) throw std::invalid_argument("too many cores and channels");
+  for (Party *p : machine->parties) p->knows.assign(machine->parties.size(), 0);
+  for (auto &c : cascades) {
+    if (auto it = cores.find({c->fromCol, c->fromRow}); it != cores.end()) it->second->cascadeOut = c.get(), c->from = it->second.get();
+    if (auto it = cores.find({c->toCol, c->toRow}); it != cores.end()) it->second->cascadeIn = c.get(), c->to = it->second.get();
+  }
+  for (auto &[at, t] : machine->tiles)
+    for (Lock &l : t->locks) l.initial = l.value;
+  for (Start &s : starts_) s.channel->push(s.task);
+  for (auto &[at, core] : cores) core->wake(0);
+  controller.begin();
+}
+
+std::string Array::run(Cycle maxCycles, bool strict, bool trace, const std::function<bool(Cycle, int64_t)> &progress) {
+  if (std::exchange(ran_, true)) throw std::runtime_error("an Array runs once");
+  Judge &judge = machine->judge;
+  judge.strict = strict;
+  machine->trace.on = trace;
+  prepare();
+  constexpr Cycle kAfter = 200000; // what still moves after the sequence's end is followed that far, to see what is left over
+  bool quiet = false, limit = false;
+  auto last = std::chrono::steady_clock::now();
+  for (int64_t turn = 0; !(strict && judge.fault); ++turn) {
+    if (!machine->scheduler.advance()) {
+      quiet = true;
+      break;
+    }
+    Cycle now = machine->scheduler.now;
+    if (controller.done() && now > controller.counters.doneCycle + kAfter) break;
+    if ((limit = now > maxCycles)) break;
+    if (progress && turn % 256 == 0 && std::chrono::steady_clock::now() - last > std::chrono::milliseconds(100)) {
+      last = std::chrono::steady_clock::now();
+      if ((limit = !progress(now, controller.counters.instructions))) break;
+    }
+  }
+  bool stuck = quiet && !controller.done();
+  collectWaits();
+  if (!limit && !(strict && judge.fault)) judgeEnd(quiet);
+  cycles = controller.done() ? controller.counters.doneCycle + (controller.counters.syncs ? Cycle(machine->timing.token_tail) : 0)
+                             : machine->scheduler.now;
+  if (limit) return "limit";
+  if (stuck) return "deadlock";
+  return strict && judge.fault ? "fault" : "done";
+}
+
+} // namespace sim

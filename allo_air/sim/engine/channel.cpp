@@ -1,0 +1,264 @@
+#include "channel.h"
+#include "network.h"
+#include <cmath>
+
+namespace sim {
+
+Channel::Channel(Machine &m, Tile &t, Direction d, int n) : machine(m), tile(t), direction(d), number(n) {
+  completions_.channel = this;
+  completions_.scheduler = &m.scheduler;
+}
+
+void Channel::misuse(const std::string &detail, int64_t value, int64_t wanted) {
+  Finding f;
+  f.kind = "channel-misuse", f.cycle = machine.scheduler.now, f.agent = actor(), f.col = tile.col, f.row = tile.row;
+  f.value = value, f.wanted = wanted, f.detail = detail;
+  machine.judge.report(std::move(f));
+}
+
+bool Channel::pendingBd(int bd) const {
+  for (const Task &t : queue_)
+    if (t.bd == bd) return true;
+  for (int b : unfinishedBds_)
+    if ((b < 0 ? -1 - b : b) == bd) return true;
+  return state != State::Idle && state != State::Dead && (bdId_ == bd || task_.bd == bd);
+}
+
+int Tile::bdUsers(int bd) const {
+  int users = 0;
+  for (auto &direction : channels)
+    for (auto &c : direction) users += c->pendingBd(bd);
+  return users;
+}
+
+// Queue depth (simulator-semantics.md 1): a push to a full queue is lost.
+static constexpr size_t kQueueDepth = 4;
+
+void Channel::push(Task task) {
+  if (!net || (direction == kMM2S ? !stream : !sink)) {
+    misuse(direction == kMM2S ? "the channel starts, but no flow leads out of it" : "the channel starts, but no flow leads to it");
+    state = State::Dead;
+    return;
+  }
+  if (control & 8) misuse("out-of-order mode (bit 3 of the control register) is not simulated");
+  if (queue_.size() >= kQueueDepth) {
+    misuse("a task is pushed to a full queue and lost", int64_t(queue_.size()) + 1, kQueueDepth);
+    return;
+  }
+  Cycle now = machine.scheduler.now, interval = Cycle(machine.timing.controller_push_interval);
+  task.arrival = now;
+  if (lastPushArrival_ >= 0 && tile.kind == TileKind::Shim && idle()) task.arrival = std::max(now, lastPushArrival_ + interval);
+  if (!queue_.empty()) task.arrival = std::max(task.arrival, queue_.back().arrival);
+  lastPushArrival_ = task.arrival;
+  queue_.push_back(std::move(task));
+  net->wake(queue_.back().arrival);
+}
+
+void Channel::stall(Stall why, Cycle now) {
+  if (why == stall_) return;
+  if (stall_ != Stall::None) {
+    Cycle lasted = now - stalledSince_;
+    if (stall_ == Stall::Lock) counters.lockStall += lasted;
+    else if ((stall_ == Stall::Stream) == (direction == kS2MM)) counters.starved += lasted;
+    else counters.stalled += lasted;
+    machine.trace.add(now, tile.col, tile.row, 1, dmaEvent(direction, number, stall_ == Stall::Lock ? kStalledLock : kStarvation),
+                      Trace::kEnd, bdId_);
+  }
+  if (why != Stall::None)
+    machine.trace.add(now, tile.col, tile.row, 1, dmaEvent(direction, number, why == Stall::Lock ? kStalledLock : kStarvation), Trace::kBegin,
+                      bdId_);
+  stall_ = why, stalledSince_ = now;
+  if (why != Stall::None && running_) {
+    running_ = false;
+    machine.trace.add(now, tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kEnd, bdId_);
+  }
+}
+
+bool Channel::prepare(Cycle now, Cycle &wants) {
+  const Timing &t = machine.timing;
+  for (;;) switch (state) {
+    case State::Dead: return false;
+    case State::Idle:
+      if (queue_.empty()) return false;
+      if (queue_.front().arrival > now) {
+        wants = queue_.front().arrival;
+        return false;
+      }
+      task_ = std::move(queue_.front());
+      queue_.pop_front();
+      join(task_.clock);
+      unfinished_.push_back(task_);
+      runsLeft_ = task_.repeat;
+      bdId_ = task_.bd;
+      ++taskCount_;
+      machine.trace.add(now, tile.col, tile.row, 1, dmaEvent(direction, number, kStartTask), Trace::kInstant, bdId_);
+      // A task that was queued in time is loaded while the one before it ends.
+      if (now > lastMove_ + 1 + Cycle(t.dma_bd_gap_mm2s)) ready_ = std::max(ready_, task_.arrival + Cycle(t.dma_channel_start + t.dma_bd_setup));
+      state = State::Load;
+      [[fallthrough]];
+    case State::Load:
+      if (ready_ > now) {
+        wants = ready_;
+        return false;
+      }
+      if (!load(now)) {
+        state = State::Dead;
+        return false;
+      }
+      waited_ = false;
+      state = State::Acquire;
+      [[fallthrough]];
+    case State::Acquire:
+      if (acquireLock_) {
+        site = bdId_;
+        if (!acquireLock_->acquire(bd_.acquireValue, *this, actor(), net)) {
+          waited_ = true;
+          stall(Stall::Lock, now);
+          return false;
+        }
+        if (waited_) ready_ = now + Cycle(t.dma_lock_acquire);
+      }
+      begin(now);
+      state = State::Run;
+      [[fallthrough]];
+    case State::Run:
+      if (ready_ <= now) return true;
+      wants = ready_;
+      return false;
+    }
+}
+
+void Channel::begin(Cycle now) {
+  stall(Stall::None, now);
+  headerPending_ = direction == kMM2S && bd_.packet;
+  if (direction == kMM2S) stream->staging.mark(publish());
+  if (tile.kind != TileKind::Shim) return;
+  const Timing &t = machine.timing;
+  Cycle asked = std::max(task_.arrival, lastBdStart_); // one BD is read ahead
+  lastBdStart_ = now;
+  granted_ = std::min(int64_t(t.ddr_grant_words), bd_.length);
+  grantAt_ = machine.ddr.reserve(double(now), granted_);
+  if (direction == kMM2S) {
+    double overhead = t.shim_mm2s_overhead + t.shim_mm2s_cold * std::pow(t.shim_mm2s_decay, taskCount_ - 1);
+    grantAt_ = std::max(grantAt_, double(asked) + machine.ddr.latency(overhead));
+  }
+}
+
+// The next words from or to DDR: not faster than the shim moves them, and as the shared bus allows.
+void Channel::nextGrant(Cycle now) {
+  const Timing &t = machine.timing;
+  double perWord = direction == kMM2S ? t.shim_mm2s_cycles_per_word : t.shim_s2mm_cycles_per_word;
+  double soonest = grantAt_ + perWord * t.ddr_grant_words;
+  granted_ = std::min(int64_t(t.ddr_grant_words), left());
+  grantAt_ = std::max(soonest, machine.ddr.reserve(double(now), granted_));
+}
+
+int64_t Channel::steady(Cycle now) const {
+  if (state != State::Run || ready_ > now || headerPending_) return 0;
+  int64_t n = left() - machine.rate();
+  if (tile.kind == TileKind::Shim) n = std::min(n, double(now) >= grantAt_ ? granted_ : 0);
+  return n;
+}
+
+bool Channel::fetchRun(Cycle now) {
+  run_ = walk_.next(walk_.left());
+  runInside_ = true;
+  if (run_.zeros) return true;
+  if (memory_) {
+    memoryBase_ = memory_->data();
+    runInside_ = memory_->check(*this, run_.at, run_.count, run_.step, direction == kS2MM ? "write" : "read", now);
+  } else {
+    runInside_ = hostAt(run_.at, run_.count, run_.step, now) != nullptr;
+  }
+  return runInside_;
+}
+
+void Channel::transfer(Word *words, int64_t n, Cycle now) {
+  machine.wordsMoved += n, counters.words += n;
+  if (tile.kind == TileKind::Shim) granted_ -= n;
+  site = bdId_;
+  while (n > 0) {
+    if (run_.count == 0) fetchRun(now);
+    int64_t m = std::min(n, run_.count);
+    Word *memory = reinterpret_cast<Word *>(memoryBase_) + run_.at;
+    if (run_.zeros || !runInside_) {
+      if (direction == kMM2S) std::memset(words, 0, size_t(m) * 4);
+    } else {
+      if (memory_) direction == kMM2S ? memory_->read(*this, run_.at, m, run_.step, now) : memory_->write(*this, run_.at, m, run_.step, now);
+      if (direction == kMM2S && run_.step == 1) std::memcpy(words, memory, size_t(m) * 4);
+      else if (direction == kMM2S)
+        for (int64_t i = 0; i < m; ++i) words[i] = memory[i * run_.step];
+      else if (run_.step == 1) std::memcpy(memory, words, size_t(m) * 4);
+      else
+        for (int64_t i = 0; i < m; ++i) memory[i * run_.step] = words[i];
+    }
+    run_.at += m * run_.step, run_.count -= m, words += m, n -= m;
+  }
+}
+
+void Channel::busyFor(Cycle cycles, Cycle now) {
+  stall(Stall::None, now);
+  if (!running_) {
+    running_ = true;
+    machine.trace.add(now, tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kBegin, bdId_);
+  }
+  counters.busy += cycles;
+  if (counters.first < 0) counters.first = now;
+  counters.last = now + cycles - 1;
+  lastMove_ = now + cycles - 1;
+}
+
+bool Channel::step(Cycle now, Cycle &wants) {
+  bool moved = false;
+  const int64_t rate = machine.rate();
+  for (int64_t i = 0; i < rate; ++i) {
+    if (!prepare(now, wants)) break;
+    if (tile.kind == TileKind::Shim) {
+      if (granted_ == 0) nextGrant(now);
+      if (grantAt_ > double(now)) {
+        if (!moved) stall(Stall::Ddr, now);
+        wants = std::min(wants, Cycle(std::ceil(grantAt_)));
+        break;
+      }
+    }
+    if (direction == kS2MM) {
+      if (!sink->fifo.takeable(now)) {
+        if (!moved) stall(Stall::Stream, now);
+        wants = std::min(wants, sink->fifo.frontReady());
+        break;
+      }
+      while (sink->fifo.marked()) join(sink->fifo.takeMark());
+      Word w = sink->fifo.pop();
+      transfer(&w, 1, now);
+    } else {
+      if (stream->staging.full()) {
+        if (!moved) stall(Stall::Stream, now);
+        break;
+      }
+      Cycle visible = now + Cycle(machine.timing.dma_mm2s_fill);
+      Word w;
+      if (headerPending_) {
+        w = Word(bd_.packetType) << 12 | Word(bd_.packetId) | Word(tile.row) << 16 | Word(tile.col) << 21;
+        w |= Word(~__builtin_popcount(w) & 1) << 31; // odd parity
+        headerPending_ = false;
+        stream->staging.push(w, visible, 0);
+      } else {
+        transfer(&w, 1, now);
+        bool end = left() == 0;
+        stream->staging.push(w, visible, end ? kEndOfBd | (bd_.suppressTlast ? 0 : kLast) : 0);
+      }
+    }
+    if (!moved) busyFor(1, now);
+    moved = true;
+    if (left() == 0) {
+      endBd(now);
+      if (ready_ > now) {
+        wants = std::min(wants, ready_);
+        return true;
+      }
+    }
+  }
+  return moved;
+}
+
+} // namespace sim

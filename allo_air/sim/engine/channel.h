@@ -1,0 +1,116 @@
+// A DMA channel: its task queue, the BD it runs, and the words it moves between memory and a stream.
+#pragma once
+#include "fifo.h"
+#include "machine.h"
+#include "walk.h"
+
+namespace sim {
+
+class Net;
+class Stream;
+class Sink;
+
+struct Task {
+  int bd = 0, repeat = 0;
+  bool token = false;
+  Clock clock;
+  Cycle arrival = 0;
+};
+
+// Ends of BDs that become visible later than their last word moves: lock releases, events, tokens.
+class Completions : public Stepped {
+public:
+  struct Item {
+    Cycle at;
+    enum Kind { Release, Finish, Token } kind;
+    Lock *lock = nullptr;
+    int amount = 0, bd = 0;
+    bool endOfTask = false, token = false;
+    Clock clock;
+  };
+  Channel *channel = nullptr;
+  void add(Item item);
+  void step(Cycle now) override;
+
+private:
+  std::vector<Item> items_;
+};
+
+enum class Stall { None, Lock, Stream, Ddr };
+
+class Channel : public Party {
+public:
+  Channel(Machine &machine, Tile &tile, Direction direction, int number);
+  Machine &machine;
+  Tile &tile;
+  const Direction direction;
+  const int number;
+  Net *net = nullptr;
+  Stream *stream = nullptr; // MM2S
+  Sink *sink = nullptr;     // S2MM
+  Word control = 0;
+
+  void push(Task task); // as a write of the queue register does
+  // Moves up to the stream's rate of words; returns whether any moved, and in `wants` when it could next.
+  bool step(Cycle now, Cycle &wants);
+  void accepted(Cycle now); // the last word of the oldest unfinished MM2S BD has left the channel
+
+  // Words that can move one after the other from `now` on without a change of state.
+  int64_t steady(Cycle now) const;
+  void transfer(Word *words, int64_t n, Cycle now); // moves them
+  void busyFor(Cycle cycles, Cycle now);
+
+  enum class State { Idle, Load, Acquire, Run, Dead } state = State::Idle;
+  bool pendingBd(int bd) const;
+  bool idle() const { return state == State::Idle && queue_.empty() && unfinished_.empty(); }
+  bool open() const { return state == State::Run; }
+  bool waitsForLock() const { return state == State::Acquire; }
+  int64_t bdLength() const { return bd_.length; }
+  int64_t bdMoved() const { return bd_.length - left(); }
+  Lock *acquireLock() const { return acquireLock_; }
+  const Bd &bd() const { return bd_; }
+  int bdId() const { return bdId_; }
+  Cycle stalledSince() const { return stalledSince_; }
+  Actor actor() const { return {tile.col, tile.row, "dma", direction, number, bdId_, -1}; }
+  void misuse(const std::string &detail, int64_t value = -1, int64_t wanted = -1);
+  void finish(const Completions::Item &item, Cycle now);
+
+  struct {
+    int64_t words = 0, bds = 0, tasks = 0, busy = 0, starved = 0, stalled = 0, lockStall = 0;
+    Cycle first = -1, last = -1;
+  } counters;
+
+private:
+  bool prepare(Cycle now, Cycle &wants);
+  bool load(Cycle now);
+  bool resolveMemory();
+  Lock *resolveLock(int id, const char *what);
+  void begin(Cycle now);
+  void endBd(Cycle now);
+  void nextGrant(Cycle now);
+  void stall(Stall why, Cycle now);
+  int64_t left() const { return walk_.left() + run_.count; }
+  bool fetchRun(Cycle now);
+  uint8_t *hostAt(int64_t word, int64_t words, int64_t step, Cycle now);
+
+  std::deque<Task> queue_, unfinished_;
+  std::deque<int> unfinishedBds_;
+  Completions completions_;
+  Task task_;
+  int runsLeft_ = 0, bdId_ = -1, taskCount_ = 0;
+  Bd bd_;
+  Walk walk_;
+  Run run_;
+  bool runInside_ = false;
+  uint8_t *memoryBase_ = nullptr; // of the current run's word addresses
+  Memory *memory_ = nullptr;
+  Lock *acquireLock_ = nullptr, *releaseLock_ = nullptr;
+  bool headerPending_ = false, waited_ = false, running_ = false;
+  Cycle ready_ = 0, lastPushArrival_ = -1, lastBdStart_ = 0, lastMove_ = -2;
+  double grantAt_ = 0; // DDR: words granted, and from when
+  int64_t granted_ = 0;
+  Stall stall_ = Stall::None;
+  Cycle stalledSince_ = 0;
+};
+
+} // namespace sim

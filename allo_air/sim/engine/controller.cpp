@@ -1,0 +1,100 @@
+#include "controller.h"
+#include <cmath>
+
+namespace sim {
+
+Controller::Controller(Machine &m) : machine_(m) { scheduler = &m.scheduler; }
+
+void Controller::begin() {
+  time_ = 0;
+  wake(0);
+}
+
+double Controller::cost(const Instruction &i) const {
+  const Timing &t = machine_.timing;
+  switch (i.op) {
+  case Instruction::Write: return t.controller_write32;
+  case Instruction::BlockWrite: return t.controller_blockwrite + t.controller_blockwrite_word * double(i.data.size());
+  case Instruction::MaskWrite: return t.controller_maskwrite;
+  case Instruction::Patch: return t.controller_patch;
+  case Instruction::Sync: return t.controller_sync;
+  default: return t.controller_other;
+  }
+}
+
+void Controller::step(Cycle now) {
+  while (at_ < program.size()) {
+    const Instruction &i = program[at_];
+    site = i.word;
+    if (!paid_) {
+      paid_ = true;
+      counters.busy += cost(i);
+      time_ = std::max(time_, double(now)) + cost(i);
+    }
+    if (time_ > double(now)) return wake(Cycle(std::ceil(time_)));
+    if (i.op == Instruction::Sync) {
+      if (!sync(i, now)) return;
+    } else {
+      execute(i);
+    }
+    paid_ = false;
+    ++at_, ++counters.instructions;
+  }
+  if (counters.doneCycle < 0) counters.doneCycle = now;
+  machine_.sequenceDone = true;
+}
+
+// Takes one token per tile of the range; false while one is missing (dma_wait is a counting semaphore).
+bool Controller::sync(const Instruction &i, Cycle now) {
+  for (; syncStep_ < i.columns * i.rows; ++syncStep_) {
+    Tokens::Key key{i.col + syncStep_ % i.columns, i.row + syncStep_ / i.columns, i.direction, i.channel};
+    auto &tokens = machine_.tokens.arrived[key];
+    if (tokens.empty()) {
+      if (!waiting_) waitsSince = now;
+      waiting_ = true, awaited_ = key;
+      machine_.tokens.waiter = this;
+      return false;
+    }
+    join(tokens.front());
+    tokens.pop_front();
+  }
+  if (waiting_) counters.syncStall += now - waitsSince;
+  waiting_ = false, machine_.tokens.waiter = nullptr, syncStep_ = 0;
+  time_ = double(now);
+  ++counters.syncs;
+  return true;
+}
+
+void Controller::execute(const Instruction &i) {
+  switch (i.op) {
+  case Instruction::Write: return write(i.address, i.value, ~Word(0));
+  case Instruction::MaskWrite: return write(i.address, i.value, i.mask);
+  case Instruction::BlockWrite:
+    for (size_t k = 0; k < i.data.size(); ++k) write(i.address + 4 * uint32_t(k), i.data[k], ~Word(0));
+    return;
+  case Instruction::Patch: {
+    // The patch sets the base address; upper bits of the second word belong to the packet header (device.md 2.6).
+    int64_t address = Ddr::base(i.argument) + i.plus;
+    if (!machine_.ddr.buffers.count(i.argument))
+      return bad(actor(), i.address, "the patch names argument " + std::to_string(i.argument) + ", but no such host buffer was given");
+    write(i.address, Word(address), ~Word(0));
+    write(i.address + 4, Word(address >> 32), 0xFFFF);
+    return;
+  }
+  default: return;
+  }
+}
+
+void Controller::write(uint32_t address, Word value, Word mask) {
+  Tile *tile = machine_.tile(int(address >> 25), int(address >> 20) & 31);
+  if (!tile) return bad(actor(), address, "the address is of " + tileName(int(address >> 25), int(address >> 20) & 31) + ", which does not exist");
+  writeRegister(*tile, address & 0xFFFFF, value, mask, *this, actor());
+}
+
+void Controller::bad(const Actor &who, uint32_t address, const std::string &detail) {
+  Finding f;
+  f.kind = "bad-instruction", f.cycle = machine_.scheduler.now, f.agent = who, f.address = address, f.detail = detail;
+  machine_.judge.report(std::move(f));
+}
+
+} // namespace sim

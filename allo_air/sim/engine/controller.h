@@ -1,0 +1,43 @@
+// The control processor: executes instruction words one by one against the register map.
+#pragma once
+#include "network.h"
+#include "words.h"
+
+namespace sim {
+
+class Controller : public Stepped, public Party {
+public:
+  explicit Controller(Machine &machine);
+  std::vector<Instruction> program;
+  void begin();
+  void step(Cycle now) override;
+  // A write of one register of a tile, by the instruction words or by a control packet.
+  void writeRegister(Tile &tile, uint32_t offset, Word value, Word mask, Party &by, const Actor &actor);
+  bool done() const { return counters.doneCycle >= 0; }
+  bool waiting() const { return waiting_; }
+  Tokens::Key awaited() const { return awaited_; }
+  Actor actor() const { return {-1, -1, "controller", -1, -1, -1, site}; }
+  Cycle waitsSince = 0;
+  struct {
+    int64_t instructions = 0, syncStall = 0, syncs = 0, pushes = 0, ignored = 0;
+    double busy = 0;
+    Cycle doneCycle = -1;
+  } counters;
+
+private:
+  double cost(const Instruction &i) const;
+  void execute(const Instruction &i);
+  bool sync(const Instruction &i, Cycle now);
+  void write(uint32_t address, Word value, Word mask);
+  void bad(const Actor &actor, uint32_t address, const std::string &detail);
+  void writeBdWord(Tile &tile, int bd, int word, Word value, Word mask, const Actor &actor);
+
+  Machine &machine_;
+  size_t at_ = 0;
+  int syncStep_ = 0;
+  bool paid_ = false, waiting_ = false;
+  double time_ = 0;
+  Tokens::Key awaited_{};
+};
+
+} // namespace sim

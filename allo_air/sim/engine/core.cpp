@@ -1,0 +1,240 @@
+#include "core.h"
+#include <algorithm>
+#include <utility>
+
+namespace sim {
+
+thread_local Core *currentCore = nullptr;
+
+Core::Core(Machine &m, Network &n, Tile &t, Entry entry, void **args, size_t stackBytes, const std::vector<Region> &regions,
+           const std::map<int, Kernel> &kernels)
+    : machine(m), tile(t), network_(n), entry_(entry), args_(args), regions_(regions), kernels_(kernels),
+      stack_(std::max<size_t>(stackBytes, 256 * 1024)) {
+  scheduler = &m.scheduler;
+}
+
+void Core::start(unsigned low, unsigned high) {
+  Core *core = reinterpret_cast<Core *>(uintptr_t(low) | uintptr_t(high) << 32);
+  core->entry_(core->args_);
+  core->spend();
+  core->finished = true;
+  for (;;) core->suspend();
+}
+
+void Core::step(Cycle) {
+  if (finished || dead) return;
+  if (requested_) { // a kernel in Python runs here, on the main stack
+    const Kernel *kernel = std::exchange(requested_, nullptr);
+    int64_t cycles = (*kernel)(tile.col, tile.row, requestedArgs_);
+    debt_ += cycles, counters.busy += cycles;
+  }
+  if (!started_) {
+    started_ = true;
+    getcontext(&context_);
+    context_.uc_stack.ss_sp = stack_.data(), context_.uc_stack.ss_size = stack_.size(), context_.uc_link = nullptr;
+    auto self = reinterpret_cast<uintptr_t>(this);
+    makecontext(&context_, reinterpret_cast<void (*)()>(&Core::start), 2, unsigned(self), unsigned(self >> 32));
+  }
+  currentCore = this;
+  swapcontext(&main_, &context_);
+  currentCore = nullptr;
+  counters.last = now();
+}
+
+void Core::suspend() { swapcontext(&context_, &main_); }
+
+void Core::stop() {
+  dead = true;
+  for (;;) suspend();
+}
+
+void Core::spend() {
+  Cycle until = now() + debt_;
+  debt_ = 0;
+  while (now() < until) {
+    wake(until);
+    suspend();
+  }
+}
+
+void Core::awaited(int64_t &counter, CoreEvent event) {
+  if (now() > waitsSince) {
+    counter += now() - waitsSince;
+    machine.trace.add(waitsSince, tile.col, tile.row, 0, event, Trace::kBegin, -1);
+    machine.trace.add(now(), tile.col, tile.row, 0, event, Trace::kEnd, -1);
+  }
+  waits = Wait::None;
+}
+
+void Core::fail(const char *kind, const std::string &detail, int64_t value, int64_t wanted) {
+  Finding f;
+  f.kind = kind, f.cycle = now() + debt_, f.agent = actor(), f.col = tile.col, f.row = tile.row;
+  f.value = value, f.wanted = wanted, f.detail = detail;
+  machine.judge.report(std::move(f));
+}
+
+void Core::useLock(int handle, int action, int value) {
+  const Timing &t = machine.timing;
+  Tile *owner = machine.tile(handle >> 16, (handle >> 8) & 255);
+  if (!owner || (handle & 255) >= int(owner->locks.size())) {
+    fail("channel-misuse", "the core uses a lock that does not exist");
+    stop();
+  }
+  Lock &lock = owner->locks[handle & 255];
+  bool release = action == 1;
+  debt_ += Cycle(t.core_lock_issue + (release ? t.dma_lock_release : 0));
+  counters.call += Cycle(t.core_lock_issue + t.core_lock_return);
+  spend();
+  if (release) {
+    debt_ += Cycle(t.core_lock_return - t.dma_lock_release);
+    machine.trace.add(now(), tile.col, tile.row, 0, kLockRelease, Trace::kInstant, lock.id);
+    lock.release(value, publish(), actor(), machine.judge, now());
+    return;
+  }
+  await(Wait::Lock);
+  waitedLock = &lock, waitedAction = action, waitedValue = value;
+  bool waited = false;
+  while (!lock.acquire(action == 2 ? -value : value, *this, actor(), this)) waited = true, suspend();
+  awaited(counters.lockStall, kLockStall);
+  machine.trace.add(now(), tile.col, tile.row, 0, kLockAcquire, Trace::kInstant, lock.id);
+  debt_ += Cycle(t.core_lock_return + t.dma_lock_acquire + (waited ? t.core_lock_wake : 0));
+}
+
+void Core::work(int region, int64_t times, int64_t cycles) {
+  int64_t total = times * cycles;
+  auto &entry = counters.regions[region];
+  entry.first += times, entry.second += total;
+  counters.busy += total;
+  if (region >= 0 && region < int(regions_.size())) {
+    int64_t vector = times * regions_[region].vectorCycles;
+    counters.macs += times * regions_[region].macs, counters.vector += vector;
+    if (vector) {
+      machine.trace.add(now() + debt_, tile.col, tile.row, 0, kVector, Trace::kBegin, region);
+      machine.trace.add(now() + debt_ + total, tile.col, tile.row, 0, kVector, Trace::kEnd, region);
+    }
+  }
+  debt_ += total;
+  if (debt_ > 1 << 20) spend(); // a program without an end must meet the limit of cycles
+}
+
+void Core::touch(void *p, int64_t bytes, bool write) {
+  for (auto &[place, other] : machine.tiles) {
+    if (!other->memory || !other->memory->holds(p)) continue;
+    int64_t offset = static_cast<uint8_t *>(p) - other->memory->data();
+    bool inside = write ? other->memory->writeBytes(*this, offset, bytes, now() + debt_)
+                        : other->memory->readBytes(*this, offset, bytes, now() + debt_);
+    if (!inside) stop(); // the program must not touch it
+    return;
+  }
+}
+
+void Core::outOfBounds(int64_t index, int64_t size) {
+  fail("out-of-buffer", "index " + std::to_string(index) + " of a dimension of size " + std::to_string(size), index, size);
+  stop();
+}
+
+void Core::get(int channel, Word *to, int words) {
+  Sink *sink = network_.sink({tile.col, tile.row, "Core", channel});
+  if (!sink) {
+    fail("channel-misuse", "the core reads stream " + std::to_string(channel) + ", but no flow leads to it");
+    stop();
+  }
+  spend();
+  for (int i = 0; i < words; ++i) {
+    if (!sink->fifo.takeable(now() + debt_)) {
+      spend();
+      await(Wait::StreamEmpty);
+      waitedChannel = channel, sink->reader = this;
+      while (!sink->fifo.takeable(now())) {
+        if (sink->fifo.size()) wake(sink->fifo.frontReady());
+        suspend();
+      }
+      sink->reader = nullptr;
+      awaited(counters.streamStall, kStreamStall);
+    }
+    while (sink->fifo.marked()) join(sink->fifo.takeMark());
+    to[i] = sink->fifo.pop();
+    debt_ += Cycle(machine.timing.core_stream_call);
+    counters.call += Cycle(machine.timing.core_stream_call);
+    sink->net->wake(now() + 1);
+  }
+}
+
+void Core::put(int channel, const Word *from, int words, bool packet, Word header) {
+  Stream *stream = network_.stream({tile.col, tile.row, "Core", channel});
+  if (!stream) {
+    fail("channel-misuse", "the core writes stream " + std::to_string(channel) + ", but no flow leads out of it");
+    stop();
+  }
+  spend();
+  for (int i = packet ? -1 : 0; i < words; ++i) {
+    if (stream->staging.full()) {
+      spend();
+      await(Wait::StreamFull);
+      waitedChannel = channel, stream->writer = this;
+      while (stream->staging.full()) suspend();
+      stream->writer = nullptr;
+      awaited(counters.streamStall, kStreamStall);
+    }
+    stream->staging.mark(publish());
+    stream->staging.push(i < 0 ? header : from[i], now() + debt_ + 1, packet && i + 1 == words ? kLast : 0);
+    debt_ += Cycle(machine.timing.core_stream_call);
+    counters.call += Cycle(machine.timing.core_stream_call);
+    stream->net->wake(now() + debt_);
+  }
+}
+
+void Core::cascadeGet(void *to) {
+  if (!cascadeIn) {
+    fail("channel-misuse", "the core reads its cascade, but no cascade flow leads to it");
+    stop();
+  }
+  spend();
+  await(Wait::CascadeEmpty);
+  while (cascadeIn->items.empty() || cascadeIn->items.front().ready > now()) {
+    if (!cascadeIn->items.empty()) wake(cascadeIn->items.front().ready);
+    suspend();
+  }
+  awaited(counters.cascadeStall, kCascadeStall);
+  std::memcpy(to, cascadeIn->items.front().data.data(), 64);
+  join(cascadeIn->items.front().clock);
+  cascadeIn->items.pop_front();
+  if (cascadeIn->from && cascadeIn->from->waits == Wait::CascadeFull) cascadeIn->from->wake(now() + 1);
+  debt_ += 1, counters.call += 1;
+}
+
+void Core::cascadePut(const void *from) {
+  if (!cascadeOut) {
+    fail("channel-misuse", "the core writes its cascade, but no cascade flow leads out of it");
+    stop();
+  }
+  spend();
+  await(Wait::CascadeFull);
+  while (cascadeOut->items.size() >= size_t(machine.timing.cascade_depth)) suspend();
+  awaited(counters.cascadeStall, kCascadeStall);
+  auto &item = cascadeOut->items.emplace_back();
+  std::memcpy(item.data.data(), from, 64);
+  item.ready = now() + Cycle(machine.timing.cascade_latency);
+  item.clock = publish();
+  if (cascadeOut->to && cascadeOut->to->waits == Wait::CascadeEmpty) cascadeOut->to->wake(item.ready);
+  debt_ += 1, counters.call += 1;
+}
+
+void Core::event(int id) {
+  machine.trace.add(now() + debt_, tile.col, tile.row, 0, id ? kEvent1 : kEvent0, Trace::kInstant, id);
+}
+
+void Core::kernel(int index, void **args, int n) {
+  auto it = kernels_.find(index);
+  if (it == kernels_.end()) {
+    fail("channel-misuse", "the core calls a kernel that was not given");
+    stop();
+  }
+  spend();
+  requestedArgs_.assign(reinterpret_cast<uint64_t *>(args), reinterpret_cast<uint64_t *>(args) + n);
+  requested_ = &it->second;
+  wake(now() + 1);
+  suspend();
+}
+
+} // namespace sim

@@ -1,0 +1,44 @@
+// Host buffers and the memory bus that all shim channels share.
+#pragma once
+#include "timing.h"
+#include "types.h"
+#include <map>
+#include <random>
+
+namespace sim {
+
+struct HostBuffer {
+  uint8_t *data;
+  int64_t bytes;
+};
+
+class Ddr {
+public:
+  Ddr(const Timing &timing, int seed) : timing_(timing), random_(uint64_t(seed)) {}
+  std::map<int, HostBuffer> buffers; // by argument
+  int64_t bytesMoved = 0;
+
+  // Addresses that the simulation gives to arguments; BDs hold 48 bits.
+  static int64_t base(int argument) { return int64_t(argument + 1) << 36; }
+  static int argumentOf(int64_t address) { return int(address >> 36) - 1; }
+
+  // The cycle from which `words` words asked for now move.
+  double reserve(double now, int64_t words) {
+    bytesMoved += 4 * words;
+    double start = std::max(now, free_);
+    if (timing_.ddr_bytes_per_cycle > 0) free_ = start + 4.0 * double(words) / timing_.ddr_bytes_per_cycle;
+    return start;
+  }
+  double latency(double mean) {
+    if (timing_.ddr_noise <= 0) return mean;
+    std::exponential_distribution<double> tail(1.0 / (mean * timing_.ddr_noise));
+    return mean * (1 - timing_.ddr_noise) + tail(random_);
+  }
+
+private:
+  const Timing &timing_;
+  double free_ = 0;
+  std::mt19937_64 random_;
+};
+
+} // namespace sim

@@ -1,0 +1,56 @@
+// What all parts of one array share.
+#pragma once
+#include "bd.h"
+#include "ddr.h"
+#include "findings.h"
+#include "locks.h"
+#include "memory.h"
+#include "scheduler.h"
+#include "timing.h"
+#include "trace.h"
+#include <map>
+#include <memory>
+
+namespace sim {
+
+class Channel;
+
+struct Tile {
+  int col, row;
+  TileKind kind;
+  std::unique_ptr<Memory> memory;
+  std::vector<Lock> locks;
+  std::vector<std::vector<Word>> bds;
+  std::vector<bool> bdWrittenAtRuntime;
+  std::vector<std::unique_ptr<Channel>> channels[2]; // by direction
+  int bdUsers(int bd) const;                         // channels that run it or have it in a queue
+};
+
+class Tokens { // of finished tasks, and who waits for them
+public:
+  using Key = std::tuple<int, int, int, int>; // col, row, direction, channel
+  std::map<Key, std::deque<Clock>> arrived;
+  Stepped *waiter = nullptr;
+};
+
+struct Machine {
+  explicit Machine(const Timing &t, int seed) : timing(t), ddr(timing, seed) {}
+  const Timing timing;
+  bool aie2p = false;
+  Scheduler scheduler;
+  Judge judge;
+  Trace trace;
+  Ddr ddr;
+  Tokens tokens;
+  std::vector<Party *> parties;
+  std::map<std::pair<int, int>, std::unique_ptr<Tile>> tiles;
+  bool sequenceDone = false;
+  int64_t wordsMoved = 0;
+  Tile *tile(int col, int row) const {
+    auto it = tiles.find({col, row});
+    return it == tiles.end() ? nullptr : it->second.get();
+  }
+  int64_t rate() const { return int64_t(timing.stream_words_per_cycle); }
+};
+
+} // namespace sim

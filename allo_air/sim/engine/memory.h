@@ -1,0 +1,58 @@
+// Data memory of a tile and its shadow: which bytes were written, by whom, who read them since.
+#pragma once
+#include "clocks.h"
+#include "findings.h"
+#include <map>
+#include <string>
+#include <unordered_map>
+
+namespace sim {
+
+struct Extent {
+  int64_t offset, bytes;
+  std::string name;
+};
+
+// Shadow of one access: mask of bytes (4 bits) | party (12) | site (16, all ones when larger) | epoch (32).
+using Stamp = uint64_t;
+
+class Memory {
+public:
+  Memory(int col, int row, int64_t bytes, Judge &judge, std::vector<Party *> &parties);
+  uint8_t *data() { return data_; }
+  int64_t size() const { return size_; }
+  bool holds(const void *p) const { return p >= data_ && p < data_ + size_; }
+  void addBuffer(int64_t offset, int64_t bytes, const std::string &name);
+  void markWritten(int64_t offset, int64_t bytes);
+
+  // `words` words from word `at`, `step` words apart. False when outside of the memory: nothing may be touched.
+  bool check(Party &party, int64_t at, int64_t words, int64_t step, const char *access, Cycle now);
+  // Records checked accesses in the shadow and reports reads of unwritten words and races.
+  void read(Party &party, int64_t at, int64_t words, int64_t step, Cycle now);
+  void write(Party &party, int64_t at, int64_t words, int64_t step, Cycle now);
+  bool readBytes(Party &party, int64_t offset, int64_t bytes, Cycle now);
+  bool writeBytes(Party &party, int64_t offset, int64_t bytes, Cycle now);
+  const Extent *bufferAt(int64_t offset) const;
+  Actor (*describe)(const Party &, int64_t site) = nullptr; // party and site -> actor, for findings
+
+private:
+  bool inside(Party &party, int64_t first, int64_t last, const char *access, Cycle now);
+  void readWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle now);
+  void writeWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle now);
+  bool ordered(const Party &party, Stamp stamp) const;
+  void race(Party &party, int64_t word, Stamp other, const char *access, const char *otherAccess, Cycle now);
+  Finding finding(const char *kind, Party &party, int64_t word, const char *access, Cycle now) const;
+
+  int col_, row_;
+  int64_t size_;
+  std::vector<uint8_t> storage_;
+  uint8_t *data_;
+  Judge &judge_;
+  std::vector<Party *> &parties_;
+  std::vector<uint8_t> mask_;
+  std::vector<Stamp> writer_, reader_; // a reader of all ones: several, in readers_
+  std::unordered_map<int64_t, std::vector<Stamp>> readers_;
+  std::vector<Extent> buffers_; // by offset
+};
+
+} // namespace sim

@@ -1,0 +1,45 @@
+// Trace events by the names of the hardware's trace units.
+#pragma once
+#include "types.h"
+#include <string>
+#include <vector>
+
+namespace sim {
+
+enum CoreEvent : int {
+  kEvent0, kEvent1, kVector, kMemoryStall, kStreamStall, kLockStall, kCascadeStall, kLockAcquire, kLockRelease, kCoreEvents
+};
+enum DmaEvent : int { kStartTask, kFinishedBd, kFinishedTask, kStalledLock, kStarvation, kPortRunning, kDmaEvents };
+constexpr int kChannels = 6; // of the largest tile, per direction
+
+inline int dmaEvent(int direction, int channel, DmaEvent e) { return kCoreEvents + (direction * kChannels + channel) * kDmaEvents + e; }
+
+inline std::vector<std::string> eventNames() {
+  std::vector<std::string> names = {"INSTR_EVENT_0", "INSTR_EVENT_1", "INSTR_VECTOR", "MEMORY_STALL", "STREAM_STALL",
+                                    "LOCK_STALL",    "CASCADE_STALL", "LOCK_ACQUIRE", "LOCK_RELEASE"};
+  for (const char *dir : {"S2MM", "MM2S"})
+    for (int ch = 0; ch < kChannels; ++ch) {
+      std::string port = std::string(dir) + "_" + std::to_string(ch), dma = "DMA_" + port;
+      names.insert(names.end(), {dma + "_START_TASK", dma + "_FINISHED_BD", dma + "_FINISHED_TASK", dma + "_STALLED_LOCK",
+                                 dma + (dir[0] == 'S' ? "_STREAM_STARVATION" : "_STREAM_BACKPRESSURE"), "PORT_RUNNING_" + port});
+    }
+  return names;
+}
+
+struct Trace {
+  bool on = false;
+  struct Event {
+    Cycle cycle;
+    int16_t col, row;
+    int8_t unit, phase;
+    int16_t event;
+    int32_t detail;
+  };
+  std::vector<Event> events;
+  enum Phase { kBegin, kEnd, kInstant };
+  void add(Cycle cycle, int col, int row, int unit, int event, Phase phase, int detail) {
+    if (on) events.push_back({cycle, int16_t(col), int16_t(row), int8_t(unit), int8_t(phase), int16_t(event), detail});
+  }
+};
+
+} // namespace sim

@@ -1,0 +1,90 @@
+"""The engine's findings as messages about the design: what happened, where, when, and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.errors import Diagnostic
+from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, position_of
+from allo_air.sim.report_types import Finding
+
+ADVICE = {
+    "uninitialized-read": "give the buffer an initial value, or let its reader wait (on a lock) for whoever writes it first",
+    "out-of-buffer": "correct the offset, the length or the dimensions, or make the buffer larger",
+    "data-race": "put a lock between the two: one releases it after its last access, the other acquires it before its first",
+    "lock-overflow": "a lock holds 0 to 63: release only what was acquired, and no more often",
+    "lock-underflow": "release only what was acquired before",
+    "unconsumed-stream-data": "make the lengths of sender and receiver agree, or receive the rest",
+    "channel-misuse": "wait for an earlier task of the channel before queueing, and start only BDs that are configured",
+    "sync-without-end": "let a task of that channel issue a token (issue_token = true), or drop the wait",
+    "host-out-of-bounds": "correct offset, sizes and strides of the transfer, or pass a larger array",
+    "bad-instruction": "see the register map of the device for what this address and value do",
+}
+"""What to do, by kind."""
+
+
+def finding_of(names: Names, found: Any) -> Finding:
+    """The finding of the engine in words; its place is that of the agent that did it."""
+    agent = found.agent
+    tile = (found.col, found.row) if found.col >= 0 else (agent.col, agent.row) if agent.col >= 0 else None
+    file, line, column = _place(names, found)
+    parts = [f"cycle {found.cycle}: {names.agent(agent)}: {found.detail}"]
+    notes = []
+    if found.lock >= 0 and tile is not None:
+        notes.append(
+            f"{names.lock(tile, found.lock)} holds {found.value}" if found.value >= 0 else names.lock(tile, found.lock)
+        )
+    if found.address >= 0 and tile is not None and found.kind in ("uninitialized-read", "out-of-buffer", "data-race"):
+        notes.append(_memory(names, found, tile))
+    if found.other is not None:
+        notes.append(f"the other {found.other_access or 'access'} is by {names.agent(found.other)}")
+    if found.count > 1:
+        notes.append(f"seen {found.count} times")
+    if advice := ADVICE.get(found.kind):
+        notes.append(advice)
+    message = f"{found.kind}: " + " ".join(parts)
+    channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" and agent.channel >= 0 else ""
+    diagnostic = Diagnostic("error", file, line, column, message, tuple(Diagnostic("note", "", 0, 0, n) for n in notes))
+    return Finding(
+        kind=found.kind,
+        cycle=found.cycle,
+        tile=tile,
+        unit=agent.unit,
+        channel=channel,
+        lock=names.lock_name(tile, found.lock) if tile is not None else "",
+        buffer=found.buffer,
+        diagnostic=diagnostic,
+        count=found.count,
+    )
+
+
+def _place(names: Names, found: Any) -> tuple[str, int, int]:
+    """Where the agent is in the source; else its other party, the lock or the buffer meant."""
+    for candidate in (found.agent, found.other):
+        if candidate is not None and (where := position_of(names.op(candidate)))[1]:
+            return where
+    tile = (found.col, found.row)
+    if found.lock >= 0 and (lock := names.design.layout.lock_at(tile, found.lock)):
+        return position_of(lock.op)
+    if found.buffer:
+        for buffer in names.design.layout.buffers.values():
+            if buffer.tile == tile and buffer.name == found.buffer:
+                return position_of(buffer.op)
+    return NOWHERE
+
+
+def _memory(names: Names, found: Any, tile: tuple[int, int]) -> str:
+    """Which bytes of which buffer."""
+    size = max(found.bytes, 1)
+    buffer = names.design.layout.buffer_at(tile, found.address)
+    span = f"bytes {found.address} to {found.address + size - 1} of {names.module(tile)}"
+    if buffer is None:
+        return f"{found.access or 'access'} of {span}, which belong to no buffer"
+    inside = found.address - buffer.offset
+    return f"{found.access or 'access'} of {span}: buffer {buffer.name} ({buffer.bytes} bytes) from its byte {inside} on"
+
+
+def limit_finding(cycles: int) -> Finding:
+    """A run that was ended for its length."""
+    message = f"limit: the run was ended after {cycles} cycles; give a larger max_cycles if it is to take that long"
+    return Finding("limit", cycles, None, "controller", "", "", "", Diagnostic("error", "", 0, 0, message))

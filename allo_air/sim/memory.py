@@ -1,0 +1,81 @@
+"""Addresses for buffers that have none: spread over the banks as mlir-aie does by default, or one behind the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+ALIGNMENT = 32
+"""Bytes; cores load vectors of 256 bits from their buffers."""
+
+
+@dataclass
+class Space:
+    """A data memory of `size` bytes in equal `banks`, with the spans that are taken."""
+
+    size: int
+    banks: int
+    taken: list[tuple[int, int]] = field(default_factory=list)
+
+    def take(self, start: int, size: int) -> int:
+        """Takes `size` bytes at `start`."""
+        self.taken.append((start, start + size))
+        self.taken.sort()
+        return start
+
+    def fit(self, size: int, low: int, high: int) -> int | None:
+        """The lowest aligned start of `size` free bytes in [low, high)."""
+        start = _aligned(low)
+        for begin, end in self.taken:
+            if end <= start:
+                continue
+            if begin >= start + size:
+                break
+            start = _aligned(end)
+        return start if start + size <= high else None
+
+    def bank(self, number: int) -> tuple[int, int]:
+        """The span of bank `number`."""
+        length = self.size // self.banks
+        return number * length, (number + 1) * length
+
+
+def allocate(space: Space, sizes: Sequence[int], banks: Sequence[int | None], *, sequential: bool) -> list[int] | None:
+    """Starts for buffers of `sizes` bytes, each in its bank where one is asked for; None where they do not fit.
+
+    Largest first, round robin over the banks; where that does not fit, or if `sequential`, each at the lowest free place.
+    """
+    for spread in (False,) if sequential else (True, False):
+        trial = Space(space.size, space.banks, list(space.taken))
+        found = _attempt(trial, sizes, banks, spread)
+        if found is not None:
+            space.taken = trial.taken
+            return found
+    return None
+
+
+def _attempt(space: Space, sizes: Sequence[int], banks: Sequence[int | None], spread: bool) -> list[int] | None:
+    starts: dict[int, int] = {}
+    order = sorted(range(len(sizes)), key=lambda i: (banks[i] is None, -sizes[i] if spread else i))
+    turn = 0
+    for i in order:
+        bank = banks[i]
+        start = None
+        if bank is not None:
+            start = space.fit(sizes[i], *space.bank(bank))
+        elif spread:
+            for _ in range(space.banks):
+                start = space.fit(sizes[i], *space.bank(turn % space.banks))
+                turn += 1
+                if start is not None:
+                    break
+        if start is None:
+            start = space.fit(sizes[i], 0, space.size)
+        if start is None:
+            return None
+        starts[i] = space.take(start, sizes[i])
+    return [starts[i] for i in range(len(sizes))]
+
+
+def _aligned(address: int) -> int:
+    return -(-address // ALIGNMENT) * ALIGNMENT

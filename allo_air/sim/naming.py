@@ -1,0 +1,143 @@
+"""What the engine's numbers are in the design: agents, locks, BDs and sites with their source operations."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.diagnostics import position
+from allo_air.device import Coordinate
+from allo_air.sim.array import Elaborated
+from allo_air.sim.control import Control
+from allo_air.sim.cores import Site
+from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE
+from allo_air.target.npu_words import BLOCKWRITE, WRITE
+
+DIRECTIONS = ("S2MM", "MM2S")
+UNITS = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim"}
+
+Position = tuple[str, int, int]
+NOWHERE: Position = ("", 0, 0)
+
+
+def position_of(op: Any) -> Position:
+    """`(file, line, column)` of an operation or a site of a core."""
+    if op is None:
+        return NOWHERE
+    if isinstance(op, Site):
+        return op.file, op.line, op.column
+    return position(op.operation.location)
+
+
+def at(where: Position) -> str:
+    """` (file:line)`, or nothing where the place is not known."""
+    file, line, _ = where
+    return f" ({file}:{line})" if line else ""
+
+
+@dataclass
+class Names:
+    """Looks up what a run's numbers stand for."""
+
+    design: Elaborated
+    control: Control
+    written: dict[tuple[Coordinate, int], list[Any]] = field(default_factory=lambda: defaultdict(list))
+    """Operations of the sequence that write a BD, by tile and number."""
+    pushes: dict[tuple[Coordinate, int, int], list[tuple[Any, int]]] = field(default_factory=lambda: defaultdict(list))
+    """Operations of the sequence that queue a task and the queue word, by tile, direction and channel."""
+
+    def __post_init__(self) -> None:
+        self._static = {(d.tile, d.number): d for d in self.design.descriptors}
+        words = self.control.words
+        for start, op in zip(self.control.starts, self.control.ops, strict=True):
+            if int(words[start]) & 0xFF in (WRITE, BLOCKWRITE):
+                self._note(op, int(words[start + 2]), int(words[start + 4]))
+
+    def _note(self, op: Any, address: int, value: int) -> None:
+        tile, offset = (address >> 25, address >> 20 & 0x1F), address & 0xFFFFF
+        device = self.design.layout.device
+        if not device.holds(*tile) or (kind := device.kind(*tile)) not in BD_BASE:
+            return
+        shape = device.tile(*tile)
+        number, rest = divmod(offset - BD_BASE[kind], BD_STRIDE)
+        if 0 <= number < shape.bds and rest == 0:
+            self.written[tile, number].append(op)
+        for direction, base in enumerate(QUEUE_BASE[kind]):
+            channel, rest = divmod(offset - base, 8)
+            if 0 <= channel < shape.channels[direction] and rest == 0:
+                self.pushes[tile, direction, channel].append((op, value))
+
+    def module(self, tile: Coordinate) -> str:
+        """`core tile`, `memtile` or `shim` with its place."""
+        device = self.design.layout.device
+        kind = device.kind(*tile) if device.holds(*tile) else "core"
+        return {"core": "tile", "mem": "memtile"}.get(kind, "shim") + f" ({tile[0]}, {tile[1]})"
+
+    def channel(self, tile: Coordinate, direction: int, channel: int) -> str:
+        """`MM2S 0 of memtile (0, 1)`."""
+        return f"{DIRECTIONS[direction]} {channel} of {self.module(tile)}"
+
+    def lock(self, tile: Coordinate, number: int) -> str:
+        """The lock's symbol with its tile."""
+        lock = self.design.layout.lock_at(tile, number)
+        return f"lock {lock.name if lock else number} of {self.module(tile)}"
+
+    def lock_name(self, tile: Coordinate, number: int) -> str:
+        """The lock's symbol, or its number where no operation declares it."""
+        if number < 0:
+            return ""
+        lock = self.design.layout.lock_at(tile, number)
+        return lock.name if lock else str(number)
+
+    def bd_op(self, tile: Coordinate, number: int, direction: int, channel: int) -> Any:
+        """The operation that made a BD: of a DMA program, or of the sequence, there one that queues on the same channel."""
+        ops = self.written.get((tile, number), [])
+        queuing = [op for op, word in self.pushes.get((tile, direction, channel), ()) if (word & 0x3F) == number]
+        if found := next((op for op in ops if op in queuing), None):
+            return found
+        if (tile, number) in self._static:
+            return self._static[tile, number].op
+        return ops[0] if ops else next(iter(queuing), None)
+
+    def op(self, agent: Any) -> Any:
+        """The operation (or location) that an agent was at; None where it is not known."""
+        tile = (agent.col, agent.row)
+        match agent.unit:
+            case "core":
+                return self.site(agent.site) or self.design.core_ops.get(tile)
+            case "controller":
+                return self.control.op_at(agent.site) if agent.site >= 0 else None
+            case "dma" if agent.bd >= 0:
+                return self.bd_op(tile, agent.bd, agent.direction, agent.channel)
+            case "dma":
+                return self.start_op(tile, agent.direction, agent.channel)
+        return None
+
+    def start_op(self, tile: Coordinate, direction: int, channel: int) -> Any:
+        """The operation that starts a channel, in the configuration or in the sequence."""
+        for start in self.design.starts:
+            if (start.tile, start.direction, start.channel) == (tile, direction, channel):
+                return start.op
+        return next((op for op, _ in self.pushes.get((tile, direction, channel), ())), None)
+
+    def site(self, number: int) -> Any:
+        """What core code was at a site."""
+        cores = self.design.cores
+        if cores is None or not 0 <= number < len(cores.sites):
+            return None
+        return cores.sites[number]
+
+    def agent(self, agent: Any) -> str:
+        """Who it was, in words, with the place in the source."""
+        tile = (agent.col, agent.row)
+        where = at(position_of(self.op(agent)))
+        match agent.unit:
+            case "core":
+                return f"the core of {self.module(tile)}{where}"
+            case "dma":
+                bd = f", BD {agent.bd}" if agent.bd >= 0 else ""
+                return f"{self.channel(tile, agent.direction, agent.channel)}{bd}{where}"
+            case "controller":
+                return f"the runtime sequence{where}"
+        return f"{agent.unit} of {self.module(tile)}"

@@ -1,0 +1,184 @@
+"""DMA programs of a device (`aie.mem`, `aie.memtile_dma`, `aie.shim_dma`): their BDs numbered and their channels' starts.
+
+Both forms are read: chains of blocks that begin at `aie.dma_start`, and an `aie.dma` with a region a BD.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import MAX_REPEAT, Coordinate
+from allo_air.sim.bds import words_of
+from allo_air.sim.layout import Layout, place_of
+
+PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    """A BD as it is configured before the run."""
+
+    op: Any
+    tile: Coordinate
+    number: int
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Start:
+    """A task that the configuration queues: BD `bd`, `repeat` + 1 runs."""
+
+    op: Any
+    tile: Coordinate
+    direction: int
+    channel: int
+    bd: int
+    repeat: int
+
+
+@dataclass
+class _Step:
+    """A BD with the lock operations of its block, and the step that follows."""
+
+    op: Any
+    uses: list[Any]
+    packet: tuple[int, int] | None
+    next: _Step | None = None
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class _Channel:
+    op: Any
+    first: _Step
+
+
+def programs_of(layout: Layout) -> tuple[list[Descriptor], list[Start]]:
+    """All BDs and starts of a device's DMA programs; DiagnosticError where one cannot be configured."""
+    descriptors: list[Descriptor] = []
+    starts: list[Start] = []
+    for op in layout.op.block.operations:
+        if op.operation.name not in PROGRAMS:
+            continue
+        tile = place_of(op, op.tile)
+        steps, channels = _read(op)
+        _number(layout, tile, steps, channels)
+        for step in steps:
+            following = None if step.next is None else step.next.number
+            words = words_of(layout, tile, step.op, step.uses, following, step.packet)
+            descriptors.append(Descriptor(step.op, tile, step.number or 0, words))
+        starts += [_start(layout, tile, channel) for channel in channels]
+    return descriptors, starts
+
+
+def _read(op: Any) -> tuple[list[_Step], list[_Channel]]:
+    """The BDs of a program in the order of its text, and its channels."""
+    blocks = list(op.body.blocks)
+    steps = {i: _step(block) for i, block in enumerate(blocks) if _bd(block) is not None}
+    for i, step in steps.items():
+        last = blocks[i].operations[len(blocks[i].operations) - 1].operation
+        if last.name == "aie.next_bd":
+            step.next = _reached(step.op, last.successors[0], blocks, steps)
+    channels = []
+    regions: list[_Step] = []
+    for inner in [o for block in blocks for o in block.operations]:
+        if inner.operation.name == "aie.dma_start":
+            channels.append(_Channel(inner, _reached(inner, inner.dest, blocks, steps)))
+        elif inner.operation.name == "aie.dma":
+            chain = [_step(block) for region in inner.bds for block in region.blocks if _bd(block) is not None]
+            if not chain:
+                raise error_at(inner, "has no BD; wanted a region with an aie.dma_bd")
+            for step, following in zip(chain, [*chain[1:], chain[0] if inner.loop else None], strict=True):
+                step.next = following
+            regions += chain
+            channels.append(_Channel(inner, chain[0]))
+    return [*steps.values(), *regions], channels
+
+
+def _reached(op: Any, block: Any, blocks: list[Any], steps: dict[int, _Step]) -> _Step:
+    """The BD in `block`, or the first behind it where blocks have none."""
+    seen: set[int] = set()
+    while (index := blocks.index(block)) not in steps:
+        last = block.operations[len(block.operations) - 1].operation if len(block.operations) else None
+        if index in seen or last is None or last.name != "aie.next_bd":
+            raise error_at(op, "leads to blocks without an aie.dma_bd; wanted at least one")
+        seen.add(index)
+        block = last.successors[0]
+    return steps[index]
+
+
+def _bd(block: Any) -> Any:
+    return next((o for o in block.operations if o.operation.name == "aie.dma_bd"), None)
+
+
+def _step(block: Any) -> _Step:
+    names = [(o.operation.name, o) for o in block.operations]
+    uses = [o for name, o in names if name == "aie.use_lock"]
+    packets = [(o.packet_type, o.packet_id) for name, o in names if name == "aie.dma_bd_packet"]
+    return _Step(_bd(block), uses, packets[0] if packets else None)
+
+
+def _number(layout: Layout, tile: Coordinate, steps: list[_Step], channels: list[_Channel]) -> None:
+    """Gives each BD its number: the one asked for, or the lowest free one that its channels can use."""
+    count = layout.device.tile(*tile).bds
+    usable: dict[int, range] = {}  # by index of the step
+    for channel in channels:
+        for step in _chain(channel.first):
+            allowed = usable_bds(layout, tile, channel.op.channel_index)
+            index = next(i for i, s in enumerate(steps) if s is step)
+            if usable.setdefault(index, allowed) != allowed:
+                raise error_at(
+                    step.op, f"is in the chains of an even and an odd channel of memtile {tile}, which have BDs of their own"
+                )
+    taken: dict[int, Any] = {}
+    for i, step in enumerate(steps):
+        wanted = step.op.bd_id
+        if wanted is None:
+            continue
+        if wanted not in usable.get(i, range(count)):
+            allowed = usable.get(i, range(count))
+            raise error_at(step.op, f"has BD id {wanted}; its channel of tile {tile} can use BDs {allowed[0]} to {allowed[-1]}")
+        if wanted in taken:
+            raise error_at(step.op, f"has BD id {wanted} of tile {tile}, which another aie.dma_bd has as well")
+        taken[wanted] = step.op
+        step.number = wanted
+    for i, step in enumerate(steps):
+        if step.number is None:
+            allowed = usable.get(i, range(count))
+            number = next((n for n in allowed if n not in taken), None)
+            if number is None:
+                raise error_at(step.op, f"is one BD too many: its channel of tile {tile} can use {len(allowed)}")
+            taken[number] = step.op
+            step.number = number
+
+
+def usable_bds(layout: Layout, tile: Coordinate, channel: int) -> range:
+    """The BDs that a channel can use: a memtile's even channels have the lower half, its odd ones the upper."""
+    count = layout.device.tile(*tile).bds
+    if layout.device.kind(*tile) != "mem":
+        return range(count)
+    return range(count // 2) if channel % 2 == 0 else range(count // 2, count)
+
+
+def _chain(first: _Step) -> Iterator[_Step]:
+    seen: list[_Step] = []
+    step: _Step | None = first
+    while step is not None and not any(step is s for s in seen):
+        seen.append(step)
+        yield step
+        step = step.next
+
+
+def _start(layout: Layout, tile: Coordinate, channel: _Channel) -> Start:
+    op = channel.op
+    count = layout.device.tile(*tile).channels[op.channel_dir]
+    if not 0 <= op.channel_index < count:
+        name = ("S2MM", "MM2S")[op.channel_dir]
+        raise error_at(op, f"starts {name} channel {op.channel_index} of tile {tile}, which has {count} of this direction")
+    repeat = op.repeat_count or 0
+    if not 0 <= repeat < MAX_REPEAT:
+        raise error_at(op, f"repeats {repeat} times; a start holds 0 to {MAX_REPEAT - 1}")
+    return Start(op, tile, op.channel_dir, op.channel_index, channel.first.number or 0, repeat)

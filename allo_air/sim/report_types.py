@@ -1,0 +1,143 @@
+"""What a simulation returns: cycles, findings and counters as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.errors import Diagnostic, DiagnosticError
+
+Place = tuple[int, int]
+"""Column, row."""
+
+
+class SimulationError(DiagnosticError):
+    """A design did what it must not, or stopped; `report` holds all there is to know."""
+
+    def __init__(self, report: Report):
+        self.report = report
+        super().__init__(finding.diagnostic for finding in report.findings)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One defect of the design, seen `count` times, at first in `cycle`.
+
+    `kind` is one of the engine's (`uninitialized-read`, `out-of-buffer`, `data-race`, `lock-overflow`, `lock-underflow`,
+    `unconsumed-stream-data`, `channel-misuse`, `sync-without-end`, `host-out-of-bounds`, `bad-instruction`, `deadlock`, ...) or
+    `limit`, a run that took longer than `max_cycles`. `tile` is where it is seen, `unit` the module (`core`, `dma`, ...).
+    """
+
+    kind: str
+    cycle: int
+    tile: Place | None
+    unit: str
+    channel: str
+    lock: str
+    buffer: str
+    diagnostic: Diagnostic
+    count: int = 1
+
+    @property
+    def message(self) -> str:
+        """What happened and what to do, with its notes a line each."""
+        return "\n".join([self.diagnostic.message, *(f"note: {n}" for n in self.diagnostic.notes)])
+
+    @property
+    def line(self) -> int:
+        """Line of the source, 0 where there is none."""
+        return self.diagnostic.line
+
+    def __str__(self) -> str:
+        return "\n".join([str(self.diagnostic), *(f"  {note}" for note in self.diagnostic.notes)])
+
+
+@dataclass(frozen=True)
+class CoreReport:
+    """What a core did, in cycles; `regions` maps a region of its code to (times, cycles)."""
+
+    tile: Place
+    finished: bool
+    last_cycle: int
+    busy: int
+    call: int
+    lock_stall: int
+    stream_stall: int
+    cascade_stall: int
+    macs: int
+    vector_cycles: int
+    regions: dict[int, tuple[int, int]] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class ChannelReport:
+    """What a DMA channel did: 32-bit words, BDs and tasks finished, and cycles."""
+
+    tile: Place
+    direction: str
+    channel: int
+    words: int
+    bds: int
+    tasks: int
+    busy: int
+    starved: int
+    stalled: int
+    lock_stall: int
+    first_cycle: int
+    last_cycle: int
+
+
+@dataclass(frozen=True)
+class ControllerReport:
+    """What the controller did: instructions, and the cycles they and the waits took."""
+
+    instructions: int
+    busy: int
+    sync_stall: int
+    syncs: int
+    pushes: int
+    ignored_writes: int
+    done_cycle: int
+
+
+@dataclass
+class Report:
+    """The outcome of one run; `status` is `done`, `deadlock`, `fault` (stopped at a finding) or `limit`."""
+
+    device: str
+    sequence: str
+    status: str
+    cycles: int
+    findings: list[Finding]
+    cores: list[CoreReport] = field(default_factory=list)
+    channels: list[ChannelReport] = field(default_factory=list)
+    controller: ControllerReport | None = None
+    memory: dict[Place, tuple[int, int]] = field(default_factory=dict)
+    """Bytes of buffers, and bytes of data memory, by tile."""
+    words_moved: int = 0
+    ddr_bytes: int = 0
+    clock_mhz: int = 0
+    seconds: float = 0.0
+    """Wall clock that the simulation took."""
+    events: dict[str, Any] = field(default_factory=dict, repr=False)
+    regions: list[Any] = field(default_factory=list, repr=False)
+    """What the region numbers of `CoreReport.regions` mean, as the cores' compiler says."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the run came to its end without a finding."""
+        return self.status == "done" and not self.findings
+
+    @property
+    def microseconds(self) -> float:
+        """The cycles at the device's nominal clock."""
+        return self.cycles / self.clock_mhz if self.clock_mhz else 0.0
+
+    def raise_for_findings(self) -> None:
+        """SimulationError with all findings, if there are any."""
+        if not self.ok:
+            raise SimulationError(self)
+
+    def __str__(self) -> str:
+        head = f"{self.device} @{self.sequence}: {self.status} after {self.cycles} cycles"
+        return "\n".join([head, *map(str, self.findings)])

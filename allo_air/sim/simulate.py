@@ -1,0 +1,149 @@
+"""`simulate`: runs a file with an `aie.device` on numpy arrays."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from allo_air.device import DEVICES
+from allo_air.dialects._enums import DEVICE
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+from allo_air.sim import array, control, counters, deadlock, findings, host, source
+from allo_air.sim.naming import Names
+from allo_air.sim.phases import Phase, phases_of
+from allo_air.sim.report_types import Finding, Report, SimulationError
+
+MAX_CYCLES = 10_000_000_000
+"""Ten seconds of an NPU at 1 GHz."""
+
+
+_STOPS = ("deadlock", "sync-without-end")
+"""The engine's kinds for runs in which nothing moves any more, which `deadlock` explains."""
+
+_LEFT = "unconsumed-stream-data"
+"""Its reason may lie further on: with whoever the receiver waits for."""
+
+
+def simulate(
+    source_: Any,
+    *arrays: Any,
+    device: str | None = None,
+    sequence: str | None = None,
+    kernels: Mapping[str, Callable[..., Any]] | None = None,
+    seed: int = 0,
+    strict: bool = True,
+    max_cycles: int = MAX_CYCLES,
+    trace: bool = False,
+    progress: Callable[[int, int], bool] | None = None,
+    timing: Any = None,
+) -> Report:
+    """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
+
+    `source_` is a path, MLIR text or a module, `arrays` are the host's buffers in the order of the sequence's arguments,
+    C-contiguous, with elements as wide as the arguments'. `device` and `sequence` name one where there are several. `kernels`
+    holds a Python callable for each external function that cores call. `seed` decides the stochastic part of the model.
+    If `strict`, the first finding ends the run and is raised as SimulationError; otherwise the run goes on as the hardware
+    would, and the report lists all of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the
+    run. `timing` is an `allo_air.sim.timing.Timing`. Raises AlloAirError where the file or the arrays cannot be run.
+    """
+    module = source.load(source_)
+    with module.context, ir.Location.unknown(module.context):
+        chosen = source.choose(module, device, sequence)
+        host.check(chosen[1], arrays)
+        reports = []
+        for phase in phases_of(module, *chosen, dict(enumerate(arrays))):
+            reports.append(
+                _run(
+                    phase,
+                    kernels or {},
+                    seed,
+                    strict=strict,
+                    max_cycles=max_cycles,
+                    trace=trace,
+                    progress=progress,
+                    timing=timing,
+                )
+            )
+            if not reports[-1].ok and strict:
+                break
+        report = reports[0] if len(reports) == 1 else _joined(reports)
+    if strict and not report.ok:
+        raise SimulationError(report)
+    return report
+
+
+def _run(
+    phase: Phase,
+    kernels: Mapping[str, Callable[..., Any]],
+    seed: int,
+    *,
+    strict: bool,
+    max_cycles: int,
+    trace: bool,
+    progress: Callable[[int, int], bool] | None,
+    timing: Any,
+) -> Report:
+    began = time.perf_counter()
+    from allo_air.sim import _engine
+    from allo_air.sim.timing import for_arch
+
+    arch = DEVICES[DEVICE.keyword(phase.device.device)].arch
+    constants = (timing or for_arch(arch)).as_dict()
+    design = array.elaborate(phase.device, _engine.Array, constants, seed, kernels)
+    program = control.control_of(phase.device, phase.sequence, design.layout)
+    for index, data in phase.arrays.items():
+        design.engine.add_host_buffer(index, data.reshape(-1).view(np.uint8))
+    try:
+        design.engine.load(program.words)
+    except ValueError as error:
+        raise AlloAirError(f"the instruction words of @{phase.sequence.sym_name} are malformed: {error}") from None
+    result = design.engine.run(max_cycles, strict, trace, progress)
+    names = Names(design, program)
+    layout = design.layout
+    used = {tile: sum(b.bytes for b in layout.buffers.values() if b.tile == tile) for tile in layout.bases}
+    return Report(
+        device=layout.device.name,
+        sequence=phase.sequence.sym_name,
+        status=result.status,
+        cycles=result.cycles,
+        findings=_findings(names, result),
+        cores=counters.core_reports(result),
+        channels=counters.channel_reports(result),
+        controller=counters.controller_report(result),
+        memory={tile: (size, layout.device.tile(*tile).memory) for tile, size in sorted(used.items())},
+        words_moved=result.words_moved,
+        ddr_bytes=result.ddr_bytes,
+        clock_mhz=layout.device.nominal_mhz,
+        seconds=time.perf_counter() - began,
+        events=dict(result.events) if trace else {},
+        regions=list(design.cores.regions) if design.cores is not None else [],
+    )
+
+
+def _findings(names: Names, result: Any) -> list[Finding]:
+    found = []
+    for raw in result.findings:
+        if raw.kind not in _STOPS:
+            finding = findings.finding_of(names, raw)
+            found.append(deadlock.trace_back(names, result, raw, finding) if raw.kind == _LEFT else finding)
+    if result.status == "deadlock":
+        found.append(deadlock.explain(names, result))
+    if result.status == "limit":
+        found.append(findings.limit_finding(result.cycles))
+    return found
+
+
+def _joined(reports: list[Report]) -> Report:
+    """One report of runs one after the other; counters are the last one's."""
+    last = reports[-1]
+    status = next((r.status for r in reports if r.status != "done"), "done")
+    last.status, last.findings = status, [f for r in reports for f in r.findings]
+    last.cycles = sum(r.cycles for r in reports)
+    last.words_moved = sum(r.words_moved for r in reports)
+    last.ddr_bytes = sum(r.ddr_bytes for r in reports)
+    last.seconds = sum(r.seconds for r in reports)
+    return last

@@ -1,0 +1,81 @@
+"""Reads what is to be simulated, and finds the device and the runtime sequence in it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from allo_air.asm import read
+from allo_air.core.diagnostics import error_at
+from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.mlir import ir, new_context
+
+
+def load(source: Any) -> Any:
+    """The module of a path, of MLIR text, or as it is given (an Operation or Module); its context lives as long as it does.
+
+    Text is told from a path by its line breaks or braces. AlloAirError where the file cannot be read.
+    """
+    if hasattr(source, "operation"):
+        return source.operation
+    if isinstance(source, bytes):
+        source = source.decode()
+    if isinstance(source, str) and ("\n" in source or "{" in source):
+        return _parse(source, "<text>")
+    if not isinstance(source, str | os.PathLike):
+        raise AlloAirError(f"cannot simulate a {type(source).__name__}; give a path, MLIR text or a module")
+    path = Path(source)
+    try:
+        text = path.read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise AlloAirError(f"cannot read '{path}': {error}") from None
+    return _parse(text, str(path))
+
+
+def _parse(text: str, name: str) -> Any:
+    with new_context(), ir.Location.unknown():
+        return read(text, name)
+
+
+def devices(module: Any) -> list[Any]:
+    """The `aie.device` operations of a module, in order; the module may be one itself."""
+    if module.operation.name == "aie.device":
+        return [module.operation.opview]
+    return [op.operation.opview for op in module.regions[0].blocks[0].operations if op.operation.name == "aie.device"]
+
+
+def sequences(device: Any) -> list[Any]:
+    """The runtime sequences of a device."""
+    return [op for op in device.block.operations if op.operation.name == "aie.runtime_sequence"]
+
+
+def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, Any]:
+    """The device and runtime sequence of these names, or the only ones; AlloAirError that lists what there is."""
+    found = devices(module)
+    if not found:
+        raise AlloAirError("there is no aie.device to simulate; lower the module first (a pipeline such as gemm-bf16 does)")
+    if device is not None and device.lstrip("@") not in [d.sym_name for d in found]:
+        raise UnknownNameError("device", device.lstrip("@"), [d.sym_name for d in found], "the module has " + _names(found))
+    candidates = [
+        (d, s)
+        for d in found
+        if device is None or d.sym_name == device.lstrip("@")
+        for s in sequences(d)
+        if sequence is None or s.sym_name == sequence.lstrip("@")
+    ]
+    if len(candidates) == 1:
+        return candidates[0]
+    everything = [f"@{d.sym_name}::@{s.sym_name}" for d in found for s in sequences(d)]
+    if not everything:
+        raise error_at(found[0], "has no aie.runtime_sequence; without one nothing programs the shim DMAs or ends the run")
+    if not candidates:
+        wanted = f"@{sequence.lstrip('@')}" if sequence else "of that device"
+        raise AlloAirError(f"there is no runtime sequence {wanted}; there are {', '.join(everything)}")
+    raise AlloAirError(
+        f"there are {len(candidates)} runtime sequences ({', '.join(everything)}); name one with device= and sequence="
+    )
+
+
+def _names(ops: list[Any]) -> str:
+    return ", ".join(f"@{op.sym_name}" for op in ops)

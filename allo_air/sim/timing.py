@@ -1,0 +1,75 @@
+"""Constants of the cycle model, each with the published row that it comes from.
+
+`T` stands for facts/timing.md, `S` for facts/simulator-semantics.md. All latencies are NPU cycles and all lengths 32-bit words.
+Figures measured on Phoenix (npu1) are used for npu2 as well where no other is published; those that differ are set in `for_arch`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What the engine adds to function: rates, latencies, queue and FIFO lengths, controller and DDR."""
+
+    stream_words_per_cycle: float = 1  # T: streams, AIE2 32 bit per cycle
+    core_stream_fifo_words: float = 4  # S 18: switch slave FIFO 4 words
+    dma_channel_start: float = 2  # T: xdna-emu channel_start
+    dma_bd_setup: float = 4  # T: xdna-emu bd_setup
+    dma_lock_acquire: float = 1  # T: xdna-emu lock acquire
+    dma_lock_release: float = 1  # T: xdna-emu lock release
+    dma_memory_latency: float = 5  # T: xdna-emu memory latency
+    dma_mm2s_fill: float = 10  # T: golden traces, core release -> stream start 12, less one release and one acquire
+    dma_bd_gap_s2mm: float = 0  # S: compute S2MM BD-to-BD period 8 and 16 for BDs of 8 and 16 words
+    dma_bd_gap_mm2s: float = 1  # T: golden traces, gap between consecutive BDs 1 (period 513)
+    s2mm_fifo_words: float = 16  # S 16: S2MM accepts about 16 words while its BD waits
+    mm2s_staging_words: float = 12  # S 16: MM2S keeps about 12 words staged
+    packet_arbitration: float = 1  # T: xdna-emu packet arbitration +1
+    core_lock_issue: float = 8  # T: golden traces, EVENT_1 -> lock release 8
+    core_lock_return: float = 5  # S: out-of-line acquire or release call about 13, less the 8 before its effect
+    core_lock_wake: float = 2  # T: golden traces, last beat -> LOCK_STALL deasserts 9, less memory 5, release 1, acquire 1
+    core_stream_call: float = 1  # T: 1 word per cycle and port
+    cascade_latency: float = 1  # S 23: one 512-bit register between neighbours
+    cascade_depth: float = 2  # S 23
+    shim_mm2s_overhead: float = 325  # T: xdna-emu shim per-task overhead MM2S
+    shim_mm2s_cold: float = 1330  # T: xdna-emu shim cold start MM2S
+    shim_mm2s_decay: float = 0.31  # T: xdna-emu MM2S warm-up decays x0.31
+    shim_mm2s_cycles_per_word: float = 1.05  # S: shim MM2S 747 + 1.05 N
+    shim_s2mm_overhead: float = 171  # S: shim S2MM 171 + 1.00 N
+    shim_s2mm_cold: float = 341  # T: xdna-emu shim cold start S2MM
+    shim_s2mm_cycles_per_word: float = 1.0  # S: shim S2MM 171 + 1.00 N
+    ddr_bytes_per_cycle: float = 15  # T: about 15 GB/s (XDNA at 1.0 GHz) in GEMM patterns
+    ddr_grant_words: float = 256  # granularity of this model, not of the hardware: words granted to a channel at once
+    ddr_noise: float = 0  # share of the DDR latency that is exponentially distributed (S 31: stochastic, memoryless); 0 is off
+    controller_write32: float = 100.5  # S: control sequence, write32
+    controller_blockwrite: float = 86  # S: blockwrite of 8 words 203, less 8 times the next line
+    controller_blockwrite_word: float = 14.6  # S: (203 - 100.5) / 7, one write32 being the transfer of one word
+    controller_maskwrite: float = 210  # S: control sequence, maskwrite
+    controller_patch: float = 100.5  # S: as one write32; no row of its own
+    controller_sync: float = 10  # T: xdna-emu NPU control packet or command, 10-12 each
+    controller_other: float = 10  # T: xdna-emu NPU control packet or command, 10-12 each
+    controller_push_interval: float = 3050  # S 28: pushes to the same idle queue arrive about 3050 cycles apart on Phoenix
+    token_latency: float = 10  # T: xdna-emu NPU control packet 10-12
+    token_tail: float = 8000  # S 29: tail of a sequence's last dma_wait, once per sequence; 0 is off
+    burst: float = 1  # 1: words of steady streams move in blocks, same result and cycles; 0: one by one
+
+    def as_dict(self) -> dict[str, float]:
+        """All constants by name, as `_engine.Array` takes them."""
+        return {name: float(value) for name, value in asdict(self).items()}
+
+
+def for_arch(arch: str) -> Timing:
+    """Constants of `AIE2` (npu1) or `AIE2p` (npu2); ValueError for any other architecture."""
+    if arch.upper() == "AIE2":
+        return Timing()
+    if arch.upper() != "AIE2P":
+        raise ValueError(f"no timing for architecture '{arch}'; known are AIE2 and AIE2p")
+    return replace(
+        Timing(),
+        stream_words_per_cycle=2,  # T: streams, AIE2P 64 bit per cycle
+        shim_mm2s_cycles_per_word=1.05 / 2,  # T: 1 KiB in 128 cycles (npu2 trace); the 5 % are Phoenix's
+        shim_s2mm_cycles_per_word=1.0 / 2,  # T: as above
+        ddr_bytes_per_cycle=50 / 1.8,  # T: about 50 GB/s (XDNA2 at 1.8 GHz) in GEMM patterns
+        controller_push_interval=0,  # S 28 is about Phoenix only
+    )

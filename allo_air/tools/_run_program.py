@@ -1,0 +1,149 @@
+"""What `allo-run` does with a program: inputs, run, check against numpy, output."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from allo_air.errors import AlloAirError
+from allo_air.tools import _arrays
+from allo_air.tools._progress import Progress
+
+if TYPE_CHECKING:
+    from allo_air.program.program import Program
+    from allo_air.program.reference import Check
+    from allo_air.program.source import Source
+
+
+def run(program: Program, source: Source, options: Namespace, progress: Progress) -> int:
+    """Runs `program`, made from `source`; returns the exit code."""
+    from allo_air.program import arguments, signature
+
+    if options.save:
+        program.save(options.save)
+    if options.dry_run:
+        from allo_air.program import xrt
+
+        print(xrt.dry_run(program, Path(options.save) if options.save else None))
+        return 0
+    inputs = arguments.random_inputs(program.arguments, options.seed)
+    wanted = signature.inputs(program.arguments)
+    given = [_arrays.read(path) for path in options.input]
+    if len(given) > len(inputs):
+        raise arguments.ArgumentError(f"got {len(given)} inputs, expected {len(wanted)}: {signature.describe(wanted)}")
+    inputs[: len(given)] = [_arrays.typed(array, a) for array, a in zip(given, wanted, strict=False)]
+    copies = [array.copy() for array in inputs]
+    settings: dict[str, Any] = {"seed": options.seed}
+    if program.backend == "sim":
+        trace = bool(options.trace) or any("timeline" in Path(p).stem for p in options.plot)
+        settings |= {"trace": trace, "progress": progress.simulating}
+        progress.instructions = program.lowered.words[2]
+    found = program(*inputs, **settings)
+    results = list(found) if isinstance(found, tuple) else [found]
+    for path, array in zip(options.output, results, strict=False):
+        _arrays.write(path, array)
+    check = _check(program, source, copies, results, options)
+    if options.trace:
+        program.trace(options.trace)
+    for path in options.plot:
+        program.plot(path)
+    progress.__exit__(None, None, None)
+    _print(program, check, options)
+    return 0 if check is None or check.ok else 1
+
+
+def _check(program: Program, source: Source, inputs: list[Any], results: list[Any], options: Namespace) -> Check | None:
+    """The check against numpy for a matmul, against the interpreter for anything else; None where it is switched off."""
+    from allo_air.program import reference
+    from allo_air.program.stage import SIMULATED, run_stage
+
+    if options.no_check:
+        return None
+    if (described := reference.matmul_in(source)) is not None:
+        bfp16 = str(program.options.get("bfp16", "bfp16" in program.pipeline)).lower() in ("true", "1")
+        return reference.check_matmul(described, *inputs, *results, bfp16=bfp16)
+    if source.level in SIMULATED:
+        return None
+    outputs = [array for _, array in run_stage(source, given=inputs, seed=options.seed).outputs]
+    if len(outputs) != len(results):
+        return reference.Check(False, f"the source gives {len(outputs)} results on the interpreter, the device {len(results)}")
+    checks = [reference.compare(wanted, got) for wanted, got in zip(outputs, results, strict=True)]
+    bad = [c for c in checks if not c.ok]
+    return reference.Check(not bad, "against the source on the interpreter: " + "; ".join(c.message for c in bad or checks))
+
+
+def _print(program: Program, check: Check | None, options: Namespace) -> None:
+    verdict = "not checked" if check is None else f"{'correct' if check.ok else 'WRONG'}: {check.message}"
+    if options.json:
+        checked = None if check is None else {"ok": check.ok, "message": check.message}
+        report = program.report().as_dict() if program.backend == "sim" else None
+        print(json.dumps({"program": str(program), "cached": program.cached, "check": checked, "report": report}, indent=2))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 100)
+    if program.backend == "sim":
+        console.print(program.report())
+    style = "" if check is None else "bold green" if check.ok else "bold red"
+    console.print(Text(verdict, style=style))
+
+
+def run_source(source: Source, options: Namespace, progress: Progress) -> int:
+    """Runs the IR of a file at its level; returns the exit code."""
+    from allo_air.program import report as reports
+    from allo_air.program import trace
+    from allo_air.program.plot import save
+    from allo_air.program.stage import SIMULATED, run_stage
+
+    level = options.at or source.level
+    settings: dict[str, Any] = {}
+    if level in SIMULATED:
+        timeline = any("timeline" in Path(p).stem for p in options.plot)
+        settings = {"trace": bool(options.trace) or timeline, "progress": progress.simulating}
+    elif options.trace or options.plot:
+        raise AlloAirError(f"level '{level}' runs on the interpreter, which counts no cycles: no trace, no plot")
+    given = [_arrays.read(path) for path in options.input]
+    done = run_stage(source, level, given, seed=options.seed, function=options.entry, device=options.device_name, **settings)
+    outputs = done.outputs
+    for path, (_, array) in zip(options.output, outputs, strict=False):
+        _arrays.write(path, array)
+    report = None
+    if done.report is not None:
+        report = reports.of_run(source.name, done.report, done.arguments[0].element if done.arguments else "")
+    if options.trace:
+        trace.write_trace(Path(options.trace), done.report)
+    for path in options.plot:
+        assert report is not None
+        save(Path(path), report)
+    progress.__exit__(None, None, None)
+    written = [{"name": a.name, "shape": list(a.shape), "element": a.element, **_digest(array)} for a, array in outputs]
+    if options.json:
+        body = {"source": source.name, "level": level, "outputs": written, "report": report.as_dict() if report else None}
+        print(json.dumps(body, indent=2))
+        return 0
+    if report is not None:
+        from rich.console import Console
+
+        Console(file=sys.stdout, width=None if sys.stdout.isatty() else 100).print(report)
+    print(f"{source.name} ran at level '{level}', seed {options.seed}")
+    for entry in written:
+        shape = "x".join(map(str, entry["shape"]))
+        limits = f"{entry['minimum']} to {entry['maximum']}"
+        print(f"{entry['name']}: {shape} of {entry['element']}, {limits}, sha256 {entry['sha256'][:16]}")
+    return 0
+
+
+def _digest(array: Any) -> dict[str, Any]:
+    import hashlib
+
+    import numpy as np
+
+    found = np.asarray(array)
+    wide = found.astype(np.float64) if found.dtype.kind not in "iub" else found
+    limits = (wide.min().item(), wide.max().item()) if found.size else (None, None)
+    digest = hashlib.sha256(np.ascontiguousarray(found).tobytes()).hexdigest()
+    return {"minimum": limits[0], "maximum": limits[1], "sha256": digest}

@@ -1,0 +1,194 @@
+"""`allo-run`: compiles and runs a program without an NPU, checks it against numpy, and reports how it ran."""
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from allo_air import __version__
+from allo_air.errors import AlloAirError, OptionError, render
+from allo_air.tools._streams import reopen
+
+_EXAMPLES = """examples:
+  allo-run gemm-bf16 --shape 512x512x512             compile, run, check and report
+  allo-run gemm.mlir --pipeline gemm-i8 --save DIR   the same from a file, and keep all stages
+  allo-run stage.mlir --at air --input a.npy         run the IR of one stage
+  allo-run aie.mlir --input a.npy --output c.npy     simulate a design of anyone's
+  allo-run DIR                                       run what --save kept
+  allo-run cache --clear                             empty the cache of compiled programs"""
+
+
+def watched() -> int:
+    """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
+    from allo_air.core import crash
+
+    reopen()
+    return crash.watched(main, "allo-run")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the tool; 0 is success, 1 a wrong result or an error in the input, 2 an error on the command line."""
+    options = parser().parse_args(arguments)
+    try:
+        return _main(options)
+    except OptionError as error:
+        _complain(error)
+        return 2
+    except AlloAirError as error:
+        _complain(error)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(
+        "allo-run", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = made.add_argument
+    add(
+        "target",
+        help="a pipeline that takes a shape (gemm-bf16), an MLIR file (- is standard input), a saved folder, or 'cache'",
+    )
+    add("--shape", metavar="MxNxK", help="compile a matmul of this shape: C (MxN) = A (MxK) B (KxN)")
+    add("--pipeline", metavar="NAME", help="compile the file with this pipeline, then run it")
+    add("--device", default="npu1", metavar="NAME", help="npu1 (default), npu2, or some of their columns as npu1_2col")
+    add("--option", action="append", default=[], metavar="K=V", help="an option of the pipeline, as in herd-m=64")
+    add("--at", metavar="LEVEL", help="run the file's IR as linalg, tiled, air, channel, aie or npu (default: as it looks)")
+    add("--entry", metavar="NAME", help="function or runtime sequence to run, where the file has several")
+    add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
+    add("--seed", type=int, default=0, help="seed of the inputs and of the simulator (default 0)")
+    add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")
+    add("--output", action="append", default=[], metavar="FILE.npy", help="write a result's array, in order")
+    add("--trace", metavar="FILE.json", help="write a Chrome trace; Perfetto opens it")
+    add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
+    add("--save", metavar="DIR", help="save MLIR at each level, instruction words and a manifest")
+    add("--json", action="store_true", help="print the report as JSON")
+    add("--verify-each", choices=("none", "verify", "level", "execute"), help="what to do after each pass (default verify)")
+    add("--no-check", action="store_true", help="do not check the result")
+    add("--backend", choices=("sim", "xrt"), default="sim", help="the simulator, or an NPU through XRT")
+    add("--dry-run", action="store_true", help="print what backend xrt would run, and what is missing for it")
+    add("--no-cache", action="store_true", help="compile even if the program is in the cache")
+    add("--cache-dir", metavar="DIR", help="where compiled programs are kept (default: the user's cache folder)")
+    add("--clear", action="store_true", help="with 'cache': remove all programs")
+    add("--version", action="version", version=f"allo-run {__version__}")
+    return made
+
+
+def _main(options: argparse.Namespace) -> int:
+    if options.target == "cache":
+        return _cache(options)
+    if options.clear:
+        raise OptionError("--clear goes with 'allo-run cache'")
+    from allo_air.program.plot import kind_of
+    from allo_air.tools._progress import Progress
+    from allo_air.tools._run_program import run, run_source
+
+    for path in options.plot:
+        kind_of(Path(path))
+    with Progress(quiet=options.json) as progress:
+        program, source = _target(options, progress)
+        if program is None:
+            return run_source(source, options, progress)
+        return run(program, source, options, progress)
+
+
+def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
+    """The program to run with its source, or no program and the source whose IR is run as it is."""
+    import allo_air
+    from allo_air.program.source import Source, source_of
+
+    target = options.target
+    if Path(target).is_dir():
+        _refuse(options, "a saved program", "shape", "pipeline", "at", "option")
+        program = allo_air.load(target, options.backend)
+        return program, Source(program.text(program.levels[0]), target)
+    if target != "-" and not Path(target).exists() and not target.endswith(".mlir"):
+        return _compile(None, target, options, progress)
+    source = Source(sys.stdin.read(), "<stdin>") if target == "-" else source_of(Path(target))
+    if options.shape:
+        raise OptionError("--shape goes with a pipeline's name; a file has its own shapes")
+    if options.pipeline is not None:
+        _refuse(options, "a file that is compiled", "at")
+        return _compile(source, options.pipeline, options, progress)
+    if options.backend == "xrt" or options.dry_run or options.save:
+        return _compile(source, None, options, progress)
+    if options.option:
+        raise OptionError("--option sets an option of a pipeline: name it with --pipeline")
+    return None, source
+
+
+def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
+    from allo_air.program.compile import compile_source, source_for
+
+    shape = _shape(options.shape) if options.shape else None
+    if source is None and shape is None:
+        raise OptionError(f"'{pipeline}' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512")
+    given = source_for(source, pipeline, shape)
+    program = compile_source(
+        given,
+        pipeline,
+        options.device,
+        options.backend,
+        _options(options.option),
+        verify_each=options.verify_each,
+        cache=not options.no_cache,
+        cache_dir=options.cache_dir,
+        progress=progress.compiling,
+    )
+    return program, given
+
+
+def _refuse(options: argparse.Namespace, what: str, *names: str) -> None:
+    for name in names:
+        if getattr(options, name):
+            raise OptionError(f"--{name} does not go with {what}")
+
+
+def _shape(text: str) -> tuple[int, ...]:
+    if not re.fullmatch(r"\d+x\d+x\d+", text):
+        raise OptionError(f"--shape is '{text}', wanted MxNxK as in 512x512x512")
+    return tuple(map(int, text.split("x")))
+
+
+def _options(texts: Sequence[str]) -> str:
+    """`--option a=1 --option b=2` as option text."""
+    for text in texts:
+        if not re.match(r"[A-Za-z][\w-]*=", text):
+            raise OptionError(f"--option is '{text}', wanted NAME=VALUE as in herd-m=64")
+    return " ".join(texts)
+
+
+def _cache(options: argparse.Namespace) -> int:
+    from allo_air.program.cache import LIMIT, Cache, default_folder
+
+    cache = Cache(Path(options.cache_dir) if options.cache_dir else default_folder())
+    if options.clear:
+        print(f"removed {cache.clear()} programs from {cache.folder}")
+        return 0
+    entries = cache.entries()
+    print(f"{cache.folder}: {len(entries)} programs, {cache.size():,} bytes of at most {LIMIT:,}")
+    return 0
+
+
+def _complain(error: AlloAirError) -> None:
+    for diagnostic in error.diagnostics:
+        print(render(diagnostic, _line), file=sys.stderr)
+    if summary := getattr(error, "summary", ""):
+        print(f"note: {summary}", file=sys.stderr)
+
+
+def _line(file: str, number: int) -> str | None:
+    try:
+        return Path(file).read_text(encoding="utf-8").split("\n")[number - 1]
+    except (OSError, UnicodeDecodeError, IndexError, ValueError):
+        return None
+
+
+if __name__ == "__main__":
+    sys.exit(watched())

@@ -1,0 +1,1 @@
+"""What the resource passes of the AIE dialect share."""

@@ -1,0 +1,53 @@
+"""The channels and buffer descriptors of a DMA program, in the order in which they run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+
+PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
+
+
+@dataclass(frozen=True)
+class Chain:
+    """One channel: `bds` are its `aie.dma_bd`s, `following` the position in it of the BD after each, None at the end."""
+
+    direction: int
+    channel: int
+    bds: list[Any]
+    following: list[int | None]
+
+
+def chains(program: Any) -> list[Chain]:
+    """All channels of a program: those of `aie.dma_start`, then those of `aie.dma`."""
+    found = [_started(start.opview) for start in walk_named(program, "aie.dma_start")]
+    for op in [o.opview for o in walk_named(program, "aie.dma")]:
+        bds = [bd.opview for region in op.bds for bd in _in_region(region)]
+        last: list[int | None] = [0] if op.loop else [None]
+        found.append(Chain(op.channel_dir, op.channel_index, bds, [*range(1, len(bds)), *last][: len(bds)]))
+    return found
+
+
+def _in_region(region: Any) -> list[Any]:
+    return [o.operation for block in region.blocks for o in block.operations if o.operation.name == "aie.dma_bd"]
+
+
+def _started(start: Any) -> Chain:
+    blocks: list[Any] = []
+    block = start.dest
+    while block is not None and block not in blocks and _bd(block) is not None:
+        blocks.append(block)
+        block = _next(block)
+    following = [next((i for i, b in enumerate(blocks) if b == _next(block)), None) for block in blocks]
+    return Chain(start.channel_dir, start.channel_index, [_bd(b).opview for b in blocks], following)
+
+
+def _bd(block: Any) -> Any:
+    return next((o.operation for o in block.operations if o.operation.name == "aie.dma_bd"), None)
+
+
+def _next(block: Any) -> Any:
+    last = block.operations[len(block.operations) - 1].operation
+    return last.successors[0] if last.name == "aie.next_bd" else None

@@ -1,0 +1,86 @@
+"""Places buffers in the data memory of a tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+ALIGNMENT = 32
+"""Bytes; a core's widest load is 256 bits."""
+
+
+@dataclass
+class Memory:
+    """A data memory of `size` bytes in equal `banks`, and the spans (start, end, name) that are taken."""
+
+    size: int
+    banks: int
+    taken: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def copy(self) -> Memory:
+        return Memory(self.size, self.banks, list(self.taken))
+
+    def bank(self, number: int) -> range:
+        length = self.size // self.banks
+        return range(number * length, (number + 1) * length)
+
+    def overlapping(self, start: int, size: int) -> str | None:
+        """What is already in [start, start + size)."""
+        return next((name for low, high, name in self.taken if low < start + size and start < high), None)
+
+    def take(self, start: int, size: int, name: str) -> None:
+        self.taken = sorted([*self.taken, (start, start + size, name)])
+
+    def fit(self, size: int, inside: range) -> int | None:
+        """The lowest aligned address of `size` free bytes in `inside`."""
+        start = _aligned(inside.start)
+        for low, high, _ in self.taken:
+            if low >= start + size:
+                break
+            start = max(start, _aligned(high))
+        return start if start + size <= inside.stop else None
+
+
+def _aligned(address: int) -> int:
+    return -(-address // ALIGNMENT) * ALIGNMENT
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A buffer without an address; `bank` is the one asked for."""
+
+    op: Any
+    name: str
+    size: int
+    bank: int | None
+
+
+def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[Any, tuple[int, int]] | None:
+    """(address, bank) by name: those with a bank first, then the largest, over the banks in turn; None if that does not fit."""
+    found: dict[Any, tuple[int, int]] = {}
+    turn = 0
+    for item in sorted(wanted, key=lambda w: (w.bank is None, -w.size)):
+        banks = [item.bank] if item.bank is not None else [(turn + i) % memory.banks for i in range(memory.banks)]
+        for bank in banks:
+            start = memory.fit(item.size, memory.bank(bank))
+            if start is not None:
+                memory.take(start, item.size, item.name)
+                found[item.name] = start, bank
+                turn = bank + 1 if item.bank is None else turn
+                break
+        else:
+            return None
+    return found
+
+
+def sequential(memory: Memory, wanted: list[Wanted]) -> dict[Any, tuple[int, int]] | None:
+    """(address, bank it begins in) by name: each in the lowest place that is free; None if that does not fit."""
+    found: dict[Any, tuple[int, int]] = {}
+    for item in wanted:
+        inside = range(memory.size) if item.bank is None else memory.bank(item.bank)
+        start = memory.fit(item.size, inside)
+        if start is None:
+            return None
+        memory.take(start, item.size, item.name)
+        found[item.name] = start, start // (memory.size // memory.banks)
+    return found

@@ -1,0 +1,72 @@
+"""The events of an AIR program: its transfers and computations, one for each core and iteration, and what each waits for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.passes._analysis.footprint import Footprint
+
+Agent = tuple[Any, ...]
+"""Who runs: ids of the herd, segment and parallel iterations around, outermost first; one agent's events come in order."""
+
+Element = tuple[str, tuple[int, ...]]
+"""A channel of a bundle: the bundle's name and the indices."""
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A part of a buffer: `root` tells buffers of different instances apart; `where` is None where the part is not known."""
+
+    root: Any
+    buffer: Any  # the value that makes the buffer, for messages
+    where: Footprint | None
+    writes: bool
+
+
+@dataclass
+class Event:
+    """One run of `op` by `agent`; it starts when all of `after` are over. `bytes` of a transfer is None where not known.
+
+    It stands for `times` runs: the iterations of a launch that all do the same are followed once.
+    """
+
+    number: int
+    op: Any
+    agent: Agent
+    after: frozenset[int]
+    times: int = 1
+    element: Element | None = None
+    is_put: bool = False
+    bytes: int | None = None
+    touches: list[Touch] = field(default_factory=list)
+
+    @property
+    def is_transfer(self) -> bool:
+        return self.element is not None
+
+
+@dataclass
+class Program:
+    """The events of one function, in an order that the sequential program could have.
+
+    `open` says what was not followed, and why; `stray` are transfers whose indices lie outside of their bundle.
+    """
+
+    function: Any
+    events: list[Event]
+    open: list[tuple[Any, str]]
+    stray: list[tuple[Any, Any, list[int]]]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing was left out."""
+        return not self.open
+
+
+def agent_text(agent: Agent) -> str:
+    """An agent as messages call it: `@herd_0 (1, 2)`, the innermost hierarchy or parallel iteration it is in."""
+    if not agent:
+        return "the function's body"
+    name, ids = agent[-1]
+    return f"{name} ({', '.join(ids)})" if ids else str(name)

@@ -1,0 +1,129 @@
+"""The tiles of an `aie.device` with what each of them holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.device import DEVICES, Device
+from allo_air.dialects._enums import DEVICE
+from allo_air.dialects._places import home_of, place_of
+from allo_air.dialects._rules import Report
+from allo_air.dialects.aie import DeviceOp
+
+NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim tile", "shim_pl": "shim tile"}
+PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
+Place = tuple[int, int]
+
+
+@dataclass
+class TileUse:
+    """What stands on the tile at `place`; `op` is what to point at for the tile as a whole.
+
+    `chains` are the channel starts (`aie.dma_start` or `aie.dma`) of its DMA program, each with the BDs that it can reach.
+    """
+
+    place: Place
+    op: Any
+    core: Any = None
+    program: Any = None
+    chains: list[tuple[Any, list[Any]]] = field(default_factory=list)
+    buffers: list[Any] = field(default_factory=list)
+    locks: list[Any] = field(default_factory=list)
+
+
+class DeviceUse:
+    """The tiles of one `aie.device`, by place; tiles that are not placed yet are in `unplaced`."""
+
+    def __init__(self, op: Any) -> None:
+        self.op = DeviceOp(op)
+        self.device: Device = DEVICES[DEVICE.keyword(op.attributes["device"].value)]
+        self.tiles: dict[Place, TileUse] = {}
+        self.unplaced: list[Any] = []
+        self._report = Report()
+        self._by_name: dict[str, list[Any]] = {}
+        for held in (o.operation for o in self.op.block.operations):
+            self._by_name.setdefault(held.name, []).append(held)
+            self._take(held)
+
+    def place(self, tile: Any) -> Place | None:
+        """The place of a tile value."""
+        found = place_of(tile, self._report)
+        return None if found is None else found.at
+
+    def home(self, value: Any) -> Place | None:
+        """The place of the tile of a buffer or lock."""
+        found = home_of(value, self._report)
+        return None if found is None else found.at
+
+    def name(self, place: Place) -> str:
+        """The tile as messages call it: `core (1,3)`."""
+        return f"{NAMES[self.device.kind(*place)]} ({place[0]},{place[1]})"
+
+    def called(self, name: str) -> list[Any]:
+        """The operations called `name` directly in the device."""
+        return self._by_name.get(name, [])
+
+    def __iter__(self) -> Iterator[TileUse]:
+        return iter(self.tiles.values())
+
+    def _take(self, held: Any) -> None:
+        if held.name in ("aie.tile", "aie.logical_tile"):
+            place = self.place(held.results[0])
+            if place is None:
+                self.unplaced.append(held)
+            else:
+                self.tiles.setdefault(place, TileUse(place, held))
+            return
+        place = self.place(held.operands[0]) if len(held.operands) else None
+        if place is None or place not in self.tiles:
+            return
+        use = self.tiles[place]
+        if held.name == "aie.core":
+            use.core = held
+        elif held.name in PROGRAMS:
+            use.program, use.chains = held, list(_chains(held))
+        elif held.name == "aie.buffer":
+            use.buffers.append(held)
+        elif held.name == "aie.lock":
+            use.locks.append(held)
+
+
+def devices(op: Any) -> list[DeviceUse]:
+    """The devices in `op`."""
+    return [DeviceUse(found) for found in walk_named(op, "aie.device")]
+
+
+def _chains(program: Any) -> Iterator[tuple[Any, list[Any]]]:
+    """Each channel start of a DMA program (`aie.dma_start` or `aie.dma`) with the BDs that it can reach."""
+    for block in program.regions[0].blocks:
+        for op in (o.operation for o in block.operations):
+            if op.name == "aie.dma_start":
+                yield op, _reachable(op)
+            elif op.name == "aie.dma":
+                yield op, [bd for region in op.regions for held in region.blocks for bd in _bds_in(held)]
+
+
+def _reachable(start: Any) -> list[Any]:
+    todo, seen, found = [start.successors[0]], [], []
+    while todo:
+        block = todo.pop()
+        if block in seen:
+            continue
+        seen.append(block)
+        found += [o.operation for o in block.operations if o.operation.name == "aie.dma_bd"]
+        last = block.operations[len(block.operations) - 1].operation
+        if last.name == "aie.next_bd":
+            todo += list(last.successors)
+    return found
+
+
+def _bds_in(block: Any) -> Iterator[Any]:
+    for op in (o.operation for o in block.operations):
+        if op.name == "aie.dma_bd":
+            yield op
+        for region in op.regions:
+            for inner in region.blocks:
+                yield from _bds_in(inner)

@@ -1,0 +1,132 @@
+"""The limits of the hardware that a plan must keep."""
+
+from __future__ import annotations
+
+from allo_air.device import Device
+from allo_air.passes._gemm.plan import Plan
+from allo_air.passes._gemm.problem import Problem
+from allo_air.passes._gemm.rates import STACK_BYTES
+
+COLLAPSED = 4
+"""Cores of a herd that air-collapse-herd puts into one column."""
+WHOLE = 4
+"""Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
+
+
+def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """The first limit that `plan` breaks, with what it asks and what there is; None if it keeps all."""
+    return (
+        grid(plan, device)
+        or l1(plan, problem, device)
+        or l2(plan, problem, device)
+        or channels(plan, device)
+        or rings(plan, device)
+        or descriptors(plan, problem, device)
+    )
+
+
+def grid(plan: Plan, device: Device) -> str | None:
+    """The cores of the device."""
+    rows = device.rows - 1 - len(device.mem_rows)
+    fits = plan.cores_m <= device.columns and plan.cores_n <= rows
+    if fits or plan.cores <= min(COLLAPSED, rows):
+        return None
+    return f"asks for {plan.cores_m} x {plan.cores_n} cores, {device.name} has {device.columns} columns of {rows}"
+
+
+def l1(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """A core's memory."""
+    have = device.tiles["core"].memory - STACK_BYTES
+    need = plan.l1_bytes(problem)
+    if need <= have:
+        return None
+    return f"needs {need:,} bytes of a core's memory (L1), which has {have:,} beside the stack"
+
+
+def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """A memtile's memory and channels; operands have two buffers where k comes in pieces."""
+    double = 2 if plan.k_piece < plan.k else 1
+    a = double * plan.herd_m * plan.k_piece * problem.bits // 8
+    b = double * plan.herd_n * plan.k_piece * problem.bits // 8
+    c = plan.herd_m * plan.launch_n * problem.result_bits // 8
+    if plan.cores <= WHOLE:
+        buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
+        need = max(buffers) if device.columns >= len(buffers) else sum(buffers)
+    else:
+        split = parts_of_b(plan, device)
+        need = -(-plan.cores_m // device.columns) * (a + c) + -(-split // device.columns) * b * plan.cores_n // split
+    have = device.tiles["mem"].memory
+    return f"needs {need:,} bytes of a memtile (L2), which has {have:,}" if need > have else None
+
+
+def parts_of_b(plan: Plan, device: Device) -> int:
+    """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels."""
+    free = device.columns * device.tiles["shim_noc"].channels[1] - plan.cores_m
+    return next((p for p in range(plan.cores_n, 0, -1) if plan.cores_n % p == 0 and p <= free), 1)
+
+
+def channels(plan: Plan, device: Device) -> str | None:
+    """DMA channels of shims and memtiles, where each part of an L2 buffer has one of its own, and C's one for each core."""
+    if plan.cores <= WHOLE:
+        return None
+    have, split = device.columns * device.tiles["shim_noc"].channels[1], parts_of_b(plan, device)
+    if plan.cores_m + split > have:
+        return f"needs {plan.cores_m + split} shim channels from external memory (MM2S), {device.columns} columns have {have}"
+    into, out = device.tiles["mem"].channels
+    rows, columns = -(-plan.cores_m // device.columns), -(-split // device.columns)
+    if (need := rows * (1 + plan.cores_n) + columns) > into:
+        return f"needs {need} channels into a memtile (S2MM), which has {into}"
+    if (need := 2 * rows + columns * (plan.cores_n // split)) > out:
+        return f"needs {need} channels out of a memtile (MM2S), which has {out}"
+    return None
+
+
+def rings(plan: Plan, device: Device) -> str | None:
+    """Buffer descriptors of double buffers: two where the buffers change places an even number of times, else one each time."""
+    steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
+    core = device.tiles["core"].bds
+    if (need := 2 * _ring(steps) + 1) > core:
+        return f"makes {steps} steps along k, an odd number, which take {need} buffer descriptors of a core; it has {core}"
+    # Half of a memtile's descriptors serve the channels of one parity: A and B in, or A and B out, beside C's.
+    half = device.tiles["mem"].bds // 2 - device.tiles["mem"].channels[0]
+    if (need := 2 * _ring(pieces)) > half:
+        return (
+            f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors of a memtile; {half} are free"
+        )
+    return None
+
+
+def _ring(times: int) -> int:
+    return min(times, 2) if times % 2 == 0 or times == 1 else times
+
+
+def descriptors(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """Wraps, steps and lengths of the buffer descriptors that pack the operands and unpack the result, in 32-bit words."""
+    mem, core = device.tiles["mem"].bd, device.tiles["core"].bd
+    assert mem is not None and core is not None
+    (_, n, k), bits = plan.micro, problem.bits
+    rows, columns = (plan.k_piece, plan.herd_m) if problem.transposed_a else (plan.herd_m, plan.k_piece)
+    asked = [
+        ("blocks of the result in a row", plan.herd_n // n, core.max_wraps[1], "core's wrap"),
+        (
+            "words from block to block of the result",
+            plan.herd_m * n * problem.accumulator_bits // 32,
+            core.max_step,
+            "core's step",
+        ),
+        ("words of the result", plan.herd_m * plan.herd_n * problem.result_bits // 32, core.max_words, "core's length"),
+        (
+            "words of an operand's step",
+            max(plan.herd_m, plan.herd_n) * plan.k_step * bits // 32,
+            core.max_words,
+            "core's length",
+        ),
+        ("rows of operand A in L2", rows, mem.max_wraps[1], "memtile's wrap"),
+        ("words of a block of rows of A in L2", columns * k * bits // 32, mem.max_step, "memtile's step"),
+        ("words of A in L2", plan.herd_m * plan.k_piece * bits // 32, mem.max_words, "memtile's length"),
+        ("words of B in L2", plan.herd_n * plan.k_piece * bits // 32, mem.max_words, "memtile's length"),
+    ]
+    for what, value, allowed, field in asked:
+        if value > allowed:
+            return f"makes {value:,} {what}, more than the {field} field holds ({allowed:,})"
+    return None

@@ -1,0 +1,29 @@
+"""What is to be computed: the shape, the types and the order in memory of a matrix multiplication."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """C (m x n) = A (m x k) B (k x n), `batch` times; `transposed_a`, `transposed_b`: stored as k x m, n x k.
+
+    `bits` are those of an element of A and B, `accumulator_bits` of C while it is computed, `result_bits` of what leaves
+    the core.
+    """
+
+    m: int
+    n: int
+    k: int
+    element: str
+    bits: int
+    accumulator_bits: int
+    result_bits: int
+    batch: int = 1
+    transposed_a: bool = False
+    transposed_b: bool = False
+
+    def __str__(self) -> str:
+        times = f"{self.batch} times " if self.batch > 1 else ""
+        return f"{times}{self.m} x {self.n} x {self.k} of {self.element}"

@@ -1,0 +1,122 @@
+"""The choice of tile sizes: every size that could be best, within the limits, by estimated cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from allo_air.device import Device
+from allo_air.passes._gemm.cost import Cost, cost
+from allo_air.passes._gemm.limits import broken
+from allo_air.passes._gemm.plan import L2_PIECE, Plan, up
+from allo_air.passes._gemm.problem import Problem
+from allo_air.passes._gemm.rates import Kernel, kernel
+
+MAX_TILE = 256
+"""Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
+
+PADDING = 1.1
+"""What a plan that pads must gain over one that does not: the host copies padded arrays."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes that the user gave; 0 is free."""
+
+    herd_m: int = 0
+    herd_n: int = 0
+    k_step: int = 0
+    cores_m: int = 0
+    cores_n: int = 0
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The best plan and its cost."""
+
+    plan: Plan
+    cost: Cost
+
+
+def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) -> Choice | str:
+    """The plan of least cost; where none keeps the limits, what the most modest one breaks."""
+    chosen = kernel(device.arch, problem.element, bfp16)
+    if wrong := _units(given, chosen.micro):
+        return wrong
+    rows = device.rows - 1 - len(device.mem_rows)
+    cores = device.columns * rows
+    best: tuple[tuple[float, int], Choice] | None = None
+    reason, smallest = "", 0
+    for plan in _candidates(problem, device, chosen, given):
+        if why := broken(plan, problem, device):
+            size = plan.l1_bytes(problem)
+            if not reason or size < smallest:
+                reason, smallest = f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}", size
+            continue
+        price = cost(plan, problem, device.arch, chosen.macs, cores)
+        padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
+        rank = price.cycles * (PADDING if padded else 1), plan.cores
+        if best is None or rank < best[0]:
+            best = rank, Choice(plan, price)
+    return best[1] if best else reason
+
+
+def _units(given: Sizes, micro: tuple[int, int, int]) -> str | None:
+    for name, value, unit in zip(
+        ("herd-m", "herd-n", "k-step"), (given.herd_m, given.herd_n, given.k_step), micro, strict=True
+    ):
+        if value < 0 or value % unit:
+            return f"{name}={value} is no multiple of {unit}, the size of the micro-tile of this type and device"
+    for name, value in (("cores-m", given.cores_m), ("cores-n", given.cores_n)):
+        if value < 0:
+            return f"{name}={value} is negative; 0 leaves it open"
+    return None
+
+
+def _candidates(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Plan]:
+    rows = device.rows - 1 - len(device.mem_rows)
+    m_unit, n_unit, k_unit = kernel.micro
+    # Two rows of cores in a device of one column: air-collapse-herd lays a herd of four cores along a column.
+    across = {1, 2} if device.columns == 1 else {device.columns}
+    for cores_m, herd_m in _tiles(problem.m, across, m_unit, given.cores_m, given.herd_m):
+        for cores_n, herd_n in _tiles(problem.n, {rows, rows // 2}, n_unit, given.cores_n, given.herd_n):
+            for k_step, k in _steps(problem, device, k_unit, herd_m, herd_n, given.k_step):
+                yield Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k)
+
+
+def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
+    """Cores and tile for an extent: for each number of cores and of launch tiles, the smallest tile that covers the extent."""
+    found: set[tuple[int, int]] = set()
+    # Other numbers of cores than the full ones pay only where they save padding, which matters for few micro-tiles alone.
+    few = extent <= 16 * unit * max(most)
+    for count in {cores} if cores else set(range(1, min(max(most), -(-extent // unit)) + 1)) if few else most:
+        if tile:
+            found.add((count, tile))
+            continue
+        largest = min(MAX_TILE, up(-(-extent // count), unit))
+        for size in range(unit, largest + 1, unit):
+            launches = -(-extent // (count * size))
+            found.add((count, up(-(-extent // (count * launches)), unit)))
+    return sorted(found)
+
+
+def _steps(problem: Problem, device: Device, unit: int, herd_m: int, herd_n: int, given: int) -> Iterator[tuple[int, int]]:
+    """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
+    one = Plan(herd_m, herd_n, 1, 1, (1, 1, 1), unit, unit)
+    fixed = one.l1_bytes(problem) - 2 * unit * (herd_m + herd_n) * problem.bits // 8
+    room = device.tiles["core"].memory - 1024 - fixed
+    longest = max(unit, room // (2 * (herd_m + herd_n) * problem.bits // 8) // unit * unit)
+    count = -(-problem.k // longest)
+    steps = (
+        {given}
+        if given
+        else {up(-(-problem.k // c), unit) for c in (count, count + 1, 2 * count)} | {min(longest, up(problem.k, unit))}
+    )
+    if not given:
+        steps |= {
+            s for s in (1 << p for p in range(1, 10)) if s % unit == 0 and s <= longest and s >= longest // 2 and s <= problem.k
+        }
+    for step in sorted(steps):
+        piece = up(L2_PIECE, step)
+        for whole in {up(problem.k, unit) for unit in (step, 2 * step, piece, 2 * piece)}:
+            yield step, whole

@@ -1,0 +1,1 @@
+"""From operations of a runtime sequence to register writes."""

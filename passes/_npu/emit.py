@@ -1,0 +1,62 @@
+"""Writes the NPU controller's instructions as `aiex.npu` operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects import aiex
+from allo_air.mlir import ir
+from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync, Write
+
+
+class Emitter:
+    """Puts operations before others of one device's sequences; block data go into constants of the device."""
+
+    def __init__(self, device_op: Any):
+        self.block = device_op.opview.block
+        taken = {o.attributes["sym_name"].value for o in walk_named(device_op, "memref.global")}
+        self.names: Iterator[str] = (name for i in count() if (name := f"blockwrite_data_{i}") not in taken)
+        self.data: dict[tuple[int, ...], tuple[str, Any]] = {}
+
+    def put(self, instruction: Instruction, op: Any) -> None:
+        """The operation of `instruction`, before `op`."""
+        at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
+        match instruction:
+            case Write(address, value):
+                aiex.NpuWrite32Op(address=address, value=value & 0xFFFFFFFF, **at)
+            case MaskWrite(address, value, mask):
+                aiex.NpuMaskWrite32Op(address=address, value=value & 0xFFFFFFFF, mask=mask & 0xFFFFFFFF, **at)
+            case Patch(address, argument, offset):
+                aiex.NpuAddressPatchOp(addr=address, arg_idx=argument, arg_plus=offset, **at)
+            case Sync(column, row, direction, channel, columns, rows):
+                fields = {"column": column, "row": row, "direction": direction, "channel": channel}
+                aiex.NpuSyncOp(**fields, column_num=columns, row_num=rows, **at)
+            case BlockWrite(address, data):
+                aiex.NpuBlockWriteOp(data=self._data(data, op), address=address, **at)
+            case _:
+                raise AssertionError(f"{instruction} is written by an operation of its own")
+
+    def _data(self, words: tuple[int, ...], op: Any) -> Any:
+        """A value with constant words, of which each set is kept once."""
+        i32 = ir.IntegerType.get_signless(32)
+        kind = ir.MemRefType.get([len(words)], i32)
+        if words not in self.data:
+            name = next(self.names)
+            signed = ", ".join(str((w & 0xFFFFFFFF) - (1 << 32 if w & 0x80000000 else 0)) for w in words)
+            attributes = {
+                "sym_name": ir.StringAttr.get(name),
+                "sym_visibility": ir.StringAttr.get("private"),
+                "type": ir.TypeAttr.get(kind),
+                "initial_value": ir.Attribute.parse(f"dense<[{signed}]> : tensor<{len(words)}xi32>"),
+                "constant": ir.UnitAttr.get(),
+            }
+            first = self.block.operations[0]
+            ir.Operation.create("memref.global", [], [], attributes, loc=op.location, ip=ir.InsertionPoint(first))
+            self.data[words] = name, kind
+        name, _ = self.data[words]
+        reference = {"name": ir.FlatSymbolRefAttr.get(name)}
+        got = ir.Operation.create("memref.get_global", [kind], [], reference, loc=op.location, ip=ir.InsertionPoint(op))
+        return got.results[0]

@@ -1,0 +1,1 @@
+"""From objectFifos to buffers, locks, DMA programs and flows."""

@@ -1,0 +1,136 @@
+"""The objectFifos of a device as data: each FIFO, its ends, and what ends that are linked share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+from allo_air.device import Device
+from allo_air.mlir import ir
+
+PRODUCE, CONSUME = 0, 1
+"""Values of `port`."""
+
+Place = tuple[int, int]
+Dims = list[tuple[int, int]]
+"""Sizes and strides, or paddings before and after, outermost first."""
+
+
+@dataclass
+class Storage:
+    """Buffers, and a pair of locks for each piece of an object: how many are free to write, how many are full."""
+
+    name: str
+    tile: Any
+    element: Any
+    buffers: list[Any] = field(default_factory=list)
+    locks: list[tuple[Any, Any]] = field(default_factory=list)
+
+
+@dataclass
+class End:
+    """One end of a FIFO, or both where they share memory: who takes objects there, and how they are stored.
+
+    `pieces` are (offset, length, lock pair) in elements of the storage: what each BD of this end moves of an object.
+    """
+
+    name: str
+    op: Any
+    tile: Any
+    place: Place
+    depth: int
+    element: Any
+    produces: bool
+    dims: Dims = field(default_factory=list)
+    pads: Dims = field(default_factory=list)
+    channel: int = -1
+    storage: Storage | None = None
+    pieces: list[tuple[int, int, int]] = field(default_factory=list)
+    takes: int = 1  # by how much a BD changes its locks
+    times: int = 1  # how often each object is moved
+    iterations: int | None = None  # runs of the chain of BDs; None: for ever
+    external: list[Any] = field(default_factory=list)
+    link: Any = None
+
+    @property
+    def objects(self) -> int:
+        """How many objects the core at this end sees before they come round again."""
+        return len(self.storage.buffers) if self.storage and self.storage.buffers else self.depth
+
+
+@dataclass
+class Fifo:
+    """An `aie.objectfifo`; `shared` is the one end where both tiles reach its memory, else there are DMAs."""
+
+    op: Any
+    name: str
+    element: Any
+    repeat: int
+    synchronized: bool
+    producer: End | None = None
+    consumers: list[End] = field(default_factory=list)
+    shared: End | None = None
+
+    def end(self, port: int, tile: Any) -> End | None:
+        """The end that the core of `tile` uses through `port`."""
+        if self.shared is not None:
+            return self.shared
+        if port == PRODUCE:
+            return self.producer
+        return next((end for end in self.consumers if end.tile == tile), None)
+
+
+@dataclass
+class Link:
+    """An `aie.objectfifo.link`: ends that share one storage, that of `target`."""
+
+    op: Any
+    ins: list[End]
+    outs: list[End]
+    target: End
+
+    @property
+    def parts(self) -> list[End]:
+        """The ends that hold a part of an object, in the order of their offsets in the text; all ends of one object else."""
+        return self.ins if len(self.ins) > 1 else self.outs
+
+
+@dataclass
+class Design:
+    """The FIFOs of one device."""
+
+    device: Device
+    op: Any
+    block: Any
+    fifos: dict[str, Fifo]
+    links: list[Link] = field(default_factory=list)
+
+
+def element_of(kind: Any) -> Any:
+    """The memref in `!aie.objectfifo<...>`."""
+    text = str(kind)
+    return ir.Type.parse(text[text.find("<") + 1 : text.rfind(">")])
+
+
+def count(element: Any) -> int:
+    """Elements of a memref."""
+    return prod(element.shape)
+
+
+def bits(element: Any) -> int:
+    """Bits of a whole memref."""
+    return count(element) * width(element)
+
+
+def width(element: Any) -> int:
+    """Bits of a memref's element."""
+    return int("".join(c for c in str(element.element_type) if c.isdigit()))
+
+
+def place_of(tile: Any) -> Place | None:
+    """Column and row of a tile; None for one that is not placed."""
+    attributes = tile.owner.attributes
+    if "col" not in attributes or "row" not in attributes:
+        return None
+    return attributes["col"].value, attributes["row"].value

@@ -1,0 +1,31 @@
+"""check-level."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air.core import levels
+from allo_air.core.pass_ import Pass
+
+
+@dataclass(frozen=True)
+class CheckLevel(Pass):
+    """Checks that only operations stand in the module that are legal at an IR level; changes nothing.
+
+    Pipelines do the same where each of their stages ends. The levels are those of `allo_air.core.levels`: `linalg`, `tiled`,
+    `air`, `channel`, `aie`, `npu`. Each operation that does not belong there is an error, with what is legal and what to run.
+
+    Before (`check-level{level=channel}`):
+
+        air.dma_memcpy_nd (%l1[] [] [], %l2[] [] []) : (memref<64xi32, 2>, memref<64xi32, 1>)
+
+    After: the same IR, or
+
+        error: 'air.dma_memcpy_nd' op is not legal at level 'channel'
+        note: run air-dma-to-channel
+    """
+
+    name = "check-level"
+    level: Literal["linalg", "tiled", "air", "channel", "aie", "npu"]
+
+    def run(self, op: Any, /) -> None:
+        levels.check(op, self.level)

@@ -1,0 +1,119 @@
+"""normalize-matmul."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.core.schedule import schedule
+from allo_air.mlir import ir
+from allo_air.passes._gemm.contraction import order
+from allo_air.passes._gemm.epilogue import chain
+from allo_air.passes._gemm.match import NAMES, maps, positions
+
+_MARK = "allo.contraction"
+_ALLOWED = ("arith.constant", "tensor.empty", "linalg.fill", "func.return", *NAMES)
+
+
+@dataclass(frozen=True)
+class NormalizeMatmul(Pass):
+    """Brings the spellings of a matrix multiplication to linalg.matmul and linalg.batch_matmul, for `plan-gemm`.
+
+    A linalg.generic that multiplies matrices gets its name, whatever the order of its loops and operands. A linalg.transpose of
+    an operand becomes part of the matmul's indexing maps: the transposition is done by the DMAs on the way to the cores, or by
+    the cores. What is left besides constants, fills, the matmul, and elementwise operations on its result has no place in these
+    pipelines, and is an error.
+
+    Before:
+
+        %t = linalg.transpose ins(%b : tensor<32x64xbf16>) outs(%e : tensor<64x32xbf16>) permutation = [1, 0]
+        %c = linalg.matmul ins(%a, %t : tensor<16x64xbf16>, tensor<64x32xbf16>) outs(%zero : tensor<16x32xf32>)
+
+    After:
+
+        %c = linalg.matmul indexing_maps = [(m, n, k) -> (m, k), (m, n, k) -> (n, k), (m, n, k) -> (m, n)]
+            ins(%a, %b : tensor<16x64xbf16>, tensor<32x64xbf16>) outs(%zero : tensor<16x32xf32>)
+    """
+
+    name = "normalize-matmul"
+
+    def run(self, op: Any, /) -> None:
+        functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
+        for function in functions:
+            generics = [g for g in walk_named(function, "linalg.generic") if order(g)]
+            for generic in generics:
+                generic.attributes[_MARK] = ir.UnitAttr.get()
+            if generics:
+                schedule("name-contractions").run(function)
+            for matmul in walk_named(function, *NAMES):
+                _fold_transposes(matmul)
+                _check(matmul)
+            if matmuls := walk_named(function, *NAMES):
+                _drop_unused(function)
+                _refuse_others(function, [o for m in matmuls for o in chain(m)])
+        if functions and not any(walk_named(f, *NAMES) for f in functions):
+            raise error_at(
+                functions[0],
+                "has no matrix multiplication that the GEMM pipelines know: linalg.matmul, linalg.batch_matmul, or a "
+                "linalg.generic that adds up products, on tensors",
+            )
+
+
+def _fold_transposes(matmul: Any) -> None:
+    """Takes each operand from in front of the linalg.transpose that makes it."""
+    for number in (0, 1):
+        while (made := _producer(matmul.operands[number])) is not None and made.name == "linalg.transpose":
+            indexing = maps(matmul)
+            results = positions(indexing[number])
+            permutation = list(made.attributes["permutation"])
+            before = [0] * len(results)
+            for at, source in enumerate(permutation):
+                before[source] = results[at]
+            loops = indexing[number].n_dims
+            indexing[number] = ir.AffineMap.get(loops, 0, [ir.AffineDimExpr.get(i) for i in before])
+            matmul.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in indexing])
+            matmul.operands[number] = made.operands[0]
+
+
+def _check(matmul: Any) -> None:
+    """The maps that the pipelines know: a batch in front, each operand as it is or transposed."""
+    batch = int(matmul.name == NAMES[1])
+    indexing = maps(matmul)
+    found = [tuple(positions(m)) if m.is_projected_permutation else () for m in indexing]
+    front, m, n, k = tuple(range(batch)), batch, batch + 1, batch + 2
+    allowed = [{(*front, m, k), (*front, k, m)}, {(*front, k, n), (*front, n, k)}, {(*front, m, n)}]
+    for number, (have, want) in enumerate(zip(found, allowed, strict=True)):
+        if have not in want:
+            raise error_at(
+                matmul,
+                f"has {indexing[number]} for operand {number}; wanted a matrix as it is or transposed, behind the batch if "
+                "there is one. Write other layouts and broadcasts as operations of their own, in another function",
+            )
+
+
+def _drop_unused(function: Any) -> None:
+    [block] = function.regions[0].blocks
+    for op in reversed([o.operation for o in block.operations]):
+        if op.name in ("linalg.transpose", "tensor.empty", "linalg.fill", "arith.constant") and not any(
+            len(list(r.uses)) for r in op.results
+        ):
+            op.erase()
+
+
+def _refuse_others(function: Any, epilogue: list[Any]) -> None:
+    [block] = function.regions[0].blocks
+    for view in block.operations:
+        op = view.operation
+        if op.name not in _ALLOWED and op not in epilogue:
+            raise error_at(
+                op,
+                "stands beside a matrix multiplication, and the GEMM pipelines have no place for it; compute it in a function "
+                "of its own, before or after",
+            )
+
+
+def _producer(value: Any) -> Any:
+    return None if isinstance(value.owner, ir.Block) else value.owner

@@ -1,0 +1,68 @@
+"""plain-contractions."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+
+_EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
+_PLAIN = ((0, 2), (2, 1), (0, 1))
+
+
+@dataclass(frozen=True)
+class PlainContractions(Pass):
+    """Gives each vector.contract of a transposed matrix the maps of a plain matrix multiplication: (m, k), (k, n), (m, n).
+
+    The matrix is transposed by a vector.transpose of its own, in front of the extension to the accumulator's type, where it has
+    the fewest bits. mlir-aie turns plain contractions of extended operands into MAC instructions (facts/core-kernels.md).
+
+    Before:
+
+        %e = arith.extf %b : vector<4x8xbf16> to vector<4x8xf32>
+        %r = vector.contract {indexing_maps = [(m, n, k) -> (m, k), (m, n, k) -> (n, k), (m, n, k) -> (m, n)], ...} %a, %e, %c
+
+    After:
+
+        %t = vector.transpose %b, [1, 0] : vector<4x8xbf16> to vector<8x4xbf16>
+        %e = arith.extf %t : vector<8x4xbf16> to vector<8x4xf32>
+        %r = vector.contract {indexing_maps = [(m, n, k) -> (m, k), (m, n, k) -> (k, n), (m, n, k) -> (m, n)], ...} %a, %e, %c
+    """
+
+    name = "plain-contractions"
+
+    def run(self, op: Any, /) -> None:
+        for contract in walk_named(op, "vector.contract"):
+            found = [_loops(m.value) for m in contract.attributes["indexing_maps"]]
+            if [sorted(f) for f in found] != [sorted(p) for p in _PLAIN] or found[2] != _PLAIN[2] or found == [*_PLAIN]:
+                continue
+            for number in (0, 1):
+                if found[number] != _PLAIN[number]:
+                    contract.operands[number] = _transposed(contract, contract.operands[number])
+            plain = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in _PLAIN]
+            contract.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in plain])
+
+
+def _loops(indexing: Any) -> tuple[int, ...]:
+    """The loops that a map's results are; none where they are not loops of a matrix multiplication."""
+    if indexing.n_dims != len(_PLAIN) or not indexing.is_projected_permutation:
+        return ()
+    return tuple(ir.AffineDimExpr(e).position for e in indexing.results)
+
+
+def _transposed(contract: Any, value: Any) -> Any:
+    owner = value.owner
+    extension = None if isinstance(owner, ir.Block) or owner.name not in _EXTENSIONS else owner
+    source = value if extension is None else extension.operands[0]
+    with ir.InsertionPoint(contract if extension is None else extension), contract.location:
+        turned = ir.Operation.create(
+            "vector.transpose", [_turned(source.type)], [source], {"permutation": ir.DenseI64ArrayAttr.get([1, 0])}
+        ).results[0]
+        if extension is None:
+            return turned
+        return ir.Operation.create(extension.name, [_turned(value.type)], [turned]).results[0]
+
+
+def _turned(kind: Any) -> Any:
+    return ir.VectorType.get(list(kind.shape)[::-1], kind.element_type)

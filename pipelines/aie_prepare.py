@@ -1,0 +1,64 @@
+"""aie-prepare: what a hand-written design needs before it is routed, simulated or written out, in mlir-aie's order."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.options import option
+from allo_air.passes.aie_assign_bd_ids import AieAssignBdIds
+from allo_air.passes.aie_assign_buffer_addresses import AieAssignBufferAddresses
+from allo_air.passes.aie_assign_lock_ids import AieAssignLockIds
+from allo_air.passes.aie_lower_broadcast_packet import AieLowerBroadcastPacket
+from allo_air.passes.aie_lower_cascade_flows import AieLowerCascadeFlows
+from allo_air.passes.aie_lower_multicast import AieLowerMulticast
+from allo_air.passes.aie_objectFifo_stateful_transform import AieObjectFifoStatefulTransform
+from allo_air.passes.aie_register_objectFifos import AieRegisterObjectFifos
+
+
+@dataclass(frozen=True)
+class AiePrepareOptions:
+    """How buffers are placed, and how objectFifos are lowered."""
+
+    alloc_scheme: Literal["", "bank-aware", "basic-sequential"] = field(
+        default="", metadata={"help": "bank-aware, basic-sequential, or the first that fits"}
+    )
+    dynamic_objFifos: bool = field(
+        default=False, metadata={"help": "cores choose objects at run time instead of by unrolled loops"}
+    )
+    packet_sw_objFifos: bool = field(default=False, metadata={"help": "objectFifos become packet flows"})
+
+
+OBJECT_FIFOS = Stage(
+    "object-fifos",
+    "",
+    (
+        "lower-affine",
+        AieAssignLockIds(),
+        AieRegisterObjectFifos(),
+        AieObjectFifoStatefulTransform(
+            dynamic_objFifos=option("dynamic_objFifos"), packet_sw_objFifos=option("packet_sw_objFifos")
+        ),
+    ),
+)
+"""ObjectFifos become buffers, locks, DMA programs and flows."""
+
+RESOURCES = Stage(
+    "resources",
+    "",
+    (
+        AieAssignLockIds(),
+        AieAssignBdIds(),
+        AieLowerCascadeFlows(),
+        AieLowerBroadcastPacket(),
+        AieLowerMulticast(),
+        AieAssignBufferAddresses(alloc_scheme=option("alloc_scheme")),
+    ),
+)
+"""Every lock, descriptor and buffer gets its number or address; flows are all circuit or packet flows."""
+
+AIE_PREPARE = NamedPipeline(
+    name="aie-prepare",
+    title="Lowers objectFifos and assigns locks, descriptors and addresses of an AIE design",
+    stages=(OBJECT_FIFOS, RESOURCES),
+    options=AiePrepareOptions,
+)

@@ -1,0 +1,44 @@
+// Six tasks are queued on one channel without a wait; the queue holds four.
+// EXPECT kind=channel-misuse tile=(0,0) channel=S2MM:0 says=queue
+module {
+  aie.device(npu1_1col) {
+    %tile_0_0 = aie.tile(0, 0)
+    %tile_0_1 = aie.tile(0, 1)
+    %prod = aie.lock(%tile_0_1, 0) {init = 1 : i32, sym_name = "prod_lock"}
+    %cons = aie.lock(%tile_0_1, 1) {init = 0 : i32, sym_name = "cons_lock"}
+    %buf = aie.buffer(%tile_0_1) {sym_name = "chunk"} : memref<256xi32>
+
+    aie.flow(%tile_0_0, DMA : 0, %tile_0_1, DMA : 0)
+    aie.flow(%tile_0_1, DMA : 0, %tile_0_0, DMA : 0)
+
+    %dma = aie.memtile_dma(%tile_0_1) {
+      %0 = aie.dma_start(S2MM, 0, ^bb1, ^bb2)
+    ^bb1:
+      aie.use_lock(%prod, AcquireGreaterEqual, 1)
+      aie.dma_bd(%buf : memref<256xi32>, 0, 256)
+      aie.use_lock(%cons, Release, 1)
+      aie.next_bd ^bb1
+    ^bb2:
+      %1 = aie.dma_start(MM2S, 0, ^bb3, ^bb4)
+    ^bb3:
+      aie.use_lock(%cons, AcquireGreaterEqual, 1)
+      aie.dma_bd(%buf : memref<256xi32>, 0, 256)
+      aie.use_lock(%prod, Release, 1)
+      aie.next_bd ^bb3
+    ^bb4:
+      aie.end
+    }
+
+    aie.shim_dma_allocation @in (%tile_0_0, MM2S, 0)
+    aie.shim_dma_allocation @out (%tile_0_0, S2MM, 0)
+    aie.runtime_sequence(%a : memref<1024xi32>, %b : memref<1024xi32>) {
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 128][0, 0, 0, 1]) {id = 1 : i64, metadata = @out, issue_token = true} : memref<1024xi32>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 128][1, 1, 1, 128][0, 0, 0, 1]) {id = 2 : i64, metadata = @out, issue_token = true} : memref<1024xi32>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 256][1, 1, 1, 128][0, 0, 0, 1]) {id = 3 : i64, metadata = @out, issue_token = true} : memref<1024xi32>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 384][1, 1, 1, 128][0, 0, 0, 1]) {id = 4 : i64, metadata = @out, issue_token = true} : memref<1024xi32>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 512][1, 1, 1, 128][0, 0, 0, 1]) {id = 5 : i64, metadata = @out, issue_token = true} : memref<1024xi32>
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 640][1, 1, 1, 128][0, 0, 0, 1]) {id = 6 : i64, metadata = @out, issue_token = true} : memref<1024xi32> // HERE
+      aiex.npu.dma_wait {symbol = @out}
+    }
+  }
+}

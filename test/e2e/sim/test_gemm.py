@@ -1,0 +1,56 @@
+"""The GEMM pipelines' own output on the simulator against numpy: exact for integers, within the sum's rounding for bf16."""
+
+import subprocess
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from allo_air.sim.simulate import simulate
+
+_ZERO = {"i32": "0", "f32": "0.0"}
+_DTYPES = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "bf16": ml_dtypes.bfloat16, "f32": np.float32}
+
+
+def gemm(m: int, n: int, k: int, element: str, result: str) -> str:
+    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
+    return f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
+      %zero = arith.constant {_ZERO[result]} : {result}
+      %empty = tensor.empty() : {c}
+      %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
+      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
+      return %r : {c}
+    }}"""
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "element", "result", "shape"),
+    [
+        ("gemm-i32", "i32", "i32", (32, 32, 32)),
+        ("gemm-i32", "i32", "i32", (64, 32, 48)),
+        ("gemm-i8", "i8", "i32", (128, 64, 128)),
+        ("gemm-i16", "i16", "i32", (64, 64, 64)),
+        ("gemm-bf16", "bf16", "f32", (128, 128, 64)),
+        ("gemm-bf16", "bf16", "f32", (256, 128, 256)),
+    ],
+)
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_gemm(pipeline: str, element: str, result: str, shape: tuple[int, int, int], device: str) -> None:
+    m, n, k = shape
+    command = ["allo-opt", "-", f"--pipeline={pipeline}{{device={device}}}"]
+    done = subprocess.run(command, input=gemm(m, n, k, element, result), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rng = np.random.default_rng(m + n + k)
+    kind, wide = _DTYPES[element], np.float64 if result == "f32" else np.int64
+    draw = rng.standard_normal if element == "bf16" else lambda size: rng.integers(-100, 100, size)
+    a, b = draw((m, k)).astype(kind), draw((k, n)).astype(kind)
+    c = np.zeros((m, n), _DTYPES[result])
+    report = simulate(done.stdout, a, b, c)
+    assert report.ok
+    wanted = a.astype(wide) @ b.astype(wide)
+    if result == "i32":
+        np.testing.assert_array_equal(c, wanted)
+        return
+    # f32 sums of k exact products, in any order: k roundings of partial sums no larger than the sum of magnitudes
+    bound = k * 2.0**-24 * (np.abs(a.astype(wide)) @ np.abs(b.astype(wide)))
+    assert (np.abs(c - wanted) <= bound).all()

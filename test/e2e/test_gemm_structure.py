@@ -1,0 +1,138 @@
+"""The structure that the walkthrough and the case study show, from linalg on tensors (facts/walkthrough.md, W3-W11)."""
+
+import re
+import subprocess
+from collections import Counter
+
+import pytest
+
+
+def allo_opt(source: str, *arguments: str) -> str:
+    done = subprocess.run(["allo-opt", "-", *arguments], input=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def gemm(m: int, n: int, k: int, element: str, result: str) -> str:
+    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
+    zero = "0.0" if result == "f32" else "0"
+    return f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
+      %zero = arith.constant {zero} : {result}
+      %empty = tensor.empty() : {c}
+      %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
+      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
+      return %r : {c}
+    }}"""
+
+
+def block(text: str, start: str) -> str:
+    """The text of the operation that begins with `start`, to its end."""
+    at = text.index(start)
+    return text[at : text.index("aie.end", at)]
+
+
+SMALL = "{device=npu1_1col herd-m=4 herd-n=4 k-step=4 cores-m=2 cores-n=2}"
+LARGE = "{device=npu1_1col herd-m=16 herd-n=16 k-step=16 cores-m=2 cores-n=2}"
+
+
+def test_tiles_and_memories_of_the_small_size() -> None:
+    """W3: 8x8x16 in three memories, a 2x2 loop over 4x4 tiles, steps of 4."""
+    text = allo_opt(gemm(8, 8, 16, "i32", "i32"), f"--pipeline=gemm-i32{SMALL}", "--stop-after=bufferize")
+    for shape in ("8x16xi32, 1", "16x8xi32, 1", "8x8xi32, 1", "1x1x4x4xi32, 2"):
+        assert f"memref.alloc() : memref<{shape}>" in text.replace(" {alignment = 64 : i64}", "")
+    assert re.search(r"scf.parallel .* to \(%c2, %c2\)", text)
+    assert re.search(r"scf.for %\w+ = %c0 to %c4 step %c1", text)  # micro-tiles of 4 along k = 16
+
+
+def test_hierarchy_of_the_small_size() -> None:
+    """W4-W7: launch, segment, a herd collapsed to one column, tokens, guarded channels of broadcast groups, ping-pong."""
+    text = allo_opt(gemm(8, 8, 16, "i32", "i32"), f"--pipeline=gemm-i32{SMALL}", "--stop-after=placement")
+    assert re.search(r"air.segment @gemm_0 async .*x_loc = 0 : i64, x_size = 1 : i64, y_loc = 2 : i64, y_size = 4", text)
+    assert re.search(r"air.herd @herd_0 async .* in \(%\w+=%c1, %\w+=%c4\) attributes {.*x_loc = 0 : i64, y_loc = 2", text)
+    assert "air.launch async" in text
+    assert len(re.findall(r"affine.if", text)) == 4  # A and B, ping and pong
+    assert re.search(r"scf.for .* step %c2 iter_args", text)  # two steps of one micro-tile
+    assert re.search(r"air.channel @channel_\d+ \[2, 2\]", text)  # C from 2 x 2 cores
+    assert not re.search(r"air\.channel\.(put|get) @", text)  # all of them async
+
+
+def test_device_of_the_large_size() -> None:
+    """W8-W10: one column; buffers, locks with their values, BDs and flows."""
+    text = allo_opt(gemm(64, 64, 256, "i32", "i32"), f"--pipeline=gemm-i32{LARGE}")
+    assert re.findall(r"aie.tile\((\d, \d)\)", text) == [f"0, {row}" for row in range(6)]
+    buffers = Counter(re.findall(r"aie.buffer\(%(\w+)\)", text))
+    assert buffers == {"mem_tile_0_1": 3} | {f"tile_0_{row}": 5 for row in (2, 3, 4, 5)}
+    locks = {tile: re.findall(rf"aie.lock\(%{tile}, \d+\) {{init = (\d)", text) for tile in buffers}
+    assert sorted(locks["mem_tile_0_1"]) == ["0", "0", "0", "2", "2", "4"]
+    for row in (2, 3, 4, 5):
+        assert sorted(locks[f"tile_0_{row}"]) == ["0", "0", "0", "1", "2", "2"]
+    assert text.count("aie.flow(") == 15
+    core = block(text, "aie.mem(%tile_0_2)")
+    assert core.count("aie.dma_bd") == 5 and core.count("aie.dma_start") == 3
+    memtile = block(text, "aie.memtile_dma")
+    bds = re.findall(r"memref<(\w+), 1>, (\d+), (\d+)", memtile)
+    assert Counter(bds) == {
+        ("32x256xi32", "0", "8192"): 1, ("256x32xi32", "0", "8192"): 1, ("32x32xi32", "0", "1024"): 1,
+        ("32x256xi32", "0", "4096"): 1, ("32x256xi32", "4096", "4096"): 1,
+        ("256x32xi32", "0", "4096"): 1, ("256x32xi32", "16", "4096"): 1,
+        ("32x32xi32", "0", "256"): 1, ("32x32xi32", "16", "256"): 1,
+        ("32x32xi32", "512", "256"): 1, ("32x32xi32", "528", "256"): 1,
+    }  # fmt: skip
+    assert text.count("<size = 16, stride = 32>, <size = 16, stride = 1>]") == 4
+    taken = re.findall(r"AcquireGreaterEqual, (\d)", memtile)
+    assert Counter(taken) == {"1": 8, "2": 2, "4": 1}
+
+
+def test_runtime_sequence_of_the_large_size() -> None:
+    """W11: three shim allocations; A twice for each row of launches, B and C as the walkthrough's wraps and steps."""
+    text = allo_opt(gemm(64, 64, 256, "i32", "i32"), f"--pipeline=gemm-i32{LARGE}")
+    assert text.count("aie.shim_dma_allocation") == 3
+    sequence = text[text.index("aie.runtime_sequence") :]
+    assert len(re.findall(r"%arg0 : memref<64x256xi32>, (0|8192), 8192\)", sequence)) == 2
+    assert "[<size = 2, stride = 32>, <size = 256, stride = 64>, <size = 32, stride = 1>]" in sequence
+    assert "[<size = 2, stride = 2048>, <size = 2, stride = 32>, <size = 32, stride = 64>, <size = 32, stride = 1>]" in sequence
+
+
+CASE_STUDY = "{herd-m=64 herd-n=64 k-step=64}"
+
+
+@pytest.fixture(scope="module")
+def case_study() -> str:
+    return allo_opt(gemm(512, 512, 1024, "bf16", "f32"), f"--pipeline=gemm-bf16{CASE_STUDY}")
+
+
+def test_case_study_hierarchy() -> None:
+    """512x512x1024: launches of 256x256, a 4x4 herd of 64x64 tiles, packed to 4x8 and 8x4, broadcast along rows and columns."""
+    text = allo_opt(gemm(512, 512, 1024, "bf16", "f32"), f"--pipeline=gemm-bf16{CASE_STUDY}", "--stop-after=placement")
+    assert re.search(r"air.launch async \(%\w+, %\w+\) in \(%\w+=%c2, %\w+=%c2\)", text)
+    assert re.search(r"air.herd @herd_0 async .* in \(%\w+=%c4, %\w+=%c4\) attributes {.*x_loc = 0 : i64, y_loc = 2", text)
+    assert len(re.findall(r"air.channel @channel_\d+ \[1, 1\] {broadcast_shape = \[1, 4\]}", text)) == 4
+    assert len(re.findall(r"air.channel @channel_\d+ \[1, 1\] {broadcast_shape = \[4, 1\]}", text)) == 4
+
+
+def test_case_study_device(case_study: str) -> None:
+    """Sixteen cores with ping-pong buffers for A and B, locks 2/0 for each and 1/0 for C; L2 split over the four memtiles."""
+    assert case_study.count("aie.core(") == 16
+    for column in range(4):
+        for row in range(2, 6):
+            shapes = Counter(re.findall(rf"aie.buffer\(%tile_{column}_{row}\) .* : memref<(\w+), 2>", case_study))
+            assert shapes == {"8x16x4x8xbf16": 2, "8x16x8x4xbf16": 2, "16x16x4x4xf32": 1}
+            locks = re.findall(rf"aie.lock\(%tile_{column}_{row}, \d\) {{init = (\d)", case_study)
+            assert sorted(locks) == ["0", "0", "0", "1", "2", "2"]
+        l2 = Counter(re.findall(rf"aie.buffer\(%mem_tile_{column}_1\) .* : memref<(\w+), 1>", case_study))
+        assert l2 == {"64x256xbf16": 2, "256x64xbf16": 2, "64x256xf32": 1}
+    assert "<size = 32, stride = 8>, <size = 64, stride = 256>, <size = 8, stride = 1>" in case_study
+    assert "vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>" in case_study
+
+
+def test_the_recipe_itself_calls_external_kernels() -> None:
+    text = allo_opt(gemm(512, 512, 1024, "bf16", "f32"), f"--pipeline=gemm-bf16-recipe{CASE_STUDY[:-1]} link-with=mm.o}}")
+    assert text.count("aie.core(") == 16 and text.count('link_with = "mm.o"') >= 16
+    assert "func.call @linalg_generic" in text and "vector.contract" not in text
+
+
+def test_block_floating_point_by_option() -> None:
+    text = allo_opt(gemm(64, 64, 64, "bf16", "f32"), "--pipeline=gemm-bf16{device=npu2 bfp16}")
+    assert "vector<8x8xf32>, vector<8x8xf32> into vector<8x8xf32>" in text
+    native = allo_opt(gemm(64, 64, 64, "bf16", "f32"), "--pipeline=gemm-bf16{device=npu2}")
+    assert "vector<8x8xf32>, vector<8x4xf32> into vector<8x4xf32>" in native

@@ -1,0 +1,51 @@
+// RUN: allo-opt %s --split-input-file --aie-check-resources --verify-diagnostics
+
+aie.device(npu1) {
+  %t = aie.tile(1, 3)
+  %b = aie.buffer(%t) {sym_name = "a"} : memref<16384xi32>
+  %d = aie.buffer(%t) {sym_name = "b"} : memref<1536xi32>
+  // expected-error@+1 {{'aie.core' op core (1,3): 71,680 bytes of buffers exceed 63 KiB (64 KiB less a stack of 1,024 bytes); the largest are @a : memref<16384xi32> with 65,536 bytes, @b : memref<1536xi32> with 6,144 bytes; use smaller tiles, fewer ping-pong buffers, or a smaller stack}}
+  %c = aie.core(%t) {
+    aie.end
+  }
+}
+
+// -----
+
+// One byte more than fits beside the stack.
+aie.device(npu2) {
+  %t = aie.tile(0, 2)
+  %b = aie.buffer(%t) : memref<64513xi8>
+  // expected-error@+1 {{core (0,2): 64,513 bytes of buffers exceed 63 KiB}}
+  %c = aie.core(%t) {
+    aie.end
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  // expected-error@+1 {{'aie.tile' op memtile (2,1): 524,292 bytes of buffers exceed 512 KiB; the largest are memref<131073xi32> with 524,292 bytes; use smaller tiles, fewer ping-pong buffers}}
+  %t = aie.tile(2, 1)
+  %b = aie.buffer(%t) : memref<131073xi32>
+}
+
+// -----
+
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  // expected-note@+1 {{overlaps this buffer}}
+  %a = aie.buffer(%t) {address = 1024 : i32, sym_name = "a"} : memref<16xi32>
+  // expected-error@+1 {{core (0,2): begins at byte 1,084, but @a : memref<16xi32> ends at byte 1,088; move one of them}}
+  %b = aie.buffer(%t) {address = 1084 : i32, sym_name = "b"} : memref<16xi32>
+  // expected-error@+1 {{core (0,2): bytes 65,500 to 65,564 exceed the 64 KiB of its memory}}
+  %c = aie.buffer(%t) {address = 65500 : i32, sym_name = "c"} : memref<16xi32>
+}
+
+// -----
+
+aie.device(npu1) {
+  // expected-remark@+1 {{'aie.logical_tile' op not decided: what its tile holds: it is not placed}}
+  %t = aie.logical_tile<MemTile>(?, ?)
+  %b = aie.buffer(%t) : memref<1048576xi32>
+}

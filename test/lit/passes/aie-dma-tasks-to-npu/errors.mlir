@@ -1,0 +1,18 @@
+// RUN: allo-opt %s --aie-dma-tasks-to-npu --verify-diagnostics
+
+aie.device(npu1) {
+  %s = aie.tile(0, 0)
+  %t = aie.tile(0, 2)
+  %lock = aie.lock(%t, 3)
+  aie.shim_dma_allocation @in(%s, MM2S, 0)
+  aie.shim_dma_allocation @out(%s, S2MM, 1)
+  aie.runtime_sequence(%a: memref<64xi32>) {
+    %0 = aiex.dma_configure_task_for @in {
+      aie.dma_bd(%a : memref<64xi32>, 0, 64)
+      aie.end
+    }
+    aiex.dma_start_task(%0)
+    // expected-error@below {{waits for a task that issues no token; set issue_token = true on it}}
+    aiex.dma_await_task(%0)
+  }
+}

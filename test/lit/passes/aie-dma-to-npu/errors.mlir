@@ -1,0 +1,14 @@
+// RUN: allo-opt %s --aie-dma-to-npu --verify-diagnostics
+
+aie.device(npu1) {
+  %s = aie.tile(0, 0)
+  %t = aie.tile(0, 2)
+  %lock = aie.lock(%t, 3)
+  aie.shim_dma_allocation @in(%s, MM2S, 0)
+  aie.shim_dma_allocation @out(%s, S2MM, 1)
+  aie.runtime_sequence(%a: memref<8xi32>) {
+    aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 8][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<8xi32>
+    // expected-error@below {{waits for a token of MM2S channel 0 of tile (0, 0), but no task queued there issues one}}
+    aiex.npu.dma_wait {symbol = @in}
+  }
+}

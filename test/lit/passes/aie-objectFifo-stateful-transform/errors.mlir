@@ -1,0 +1,87 @@
+// RUN: allo-opt %s --split-input-file --aie-objectFifo-stateful-transform --verify-diagnostics
+
+aie.device(npu1) {
+  %t2 = aie.tile(0, 2)
+  %t3 = aie.tile(0, 3)
+  aie.objectfifo @of(%t2, {%t3}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  aie.core(%t2) {
+    // expected-error@below {{takes 3 objects at once, and the FIFO holds 2 here; give it more}}
+    %s = aie.objectfifo.acquire @of(Produce, 3) : !aie.objectfifosubview<memref<8xi32>>
+    aie.end
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  %t2 = aie.tile(0, 2)
+  %t3 = aie.tile(0, 3)
+  aie.objectfifo @of(%t2, {%t3}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  aie.core(%t2) {
+    %s = aie.objectfifo.acquire @of(Produce, 1) : !aie.objectfifosubview<memref<8xi32>>
+    // expected-error@below {{cannot release more elements than are already acquired: releases 2, holds 1}}
+    aie.objectfifo.release @of(Produce, 2)
+    aie.end
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  %t2 = aie.tile(0, 2)
+  %t3 = aie.tile(0, 3)
+  aie.objectfifo @of(%t2, {%t3}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  %flag = aie.buffer(%t2) : memref<1xi1>
+  aie.core(%t2) {
+    %c0 = arith.constant 0 : index
+    %c = memref.load %flag[%c0] : memref<1xi1>
+    // expected-error@below {{changes how many objects of '@of' the core holds}}
+    scf.if %c {
+      %s = aie.objectfifo.acquire @of(Produce, 1) : !aie.objectfifosubview<memref<8xi32>>
+    }
+    aie.end
+  }
+}
+
+// -----
+
+aie.device(npu1) {
+  %shim = aie.tile(0, 0)
+  %t2 = aie.tile(0, 2)
+  aie.objectfifo @a(%shim, {%t2}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  aie.objectfifo @b(%shim, {%t2}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  // expected-error@below {{needs one more output DMA channel of tile (0, 0), which has 2; the objectFifos there are '@a', '@b', '@c'}}
+  aie.objectfifo @c(%shim, {%t2}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+}
+
+// -----
+
+aie.device(npu1) {
+  %shim = aie.tile(0, 0)
+  %mem = aie.tile(0, 1)
+  %t2 = aie.tile(0, 2)
+  %t3 = aie.tile(0, 3)
+  aie.objectfifo @in(%shim, {%mem}, 2 : i32) : !aie.objectfifo<memref<24xi32>>
+  aie.objectfifo @a(%mem, {%t2}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo @b(%mem, {%t3}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  // expected-error@below {{gives '@a' 10 elements from offset 0 on}}
+  aie.objectfifo.link [@in] -> [@a, @b]([] [0, 10])
+}
+
+// -----
+
+aie.device(npu1) {
+  %mem = aie.tile(0, 1)
+  %t2 = aie.tile(0, 2)
+  // expected-error@below {{has dimensions that move 4 elements on tile (0, 1), where each BD moves 8; they must agree}}
+  aie.objectfifo @a(%mem dimensionsToStream [<size = 2, stride = 2>, <size = 2, stride = 1>], {%t2}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+}
+
+// -----
+
+aie.device(npu1) {
+  %mem = aie.tile(0, 1)
+  %t2 = aie.tile(0, 2)
+  // expected-error@below {{needs a lock that begins at 128 (objects times repeats); locks of npu1 count to 63}}
+  aie.objectfifo @a(%mem, {%t2}, 2 : i32) {repeat_count = 64 : i32} : !aie.objectfifo<memref<8xi32>>
+}

@@ -1,0 +1,37 @@
+// RUN: allo-opt %s --split-input-file --air-check-channels --verify-diagnostics
+// RUN: allo-opt %s --split-input-file --air-check-channels=max-steps=3 -o %t
+
+// A bound that only the caller knows.
+air.channel @c []
+func.func @bound(%l3: memref<8xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-remark@+1 {{'scf.for' op not decided: what happens inside: its bounds are not known}}
+  scf.for %i = %c0 to %n step %c1 {
+    air.channel.put @c[] (%l3[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
+// -----
+
+// A size that is not known.
+air.channel @c []
+func.func @size(%l3: memref<?xi32>, %l2: memref<8xi32, 1>) {
+  // expected-remark@+1 {{'air.channel.put' op not decided: how many bytes it moves over @c[], so its balance}}
+  air.channel.put @c[] (%l3[] [] []) : (memref<?xi32>)
+  air.channel.get @c[] (%l2[] [] []) : (memref<8xi32, 1>)
+  return
+}
+
+// -----
+
+// The other end may be in the device already.
+// expected-remark@+1 {{'air.channel' op not decided: the balance of @c[]: one of its ends may be in the aie.device already}}
+air.channel @c []
+func.func @lowered(%l3: memref<8xi32>) {
+  air.channel.put @c[] (%l3[] [] []) : (memref<8xi32>)
+  return
+}
+aie.device(npu1) {
+}

@@ -1,0 +1,28 @@
+// RUN: allo-opt %s --pipeline=aie-prepare | filecheck %s
+// RUN: allo-opt %s --pipeline=aie-prepare{alloc-scheme=basic-sequential} | filecheck %s --check-prefix=SEQ
+
+// ObjectFifos, affine loops around them, a cascade: all become what has numbers and addresses.
+
+// CHECK: aie.buffer(%tile_0_2) {address = 1024 : i32, mem_bank = 0 : i32, sym_name = "in_cons_buff_0"}
+// CHECK: aie.buffer(%tile_0_2) {address = 16384 : i32, mem_bank = 1 : i32, sym_name = "in_cons_buff_1"}
+// CHECK: aie.lock(%tile_0_2, 1) {init = 2 : i32, sym_name = "in_cons_prod_lock_0"}
+// CHECK: aie.lock(%tile_0_2, 0) {sym_name = "own"}
+// CHECK: aie.configure_cascade(%tile_0_2, North, South)
+// CHECK: aie.dma_bd(%in_cons_buff_0 : memref<16xi32>, 0, 16) {bd_id = 0 : i32, next_bd_id = 1 : i32}
+// CHECK-NOT: objectfifo
+// SEQ: aie.buffer(%tile_0_2) {address = 1088 : i32, mem_bank = 0 : i32, sym_name = "in_cons_buff_1"}
+aie.device(npu1) {
+  %shim = aie.tile(0, 0)
+  %t2 = aie.tile(0, 2)
+  %t3 = aie.tile(0, 3)
+  %own = aie.lock(%t2) {sym_name = "own"}
+  aie.cascade_flow(%t3, %t2)
+  aie.objectfifo @in(%shim, {%t2}, 2 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.core(%t2) {
+    affine.for %i = 0 to 4 {
+      %s = aie.objectfifo.acquire @in(Consume, 1) : !aie.objectfifosubview<memref<16xi32>>
+      aie.objectfifo.release @in(Consume, 1)
+    }
+    aie.end
+  }
+}

@@ -1,0 +1,167 @@
+"""allo-run: what it prints, writes and returns."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.tools import allo_run
+
+
+class Result(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], folder: Path, simulator: Any) -> Callable[..., Result]:
+    """`run("gemm-i32", "--shape", ...)` with the tests' cache and the quick simulator."""
+
+    def call(*arguments: object) -> Result:
+        status = allo_run.main([*map(str, arguments), "--cache-dir", str(folder)])
+        return Result(status, *capfd.readouterr())
+
+    return call
+
+
+Run = Callable[..., Result]
+
+
+def test_a_shape_is_compiled_run_checked_and_reported(run: Run) -> None:
+    done = run("gemm-i32", "--shape", "16x32x8")
+    assert done.status == 0
+    assert done.err == ""
+    assert "gemm-i32 on npu1: (16x8xi32, 8x32xi32) -> 16x32xi32" in done.out
+    assert "correct: equal to numpy, all 512 elements (integers, exact, wrapping at i32)" in done.out
+    assert "compute: core (0, 2) at work 75 % of the time" in done.out
+
+
+def test_a_wrong_result_is_exit_code_1(run: Run, simulator: Any) -> None:
+    simulator.off_by = 1
+    done = run("gemm-i32", "--shape", "16x32x8")
+    assert done.status == 1
+    assert "WRONG: 512 of 512 elements differ from numpy" in done.out
+    assert run("gemm-i32", "--shape", "16x32x8", "--no-check").status == 0
+
+
+def test_bf16_states_its_bound(run: Run) -> None:
+    done = run("gemm-bf16", "--shape", "16x32x8")
+    assert done.status == 0
+    assert "g = K u / (1 - K u), K = 8, u =" in " ".join(done.out.split())
+
+
+def test_json_is_all_that_is_printed(run: Run, tmp_path: Path) -> None:
+    done = run("gemm-i32", "--shape", "16x32x8", "--json", "--trace", tmp_path / "t.json", "--option", "cols=2")
+    body = json.loads(done.out)
+    assert body["check"]["ok"] is True
+    assert body["report"]["cycles"] == 1000
+    assert json.loads((tmp_path / "t.json").read_text())[0]["name"] == "process_name"
+
+
+def test_files_in_and_out_also_of_bf16(run: Run, tmp_path: Path) -> None:
+    a = np.arange(128).reshape(16, 8).astype(ml_dtypes.bfloat16)
+    np.save(tmp_path / "a.npy", a)
+    done = run("gemm-bf16", "--shape", "16x32x8", "--input", tmp_path / "a.npy", "--output", tmp_path / "c.npy", "--seed", 7)
+    assert done.status == 0
+    program = allo_air.compile(shape=(16, 32, 8))
+    b = allo_run_inputs(program, 7)[1]
+    np.testing.assert_array_equal(np.load(tmp_path / "c.npy"), a.astype(np.float32) @ b.astype(np.float32))
+
+
+def allo_run_inputs(program: allo_air.Program, seed: int) -> list[Any]:
+    from allo_air.program.arguments import random_inputs
+
+    return random_inputs(program.arguments, seed)
+
+
+def test_a_file_with_a_pipeline_and_a_saved_folder(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "gemm.mlir").write_text(allo_air.Matmul(16, 32, 8, "i32").text)
+    done = run(tmp_path / "gemm.mlir", "--pipeline", "gemm-i32", "--save", tmp_path / "saved")
+    assert done.status == 0
+    assert "correct: equal to numpy" in done.out
+    assert (tmp_path / "saved/insts.bin").exists()
+    again = run(tmp_path / "saved")
+    assert again.status == 0
+    assert "correct: equal to numpy" in again.out
+
+
+def test_a_source_that_is_no_plain_matmul_is_checked_on_the_interpreter(run: Run, tmp_path: Path, simulator: Any) -> None:
+    text = allo_air.Matmul(16, 32, 8, "i32").text.replace("  return", "  %unused = arith.constant 7 : i32\n  return")
+    (tmp_path / "gemm.mlir").write_text(text)
+    arguments = (tmp_path / "gemm.mlir", "--pipeline", "gemm-i32")
+    done = run(*arguments)
+    assert done.status == 0
+    assert "correct: against the source on the interpreter: equal (integers, exact)" in done.out
+    simulator.off_by = 1
+    done = run(*arguments)
+    assert done.status == 1
+    assert "WRONG: against the source on the interpreter: 512 of 512 elements differ" in done.out
+
+
+def test_stages(run: Run, tmp_path: Path) -> None:
+    program = allo_air.compile(shape=(16, 32, 8), dtype="i32", cache=False)
+    a, b = np.ones((16, 8), np.int32), np.full((8, 32), 3, np.int32)
+    for name, array in (("a", a), ("b", b)):
+        np.save(tmp_path / f"{name}.npy", array)
+    inputs = ("--input", tmp_path / "a.npy", "--input", tmp_path / "b.npy", "--output", tmp_path / "c.npy")
+    for level in ("air", "npu"):
+        (tmp_path / f"{level}.mlir").write_text(program.text(level))
+        done = run(tmp_path / f"{level}.mlir", "--at", level, *inputs)
+        assert done.status == 0, done.err
+        assert f"ran at level '{level}', seed 0" in done.out
+        np.testing.assert_array_equal(np.load(tmp_path / "c.npy"), a @ b)
+    assert "compute: core (0, 2)" in done.out
+
+
+def test_dry_run_prints_commands(run: Run) -> None:
+    done = run("gemm-i32", "--shape", "16x32x8", "--dry-run")
+    assert done.status == 0
+    assert "--aie-generate-xclbin" in done.out
+
+
+def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    allo_air.compile(shape=(16, 32, 8), dtype="i32", cache_dir=tmp_path)
+    for arguments, said in (((), "1 programs"), (("--clear",), "removed 1 programs"), ((), "0 programs, 0 bytes")):
+        assert allo_run.main(["cache", "--cache-dir", str(tmp_path), *arguments]) == 0
+        assert said in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (
+            ("gemm-i32",),
+            2,
+            "error: 'gemm-i32' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512",
+        ),
+        (("gemm-i33", "--shape", "4x4x4"), 1, "unknown pipeline 'gemm-i33'; did you mean 'gemm-i32'"),
+        (("gemm-i32", "--shape", "4x4"), 2, "--shape is '4x4', wanted MxNxK as in 512x512x512"),
+        (("gemm-i32", "--shape", "0x4x4"), 1, "m of a matmul is 0, wanted a positive int"),
+        (("gemm-i32", "--shape", "4x4x4", "--option", "cols"), 2, "--option is 'cols', wanted NAME=VALUE"),
+        (("gemm-i32", "--shape", "4x4x4", "--option", "colz=1"), 2, "has no option 'colz'; did you mean 'cols'"),
+        (("gemm-i32", "--shape", "4x4x4", "--device", "npu3"), 1, "unknown device 'npu3'"),
+        (("gemm-i32", "--shape", "4x4x4", "--plot", "x.png"), 2, "call it roofline.png or timeline.png"),
+        (("gemm-i32", "--shape", "4x4x4", "--input", "absent.npy"), 1, "cannot read 'absent.npy'"),
+        (("gemm-i32", "--shape", "4x4x4", "--clear"), 2, "--clear goes with 'allo-run cache'"),
+        (("absent.mlir",), 1, "cannot read 'absent.mlir': No such file"),
+    ],
+)
+def test_errors(arguments: tuple[str, ...], status: int, message: str, run: Run) -> None:
+    done = run(*arguments)
+    assert done.status == status
+    assert message in done.err
+    assert "Traceback" not in done.err
+
+
+def test_an_error_in_a_file_is_quoted(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.mlir").write_text("func.func @f() {\n  retrun\n}\n")
+    done = run(tmp_path / "wrong.mlir")
+    assert done.status == 1
+    assert "wrong.mlir:2:3: error" in done.err
+    assert "  retrun\n  ^" in done.err
