@@ -9,7 +9,7 @@ STAMP  := $(VENV)/.installed
 .PHONY: demo test check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
-$(STAMP): pyproject.toml CMakeLists.txt
+$(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@

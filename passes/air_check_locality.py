@@ -19,7 +19,8 @@ class AirCheckLocality(Pass):
     one of them writing, while neither tokens, the order of the text, nor transfers over channels put them in order: between
     cores, parallel iterations, or asynchronous operations. A transfer counts as over at both ends at once; one core's
     computations run in the order of the text; an L1 buffer that a herd is handed is each core's own. The iterations of a launch
-    are not held against each other, and deallocations are not looked at. At most `max-steps` operations are followed;
+    are not held against each other, and deallocations are not looked at. Where a put must be over before its get can begin,
+    races are warnings. At most `max-steps` operations are followed;
     remarks say what is not decided.
 
     Before:

@@ -85,8 +85,8 @@ def _want(wanted: dict[Any, list[int]], op: Any, value: Any, shape: list[int]) -
     if wanted.setdefault(value, shape) != shape:
         raise error_at(
             op,
-            f"has an operand '{value.type}' in two roles, padded to {_text(wanted[value])} in one and {_text(shape)} in the other; "
-            "pass it as two arguments, or choose sizes that pad both alike",
+            f"has an operand '{value.type}' in two roles, padded to {_text(wanted[value])} in one and {_text(shape)} in the "
+            "other; pass it as two arguments, or choose sizes that pad both alike",
         )
 
 

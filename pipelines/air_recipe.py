@@ -76,6 +76,9 @@ RUNTIME = Stage(
 )
 """The host's program becomes the runtime sequence."""
 
+CHECKS = Stage("checks", "npu", ("aie-check-resources",))
+"""Memory, locks, BDs, streams and tasks are within what the device has."""
+
 MAP_BOUND = (BIND_COPIES, DEPENDENCES, CHANNELS, L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""
 
@@ -92,6 +95,6 @@ class RecipeOptions:
 AIR_RECIPE = NamedPipeline(
     name="air-recipe",
     title="The case study's recipe: from tiled parallel loops with linalg leaves to the AIE dialect and its runtime sequence",
-    stages=(BIND_LEAVES, BIND_PARALLEL, *MAP_BOUND, TO_AIE, RUNTIME),
+    stages=(BIND_LEAVES, BIND_PARALLEL, *MAP_BOUND, TO_AIE, RUNTIME, CHECKS),
     options=RecipeOptions,
 )

@@ -17,7 +17,7 @@ from allo_air.passes.plan_gemm import PlanGemm
 from allo_air.passes.tile_planned_gemm import TilePlannedGemm
 from allo_air.passes.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
-from allo_air.pipelines.air_recipe import CHANNELS, DEPENDENCES, L2, MAP_BOUND, PLACEMENT, RUNTIME, TO_AIE
+from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, L2, MAP_BOUND, PLACEMENT, RUNTIME, TO_AIE
 
 TILE = Stage("tile", "tiled", (TilePlannedGemm(),))
 """Tiles for launches, cores and micro-tiles."""
@@ -119,7 +119,7 @@ def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
     return NamedPipeline(
         name=f"gemm-{element}",
         title=f"From a linalg.matmul of {element} into {result} on tensors to the AIE dialect and its runtime sequence",
-        stages=(pad(element), TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, RUNTIME),
+        stages=(pad(element), TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, RUNTIME, CHECKS),
         options=GemmOptions,
     )
 
@@ -150,6 +150,6 @@ GEMM_BF16 = replace(
 GEMM_BF16_RECIPE = NamedPipeline(
     name="gemm-bf16-recipe",
     title="From a linalg.matmul of bf16 through the case study's recipe, stage for stage, with an external kernel in the cores",
-    stages=(pad("bf16"), TILE, BUFFERIZE, CALL_KERNELS, BIND_TILES, *MAP_BOUND, TO_AIE, RUNTIME),
+    stages=(pad("bf16"), TILE, BUFFERIZE, CALL_KERNELS, BIND_TILES, *MAP_BOUND, TO_AIE, RUNTIME, CHECKS),
     options=RecipeOptions,
 )

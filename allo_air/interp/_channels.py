@@ -241,4 +241,4 @@ def _take(own: Agent, step: Step, endpoint: Endpoint, place: Any, view: View) ->
             message.taken += 1
             endpoint.drop()
             own.machine.scheduler.fire(endpoint)
-    return np.concatenate(parts) if len(parts) != 1 else parts[0]
+    return np.concatenate(parts) if parts else np.zeros(0, view.buffer.data.dtype)

@@ -34,6 +34,32 @@ def widen(op: Any) -> None:
         found.erase()
 
 
+def flatten_loads(op: Any) -> None:
+    """Loads and stores of vectors of several dimensions become transfers, which MLIR lowers."""
+    for found in walk_named(op, "vector.load", "vector.store"):
+        storing = found.name == "vector.store"
+        type_ = (found.operands[0] if storing else found.results[0]).type
+        rank = len(type_.shape)
+        if rank < 2:
+            continue
+        with ir.InsertionPoint(found), found.location:
+            buffer, *indices = list(found.operands)[1 if storing else 0 :]
+            dims = [ir.AffineDimExpr.get(i) for i in range(len(indices))][len(indices) - rank :]
+            attributes = {
+                "permutation_map": ir.AffineMapAttr.get(ir.AffineMap.get(len(indices), 0, dims)),
+                "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(True)] * rank),
+            }
+            if storing:
+                attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, len(indices), 0])
+                ir.Operation.create("vector.transfer_write", [], [found.operands[0], buffer, *indices], attributes)
+            else:
+                attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, len(indices), 1, 0])
+                padding = ir.Operation.create("ub.poison", [type_.element_type]).results[0]
+                read = ir.Operation.create("vector.transfer_read", [type_], [buffer, *indices, padding], attributes)
+                found.results[0].replace_all_uses_with(read.results[0])
+        found.erase()
+
+
 def _element(type_: Any) -> Any:
     return type_.element_type if isinstance(type_, ir.ShapedType) else type_
 
@@ -46,8 +72,8 @@ def _with_element(type_: Any, element: Any) -> Any:
     return element
 
 
-def instrument(module: Any) -> list[str]:
-    """Adds to function `kernel` a companion after each memref argument, and a last argument that takes the number of a failed
+def instrument(module: Any, tracked: tuple[int, ...]) -> list[str]:
+    """Adds to function `kernel` a companion for each of the `tracked` arguments, and a last one that takes the number of a failed
     check; returns what the numbers mean. Raises NotImplementedError naming an access that it does not know.
     """
     [function] = walk_named(module, "func.func")
@@ -55,9 +81,8 @@ def instrument(module: Any) -> list[str]:
     byte = ir.IntegerType.get_signless(8)
     companions: dict[Any, Any] = {}
     inputs = list(block.arguments)
-    for argument in inputs:
-        if isinstance(argument.type, ir.MemRefType):
-            companions[argument] = block.add_argument(_with_element(argument.type, byte), function.location)
+    for argument in (inputs[n] for n in tracked):
+        companions[argument] = block.add_argument(_with_element(argument.type, byte), function.location)
     error = block.add_argument(ir.MemRefType.get([1], ir.IntegerType.get_signless(64)), function.location)
     types = [a.type for a in block.arguments]
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, []))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.diagnostics import translate
-from allo_air.interp.instrument import instrument, widen
+from allo_air.interp.instrument import flatten_loads, instrument, widen
 from allo_air.interp.memory import View
 from allo_air.mlir import PassManager, execution_engine, ir, new_context
 
@@ -54,15 +54,18 @@ class Kernel:
 
 
 @lru_cache(maxsize=4096)
-def compiled(text: str, tracked: bool) -> Kernel:
-    """The kernel of function `kernel` in `text`; tracked, it takes a companion for each memref, and a cell for an error."""
+def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
+    """The kernel of function `kernel` in `text`; with `tracked`, numbers of memref arguments, it
+    takes a companion for each of them, and a cell for an error.
+    """
     context = new_context()
     with context, ir.Location.unknown():
         try:
             module = ir.Module.parse(text)
             widen(module.operation)
+            flatten_loads(module.operation)
             PassManager.parse(_LOOPS).run(module.operation)
-            checks = instrument(module.operation) if tracked else []
+            checks = [] if tracked is None else instrument(module.operation, tracked)
             PassManager.parse(_LOWER).run(module.operation)
             engine = execution_engine.ExecutionEngine(module, opt_level=2)
         except (ir.MLIRError, NotImplementedError, RuntimeError) as error:

@@ -100,11 +100,15 @@ def _in_core(op: Any) -> bool:
 
 def _trips(op: Any) -> int:
     """Iterations of a parallel loop; 0 where its bounds are not constant."""
-    if op.name != "scf.parallel":
-        return _AT_ONCE + 1 if all(_may_be_inside(o) and not o.name.startswith("linalg.") for o in walk_post_order(op)) else 0
     if any(o.name.startswith("linalg.") for o in walk_post_order(op)):
         return 0
     rank = len(op.regions[0].blocks[0].arguments)
+    if op.name == "affine.parallel":
+        maps = [op.attributes[n].value for n in ("lowerBoundsMap", "upperBoundsMap")]
+        results = [e for m in maps for e in m.results]
+        if len(results) != 2 * rank or not all(isinstance(e, ir.AffineConstantExpr) for e in results):
+            return 0
+        return int(np.prod([max(0, u.value - n.value) for n, u in zip(results[:rank], results[rank:], strict=True)]))
     known = []
     for value in list(op.operands)[: 3 * rank]:
         if not isinstance(value, ir.OpResult) or value.owner.operation.name != "arith.constant":
@@ -133,13 +137,14 @@ class Leaf:
             inside.update(walk_post_order(top))
         outputs = [r for op in ops for r in op.results if any(u.owner.operation not in inside for u in r.uses)]
         self.outlined: Outlined = outline(ops, outputs)
+        self.tracked = tuple(n for n, v in enumerate(self.outlined.inputs) if isinstance(v.type, ir.MemRefType))
         self.step = Step(ops[0], tuple(translator.slot(v) for v in self.outlined.inputs), tuple(map(translator.slot, outputs)))
         if len(ops) > 1 or ops[0].name in _LOOPS:
             self.step.name = str(next(o.name for o in ops if _is_vector(o) or _is_loop(o)))
         self.step.run = self.run
 
     def run(self, agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        kernel = compiled(self.outlined.text, True)
+        kernel = compiled(self.outlined.text, self.tracked)
         if kernel.error:
             raise Unsupported(self.step.op, f"is one that the interpreter cannot execute: {kernel.error}")
         views = [v for v in operands if isinstance(v, View)]

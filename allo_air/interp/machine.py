@@ -12,10 +12,10 @@ from allo_air.interp._channels import Bundle
 from allo_air.interp._effects import Effects, effects_of
 from allo_air.interp.errors import PoisonRead, Race, RunError, UseAfterFree
 from allo_air.interp.events import Clock
-from allo_air.interp.memory import Buffer, View, reads, whole
+from allo_air.interp.memory import Buffer, View, reads, row_major
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Future, Scheduler, Task, Token
-from allo_air.interp.values import Tensor
+from allo_air.interp.values import DYNAMIC, Tensor
 
 _MANY = 32
 
@@ -45,7 +45,7 @@ class Machine:
         agent.clock.fork()
         for value in inputs:
             if isinstance(value, View):
-                value.buffer.writer[...] = self.input_stamp
+                value.over(value.buffer.writer)[...] = self.input_stamp
                 value.buffer.step = start
         results: list[Any] = []
         main = self.scheduler.spawn(agent, self._main(agent, name, inputs, results), start)
@@ -143,15 +143,26 @@ def argument(value: Any, type_: Any, dtype: Any, what: str) -> Any:
     from allo_air.mlir import ir
 
     if isinstance(type_, ir.MemRefType):
-        array = np.ascontiguousarray(value, dtype)
-        step = Step.__new__(Step)
-        return whole(Buffer(array.reshape(-1).copy(), step, what), array.shape)
+        return _laid_out(np.asarray(value, dtype), type_, what)
     if isinstance(type_, ir.RankedTensorType):
         return Tensor(np.array(value, dtype))
     if isinstance(type_, ir.VectorType):
         return np.array(value, dtype)
     number = np.asarray(value, dtype).reshape(()).item() if dtype.kind in "iub" else np.asarray(value, dtype).reshape(())[()]
     return int(number) if dtype.kind in "iub" else number
+
+
+def _laid_out(array: Any, type_: Any, what: str) -> View:
+    """A buffer that holds `array` with the strides and the offset of a memref type; row-major where they are dynamic."""
+    strides, offset = type_.get_strides_and_offset()
+    plain = row_major(array.shape)
+    strides = tuple(p if s == DYNAMIC else int(s) for s, p in zip(strides, plain, strict=True))
+    offset = 0 if offset == DYNAMIC else int(offset)
+    size = offset + sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True)) + 1 if array.size else 0
+    view = View(Buffer(np.zeros(size, array.dtype), None, what), offset, array.shape, strides)
+    if array.size:
+        view.array[...] = array
+    return view
 
 
 __all__ = ["Machine", "argument"]

@@ -32,7 +32,7 @@ class Structured:
 
     def run(self, agent: Agent, step: Step, operands: list[Any]) -> Task:
         """Runs on views, or on tensors, whose destinations' new values are returned."""
-        kernel = compiled(self.text, False)
+        kernel = compiled(self.text)
         if kernel.error:
             raise Unsupported(step.op, f"is one that the interpreter cannot execute: {kernel.error}")
         for n, value in enumerate(operands):

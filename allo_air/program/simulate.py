@@ -45,9 +45,11 @@ def run_module(text: str, arrays: Sequence[Any], *, name: str = "<text>", **sett
 
 def _run(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> Any:
     """Runs `module`, which may be changed."""
+    from allo_air.core import crash
     from allo_air.sim.simulate import simulate as run
 
     lower_object_fifos(module)
+    crash.doing("simulating")
     return run(module, *arrays, **settings)
 
 

@@ -65,6 +65,7 @@ def run_stage(
 def _simulate(
     module: Any, level: str, given: Sequence[Any], seed: int, device: str | None, sequence: str | None, settings: dict[str, Any]
 ) -> StageRun:
+    from allo_air.core import crash
     from allo_air.program.simulate import lower_object_fifos
     from allo_air.sim.simulate import simulate
     from allo_air.sim.source import choose, devices, sequences
@@ -81,6 +82,7 @@ def _simulate(
             raise AlloAirError(f"argument {number} of @{chosen.sym_name} is {argument.type}; wanted a memref of static shape")
         arguments.append(Argument(f"argument {number}", *kind, told.get(number, "inout"), kind[0]))
     arrays = _arrays(arguments, given, seed)
+    crash.doing("simulating")
     report = simulate(module, *arrays, device=device, sequence=sequence, seed=seed, **settings)
     return StageRun(level, tuple(arguments), tuple(arrays), report)
 

@@ -30,7 +30,11 @@ class Agent:
     @property
     def bd(self) -> int: ...
     @property
-    def site(self) -> int: ...  # core: index of the site given to the symbol; controller: word offset of the instruction
+    def site(
+        self,
+    ) -> (
+        int
+    ): ...  # core: index of the site given to the symbol; controller, and a task that is lost: word offset of the instruction
 
 class Finding:
     """One defect of the design; equal ones (kind, agent, other, buffer, lock) are reported once and counted."""
@@ -104,7 +108,9 @@ class Wait:
     @property
     def words(self) -> int: ...
     @property
-    def ports(self) -> list[tuple[int, int, str, int]]: ...  # of 'stream-full' the full destinations, of 'stream-empty' the sources
+    def ports(
+        self,
+    ) -> list[tuple[int, int, str, int]]: ...  # of 'stream-full' the full destinations, of 'stream-empty' the sources
 
 class LockUse:
     """What happened to one lock over the run: who took and gave how often; for the explanation of a deadlock."""
@@ -231,14 +237,20 @@ class Array:
     def add_tile(
         self, col: int, row: int, kind: str, memory_bytes: int, locks: int, bds: int, s2mm: int, mm2s: int
     ) -> None: ...  # kind 'core' | 'mem' | 'shim'; every tile before anything else
-    def memory(self, col: int, row: int) -> npt.NDArray[np.uint8]: ...  # writable view of the tile's data memory; its address never changes
+    def memory(
+        self, col: int, row: int
+    ) -> npt.NDArray[np.uint8]: ...  # writable view of the tile's data memory; its address never changes
     def memory_address(self, col: int, row: int) -> int: ...  # the same memory's address, for the JIT
     def add_buffer(self, col: int, row: int, offset: int, bytes: int, name: str) -> None: ...
     # once a tile has a buffer, accesses of its memory outside of all buffers, or that leave a buffer, are findings
     def mark_written(self, col: int, row: int, offset: int, bytes: int) -> None: ...  # initial values
     def set_lock(self, col: int, row: int, lock: int, value: int) -> None: ...
-    def write_bd(self, col: int, row: int, bd: int, words: Sequence[int]) -> None: ...  # 6 words (core) or 8, as in the registers
-    def start_channel(self, col: int, row: int, direction: int, channel: int, bd: int, repeat: int = 0, token: bool = False) -> None: ...
+    def write_bd(
+        self, col: int, row: int, bd: int, words: Sequence[int]
+    ) -> None: ...  # 6 words (core) or 8, as in the registers
+    def start_channel(
+        self, col: int, row: int, direction: int, channel: int, bd: int, repeat: int = 0, token: bool = False
+    ) -> None: ...
     # repeat: as in the register, runs - 1
     def set_channel_control(self, col: int, row: int, direction: int, channel: int, word: int) -> None: ...
     # control register (out-of-order bit 3 and the finish-on-TLAST field of S2MM are refused with a finding when the channel starts)
@@ -254,10 +266,14 @@ class Array:
     def add_cascade(self, src: tuple[int, int], dst: tuple[int, int]) -> None: ...
     def add_core(self, col: int, row: int, entry: int, args: int, stack_bytes: int = 0) -> None: ...
     # entry: address of void(*)(void**), args: the address handed to it (0: null). The host stack gets at least 256 KiB.
-    def add_region(self, region: int, macs: int, vector_cycles: int) -> None: ...  # per execution, for counters and INSTR_VECTOR
+    def add_region(
+        self, region: int, macs: int, vector_cycles: int
+    ) -> None: ...  # per execution, for counters and INSTR_VECTOR
     def add_kernel(self, index: int, call: Callable[[int, int, list[int]], int]) -> None: ...
     # call(col, row, addresses) -> cycles; runs on the main stack; exceptions end the run and reach the caller of run()
-    def add_host_buffer(self, index: int, data: npt.NDArray[Any]) -> None: ...  # C-contiguous, writable; argument index of DDR_PATCH
+    def add_host_buffer(
+        self, index: int, data: npt.NDArray[Any]
+    ) -> None: ...  # C-contiguous, writable; argument index of DDR_PATCH
     def load(self, words: npt.NDArray[np.uint32]) -> None: ...  # ValueError with the word offset on malformed streams
     def run(
         self,
@@ -270,6 +286,7 @@ class Array:
     # run goes on as the hardware would. progress(cycle, instruction words done) about ten times a second; False ends with 'limit'.
 
 def symbols() -> dict[str, int]: ...
+
 # Addresses of the C functions that compiled cores call:
 #   void allo_sim_use_lock(int32 handle, int32 action, int32 value, int32 site)   handle: col<<16 | row<<8 | lock, of the tile that owns the lock;
 #                                                                  action 0 acquire equal, 1 release, 2 acquire greater or equal

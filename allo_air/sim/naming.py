@@ -106,8 +106,8 @@ class Names:
         match agent.unit:
             case "core":
                 return self.site(agent.site) or self.design.core_ops.get(tile)
-            case "controller":
-                return self.control.op_at(agent.site) if agent.site >= 0 else None
+            case "controller" | "dma" if agent.site >= 0:
+                return self.control.op_at(agent.site)
             case "dma" if agent.bd >= 0:
                 return self.bd_op(tile, agent.bd, agent.direction, agent.channel)
             case "dma":

@@ -12,12 +12,15 @@ from allo_air.passes._checks.schedule import Links
 
 
 class Order:
-    """Happens-before among `tracked` events of a program that does not deadlock."""
+    """Happens-before among `tracked` events of a program that does not deadlock.
 
-    def __init__(self, program: Program, links: Links, tracked: list[int]) -> None:
+    Without `together`, for programs in which a put must be over before its get can begin, the two ends of a transfer end apart.
+    """
+
+    def __init__(self, program: Program, links: Links, tracked: list[int], *, together: bool) -> None:
         self._bit = {number: 1 << at for at, number in enumerate(tracked)}
         count = len(program.events)
-        merged = _merge(program, links)
+        merged = _merge(program, links) if together else list(range(count))
         behind = _edges(program, links, merged)
         known = [0] * (2 * count)  # begins, then ends: which tracked events are over by then
         members: dict[int, int] = {}

@@ -38,17 +38,20 @@ def check_races(program: Program, channels: dict[str, Bundle], findings: Finding
             touched.setdefault(touch.root, []).append((event, touch))
     shared = {root: list_ for root, list_ in touched.items() if len(list_) > 1 and any(t.writes for _, t in list_)}
     tracked = sorted({e.number for list_ in shared.values() for e, _ in list_})
-    order = Order(program, links, tracked)
+    together = not run(program, links, 0).stuck
+    order = Order(program, links, tracked, together=together)
     seen: set[tuple[Any, Any]] = set()
     for list_ in shared.values():
-        _check_buffer(list_, order, seen, findings)
+        _check_buffer(list_, order, seen, findings, sure=together)
 
 
 def _is_channel(event: Event) -> bool:
     return event.op.name.startswith("air.channel.")
 
 
-def _check_buffer(list_: list[tuple[Event, Touch]], order: Order, seen: set[tuple[Any, Any]], findings: Findings) -> None:
+def _check_buffer(
+    list_: list[tuple[Event, Touch]], order: Order, seen: set[tuple[Any, Any]], findings: Findings, *, sure: bool
+) -> None:
     """Each pair of operations is reported once, for the first of its instances that race."""
     indices = IndexValues()
     for (a, one), (b, other) in combinations(list_, 2):
@@ -67,7 +70,7 @@ def _check_buffer(list_: list[tuple[Event, Touch]], order: Order, seen: set[tupl
         seen.add((a.op, b.op))
         place = f"element {at}" if at is not None else "an element"
         verbs = f"{'writes' if other.writes else 'reads'} {place} of {_name(one)}, which {_what(a, one)} at the same time"
-        report = findings.error if at is not None else findings.warning
+        report = findings.error if sure and at is not None else findings.warning
         report(
             b.op,
             f"races: {_agent(b)} {verbs}; let one wait for the other's token, or give them separate parts of the buffer",

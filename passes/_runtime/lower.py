@@ -16,7 +16,7 @@ from allo_air.passes._runtime.trace import trace
 
 _EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
 _HOST_SHAPES = "allo_air.host_shapes"
-"""Shapes of the caller's arrays, where the function's are padded: kept on the device, by sequence (which prints no attributes)."""
+"""Shapes of the caller's arrays, where the function's are padded: kept on the device, as its sequence prints no attributes."""
 _CONTROL = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "airrt.segment_load")
 
 
@@ -63,7 +63,7 @@ def _lower(function: Any, device: DeviceOp, form: str) -> None:
 def _keep_host_shapes(function: Any, device: Any, name: str) -> None:
     if _HOST_SHAPES not in function.attributes:
         return
-    known = device.attributes[_HOST_SHAPES] if _HOST_SHAPES in device.attributes else ()
+    known = device.attributes.get(_HOST_SHAPES, ())
     shapes = {entry.name: entry.attr for entry in known} | {name: function.attributes[_HOST_SHAPES]}
     device.attributes[_HOST_SHAPES] = ir.DictAttr.get(shapes)
 

@@ -18,7 +18,7 @@ from allo_air.sim.cores.access import NAMES, Access, access_of, is_local, root_o
 from allo_air.sim.cores.build import Calls, Number, add, bounds_of, cast, constant_of, index, mul, trip_count
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.linear import Linear, interval, linear
-from allo_air.sim.cores.ranges import Dimension, address, check, when_positive
+from allo_air.sim.cores.ranges import Dimension, address, check, lattices, when_positive
 
 ANYWHERE = object()
 """The memory of accesses whose memref depends on the run: it may be any of the buffers."""
@@ -73,33 +73,38 @@ class Instrumenter:
             plans.append(partial(self._in_place, group[i]))
 
     def _hoist(self, loop: Any, members: list[Access], forms: list[list[Linear]]) -> None:
-        """Checks reads before `loop` and writes after it; the first of each kind stands for all if all touch the same."""
-        same = len(members) > 1 and any(m.writes for m in members) and any(m.reads for m in members)
-        first_read = members[0].reads if same else True
-        seen: set[str] = set()
-        for access, form in zip(members, forms, strict=True):
-            if access.reads and first_read and not (same and "read" in seen):
-                seen.add("read")
-                with ir.InsertionPoint(loop), access.op.location:
-                    self._nest_check("read", loop, access, form)
-            if access.writes and not (same and "write" in seen):
-                seen.add("write")
-                with ir.InsertionPoint.after(loop), access.op.location:
-                    self._nest_check("write", loop, access, form)
+        """Checks before `loop` what it reads from outside, and after it what it writes; accesses side by side join."""
+        first = _leaders(members)
+        reads = [i for i, m in enumerate(members) if m.reads and m in first]
+        writes = [i for i, m in enumerate(members) if m.writes]
+        for kind, chosen in (("read", reads), ("write", writes)):
+            patterns: dict[Any, list[int]] = {}
+            for i in chosen:
+                patterns.setdefault(_pattern(loop, members[i], forms[i]), []).append(i)
+            for alike in patterns.values():
+                access = members[alike[0]]
+                constants = sorted({_constant(members[i], forms[i]) for i in alike})
+                point = ir.InsertionPoint(loop) if kind == "read" else ir.InsertionPoint.after(loop)
+                with point, access.op.location:
+                    for start, steps in lattices(constants):
+                        self._nest_check(kind, loop, access, forms[alike[0]], start, steps)
 
-    def _nest_check(self, kind: str, loop: Any, access: Access, forms: list[Linear]) -> None:
+    def _nest_check(
+        self, kind: str, loop: Any, access: Access, forms: list[Linear], constant: int, steps: list[tuple[int, int]]
+    ) -> None:
+        """Checks what `access` touches over the nest, its constant offset replaced by a lattice of (count, step) elements."""
         loops = _loops_between(loop, access.op)
         coefficients: dict[Any, int] = {}
         strides = access.strides or []
-        offset: Number = 0
+        offset: Number = constant
         for form, stride in zip(forms, strides, strict=True):
-            offset = add(offset, form.constant * stride)
             for value, c in form.invariants:
                 offset = add(offset, mul(cast(value, ir.IndexType.get()), c * stride))
             for value, c in form.terms:
                 coefficients[value] = coefficients.get(value, 0) + c * stride
         size = access.element_bytes
         dimensions = [Dimension(e, s * size) for e, s in zip(access.extents, strides, strict=True)]
+        dimensions += [Dimension(count, step * size) for count, step in steps]
         guards = []
         for each in loops:
             lower, upper, step = bounds_of(each)
@@ -249,10 +254,7 @@ def _forms(loop: Any, members: list[Access]) -> list[list[Linear]] | None:
         if any(f is None for f in forms):
             return None
         everything.append([f for f in forms if f is not None])
-    reads, writes = any(a.reads for a in members), any(a.writes for a in members)
-    if reads and writes and not _same_elements(members):
-        return None
-    return everything
+    return everything if _order_is_clear(members) else None
 
 
 def _mixed(loop: Any, members: list[Access], group: list[Access]) -> list[Access]:
@@ -272,15 +274,37 @@ def _within(loop: Any, op: Any) -> bool:
     return False
 
 
-def _same_elements(members: list[Access]) -> bool:
-    """Whether all touch what the first of them has touched in the same iteration: only it can meet unwritten memory."""
-    first = members[0]
-    block = first.op.block
-    for other in members[1:]:
-        alike = other.memref == first.memref and other.indices == first.indices and other.extents == first.extents
-        if not alike or not _holds(block, other.op):
-            return False
-    return not (first.reads and first.writes)
+def _leaders(members: list[Access]) -> list[Access]:
+    """The accesses without an earlier one that has touched the same elements in the same iteration.
+
+    Whatever element the nest touches, it is one of these that touches it first.
+    """
+    found: list[Access] = []
+    for access in members:
+        earlier = (e for e in found if (e.memref, e.indices, e.extents) == (access.memref, access.indices, access.extents))
+        if not any(_holds(e.op.block, access.op) for e in earlier):
+            found.append(access)
+    return found
+
+
+def _order_is_clear(members: list[Access]) -> bool:
+    """Whether all elements are read first, or all written first, however the iterations overlap."""
+    if not any(m.writes for m in members) or not any(m.reads for m in members):
+        return True
+    first = _leaders(members)
+    return not any(m.writes for m in first) or not any(m.reads for m in first)
+
+
+def _constant(access: Access, forms: list[Linear]) -> int:
+    """The constant part of the offset of `access`, in elements."""
+    return sum(f.constant * s for f, s in zip(forms, access.strides or [], strict=True))
+
+
+def _pattern(loop: Any, access: Access, forms: list[Linear]) -> Any:
+    """A key that accesses share which differ in the constant part of their offset only."""
+    variable = tuple((frozenset(f.terms), frozenset(f.invariants)) for f in forms)
+    loops = tuple(_key(each) for each in _loops_between(loop, access.op))
+    return access.memref, access.extents, variable, loops
 
 
 def _holds(block: Any, op: Any) -> bool:

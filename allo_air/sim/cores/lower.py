@@ -13,6 +13,7 @@ from allo_air.core.rewrite import walk_post_order
 from allo_air.mlir import PassManager, ir
 
 PIPELINE = (
+    "canonicalize,cse",
     "math-extend-to-supported-types",
     "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
     "func.func(lower-vector-mask,lower-vector-multi-reduction)",

@@ -18,6 +18,7 @@ from allo_air.sim.cores.build import Calls, i32
 from allo_air.sim.cores.contracts import lower_contracts
 from allo_air.sim.cores.cost import Timer
 from allo_air.sim.cores.device_ops import Lowering, lower_device_ops
+from allo_air.sim.cores.flatten import flatten_vectors
 from allo_air.sim.cores.instrument import Instrumenter
 from allo_air.sim.cores.kernel import Kernel, Signature
 from allo_air.sim.cores.lower import lower
@@ -112,6 +113,7 @@ def _compile(module: Any, places: _Places, arch: str, effects: Effects, symbols:
         lowering.effects = {name: Kernel(_nothing, reads, writes) for name, reads, writes in effects}
         lower_device_ops(function, lowering)
         lower_contracts(function, arch)
+        flatten_vectors(function)
     stack = _stack_bytes(module.operation)
     lower(module.operation)
     engine = execution_engine.ExecutionEngine(module, opt_level=OPT_LEVEL, enable_object_dump=False)

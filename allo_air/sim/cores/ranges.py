@@ -84,3 +84,21 @@ def when_positive(counts: list[Any]) -> Any:
     with ir.InsertionPoint(block):
         scf.yield_([])
     return ir.InsertionPoint(block.operations[0])
+
+
+def lattices(offsets: list[int]) -> list[tuple[int, list[tuple[int, int]]]]:
+    """Sorted distinct `offsets` as lattices (start, [(count, step), ...]): one if they form one, else one for each."""
+    steps: list[tuple[int, int]] = []
+    rest = offsets
+    while len(rest) > 1:
+        step = rest[1] - rest[0]
+        count = 1
+        while count < len(rest) and rest[count] == rest[0] + count * step:
+            count += 1
+        starts = rest[::count]
+        whole = len(rest) % count == 0
+        if not whole or sorted(s + i * step for s in starts for i in range(count)) != rest:
+            return [(o, []) for o in offsets]
+        steps.append((count, step))
+        rest = starts
+    return [(rest[0], steps)]

@@ -113,9 +113,8 @@ void Array::addControlPorts() {
     auto state = std::make_shared<State>();
     Tile *owner = machine->tile(port.col, port.row);
     Channel *from = sink->sources[0]->channel;
-    sink->control = [this, state, owner, from, s = sink.get()](Word w, bool, Cycle) {
+    sink->control = [this, state, owner, from](Word w, bool, Cycle) {
       Party &by = from ? static_cast<Party &>(*from) : static_cast<Party &>(controller);
-      while (s->fifo.marked()) s->fifo.takeMark();
       if (state->left == 0) {
         state->address = w & 0xFFFFF, state->left = ((w >> 20) & 3) + 1;
         if ((w >> 22) & 3) {

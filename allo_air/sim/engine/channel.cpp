@@ -9,10 +9,10 @@ Channel::Channel(Machine &m, Tile &t, Direction d, int n) : machine(m), tile(t),
   completions_.scheduler = &m.scheduler;
 }
 
-void Channel::misuse(const std::string &detail, int64_t value, int64_t wanted) {
+void Channel::misuse(const std::string &detail, int64_t value, int64_t wanted, int64_t site) {
   Finding f;
   f.kind = "channel-misuse", f.cycle = machine.scheduler.now, f.agent = actor(), f.col = tile.col, f.row = tile.row;
-  f.value = value, f.wanted = wanted, f.detail = detail;
+  f.value = value, f.wanted = wanted, f.detail = detail, f.agent.site = site;
   machine.judge.report(std::move(f));
 }
 
@@ -42,7 +42,7 @@ void Channel::push(Task task) {
   }
   if (control & 8) misuse("out-of-order mode (bit 3 of the control register) is not simulated");
   if (queue_.size() >= kQueueDepth) {
-    misuse("a task is pushed to a full queue and lost", int64_t(queue_.size()) + 1, kQueueDepth);
+    misuse("a task is pushed to a full queue and lost", int64_t(queue_.size()) + 1, kQueueDepth, task.site);
     return;
   }
   Cycle now = machine.scheduler.now, interval = Cycle(machine.timing.controller_push_interval);

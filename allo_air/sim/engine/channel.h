@@ -15,6 +15,7 @@ struct Task {
   bool token = false;
   Clock clock;
   Cycle arrival = 0;
+  int64_t site = -1; // word offset of the instruction that pushed it
 };
 
 // Ends of BDs that become visible later than their last word moves: lock releases, events, tokens.
@@ -72,7 +73,7 @@ public:
   int bdId() const { return bdId_; }
   Cycle stalledSince() const { return stalledSince_; }
   Actor actor() const { return {tile.col, tile.row, "dma", direction, number, bdId_, -1}; }
-  void misuse(const std::string &detail, int64_t value = -1, int64_t wanted = -1);
+  void misuse(const std::string &detail, int64_t value = -1, int64_t wanted = -1, int64_t site = -1);
   void finish(const Completions::Item &item, Cycle now);
 
   struct {

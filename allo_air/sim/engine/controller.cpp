@@ -29,7 +29,7 @@ void Controller::step(Cycle now) {
     if (!paid_) {
       paid_ = true;
       counters.busy += cost(i);
-      time_ = std::max(time_, double(now)) + cost(i);
+      time_ = (double(now) - time_ < 1 ? time_ : double(now)) + cost(i); // times between cycles add up
     }
     if (time_ > double(now)) return wake(Cycle(std::ceil(time_)));
     if (i.op == Instruction::Sync) {

@@ -123,7 +123,7 @@ void Core::touch(void *p, int64_t bytes, bool write) {
     int64_t offset = static_cast<uint8_t *>(p) - other->memory->data();
     bool inside = write ? other->memory->writeBytes(*this, offset, bytes, now() + debt_)
                         : other->memory->readBytes(*this, offset, bytes, now() + debt_);
-    if (!inside) stop(); // the program must not touch it
+    if (!inside || (machine.judge.strict && machine.judge.fault)) stop(); // the program must not touch it
     return;
   }
 }

@@ -8,6 +8,7 @@ static bool same(const Finding &a, const Finding &b) {
 }
 
 void Judge::report(Finding finding) {
+  if (strict && fault && !ending) return;
   fault = true;
   for (Finding &known : findings)
     if (same(known, finding)) {

@@ -25,6 +25,7 @@ class Judge {
 public:
   std::vector<Finding> findings;
   bool strict = true, fault = false;
+  bool ending = false; // strict: the first defect ends the run, but all that its end shows are reported
   void report(Finding finding);
 };
 

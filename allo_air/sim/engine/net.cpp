@@ -22,6 +22,7 @@ bool Net::drain(Sink &s, Cycle now, Cycle &wants) {
   for (int64_t i = 0; i < machine_.rate() && s.fifo.takeable(now); ++i, moved = true) {
     bool last = s.fifo.frontFlags() & kLast;
     Word w = s.fifo.pop();
+    while (s.fifo.marked()) s.fifo.takeMark(); // registers have no order that is checked
     if (s.control) s.control(w, last, now);
   }
   wants = std::min(wants, s.fifo.frontReady());

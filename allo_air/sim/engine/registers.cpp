@@ -67,7 +67,7 @@ void Controller::writeRegister(Tile &tile, uint32_t offset, Word value, Word mas
     ++counters.pushes;
     Task task;
     task.bd = int(value & (tile.kind == TileKind::Mem ? 63 : 15)), task.repeat = int(value >> 16) & 255, task.token = value >> 31;
-    task.clock = by.publish();
+    task.clock = by.publish(), task.site = who.site;
     channel.push(std::move(task));
     return;
   }

@@ -71,6 +71,7 @@ void Array::collectWaits() {
 
 void Array::judgeEnd(bool quiet) {
   Judge &judge = machine->judge;
+  judge.ending = true;
   if (quiet && !controller.done()) {
     Finding f;
     f.cycle = machine->scheduler.now, f.agent = controller.actor();

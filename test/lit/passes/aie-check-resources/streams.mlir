@@ -13,16 +13,50 @@ aie.device(npu1) {
 
 // -----
 
-// Five streams down out of one column's memtile to the shim, which four wires carry; memtiles have no east or west.
-aie.device(npu1) {
-  %s0 = aie.tile(0, 0)
-  %s1 = aie.tile(1, 0)
-  %s2 = aie.tile(2, 0)
-  // expected-error@+1 {{'aie.tile' op 5 streams must leave the tiles (0,1) to (0,5), and}}
+// One column: five streams from the cores down to the memtile, and four wires.
+// expected-error@+1 {{5 streams must enter the tiles (0,0) to (0,1), and 4 wires cross that border; use packet flows, a broadcast instead of several streams, or place tiles nearer to each other}}
+aie.device(npu1_1col) {
   %m = aie.tile(0, 1)
-  aie.flow(%m, DMA : 0, %s0, DMA : 0)
-  aie.flow(%m, DMA : 1, %s0, DMA : 1)
-  aie.flow(%m, DMA : 2, %s1, DMA : 0)
-  aie.flow(%m, DMA : 3, %s1, DMA : 1)
-  aie.flow(%m, DMA : 4, %s2, DMA : 0)
+  %c2 = aie.tile(0, 2)
+  %c3 = aie.tile(0, 3)
+  %c4 = aie.tile(0, 4)
+  aie.flow(%c2, DMA : 0, %m, DMA : 0)
+  aie.flow(%c2, DMA : 1, %m, DMA : 1)
+  aie.flow(%c3, DMA : 0, %m, DMA : 2)
+  aie.flow(%c3, DMA : 1, %m, DMA : 3)
+  aie.flow(%c4, DMA : 0, %m, DMA : 4)
+}
+
+// -----
+
+// The same as packets: one wire is enough.
+aie.device(npu1_1col) {
+  %m = aie.tile(0, 1)
+  %c2 = aie.tile(0, 2)
+  %c3 = aie.tile(0, 3)
+  %c4 = aie.tile(0, 4)
+  aie.flow(%c2, DMA : 0, %m, DMA : 0)
+  aie.flow(%c2, DMA : 1, %m, DMA : 1)
+  aie.flow(%c3, DMA : 0, %m, DMA : 2)
+  aie.packet_flow(0x1) {
+    aie.packet_source<%c3, DMA : 1>
+    aie.packet_dest<%m, DMA : 3>
+  }
+  aie.packet_flow(0x2) {
+    aie.packet_source<%c4, DMA : 0>
+    aie.packet_dest<%m, DMA : 3>
+  }
+}
+
+// -----
+
+// A port that the switch does not have.
+aie.device(npu1) {
+  %a = aie.tile(0, 2)
+  %b = aie.tile(1, 2)
+  // expected-error@+1 {{core (0,2): port Core 1 does not exist as a source, it has 1 of that bundle}}
+  aie.packet_flow(0x1) {
+    aie.packet_source<%a, Core : 1>
+    aie.packet_dest<%b, DMA : 1>
+  }
 }

@@ -61,7 +61,8 @@ func.func @token(%l3: memref<8xi32>, %to: memref<8xi32>) {
 air.channel @c []
 func.func @spaces(%l2: memref<8xi32, 1>) {
   %c1 = arith.constant 1 : index
-  air.channel.put @c[] (%l2[] [] []) : (memref<8xi32, 1>)
+  %l3 = memref.alloc() : memref<8xi32>
+  air.channel.put @c[] (%l3[] [] []) : (memref<8xi32>)
   air.herd tile (%x, %y) in (%sx=%c1, %sy=%c1) args(%m=%l2) : memref<8xi32, 1> {
     %z = arith.constant 0 : i32
     // expected-error@+1 {{'linalg.fill' op computes on L2 (memref<8xi32, 1>) inside a herd; a core reaches L1 (memory space 2) only: copy the operand to an L1 buffer first}}

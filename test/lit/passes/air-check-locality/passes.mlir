@@ -36,3 +36,21 @@ func.func @ordered(%l3: memref<8xi32>) {
   }
   return
 }
+
+// -----
+
+// All in the order of the text: each put is over before the herd that takes it begins.
+// CHECK-LABEL: func.func @synchronous
+air.channel @in []
+air.channel @out []
+func.func @synchronous(%l3: memref<8xi32>) {
+  %c1 = arith.constant 1 : index
+  air.channel.put @in[] (%l3[] [] []) : (memref<8xi32>)
+  air.herd tile (%x, %y) in (%sx=%c1, %sy=%c1) {
+    %l1 = memref.alloc() : memref<8xi32, 2>
+    air.channel.get @in[] (%l1[] [] []) : (memref<8xi32, 2>)
+    air.channel.put @out[] (%l1[] [] []) : (memref<8xi32, 2>)
+  }
+  air.channel.get @out[] (%l3[] [] []) : (memref<8xi32>)
+  return
+}

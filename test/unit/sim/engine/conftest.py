@@ -34,7 +34,14 @@ def core_bd(
     header = 0 if packet is None else 1 << 30 | packet << 19
     steps = (s1 - 1) << 13 | (s0 - 1)
     iterate = (iteration[0] - 1) << 13 | (iteration[1] - 1)
-    return [base // 4 << 14 | length, header, steps, w1 << 21 | w0 << 13 | (d2 - 1), iterate, _lock_word(acquire, release, following)]
+    return [
+        base // 4 << 14 | length,
+        header,
+        steps,
+        w1 << 21 | w0 << 13 | (d2 - 1),
+        iterate,
+        _lock_word(acquire, release, following),
+    ]
 
 
 def mem_bd(
@@ -62,7 +69,9 @@ def mem_bd(
     ]
 
 
-def shim_bd(length: int, dims: Any = ((0, 1), (0, 1)), d2: int = 1, iteration: tuple[int, int] = (1, 1), packet: Any = None) -> list[int]:
+def shim_bd(
+    length: int, dims: Any = ((0, 1), (0, 1)), d2: int = 1, iteration: tuple[int, int] = (1, 1), packet: Any = None
+) -> list[int]:
     (w0, s0), (w1, s1) = dims
     iterate = (iteration[0] - 1) << 20 | (iteration[1] - 1)
     header = 0 if packet is None else 1 << 30 | packet << 19
@@ -106,7 +115,7 @@ class Words:
 _SIGNATURES = {
     "use_lock": "i32 i32 i32 i32", "work": "i32 i64 i64", "read": "i64 i64 i32", "write": "i64 i64 i32", "store": "i64 i32",
     "stream_get": "i32 i64 i32 i32", "stream_put": "i32 i64 i32 i32", "stream_put_packet": "i32 i32 i64 i32 i32",
-    "cascade_get": "i64 i32", "cascade_put": "i64 i32", "event": "i32", "out_of_bounds": "i32 i64 i64",
+    "kernel": "i32 i64 i32 i32", "cascade_get": "i64 i32", "cascade_put": "i64 i32", "event": "i32", "out_of_bounds": "i32 i64 i64",
 }  # fmt: skip
 
 
@@ -128,7 +137,7 @@ def program(calls: list[tuple[Any, ...]], endless: bool = False) -> int:
         lines += [f"%f{number} = llvm.inttoptr %f{number}_i : i64 to !llvm.ptr"]
         lines += [f"llvm.call %f{number}({', '.join(arguments)}) : !llvm.ptr, ({', '.join(types)}) -> ()"]
     body = "\n".join(lines)
-    text = f"llvm.func @main(%args: !llvm.ptr) {{\n llvm.br ^loop\n^loop:\n{body}\n{'llvm.br ^loop' if endless else 'llvm.return'}\n}}"
+    text = f"llvm.func @main() {{\n llvm.br ^loop\n^loop:\n{body}\n{'llvm.br ^loop' if endless else 'llvm.return'}\n}}"
     with new_context():
         engine = execution_engine.ExecutionEngine(ir.Module.parse(text), opt_level=0)
     _KEEP.append(engine)
@@ -148,7 +157,9 @@ class Rig:
                 self.array.add_tile(col, row, "core", 64 * 1024, 16, 16, 2, 2)
         self.words = Words()
 
-    def flow(self, source: tuple[int, int, str, int], *dests: tuple[int, int, str, int], packet: Any = None, keep: bool = False) -> None:
+    def flow(
+        self, source: tuple[int, int, str, int], *dests: tuple[int, int, str, int], packet: Any = None, keep: bool = False
+    ) -> None:
         self.array.add_route(source, packet, [(*d, 4, 4, keep) for d in dests])
 
     def memory(self, col: int, row: int) -> np.ndarray:

@@ -28,7 +28,9 @@ def test_blocks_and_single_steps_agree_in_every_count(hw: HW) -> None:
         rig.host(np.arange(8192, dtype=np.int32), c)
         hw.relay(rig, 512, 8192)
         result = rig.run()
-        channels = [(n.words, n.bds, n.busy, n.starved, n.stalled, n.lock_stall, n.first_cycle, n.last_cycle) for n in result.channels]
+        channels = [
+            (n.words, n.bds, n.busy, n.starved, n.stalled, n.lock_stall, n.first_cycle, n.last_cycle) for n in result.channels
+        ]
         runs.append((result.cycles, channels, c.tolist()))
     assert runs[0] == runs[1]
 

@@ -1,0 +1,143 @@
+"""Micro-tiles as flat vectors, for the host's sake: LLVM keeps a vector of one dimension in registers, one of two dimensions not.
+
+Loads and stores of whole innermost dimensions, values that loops carry, and contractions become one-dimensional. Equal shuffles of an
+operand that several contractions share are then one.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import arith, ir, memref, vector
+from allo_air.sim.cores.build import constant_of
+
+_WIDEN = ("arith.extf", "arith.extsi", "arith.extui")
+
+
+def flatten_vectors(function: Any) -> None:
+    """Flattens what can be in `function`; the rest stays for MLIR's own lowerings."""
+    for op in walk_named(function, "vector.transfer_read", "vector.transfer_write"):
+        _flatten_transfer(op)
+    for op in walk_named(function, "scf.for"):
+        _flatten_carried(op)
+    for op in walk_named(function, "vector.contract"):
+        _flatten_contract(op)
+
+
+def _flat(kind: Any) -> Any:
+    return ir.VectorType.get([prod(kind.shape)], kind.element_type)
+
+
+def _cast(value: Any, kind: Any) -> Any:
+    return value if value.type == kind else vector.shape_cast(kind, value)
+
+
+def _is_matrix(kind: Any) -> bool:
+    return isinstance(kind, ir.VectorType) and len(kind.shape) > 1 and not kind.scalable
+
+
+def _flatten_transfer(op: Any) -> None:
+    """A transfer of all elements of a memref's innermost dimensions is a plain load or store of a flat vector."""
+    reads = op.name == "vector.transfer_read"
+    place = 0 if reads else 1
+    kind = op.results[0].type if reads else op.operands[0].type
+    source = op.operands[place]
+    rank = len(kind.shape)
+    mapping = op.attributes["permutation_map"].value
+    plain = isinstance(source.type, ir.MemRefType) and source.type.has_static_shape and source.type.layout == _identity(source.type)
+    if rank < 2 or not plain or not all(bool(b) for b in op.attributes["in_bounds"]):
+        return
+    outer = source.type.rank - rank
+    indices = list(op.operands)[place + 1 : place + 1 + source.type.rank]
+    minor = [isinstance(e, ir.AffineDimExpr) and e.position == outer + i for i, e in enumerate(mapping.results)]
+    masked = len(op.operands) > place + 1 + source.type.rank + (1 if reads else 0)
+    whole = list(source.type.shape)[outer:] == list(kind.shape) and all(constant_of(i) == 0 for i in indices[outer:])
+    if masked or not all(minor) or not whole:
+        return
+    groups = [[i] for i in range(outer)] + [list(range(outer, source.type.rank))]
+    shape = [*list(source.type.shape)[:outer], prod(kind.shape)]
+    with ir.InsertionPoint(op), op.location:
+        view = memref.collapse_shape(ir.MemRefType.get(shape, source.type.element_type), source, groups)
+        at = [*indices[:outer], indices[outer]]
+        if reads:
+            loaded = vector.load(_flat(kind), view, at)
+            op.results[0].replace_all_uses_with(vector.shape_cast(kind, loaded))
+        else:
+            vector.store(_cast(op.operands[0], _flat(kind)), view, at)
+    op.erase()
+
+
+def _identity(kind: Any) -> Any:
+    return ir.MemRefType.get(kind.shape, kind.element_type).layout
+
+
+def _flatten_carried(loop: Any) -> None:
+    """The loop carries flat vectors; casts at its borders keep everything else as it was."""
+    block = loop.regions[0].blocks[0]
+    terminator = list(block.operations)[-1].operation
+    for i, result in enumerate(loop.results):
+        kind = result.type
+        if not _is_matrix(kind):
+            continue
+        flat = _flat(kind)
+        argument = block.arguments[1 + i]
+        with loop.location:
+            with ir.InsertionPoint(loop):
+                loop.operands[3 + i] = vector.shape_cast(flat, loop.operands[3 + i])
+            with ir.InsertionPoint(terminator):
+                terminator.operands[i] = vector.shape_cast(flat, terminator.operands[i])
+            argument.set_type(flat)
+            result.set_type(flat)
+            _replace_by_cast(argument, kind, ir.InsertionPoint.at_block_begin(block))
+            _replace_by_cast(result, kind, ir.InsertionPoint.after(loop))
+
+
+def _replace_by_cast(value: Any, kind: Any, ip: Any) -> None:
+    with ip:
+        cast = vector.shape_cast(kind, value)
+    value.replace_all_uses_except(cast, cast.owner.operation)
+
+
+_MAPS = ("affine_map<(d0, d1, d2) -> (d0, d2)>", "affine_map<(d0, d1, d2) -> (d2, d1)>", "affine_map<(d0, d1, d2) -> (d0, d1)>")
+
+
+def _flatten_contract(op: Any) -> None:
+    """A plain matrix product is, per k, a multiply-add of A's column and B's row, each spread over the flat result."""
+    a, b, c = list(op.operands)[:3]
+    if len(op.operands) != 3 or tuple(str(m) for m in op.attributes["indexing_maps"]) != _MAPS:
+        return
+    if "kind" in op.attributes and "add" not in str(op.attributes["kind"]):
+        return
+    element = c.type.element_type
+    m, k = a.type.shape
+    n = b.type.shape[1]
+    with ir.InsertionPoint(op), op.location:
+        wide = [_factor(v, element) for v in (a, b)]
+        if any(w is None for w in wide):
+            return
+        total = _cast(c, _flat(c.type))
+        for step in range(k):
+            column = vector.shuffle(wide[0], wide[0], [i * k + step for i in range(m) for _ in range(n)])
+            row = vector.shuffle(wide[1], wide[1], [step * n + j for _ in range(m) for j in range(n)])
+            if isinstance(element, ir.FloatType):
+                total = vector.fma(column, row, total)
+            else:
+                total = arith.addi(total, arith.muli(column, row))
+        op.results[0].replace_all_uses_with(_cast(total, c.type))
+    op.erase()
+
+
+def _factor(value: Any, element: Any) -> Any | None:
+    """A factor as a flat vector of the accumulator's type; None where the contraction's own extension rules decide."""
+    kind = value.type
+    if kind.element_type != element:
+        return None
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.operation.name not in _WIDEN:
+        return _cast(value, _flat(kind))
+    source = owner.operation.operands[0]
+    return ir.Operation.create(
+        owner.operation.name, [_flat(kind)], [_cast(source, _flat(source.type))], loc=owner.operation.location
+    ).results[0]
