@@ -19,7 +19,7 @@ S2MM, MM2S = 0, 1
 def core_bd(
     length: int, dims: tuple[int, int, int] = (0, 1, 1), acquire: int = 0, release: int = 1, following: int = 0
 ) -> list[int]:
-    """Six words of a BD of a core tile: dims (wrap 0, step 0, step 1), lock ids; it takes one unit and gives one, then goes on."""
+    """Six words of a core tile's BD: dims (wrap 0, step 0, step 1), lock ids; it takes one unit, gives one and goes on."""
     wrap, step0, step1 = dims
     locks = 1 << 25 | 1 << 26 | following << 27 | 1 << 18 | release << 13 | 1 << 12 | (-1 & 127) << 5 | acquire
     return [length, 0, (step1 - 1) << 13 | (step0 - 1), wrap << 13, 0, locks]

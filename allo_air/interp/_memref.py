@@ -12,7 +12,7 @@ from allo_air.interp.memory import Buffer, View, check_bounds, free, reads, row_
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import pure, task
 from allo_air.interp.scheduler import Agent, Task
-from allo_air.interp.values import DYNAMIC, constant_of, dtype_of
+from allo_air.interp.values import DYNAMIC, dense, dtype_of
 from allo_air.mlir import ir
 
 
@@ -97,8 +97,7 @@ def get_global(translator: Translator, step: Step) -> Any:
         if name not in held:
             view = held[name] = allocate(step, type_, [], f"@{name}")
             if initial is not None and not isinstance(initial, ir.UnitAttr):
-                given = constant_of(initial, ir.RankedTensorType.get(type_.shape, type_.element_type))
-                view.buffer.data[...] = given.array.reshape(-1)
+                view.buffer.data[...] = dense(initial, type_).reshape(-1)
                 view.buffer.writer[...] = agent.machine.input_stamp
         return [held[name]]
         yield

@@ -67,7 +67,7 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             PassManager.parse(_LOOPS).run(module.operation)
             checks = [] if tracked is None else instrument(module.operation, tracked)
             PassManager.parse(_LOWER).run(module.operation)
-            engine = execution_engine.ExecutionEngine(module, opt_level=2)
+            engine = execution_engine.ExecutionEngine(module, opt_level=1)
         except (ir.MLIRError, NotImplementedError, RuntimeError) as error:
             said = translate(error).diagnostics[0].message if isinstance(error, ir.MLIRError) else str(error)
             return Kernel(None, None, error=said)

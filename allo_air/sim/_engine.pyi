@@ -1,8 +1,9 @@
-"""The simulator's engine in C++: tile memories, locks, DMA channels, streams, controller words and core fibres, advanced in cycles.
+"""The simulator's engine in C++: memories, locks, DMA channels, streams, controller and core fibres, advanced in cycles.
 
-Units are bytes for memory offsets and sizes, 32-bit words for BDs and streams, and NPU cycles for time. Tile memory offsets are those of the
-tile's own data memory (0 is its first byte), without the base at which cores or memtile DMAs see it. Numbers that do not apply are -1.
-A wrong argument (no such tile, a second route of one source, ...) raises ValueError; what a design does wrong while it runs is a Finding.
+Units are bytes for memory offsets and sizes, 32-bit words for BDs and streams, and NPU cycles for time. Offsets are those of a
+tile's own data memory (0 is its first byte), without the base at which cores or memtile DMAs see it. Numbers that do not apply
+are -1. A wrong argument (no such tile, a second route of one source, ...) raises ValueError; what a design does wrong while it
+runs is a Finding.
 """
 
 from collections.abc import Callable, Sequence
@@ -75,7 +76,8 @@ class Finding:
     def count(self) -> int: ...
 
 FINDING_KINDS: tuple[str, ...]
-# 'uninitialized-read', 'out-of-buffer', 'data-race', 'lock-overflow', 'lock-underflow', 'unconsumed-stream-data', 'channel-misuse',
+# 'uninitialized-read', 'out-of-buffer', 'data-race', 'lock-overflow', 'lock-underflow', 'unconsumed-stream-data', 'channel-
+# misuse',
 # 'sync-without-end', 'host-out-of-bounds', 'bad-instruction', 'deadlock'
 
 class Wait:
@@ -85,7 +87,8 @@ class Wait:
     def agent(self) -> Agent: ...
     @property
     def kind(self) -> str: ...
-    # 'lock' (col, row, lock, value, action, wanted), 'stream-empty', 'stream-full' (words: moved so far in the BD; wanted: length of the BD),
+    # 'lock' (col, row, lock, value, action, wanted), 'stream-empty', 'stream-full' (words: moved so far in the BD; wanted:
+    # length of the BD),
     # 'cascade-empty', 'cascade-full', 'token' (col, row, direction, channel), 'arbiter'
     @property
     def since(self) -> int: ...  # cycle
@@ -223,12 +226,15 @@ class Result:
     def ddr_bytes(self) -> int: ...
     @property
     def events(self) -> dict[str, npt.NDArray[Any]]: ...
-    # with trace: equally long arrays 'cycle' i8, 'col' i2, 'row' i2, 'unit' i1 (0 core, 1 dma = memory module, memtile or shim), 'event' i2
+    # with trace: equally long arrays 'cycle' i8, 'col' i2, 'row' i2, 'unit' i1 (0 core, 1 dma = memory module, memtile or
+    # shim), 'event' i2
     # (index into EVENT_NAMES), 'phase' i1 (0 begin, 1 end, 2 instant), 'detail' i4 (bd, lock, region or event id)
 
 EVENT_NAMES: tuple[str, ...]
-# 'INSTR_EVENT_0', 'INSTR_EVENT_1', 'INSTR_VECTOR', 'MEMORY_STALL', 'STREAM_STALL', 'LOCK_STALL', 'CASCADE_STALL', 'LOCK_ACQUIRE', 'LOCK_RELEASE',
-# 'DMA_S2MM_0_START_TASK', 'DMA_S2MM_0_FINISHED_BD', 'DMA_S2MM_0_FINISHED_TASK', 'DMA_S2MM_0_STALLED_LOCK', 'DMA_S2MM_0_STREAM_STARVATION', ...,
+# 'INSTR_EVENT_0', 'INSTR_EVENT_1', 'INSTR_VECTOR', 'MEMORY_STALL', 'STREAM_STALL', 'LOCK_STALL', 'CASCADE_STALL',
+# 'LOCK_ACQUIRE', 'LOCK_RELEASE',
+# 'DMA_S2MM_0_START_TASK', 'DMA_S2MM_0_FINISHED_BD', 'DMA_S2MM_0_FINISHED_TASK', 'DMA_S2MM_0_STALLED_LOCK',
+# 'DMA_S2MM_0_STREAM_STARVATION', ...,
 # 'PORT_RUNNING_S2MM_0', ... for every direction and channel
 
 class Array:
@@ -253,16 +259,20 @@ class Array:
     ) -> None: ...
     # repeat: as in the register, runs - 1
     def set_channel_control(self, col: int, row: int, direction: int, channel: int, word: int) -> None: ...
-    # control register (out-of-order bit 3 and the finish-on-TLAST field of S2MM are refused with a finding when the channel starts)
+    # control register (out-of-order bit 3 and the finish-on-TLAST field of S2MM are refused with a finding when the channel
+    # starts)
     def add_route(
         self,
         source: tuple[int, int, str, int],
         packet: tuple[int, int] | None,
         dests: Sequence[tuple[int, int, str, int, int, int, bool]],
     ) -> None: ...
-    # source (col, row, port, channel); packet (id, mask): (header & mask) == (id & mask). Dest (col, row, port, channel, latency in cycles,
-    # extra FIFO words along the route, keep header). Ports: 'DMA' (of shims too), 'Core', 'TileControl', 'Trace' (never sends), and any other
-    # name is a sink that leaves the array (e.g. 'South' of a shim). A source has either one circuit (packet None) or packet routes.
+    # source (col, row, port, channel); packet (id, mask): (header & mask) == (id & mask). Dest (col, row, port, channel,
+    # latency in cycles,
+    # extra FIFO words along the route, keep header). Ports: 'DMA' (of shims too), 'Core', 'TileControl', 'Trace' (never
+    # sends), and any other
+    # name is a sink that leaves the array (e.g. 'South' of a shim). A source has either one circuit (packet None) or packet
+    # routes.
     def add_cascade(self, src: tuple[int, int], dst: tuple[int, int]) -> None: ...
     def add_core(self, col: int, row: int, entry: int, args: int, stack_bytes: int = 0) -> None: ...
     # entry: address of void(*)(void**), args: the address handed to it (0: null). The host stack gets at least 256 KiB.
@@ -282,21 +292,26 @@ class Array:
         trace: bool = False,
         progress: Callable[[int, int], bool] | None = None,
     ) -> Result: ...
-    # Once per Array. strict: the first finding ends the run with status 'fault' (a deadlock has status 'deadlock' either way); otherwise the
-    # run goes on as the hardware would. progress(cycle, instruction words done) about ten times a second; False ends with 'limit'.
+    # Once per Array. strict: the first finding ends the run with status 'fault' (a deadlock has status 'deadlock' either
+    # way); otherwise the
+    # run goes on as the hardware would. progress(cycle, instruction words done) about ten times a second; False ends with
+    # 'limit'.
 
 def symbols() -> dict[str, int]: ...
 
 # Addresses of the C functions that compiled cores call:
-#   void allo_sim_use_lock(int32 handle, int32 action, int32 value, int32 site)   handle: col<<16 | row<<8 | lock, of the tile that owns the lock;
+#   void allo_sim_use_lock(int32 handle, int32 action, int32 value, int32 site)   handle: col<<16 | row<<8 | lock, of the
+#   tile that owns the lock;
 #                                                                  action 0 acquire equal, 1 release, 2 acquire greater or equal
 #   void allo_sim_work(int32 region, int64 times, int64 cycles)    cycles per execution of the region
 #   void allo_sim_read(void *p, int64 bytes, int32 site), void allo_sim_write(void *p, int64 bytes, int32 site)
-#        shadow check of a contiguous range before it is read or written; ignored outside of tile memories (stack and constants of the core)
+#        shadow check of a contiguous range before it is read or written; ignored outside of tile memories (stack and
+#        constants of the core)
 #   void allo_sim_read_strided(void *p, int64 bytes, int64 count, int64 stride_bytes, int32 site), allo_sim_write_strided(...)
 #   void allo_sim_out_of_bounds(int32 site, int64 index, int64 size)   reports and never returns
 #   void allo_sim_stream_get(int32 channel, void *p, int32 words, int32 site), allo_sim_stream_put(...)
-#   void allo_sim_stream_put_packet(int32 channel, int32 header, void *p, int32 words, int32 site)   header word first, TLAST on the last word
+#   void allo_sim_stream_put_packet(int32 channel, int32 header, void *p, int32 words, int32 site)   header word first,
+#   TLAST on the last word
 #   void allo_sim_cascade_get(void *p /* 64 bytes */, int32 site), allo_sim_cascade_put(...)
 #   void allo_sim_event(int32 id)                                  0 INSTR_EVENT_0, 1 INSTR_EVENT_1
 #   void allo_sim_kernel(int32 index, void **args, int32 n, int32 site)

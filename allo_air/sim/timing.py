@@ -1,7 +1,7 @@
 """Constants of the cycle model, each with the published row that it comes from.
 
 `T` stands for facts/timing.md, `S` for facts/simulator-semantics.md. All latencies are NPU cycles and all lengths 32-bit words.
-Figures measured on Phoenix (npu1) are used for npu2 as well where no other is published; those that differ are set in `for_arch`.
+Figures measured on Phoenix (npu1) stand for npu2 as well where no other is published; `for_arch` sets those that differ.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Micro-tiles as flat vectors, for the host's sake: LLVM keeps a vector of one dimension in registers, one of two dimensions not.
+"""Micro-tiles as flat vectors, for the host's sake: LLVM keeps only vectors of one dimension in registers.
 
-Loads and stores of whole innermost dimensions, values that loops carry, and contractions become one-dimensional. Equal shuffles of an
-operand that several contractions share are then one.
+Loads and stores of whole innermost dimensions, values that loops carry, and contractions become one-dimensional. Equal
+shuffles of an operand that several contractions share are then one.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def _flatten_transfer(op: Any) -> None:
     source = op.operands[place]
     rank = len(kind.shape)
     mapping = op.attributes["permutation_map"].value
-    plain = isinstance(source.type, ir.MemRefType) and source.type.has_static_shape and source.type.layout == _identity(source.type)
+    plain = isinstance(source.type, ir.MemRefType) and source.type.has_static_shape
+    plain = plain and source.type.layout == ir.MemRefType.get(source.type.shape, source.type.element_type).layout
     if rank < 2 or not plain or not all(bool(b) for b in op.attributes["in_bounds"]):
         return
     outer = source.type.rank - rank
@@ -67,10 +68,6 @@ def _flatten_transfer(op: Any) -> None:
         else:
             vector.store(_cast(op.operands[0], _flat(kind)), view, at)
     op.erase()
-
-
-def _identity(kind: Any) -> Any:
-    return ir.MemRefType.get(kind.shape, kind.element_type).layout
 
 
 def _flatten_carried(loop: Any) -> None:

@@ -16,8 +16,8 @@ from allo_air.core.rewrite import walk_named
 from allo_air.mlir import arith, ir, memref, scf
 from allo_air.sim.cores.access import NAMES, Access, access_of, is_local, root_of
 from allo_air.sim.cores.build import Calls, Number, add, bounds_of, cast, constant_of, index, mul, trip_count
-from allo_air.sim.cores.device_ops import SYNCHRONIZING
-from allo_air.sim.cores.linear import Linear, interval, linear
+from allo_air.sim.cores.linear import Linear, interval
+from allo_air.sim.cores.nests import constant_offset, forms_around, identity, leaders, loops_between, nests, others, pattern
 from allo_air.sim.cores.ranges import Dimension, address, check, lattices, when_positive
 
 ANYWHERE = object()
@@ -51,19 +51,19 @@ class Instrumenter:
 
     def _place(self, group: list[Access], plans: list[Callable[[], None]]) -> None:
         """Plans the checks of all accesses of one memory: each at the outermost nest that can take it."""
-        nests: dict[int, tuple[Any, list[Access]]] = {}
-        chains = [_nests(a.op) for a in group]
+        found: dict[int, tuple[Any, list[Access]]] = {}
+        chains = [nests(a.op) for a in group]
         pending = list(range(len(group)))
         for depth in range(max(map(len, chains), default=0)):
-            nests.clear()
+            found.clear()
             for i in pending:
                 if depth < len(chains[i]):
                     loop = chains[i][depth]
-                    nests.setdefault(_key(loop), (loop, []))[1].append(group[i])
-            for loop, members in nests.values():
-                if _mixed(loop, members, group):
+                    found.setdefault(identity(loop), (loop, []))[1].append(group[i])
+            for loop, members in found.values():
+                if others(loop, members, group):
                     continue
-                forms = _forms(loop, members)
+                forms = forms_around(loop, members)
                 if forms is None:
                     continue
                 hoisted = {id(m) for m in members}
@@ -74,16 +74,16 @@ class Instrumenter:
 
     def _hoist(self, loop: Any, members: list[Access], forms: list[list[Linear]]) -> None:
         """Checks before `loop` what it reads from outside, and after it what it writes; accesses side by side join."""
-        first = _leaders(members)
+        first = leaders(members)
         reads = [i for i, m in enumerate(members) if m.reads and m in first]
         writes = [i for i, m in enumerate(members) if m.writes]
         for kind, chosen in (("read", reads), ("write", writes)):
             patterns: dict[Any, list[int]] = {}
             for i in chosen:
-                patterns.setdefault(_pattern(loop, members[i], forms[i]), []).append(i)
+                patterns.setdefault(pattern(loop, members[i], forms[i]), []).append(i)
             for alike in patterns.values():
                 access = members[alike[0]]
-                constants = sorted({_constant(members[i], forms[i]) for i in alike})
+                constants = sorted({constant_offset(members[i], forms[i]) for i in alike})
                 point = ir.InsertionPoint(loop) if kind == "read" else ir.InsertionPoint.after(loop)
                 with point, access.op.location:
                     for start, steps in lattices(constants):
@@ -93,7 +93,7 @@ class Instrumenter:
         self, kind: str, loop: Any, access: Access, forms: list[Linear], constant: int, steps: list[tuple[int, int]]
     ) -> None:
         """Checks what `access` touches over the nest, its constant offset replaced by a lattice of (count, step) elements."""
-        loops = _loops_between(loop, access.op)
+        loops = loops_between(loop, access.op)
         coefficients: dict[Any, int] = {}
         strides = access.strides or []
         offset: Number = constant
@@ -191,128 +191,3 @@ def _clip(access: Access, d: int) -> Number:
     kind = access.memref.type
     size = memref.dim(access.memref, index(d)) if kind.is_dynamic_dim(d) else index(kind.get_dim_size(d))
     return arith.minsi(arith.subi(size, access.indices[d]), index(extent))
-
-
-def _key(op: Any) -> int:
-    """A key for an operation's identity while the IR does not change; `hash(op)` is structural."""
-    return hash(op.regions[0].blocks[0].arguments[0])
-
-
-def _nests(op: Any) -> list[Any]:
-    """The loops around `op` that its check can leave, outermost first: nested `scf.for`s free of synchronization."""
-    loops: list[Any] = []
-    parent = op.parent
-    while parent is not None and parent.operation.name == "scf.for":
-        loop = parent.operation
-        if walk_named(loop, *SYNCHRONIZING):
-            break
-        loops.append(loop)
-        parent = loop.parent
-    return loops[::-1]
-
-
-def _loops_between(outer: Any, op: Any) -> list[Any]:
-    """The loops around `op` from `outer` inwards."""
-    loops = []
-    parent = op.parent.operation
-    while True:
-        loops.append(parent)
-        if parent == outer:
-            return loops[::-1]
-        parent = parent.parent.operation
-
-
-def _values_inside(loop: Any) -> set[Any]:
-    found: set[Any] = set()
-
-    def visit(o: Any) -> Any:
-        if o != loop:
-            found.update(o.results)
-        for region in o.regions:
-            for block in region.blocks:
-                found.update(block.arguments)
-        return ir.WalkResult.ADVANCE
-
-    loop.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
-
-
-def _forms(loop: Any, members: list[Access]) -> list[list[Linear]] | None:
-    """The linear forms of the members' indices if all their checks can stand around `loop`, else None.
-
-    All accesses of the memory that the loop contains must be in `members`, in program order.
-    """
-    inside = _values_inside(loop)
-    everything = []
-    for access in members:
-        if access.clipped or access.partial or access.strides is None or access.memref in inside:
-            return None
-        for each in _loops_between(loop, access.op):
-            if any(bound in inside for bound in list(each.operands)[:3]):
-                return None
-        forms = [linear(v, inside) for v in access.indices]
-        if any(f is None for f in forms):
-            return None
-        everything.append([f for f in forms if f is not None])
-    return everything if _order_is_clear(members) else None
-
-
-def _mixed(loop: Any, members: list[Access], group: list[Access]) -> list[Access]:
-    """Accesses of the same memory in `loop` that are not `members` (they need not run), if there are writes among them all."""
-    ours = {id(m) for m in members}
-    others = [a for a in group if id(a) not in ours and _within(loop, a.op)]
-    return others if any(a.writes for a in (*members, *others)) else []
-
-
-def _within(loop: Any, op: Any) -> bool:
-    """Whether `op` stands in `loop`."""
-    parent = op.parent
-    while parent is not None:
-        if parent.operation == loop:
-            return True
-        parent = parent.operation.parent
-    return False
-
-
-def _leaders(members: list[Access]) -> list[Access]:
-    """The accesses without an earlier one that has touched the same elements in the same iteration.
-
-    Whatever element the nest touches, it is one of these that touches it first.
-    """
-    found: list[Access] = []
-    for access in members:
-        earlier = (e for e in found if (e.memref, e.indices, e.extents) == (access.memref, access.indices, access.extents))
-        if not any(_holds(e.op.block, access.op) for e in earlier):
-            found.append(access)
-    return found
-
-
-def _order_is_clear(members: list[Access]) -> bool:
-    """Whether all elements are read first, or all written first, however the iterations overlap."""
-    if not any(m.writes for m in members) or not any(m.reads for m in members):
-        return True
-    first = _leaders(members)
-    return not any(m.writes for m in first) or not any(m.reads for m in first)
-
-
-def _constant(access: Access, forms: list[Linear]) -> int:
-    """The constant part of the offset of `access`, in elements."""
-    return sum(f.constant * s for f, s in zip(forms, access.strides or [], strict=True))
-
-
-def _pattern(loop: Any, access: Access, forms: list[Linear]) -> Any:
-    """A key that accesses share which differ in the constant part of their offset only."""
-    variable = tuple((frozenset(f.terms), frozenset(f.invariants)) for f in forms)
-    loops = tuple(_key(each) for each in _loops_between(loop, access.op))
-    return access.memref, access.extents, variable, loops
-
-
-def _holds(block: Any, op: Any) -> bool:
-    """Whether `op` is in `block` or in an operation of it."""
-    while op is not None:
-        if op.operation.block == block:
-            return True
-        op = op.operation.parent
-        if op is None or op.operation.name == "func.func":
-            return False
-    return False

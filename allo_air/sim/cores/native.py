@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
 from typing import Any
 
 from allo_air import dialects
@@ -13,7 +12,6 @@ from allo_air.core.diagnostics import position, translate
 from allo_air.core.rewrite import walk_named
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import arith, execution_engine, ir, new_context
-from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.build import Calls, i32
 from allo_air.sim.cores.contracts import lower_contracts
 from allo_air.sim.cores.cost import Timer
@@ -25,8 +23,10 @@ from allo_air.sim.cores.lower import lower
 from allo_air.sim.cores.prepare import bases_of, prepare
 from allo_air.sim.cores.program import ENTRY
 from allo_air.sim.cores.regions import Region
+from allo_air.sim.cores.stack import settle_stack
 
 OPT_LEVEL = 2
+"""LLVM's optimization level; 3 compiles longer and runs no faster on GEMM cores."""
 
 Effects = tuple[tuple[str, tuple[int, ...], tuple[int, ...] | None], ...]
 """Per external function: its name, and the positions of the memrefs that its kernel reads and writes."""
@@ -114,27 +114,13 @@ def _compile(module: Any, places: _Places, arch: str, effects: Effects, symbols:
         lower_device_ops(function, lowering)
         lower_contracts(function, arch)
         flatten_vectors(function)
-    stack = _stack_bytes(module.operation)
     lower(module.operation)
+    stack = settle_stack(module.operation)
     engine = execution_engine.ExecutionEngine(module, opt_level=OPT_LEVEL, enable_object_dump=False)
     for name, address in symbols:
         engine.raw_register_runtime(name, ctypes.c_void_p(address))
     engine.initialize()
     return Native(engine.raw_lookup(ENTRY), tuple(sites), timer.regions, tuple(kernels), stack, engine)
-
-
-_FRAME = 64 * 1024
-"""Host stack for spilled vectors and calls, beside the program's own stack memory."""
-
-
-def _stack_bytes(module: Any) -> int:
-    """Bytes of host stack that the program may take."""
-    total = _FRAME
-    for alloca in walk_named(module, "memref.alloca"):
-        kind = alloca.results[0].type
-        if kind.has_static_shape:
-            total += prod(kind.shape) * element_bytes(kind.element_type) + 64
-    return total
 
 
 def _nothing() -> None:

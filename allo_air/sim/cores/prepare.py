@@ -25,23 +25,8 @@ def prepare(module: Any) -> None:
     for op in walk_named(module, "cf.assert"):
         raise error_at(op, "cannot be simulated: a core has no way to stop; remove it")
     _pass_bases(module)
-    _hoist_allocas(module)
     _make_divisions_safe(module)
     PassManager.parse(f"builtin.module({_PIPELINE})").run(module)
-
-
-def _hoist_allocas(module: Any) -> None:
-    """Moves stack memory of constant size to its function's entry: in a loop that never ends it would grow for ever."""
-    for alloca in walk_named(module, "memref.alloca"):
-        if alloca.operands:
-            continue
-        parent = alloca.parent.operation
-        while parent.name not in ("func.func", "memref.alloca_scope"):
-            parent = parent.parent.operation
-        if parent.name == "func.func":
-            first = parent.regions[0].blocks[0].operations[0]
-            if first.operation != alloca:
-                alloca.move_before(first)
 
 
 def bases_of(function: Any) -> list[Any]:

@@ -118,14 +118,15 @@ void Core::work(int region, int64_t times, int64_t cycles) {
 }
 
 void Core::touch(void *p, int64_t bytes, bool write) {
-  for (auto &[place, other] : machine.tiles) {
-    if (!other->memory || !other->memory->holds(p)) continue;
-    int64_t offset = static_cast<uint8_t *>(p) - other->memory->data();
-    bool inside = write ? other->memory->writeBytes(*this, offset, bytes, now() + debt_)
-                        : other->memory->readBytes(*this, offset, bytes, now() + debt_);
-    if (!inside || (machine.judge.strict && machine.judge.fault)) stop(); // the program must not touch it
-    return;
+  if (!touched_ || !touched_->holds(p)) {
+    auto owner = std::find_if(machine.tiles.begin(), machine.tiles.end(),
+                              [&](auto &entry) { return entry.second->memory && entry.second->memory->holds(p); });
+    if (owner == machine.tiles.end()) return; // the core's stack and constants
+    touched_ = owner->second->memory.get();
   }
+  int64_t offset = static_cast<uint8_t *>(p) - touched_->data();
+  bool inside = write ? touched_->writeBytes(*this, offset, bytes, now() + debt_) : touched_->readBytes(*this, offset, bytes, now() + debt_);
+  if (!inside || (machine.judge.strict && machine.judge.fault)) stop(); // the program must not touch it
 }
 
 void Core::outOfBounds(int64_t index, int64_t size) {

@@ -76,6 +76,7 @@ private:
   std::vector<uint8_t> stack_;
   ucontext_t context_{}, main_{};
   bool started_ = false;
+  Memory *touched_ = nullptr; // where the last access went
   Cycle debt_ = 0;
   const Kernel *requested_ = nullptr;
   std::vector<uint64_t> requestedArgs_;

@@ -241,3 +241,32 @@ def test_streams_and_cascade(run):
     assert ran.view(0, np.int16, 32).tolist() == [17, 0] * 16
     assert ran.named("event") == [("event", 1)]
     assert [c[3] for c in ran.named("stream_get")] == [1, 4]
+
+
+def test_stack_memory_in_loops_does_not_pile_up(run):
+    """Two million turns of 64 bytes each would need 128 MB of the host's 8 MB stack."""
+    ran = run(
+        C
+        + """
+        %many = arith.constant 2000000 : index
+        %one = arith.constant 1 : i32
+        scf.for %i = %c0 to %many step %c1 {
+          func.call @count(%a, %i) : (memref<1xi32>, index) -> ()
+        }
+        """,
+        ("a : memref<1xi32>",),
+        outside="""
+        func.func private @count(%out: memref<1xi32>, %i: index) {
+          %c0 = arith.constant 0 : index
+          %c15 = arith.constant 15 : index
+          %local = memref.alloca() : memref<16xi32>
+          %at = arith.andi %i, %c15 : index
+          %x = arith.index_cast %i : index to i32
+          memref.store %x, %local[%at] : memref<16xi32>
+          %y = memref.load %local[%at] : memref<16xi32>
+          memref.store %y, %out[%c0] : memref<1xi32>
+          return
+        }
+        """,
+    )
+    assert ran.view(0, np.int32, 1)[0] == 1999999

@@ -103,7 +103,7 @@ def test_moved_checks_accuse_the_same_programs(run, monkeypatch, seed):
 
     moved, (by_moved, state_moved) = judged()
     native.compile_program.cache_clear()
-    monkeypatch.setattr(instrument, "_forms", lambda *_: None)
+    monkeypatch.setattr(instrument, "forms_around", lambda *_: None)
     each, (by_each, state_each) = judged()
     native.compile_program.cache_clear()
     assert by_moved == by_each

@@ -26,7 +26,8 @@ def _lock_word(acquire: tuple[int, int] | None, release: tuple[int, int] | None,
 
 
 def core_bd(
-    length: int, base: int = 0, dims: Any = ((0, 1), (0, 1)), d2: int = 1, acquire: Any = None, release: Any = None, following: Any = None,
+    length: int, base: int = 0, dims: Any = ((0, 1), (0, 1)), d2: int = 1,
+    acquire: Any = None, release: Any = None, following: Any = None,
     packet: int | None = None, iteration: tuple[int, int] = (1, 1),
 ) -> list[int]:  # fmt: skip
     """Six words; base in bytes, dims (wrap, step), locks (id, value)."""
@@ -46,7 +47,8 @@ def core_bd(
 
 def mem_bd(
     length: int, base: int = 0x80000, dims: Any = ((0, 1), (0, 1), (0, 1)), d3: int = 1, pad: Any = ((0, 0), (0, 0), (0, 0)),
-    acquire: Any = None, release: Any = None, following: int | None = None, packet: int | None = None, iteration: tuple[int, int] = (1, 1),
+    acquire: Any = None, release: Any = None,
+    following: int | None = None, packet: int | None = None, iteration: tuple[int, int] = (1, 1),
 ) -> list[int]:  # fmt: skip
     """Eight words; base in bytes (0x80000 is the own tile), lock ids as the memtile sees them (64 is the own lock 0)."""
     (w0, s0), (w1, s1), (w2, s2) = dims
@@ -115,7 +117,7 @@ class Words:
 _SIGNATURES = {
     "use_lock": "i32 i32 i32 i32", "work": "i32 i64 i64", "read": "i64 i64 i32", "write": "i64 i64 i32", "store": "i64 i32",
     "stream_get": "i32 i64 i32 i32", "stream_put": "i32 i64 i32 i32", "stream_put_packet": "i32 i32 i64 i32 i32",
-    "kernel": "i32 i64 i32 i32", "cascade_get": "i64 i32", "cascade_put": "i64 i32", "event": "i32", "out_of_bounds": "i32 i64 i64",
+    "kernel": "i32 i64 i32 i32", "cascade_get": "i64 i32", "cascade_put": "i64 i32", "event": "i32",
 }  # fmt: skip
 
 
@@ -175,7 +177,7 @@ class Rig:
 
 
 def relay(rig: Rig, length: int, words: int, *, buffers: int = 2) -> None:
-    """A memtile pass-through in `buffers` buffers of `length` words, with host transfers of `words` words from argument 0 to 1."""
+    """A memtile pass-through in buffers of `length` words; the host sends `words` words of argument 0 and gets them in 1."""
     rig.flow((0, 0, "DMA", 0), (0, 1, "DMA", 0))
     rig.flow((0, 1, "DMA", 0), (0, 0, "DMA", 0))
     rig.array.set_lock(0, 1, 0, buffers)
@@ -196,7 +198,8 @@ def relay(rig: Rig, length: int, words: int, *, buffers: int = 2) -> None:
 def hw() -> SimpleNamespace:
     """All of the above by name."""
     return SimpleNamespace(
-        Rig=Rig, Words=Words, core_bd=core_bd, mem_bd=mem_bd, shim_bd=shim_bd, program=program, relay=relay, S2MM=S2MM, MM2S=MM2S,
+        Rig=Rig, Words=Words, core_bd=core_bd, mem_bd=mem_bd, shim_bd=shim_bd, program=program, relay=relay,
+        S2MM=S2MM, MM2S=MM2S,
         lock=lambda col, row, number: col << 16 | row << 8 | number,
         kinds=lambda result: [f.kind for f in result.findings],
     )  # fmt: skip

@@ -14,7 +14,7 @@ B = 0x2000
 
 
 def ring(hw: HW, core: Any, words: int = 64, rounds: int = 4) -> Any:
-    """Host -> core tile buffer A -> core -> buffer B -> host, with full and empty locks 0 to 3; `core(rig)` gives the program's calls."""
+    """Host -> buffer A -> core -> buffer B -> host, with full and empty locks 0 to 3; `core(rig)` gives the program."""
     rig = hw.Rig()
     rig.host(np.arange(words * rounds, dtype=np.int32), np.zeros(words * rounds, np.int32))
     rig.flow((0, 0, "DMA", 0), (0, 2, "DMA", 0))

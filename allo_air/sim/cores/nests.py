@@ -1,0 +1,136 @@
+"""Which checks can leave which loop nests: linear, unconditional accesses whose order does not matter to the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.sim.cores.access import Access
+from allo_air.sim.cores.device_ops import SYNCHRONIZING
+from allo_air.sim.cores.linear import Linear, linear
+
+
+def identity(op: Any) -> int:
+    """A key for an operation's identity while the IR does not change; `hash(op)` is structural."""
+    return hash(op.regions[0].blocks[0].arguments[0])
+
+
+def nests(op: Any) -> list[Any]:
+    """The loops around `op` that its check can leave, outermost first: nested `scf.for`s free of synchronization."""
+    loops: list[Any] = []
+    parent = op.parent
+    while parent is not None and parent.operation.name == "scf.for":
+        loop = parent.operation
+        if walk_named(loop, *SYNCHRONIZING):
+            break
+        loops.append(loop)
+        parent = loop.parent
+    return loops[::-1]
+
+
+def loops_between(outer: Any, op: Any) -> list[Any]:
+    """The loops around `op` from `outer` inwards."""
+    loops = []
+    parent = op.parent.operation
+    while True:
+        loops.append(parent)
+        if parent == outer:
+            return loops[::-1]
+        parent = parent.parent.operation
+
+
+def _values_inside(loop: Any) -> set[Any]:
+    found: set[Any] = set()
+
+    def visit(o: Any) -> Any:
+        if o != loop:
+            found.update(o.results)
+        for region in o.regions:
+            for block in region.blocks:
+                found.update(block.arguments)
+        return ir.WalkResult.ADVANCE
+
+    loop.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def forms_around(loop: Any, members: list[Access]) -> list[list[Linear]] | None:
+    """The linear forms of the members' indices if all their checks can stand around `loop`, else None.
+
+    All accesses of the memory that the loop contains must be in `members`, in program order.
+    """
+    inside = _values_inside(loop)
+    everything = []
+    for access in members:
+        if access.clipped or access.partial or access.strides is None or access.memref in inside:
+            return None
+        for each in loops_between(loop, access.op):
+            if any(bound in inside for bound in list(each.operands)[:3]):
+                return None
+        forms = [linear(v, inside) for v in access.indices]
+        if any(f is None for f in forms):
+            return None
+        everything.append([f for f in forms if f is not None])
+    return everything if _order_is_clear(members) else None
+
+
+def others(loop: Any, members: list[Access], group: list[Access]) -> list[Access]:
+    """Accesses of the same memory in `loop` that are not `members` (they need not run), if there are writes among them all."""
+    ours = {id(m) for m in members}
+    others = [a for a in group if id(a) not in ours and _within(loop, a.op)]
+    return others if any(a.writes for a in (*members, *others)) else []
+
+
+def _within(loop: Any, op: Any) -> bool:
+    """Whether `op` stands in `loop`."""
+    parent = op.parent
+    while parent is not None:
+        if parent.operation == loop:
+            return True
+        parent = parent.operation.parent
+    return False
+
+
+def leaders(members: list[Access]) -> list[Access]:
+    """The accesses without an earlier one that has touched the same elements in the same iteration.
+
+    Whatever element the nest touches, it is one of these that touches it first.
+    """
+    found: list[Access] = []
+    for access in members:
+        earlier = (e for e in found if (e.memref, e.indices, e.extents) == (access.memref, access.indices, access.extents))
+        if not any(_holds(e.op.block, access.op) for e in earlier):
+            found.append(access)
+    return found
+
+
+def _order_is_clear(members: list[Access]) -> bool:
+    """Whether all elements are read first, or all written first, however the iterations overlap."""
+    if not any(m.writes for m in members) or not any(m.reads for m in members):
+        return True
+    first = leaders(members)
+    return not any(m.writes for m in first) or not any(m.reads for m in first)
+
+
+def constant_offset(access: Access, forms: list[Linear]) -> int:
+    """The constant part of the offset of `access`, in elements."""
+    return sum(f.constant * s for f, s in zip(forms, access.strides or [], strict=True))
+
+
+def pattern(loop: Any, access: Access, forms: list[Linear]) -> Any:
+    """A key that accesses share which differ in the constant part of their offset only."""
+    variable = tuple((frozenset(f.terms), frozenset(f.invariants)) for f in forms)
+    loops = tuple(identity(each) for each in loops_between(loop, access.op))
+    return access.memref, access.extents, variable, loops
+
+
+def _holds(block: Any, op: Any) -> bool:
+    """Whether `op` is in `block` or in an operation of it."""
+    while op is not None:
+        if op.operation.block == block:
+            return True
+        op = op.operation.parent
+        if op is None or op.operation.name == "func.func":
+            return False
+    return False

@@ -1,0 +1,42 @@
+"""The host stack of a core's native code: of a size known beforehand, as the core runs on a stack of its own for ever."""
+
+from __future__ import annotations
+
+import re
+from math import prod
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+
+FRAME = 256 * 1024
+"""Bytes for calls, spilled registers and the engine's own functions."""
+
+
+def settle_stack(module: Any) -> int:
+    """Moves stack memory of constant size to its function's entry, where it does not grow with every turn of a loop.
+
+    Returns the bytes of stack that the code of `module` (in the LLVM dialect) may need.
+    """
+    total = FRAME
+    for alloca in walk_named(module, "llvm.alloca"):
+        size = alloca.operands[0].owner
+        if getattr(size, "name", "") not in ("llvm.mlir.constant", "arith.constant"):
+            continue
+        total += _bytes(str(alloca.attributes["elem_type"].value), size.attributes["value"].value) + 64
+        function = alloca.parent.operation
+        while function.name != "llvm.func":
+            function = function.parent.operation
+        first = function.regions[0].blocks[0].operations[0].operation
+        if alloca.block != first.block:
+            copy = size.operation.clone(ip=ir.InsertionPoint(first))
+            alloca.operands[0] = copy.results[0]
+            alloca.move_before(first)
+    return total
+
+
+def _bytes(kind: str, count: int) -> int:
+    """Bytes of `count` values of an LLVM type printed as `kind`, alignment apart; a type without a width counts as 8 bytes."""
+    lanes = prod(int(n) for n in re.findall(r"(\d+) ?x", kind))
+    widths = [int(w) for w in re.findall(r"(?:i|f|bf)(\d+)", kind)] or [64]
+    return count * lanes * max(1, sum(widths) // 8)
