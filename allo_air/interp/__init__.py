@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from allo_air.interp.run import run
+from allo_air.interp.run import entry, run
 
-__all__ = ["run"]
+__all__ = ["entry", "run"]

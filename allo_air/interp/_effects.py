@@ -13,20 +13,40 @@ from allo_air.mlir import ir
 Effects = Callable[[list[Any]], list[tuple[View, bool]]]
 """Views, and whether they are written, from operands."""
 
-_READS, _WRITES = 1, 2
+READS, WRITES = 1, 2
 _VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose")
 _VIEWS += ("memref.reinterpret_cast", "memref.memory_space_cast")
 _USES = {  # operand number to what is done with it
-    "memref.load": {0: _READS},
-    "memref.store": {1: _WRITES},
-    "affine.load": {0: _READS},
-    "affine.store": {1: _WRITES},
-    "memref.copy": {0: _READS, 1: _WRITES},
-    "vector.transfer_read": {0: _READS},
-    "vector.transfer_write": {1: _WRITES},
-    "vector.load": {0: _READS},
-    "vector.store": {1: _WRITES},
+    "memref.load": {0: READS},
+    "memref.store": {1: WRITES},
+    "affine.vector_load": {0: READS},
+    "affine.vector_store": {1: WRITES},
+    "affine.load": {0: READS},
+    "affine.store": {1: WRITES},
+    "memref.copy": {0: READS, 1: WRITES},
+    "vector.transfer_read": {0: READS},
+    "vector.transfer_write": {1: WRITES},
+    "vector.load": {0: READS},
+    "vector.store": {1: WRITES},
 }
+
+
+def touching(value: Any, mode: int, inside: set[Any]) -> Any:
+    """An operation among `inside` that reads (1) or writes (2) a memref or a view of it; None if there is none."""
+    for use in value.uses:
+        op = use.owner.operation
+        if op not in inside:
+            continue
+        if op.name in _VIEWS:
+            found = touching(op.results[0], mode, inside)
+        elif op.name.startswith("linalg."):
+            segments = list(op.attributes["operandSegmentSizes"]) if "operandSegmentSizes" in op.attributes else [1]
+            found = op if (use.operand_number >= segments[0]) == (mode == WRITES) else None
+        else:
+            found = op if _USES.get(op.name, {}).get(use.operand_number, 0) & mode else None
+        if found is not None:
+            return found
+    return None
 
 
 def effects_of(step: Step) -> Effects:
@@ -50,7 +70,7 @@ def effects_of(step: Step) -> Effects:
         for n, mode in modes:
             value = operands[n].value if operands[n].__class__ is Future else operands[n]
             if isinstance(value, View):
-                found.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & _WRITES)))
+                found.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
         return found
 
     return touched
@@ -74,11 +94,11 @@ def _use(value: Any) -> int:
             view = op.opview
             mode |= _use(view.body_args[number - (len(op.operands) - len(view.args))])
         elif op.name == "air.dma_memcpy_nd":
-            mode |= _WRITES if number == len(op.opview.deps) else _READS
+            mode |= WRITES if number == len(op.opview.deps) else READS
         elif op.name == "air.channel.put":
-            mode |= _READS
+            mode |= READS
         elif op.name == "air.channel.get":
-            mode |= _WRITES
+            mode |= WRITES
         else:
-            mode |= _USES.get(op.name, {}).get(number, _READS | _WRITES)
+            mode |= _USES.get(op.name, {}).get(number, READS | WRITES)
     return mode

@@ -9,6 +9,7 @@ import numpy as np
 
 from allo_air.core.rewrite import walk_post_order
 from allo_air.interp import rules
+from allo_air.interp._effects import READS, WRITES, touching
 from allo_air.interp.errors import OutOfBounds, Unsupported
 from allo_air.interp.kernel import cell, compiled, describe, describe_array, invoke, passed
 from allo_air.interp.memory import View, reads, whole, writes
@@ -142,6 +143,12 @@ class Leaf:
         if len(ops) > 1 or ops[0].name in _LOOPS:
             self.step.name = str(next(o.name for o in ops if _is_vector(o) or _is_loop(o)))
         self.step.run = self.run
+        self.places = {
+            (n, mode): Step(found, (), ())
+            for n in self.tracked
+            for mode in (READS, WRITES)
+            if (found := touching(self.outlined.inputs[n], mode, inside)) is not None
+        }
 
     def run(self, agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         kernel = compiled(self.outlined.text, self.tracked)
@@ -161,20 +168,19 @@ class Leaf:
         if error[0]:
             raise OutOfBounds(self.step.op, f"has a {kernel.checks[int(error[0]) - 1]} outside of its buffer")
         done: set[int] = set()
-        for view in views:
-            if id(view.buffer) in done:
-                continue
-            done.add(id(view.buffer))
-            self._record(agent, view, marks[id(view.buffer)])
+        for number, view in zip(self.tracked, views, strict=True):
+            if id(view.buffer) not in done:
+                done.add(id(view.buffer))
+                self._record(agent, number, view, marks[id(view.buffer)])
         return [unpassed(m, v.type) for m, v in zip(made, self.outlined.outputs, strict=True)]
 
-    def _record(self, agent: Agent, view: View, marks: Any) -> None:
+    def _record(self, agent: Agent, number: int, view: View, marks: Any) -> None:
         flat = whole(view.buffer, (view.buffer.data.size,))
         read, written = marks & 1 != 0, marks & 2 != 0
         if read.any():
-            reads(agent, self.step, flat, None if read.all() else read)
+            reads(agent, self.places.get((number, READS), self.step), flat, None if read.all() else read)
         if written.any():
-            writes(agent, self.step, flat, None if written.all() else written)
+            writes(agent, self.places.get((number, WRITES), self.step), flat, None if written.all() else written)
 
 
 def results_of(values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:

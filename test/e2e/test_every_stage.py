@@ -1,0 +1,94 @@
+"""A matmul after every pass of the GEMM pipelines and of the recipe, run by the interpreter against numpy."""
+
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from allo_air import asm, interp
+from allo_air.core import driver, named, pipeline
+from allo_air.core.registry import Registry
+from allo_air.core.rewrite import walk_named
+from allo_air.interp.executors import level_of
+from allo_air.interp.inputs import fit, outputs
+from allo_air.interp.structured import structured
+from allo_air.mlir import new_context
+
+TYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": np.int16, "i32": np.int32}
+EXAMPLE = Path(__file__).parents[2] / "examples/matmul.mlir"
+
+
+def gemm(m: int, n: int, k: int, element: str, result: str) -> str:
+    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
+    return f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
+      %zero = arith.constant {"0" if result[0] == "i" else "0.0"} : {result}
+      %empty = tensor.empty() : {c}
+      %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
+      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
+      return %r : {c}
+    }}"""
+
+
+class Against:
+    """Runs the module after each pass above the AIE dialect; `stages` counts those that ran."""
+
+    def __init__(self, inputs: list[Any], expected: Any) -> None:
+        self.inputs, self.expected, self.stages = inputs, expected, 0
+        self.kernels: list[Any] = []
+        self.libraries: dict[str, Any] = {}
+
+    def start(self, op: Any) -> None:
+        self.check(None, op)
+
+    def check(self, step: Any, op: Any) -> None:
+        if level_of(op):
+            return
+        if (found := structured(op)) or not self.kernels:
+            self.kernels = found
+        function = interp.entry(op)
+        if step is not None and step.name == "air-linalg-to-func":
+            calls = [c.attributes["callee"].value for c in walk_named(op, "func.call")]
+            self.libraries = dict(zip(calls, self.kernels, strict=True))
+        for seed in range(2):
+            given = fit(function, self.inputs, seed)
+            got = outputs(function, self.inputs, interp.run(op, given, seed=seed, libraries=self.libraries))
+            found = got.results[0] if got.results else got.arguments[len(self.inputs) - 1]
+            np.testing.assert_array_equal(found.astype(np.float64), self.expected, err_msg=str(step and step.name))
+        self.stages += 1
+
+
+def run_pipeline(text: str, reference: str, against: Against) -> None:
+    with new_context():
+        registry = Registry()
+        name, given = named.parse_reference(reference)
+        whole: pipeline.Pipeline = registry.pipeline(name).instantiate(registry, given)
+        module = asm.read(text)
+        against.start(module)
+        driver.run(whole, module, driver.Settings(verify=asm.verify, checker=against, levels="off"))
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k", "element", "result", "options"),
+    [
+        (64, 64, 64, "bf16", "f32", ""),
+        (64, 64, 128, "bf16", "f32", "{k-step=32}"),
+        (32, 32, 64, "i8", "i32", ""),
+        (32, 32, 32, "i32", "i32", "{herd-m=8 herd-n=8 k-step=16}"),
+    ],
+)
+def test_gemm(m: int, n: int, k: int, element: str, result: str, options: str) -> None:
+    rng = np.random.default_rng(m + n + k)
+    a, b = (rng.integers(-2, 3, shape).astype(TYPES[element]) for shape in ((m, k), (k, n)))
+    against = Against([a, b], a.astype(np.float64) @ b.astype(np.float64))
+    run_pipeline(gemm(m, n, k, element, result), f"gemm-{element}{options}", against)
+    assert against.stages > 40
+
+
+def test_recipe() -> None:
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-2, 3, (128, 128)).astype(np.float32) for _ in range(2))
+    against = Against([a, b, a * 0], a.astype(np.float64) @ b)
+    run_pipeline(EXAMPLE.read_text(), "air-recipe", against)
+    assert against.stages > 35
