@@ -1,4 +1,4 @@
-"""Executes IR of every level above the AIE dialect on numpy arrays, and finds races, deadlocks and reads of unwritten memory."""
+"""Executes IR of every level above the AIE dialect on numpy arrays; finds races, deadlocks and reads of unwritten memory."""
 
 from __future__ import annotations
 

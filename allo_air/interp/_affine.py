@@ -85,7 +85,7 @@ def delinearize(op: Any) -> Callable[..., Any]:
 @pure("affine.linearize_index")
 def linearize(op: Any) -> Callable[..., int]:
     statics = list(op.attributes["static_basis"])
-    count = list(op.attributes["operandSegmentSizes"])[0]
+    count = next(iter(op.attributes["operandSegmentSizes"]))
 
     def run(*operands: int) -> int:
         indices, given = operands[:count], iter(operands[count:])

@@ -70,7 +70,9 @@ class Walk:
         """Writes the elements of `data`, in its order."""
         view = self.view(operands)
         if data.size != view.size:
-            raise RunError(self.step.op, f"moves {data.size} elements to a place for {view.size}; give both sides the same number")
+            raise RunError(
+                self.step.op, f"moves {data.size} elements to a place for {view.size}; give both sides the same number"
+            )
         yield from agent.machine.settle(agent, view, write=True)
         writes(agent, self.step, view)
         target = view.array
@@ -134,7 +136,9 @@ class Bundle:
         view, attributes = op.opview, op.attributes
         kind = view.channel_type.removeprefix("npu_")
         if kind not in _KINDS:
-            raise Unsupported(op, f"has channel_type {kind}, which the interpreter cannot execute; it knows {', '.join(_KINDS)}")
+            raise Unsupported(
+                op, f"has channel_type {kind}, which the interpreter cannot execute; it knows {', '.join(_KINDS)}"
+            )
         shape = [a.value for a in attributes["broadcast_shape"]] if "broadcast_shape" in attributes else list(view.size)
         held = attributes["buffer_resources"].value if "buffer_resources" in attributes else capacity
         return cls(op, view.sym_name, list(view.size), shape, held)
@@ -180,7 +184,9 @@ def transfer(translator: Translator, step: Step) -> Any:
         instance, stamp, other = endpoint.issued.get(place, (agent.instance, 0, step))
         if instance == agent.instance and stamp and not agent.clock.knows(history.stamps[stamp][0]):
             what = "gets" if getting else "puts"
-            raise Race(step.op, f"and another operation are two {what} on {endpoint.name} without order", (other.op, "is the other"))
+            raise Race(
+                step.op, f"and another operation are two {what} on {endpoint.name} without order", (other.op, "is the other")
+            )
         endpoint.issued[place] = agent.instance, history.stamp(agent.clock, step), step
         ticket = object()
         endpoint.queues.setdefault(place, deque()).append(ticket)

@@ -135,7 +135,9 @@ def execute_region(translator: Translator, step: Step) -> Any:
     return run
 
 
-def iterations(agent: Agent, step: Step, body: Body, frame: dict[int, Any], points: list[Any], extra: Any = ()) -> Task:
+def iterations(
+    agent: Agent, step: Step, body: Body | Taking, frame: dict[int, Any], points: list[Any], extra: Any = ()
+) -> Task:
     """Runs `body` once for each of `points`, at the same time outside of cores; returns what each iteration yields."""
     results: list[Any] = [None] * len(points)
     if agent.core or len(points) == 1:  # a core is one thread
@@ -208,7 +210,7 @@ def forall(translator: Translator, step: Step) -> Any:
         for values in kept:
             for each in inserts:
                 source, target, *where = each.operands
-                made = [values.get(s, frame.get(s)) for s in (source, *where)]
+                made: list[Any] = [values.get(s, frame.get(s)) for s in (source, *where)]
                 outs[target] = insert(each.op, made[0], outs[target], made[1:], touched.setdefault(target, {}))
         return list(outs.values())
 

@@ -14,8 +14,10 @@ Effects = Callable[[list[Any]], list[tuple[View, bool]]]
 """Views, and whether they are written, from operands."""
 
 READS, WRITES = 1, 2
-_VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose")
-_VIEWS += ("memref.reinterpret_cast", "memref.memory_space_cast")
+_VIEWS = (
+    *("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose"),
+    *("memref.reinterpret_cast", "memref.memory_space_cast"),
+)
 _USES = {  # operand number to what is done with it
     "memref.load": {0: READS},
     "memref.store": {1: WRITES},

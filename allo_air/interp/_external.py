@@ -15,12 +15,15 @@ from allo_air.interp.structured import Structured
 def external(translator: Translator, step: Step, callee: Any) -> Any:
     """Runs the function that `libraries` has under the callee's name on the arrays of its operands.
 
-    A Structured (of a linalg operation that the call stands for) is run as such. Else the memref arguments may be changed in place: those that it changes are written, all are read.
+    A Structured (of a linalg operation that the call stands for) is run as such. Else the memref arguments may be changed in
+    place: those that change are written, all are read.
     """
     name = callee.attributes["sym_name"].value
     found = translator.machine.libraries.get(name)
     if found is None:
-        raise Unsupported(step.op, f"calls @{name}, which is declared only; give the interpreter libraries={{'{name}': function}}")
+        raise Unsupported(
+            step.op, f"calls @{name}, which is declared only; give the interpreter libraries={{'{name}': function}}"
+        )
 
     if isinstance(found, Structured):
 

@@ -128,8 +128,10 @@ _ORDERED: dict[str, Callable[[Any, Any], bool]] = {
     "ne": operator.ne,
 }
 _COMPARISONS = (
-    "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true"  # in the order of MLIR's CmpFPredicate
-).split()
+    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
+)
+"""In the order of MLIR's CmpFPredicate."""
 
 
 @pure("arith.cmpf")

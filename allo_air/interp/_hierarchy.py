@@ -19,6 +19,7 @@ def hierarchy(translator: Translator, step: Step) -> Any:
     view = step.op.opview
     deps, rank, count = len(view.deps), len(view.sizes), len(view.args)
     body = translator.region(step.op)
+    assert body is not None
     _check_placement(step)
     is_herd = step.name == "air.herd"
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.interp._memref import allocate, groups_of, kept_dims, mixed, number
+from allo_air.interp._memref import allocate, number
+from allo_air.interp._views import groups_of, kept_dims, mixed
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, RunError
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
@@ -53,14 +54,14 @@ def _window(op: Any, shape: Any, dynamic: list[int]) -> tuple[slice, ...]:
         lists.append(mixed(static, given[:count]))
         del given[:count]
     for i, (o, n, s) in enumerate(zip(*lists, strict=True)):
-        if n and not (0 <= o and o + (n - 1) * s < shape[i]):
+        if n and not (o >= 0 and o + (n - 1) * s < shape[i]):
             raise OutOfBounds(op, f"takes {n} from {o} in steps of {s} of dimension {i}, which has {shape[i]}")
     return tuple(slice(o, o + (n - 1) * s + 1 if n else o, s) for o, n, s in zip(*lists, strict=True))
 
 
 @pure("tensor.extract_slice")
 def extract_slice(op: Any) -> Callable[..., Tensor]:
-    kept = kept_dims(op, op.results[0].type, list(op.attributes["static_sizes"]))
+    kept = kept_dims(op.results[0].type, list(op.attributes["static_sizes"]))
 
     def run(tensor: Tensor, *dynamic: int) -> Tensor:
         window = _window(op, tensor.array.shape, list(dynamic))
@@ -268,4 +269,3 @@ def clone(translator: Translator, step: Step) -> Any:
         return [view]
 
     return run
-

@@ -15,8 +15,10 @@ from allo_air.mlir import ir
 _PRECISION = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
 """Bits of a significand (IEEE 754, and bfloat16's 8)."""
 
-_EXACT = ("addf", "subf", "mulf", "negf", "extf", "truncf", "maximumf", "minimumf", "maxnumf", "minnumf")
-_EXACT += ("sitofp", "constant", "select")
+_EXACT = (
+    *("addf", "subf", "mulf", "negf", "extf", "truncf", "maximumf", "minimumf", "maxnumf", "minnumf"),
+    *("sitofp", "constant", "select"),
+)
 """Operations of arith that take integers to integers, without an error as long as the type holds them."""
 
 
@@ -33,8 +35,8 @@ def bound(module: Any, drawn: list[Any]) -> Bound:
 
     A sum of K products in a type with p bits has a relative error of at most K / 2**p, and the result is rounded once more
     (Higham, Accuracy and Stability of Numerical Algorithms, 3.1); K is taken as the longest dimension of an input, p from the
-    narrowest type that the module adds in. Where the inputs are integers so small that no sum leaves that type's exact integers,
-    and the module only adds and multiplies, the bound is 0.
+    narrowest type that the module adds in. Where the inputs are integers so small that no sum leaves the exact integers of that
+    type, and the module only adds and multiplies, the bound is 0.
     """
     adds, others = set(), set()
     for op in walk_post_order(module):

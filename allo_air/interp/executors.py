@@ -24,7 +24,7 @@ def executor_for(level: str) -> Executor | None:
 
 
 def level_of(module: Any) -> str:
-    """"npu" with a runtime sequence, "aie" with a device or a control program for one, "" above."""
+    """ "npu" with a runtime sequence, "aie" with a device or a control program for one, "" above."""
     if walk_named(module, "aie.runtime_sequence"):
         return "npu"
     lower = any(o.name.startswith(("aie.", "airrt.")) for o in _top(module))

@@ -93,10 +93,7 @@ def outputs(function: Any, drawn: list[Any], returned: list[Any]) -> Outputs:
     memrefs = [n for n, t in enumerate(signature.arguments) if isinstance(t, ir.MemRefType)]
     arrays = dict(zip(memrefs, returned[len(signature.results) :], strict=True))
     for n, value in arrays.items():
-        if n < len(drawn):
-            shape = np.shape(drawn[n])
-        else:
-            shape = signature.host[n] or np.shape(value)
+        shape = np.shape(drawn[n]) if n < len(drawn) else signature.host[n] or np.shape(value)
         arrays[n] = value[tuple(slice(s) for s in shape)]
     hosts = signature.host[len(signature.arguments) :]
     results = [r if h is None else r[tuple(slice(s) for s in h)] for r, h in zip(results, hosts, strict=True)]

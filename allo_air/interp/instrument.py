@@ -10,8 +10,10 @@ from typing import Any
 from allo_air.core.rewrite import walk_named, walk_post_order
 from allo_air.mlir import arith, ir, memref, vector
 
-_VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose")
-_VIEWS += ("memref.reinterpret_cast", "memref.memory_space_cast")
+_VIEWS = (
+    *("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose"),
+    *("memref.reinterpret_cast", "memref.memory_space_cast"),
+)
 _ACCESSES = {"memref.load": 0, "memref.store": 1, "vector.load": 0, "vector.store": 1}
 _ACCESSES |= {"vector.transfer_read": 0, "vector.transfer_write": 1}
 _HARMLESS = ("memref.dim", "memref.assume_alignment", "memref.prefetch", "memref.alloca")
@@ -21,7 +23,9 @@ _READ, _WRITTEN = 1, 2
 def widen(op: Any) -> None:
     """Contractions and reductions of bf16 and f16 accumulate in f32 and round once, as the hardware's MAC does."""
     small = ("bf16", "f16")
-    for found in walk_named(op, "vector.contract", "vector.multi_reduction", "vector.reduction", "vector.outerproduct", "vector.fma"):
+    for found in walk_named(
+        op, "vector.contract", "vector.multi_reduction", "vector.reduction", "vector.outerproduct", "vector.fma"
+    ):
         result = found.results[0]
         if str(_element(result.type)) not in small:
             continue
@@ -73,8 +77,8 @@ def _with_element(type_: Any, element: Any) -> Any:
 
 
 def instrument(module: Any, tracked: tuple[int, ...]) -> list[str]:
-    """Adds to function `kernel` a companion for each of the `tracked` arguments, and a last one that takes the number of a failed
-    check; returns what the numbers mean. Raises NotImplementedError naming an access that it does not know.
+    """Adds to function `kernel` a companion for each of the `tracked` arguments, and a last one for a failed check's number;
+    returns what the numbers mean. Raises NotImplementedError naming an access that it does not know.
     """
     [function] = walk_named(module, "func.func")
     block = function.regions[0].blocks[0]
@@ -94,9 +98,8 @@ def instrument(module: Any, tracked: tuple[int, ...]) -> list[str]:
                 companions[op.results[0]] = _view(op, companions[op.operands[0]], byte)
         elif op.name in _ACCESSES:
             _access(op, companions, error, checks)
-        elif (shaped and op.name not in _HARMLESS) or any(isinstance(r.type, ir.MemRefType) for r in op.results):
-            if op.name != "memref.alloca":
-                raise NotImplementedError(op.name)
+        elif op.name not in _HARMLESS and (shaped or any(isinstance(r.type, ir.MemRefType) for r in op.results)):
+            raise NotImplementedError(op.name)
     return checks
 
 

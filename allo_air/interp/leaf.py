@@ -70,7 +70,9 @@ def _joins(op: Any) -> bool:
 
 def _is_loop(op: Any) -> bool:
     """Whether `op` is control flow around loops, memory and arithmetic, and nothing else."""
-    if op.name not in _REGIONS or (op.name in ("scf.parallel", "affine.parallel") and not _in_core(op) and _trips(op) <= _AT_ONCE):
+    if op.name not in _REGIONS or (
+        op.name in ("scf.parallel", "affine.parallel") and not _in_core(op) and _trips(op) <= _AT_ONCE
+    ):
         return False
     inside = walk_post_order(op)
     names = {o.name for o in inside}

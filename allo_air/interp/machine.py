@@ -129,7 +129,8 @@ class Machine:
 
     def _channels_cross_launches(self) -> bool:
         """Whether a channel is used in a launch and outside: its instances then run in their order."""
-        inside, outside = set(), set()
+        inside: set[str] = set()
+        outside: set[str] = set()
         for op in walk_named(self.module, "air.channel.put", "air.channel.get"):
             parent = op.parent
             while parent is not None and parent.operation.name != "air.launch":

@@ -150,7 +150,8 @@ def free(agent: Agent, step: Any, view: View) -> None:
     if other is not None:
         raise UseAfterFree(
             step.op,
-            f"frees {buffer.what} while another operation may still use it: no token, channel or program order keeps them apart",
+            f"frees {buffer.what} while another operation may still use it: no token, channel or program order keeps them"
+            " apart; make it depend on the other's token",
             (other.op, "is the other one"),
         )
     buffer.freed = history.stamp(agent.clock, step)

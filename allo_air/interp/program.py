@@ -10,9 +10,11 @@ from allo_air.interp.errors import Unsupported, place
 from allo_air.interp.scheduler import Agent, Future, Task
 
 TERMINATORS = frozenset(
-    ("func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "scf.forall.in_parallel", "affine.yield")
-    + ("air.affine_yield", "linalg.yield", "tensor.yield", "air.execute_terminator", "air.launch_terminator")
-    + ("air.segment_terminator", "air.herd_terminator", "air.rank_terminator", "cf.br", "cf.cond_br")
+    (
+        *("func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "scf.forall.in_parallel"),
+        *("affine.yield", "air.affine_yield", "linalg.yield", "tensor.yield", "air.execute_terminator", "cf.br", "cf.cond_br"),
+        *("air.launch_terminator", "air.segment_terminator", "air.herd_terminator", "air.rank_terminator"),
+    )
 )
 
 

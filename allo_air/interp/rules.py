@@ -12,12 +12,24 @@ PURE: dict[str, Rule] = {}
 """Operations on values alone: rule `(op) -> (*operands) -> result`, a tuple if there are several."""
 
 TASK: dict[str, Rule] = {}
-"""Operations that touch memory or run regions: rule `(translator, step) -> (agent, frame, operands) -> generator of results`."""
+"""Operations that touch memory or run regions: rule `(translator, step) -> (agent, frame, operands) -> generator`."""
 
 LAZY: set[str] = set()
 """Task operations that take operands as they are, futures unresolved: what only hands them on."""
 
-_TABLES = ("_arith", "_floats", "_control", "_affine", "_memref", "_tensor", "_relayout", "_hierarchy", "_async", "_channels")
+_TABLES = (
+    "_arith",
+    "_floats",
+    "_control",
+    "_affine",
+    "_memref",
+    "_views",
+    "_tensor",
+    "_relayout",
+    "_hierarchy",
+    "_async",
+    "_channels",
+)
 
 
 def pure(*names: str) -> Callable[[Rule], Rule]:

@@ -40,7 +40,9 @@ def run(
     values = [argument(v, t, _dtype(found, t), f"argument {n}") for n, (v, t) in enumerate(zip(inputs, types, strict=True))]
     for n, (value, type_) in enumerate(zip(values, types, strict=True)):
         _check_shape(value, type_, n)
-    machine = Machine(module, seed=seed, capacity=capacity, max_turns=max_turns, libraries={} if libraries is None else libraries)
+    machine = Machine(
+        module, seed=seed, capacity=capacity, max_turns=max_turns, libraries={} if libraries is None else libraries
+    )
     results = machine.run(found, values)
     return [as_array(r) for r in [*results, *(v for v in values if isinstance(v, View))]]
 

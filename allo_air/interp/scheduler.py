@@ -63,7 +63,9 @@ class Agent:
     `instance` tells the instances of launches apart.
     """
 
-    def __init__(self, machine: Any, clock: Clock, scope: list[Token], pending: tuple[Any, ...], *, core: bool, who: str) -> None:
+    def __init__(
+        self, machine: Any, clock: Clock, scope: list[Token], pending: tuple[Any, ...], *, core: bool, who: str
+    ) -> None:
         self.machine, self.clock, self.scope, self.pending = machine, clock, scope, pending
         self.core, self.who = core, who
         self.instance = 0
@@ -79,7 +81,7 @@ class Agent:
 
     def child(self, **changes: Any) -> Agent:
         """An agent that starts here."""
-        given = {"scope": self.scope, "pending": self.pending, "core": self.core, "who": self.who} | changes
+        given: dict[str, Any] = {"scope": self.scope, "pending": self.pending, "core": self.core, "who": self.who} | changes
         made = Agent(self.machine, Clock(self.clock.fork()), **given)
         made.step, made.instance = self.step, self.instance
         return made
@@ -141,7 +143,9 @@ class Scheduler:
     def _deadlock(self, main: Token) -> Deadlock:
         stuck = [a for a in self.parked if a.step is not None]
         roots = [a for a in stuck if not isinstance(a.waits, Token | Future)] or stuck
-        shown = dict.fromkeys((a.step, f"{a.who + ': ' if a.who else ''}waits for {a.waits.describe()}") for a in roots if a.waits)
+        shown = dict.fromkeys(
+            (a.step, f"{a.who + ': ' if a.who else ''}waits for {a.waits.describe()}") for a in roots if a.waits
+        )
         first = next(iter(shown))[0].op if shown else main.step.op
         more = [(first, f"... and {len(shown) - 16} more wait")] if len(shown) > 16 else []
         others = [(s.op, text) for s, text in list(shown)[:16]] + more

@@ -24,7 +24,7 @@ class Structured:
         outlined = outline([op], [])
         self.text, self.scalars = outlined.text, outlined.scalars
         self.order = [list(op.operands).index(v) for v in outlined.inputs]
-        segments = op.attributes["operandSegmentSizes"] if "operandSegmentSizes" in op.attributes else None
+        segments = op.attributes.get("operandSegmentSizes", None)
         outs = int(list(segments)[1]) if segments is not None else max(1, len(op.results))
         self.first = len(op.operands) - outs
         arguments = list(op.regions[0].blocks[0].arguments)
@@ -71,4 +71,6 @@ def reads_whole_operands(op: Any) -> bool:
 def structured(module: Any) -> list[Structured]:
     """The linalg operations on buffers in `module`, in order."""
     inner = ("linalg.yield", "linalg.index", "linalg.pack", "linalg.unpack")
-    return [Structured(o) for o in walk_post_order(module) if o.name.startswith("linalg.") and o.name not in inner and not o.results]
+    return [
+        Structured(o) for o in walk_post_order(module) if o.name.startswith("linalg.") and o.name not in inner and not o.results
+    ]

@@ -75,7 +75,11 @@ class Execution:
                 continue
             except DiagnosticError as wrong:
                 *front, last = wrong.diagnostics
-                notes = (*last.notes, placeless("note", f"@{name} ran without an error before pass '{step.name}'"), self._rerun())
+                notes = (
+                    *last.notes,
+                    placeless("note", f"@{name} ran without an error before pass '{step.name}'"),
+                    self._rerun(),
+                )
                 raise DiagnosticError([*front, replace(last, notes=notes)]) from wrong
             limit = bound(op, self._inputs[name])
             found += [f"@{name}, {d}; {limit.why}" for d in map(str, differences(self._before[name], after[name], limit))]

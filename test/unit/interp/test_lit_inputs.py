@@ -31,7 +31,9 @@ ROOT = Path(__file__).parents[2] / "lit/passes"
 LIST = Path(__file__).with_name("not_run.json")
 LARGEST = 1 << 16
 """Elements of all arguments together, above which a function takes too long here."""
-CHANGED = {"air-par-to-herd/reduction.mlir @pair": "the reduction's result is written where it starts from, as the pass's test says"}
+CHANGED = {
+    "air-par-to-herd/reduction.mlir @pair": "the reduction's result is written where it starts from, as the pass's test says"
+}
 
 
 def commands(file: Path) -> list[Parsed]:
@@ -45,7 +47,9 @@ def commands(file: Path) -> list[Parsed]:
     return list(found.values())
 
 
-FILES = [str(f.relative_to(ROOT)) for f in sorted(ROOT.rglob("*.mlir")) if not {"Inputs", "Output"} & set(f.parts) and commands(f)]
+FILES = [
+    str(f.relative_to(ROOT)) for f in sorted(ROOT.rglob("*.mlir")) if not {"Inputs", "Output"} & set(f.parts) and commands(f)
+]
 
 
 def chunks(file: Path, parsed: Parsed) -> Iterator[tuple[str, int]]:

@@ -36,8 +36,8 @@ def unary(body: str, type_: str = "8x16xf32", returned: str = "8x16xf32") -> str
             np.pad(F, [(1, 0), (0, 2)], constant_values=9),
         ),
         (
-            "%e = tensor.empty() : tensor<4x2x2x8xf32>\n%r = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [2, 8] into %e"
-            " : tensor<8x16xf32> -> tensor<4x2x2x8xf32>",
+            "%e = tensor.empty() : tensor<4x2x2x8xf32>\n%r = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [2, 8]"
+            " into %e : tensor<8x16xf32> -> tensor<4x2x2x8xf32>",
             "4x2x2x8xf32",
             F.reshape(4, 2, 2, 8).transpose(0, 2, 1, 3),
         ),
@@ -70,7 +70,8 @@ def test_matmul(run: Run, element: str, result: str) -> None:
   %z = arith.constant {zero} : {result}
   %e = tensor.empty() : tensor<8x8x{result}>
   %i = linalg.fill ins(%z : {result}) outs(%e : tensor<8x8x{result}>) -> tensor<8x8x{result}>
-  %r = linalg.matmul ins(%a, %b : tensor<8x16x{element}>, tensor<16x8x{element}>) outs(%i : tensor<8x8x{result}>) -> tensor<8x8x{result}>
+  %r = linalg.matmul ins(%a, %b : tensor<8x16x{element}>, tensor<16x8x{element}>)
+    outs(%i : tensor<8x8x{result}>) -> tensor<8x8x{result}>
   return %r : tensor<8x8x{result}>
 }}"""
     [found] = run(text, F.astype(types[element]), G.astype(types[element]))
@@ -118,7 +119,8 @@ func.func @f(%a: memref<4xi32>) {
     ids=["scf.for", "affine.for", "scf.parallel", "scf.forall", "affine.parallel"],
 )
 def test_loops(run: Run, loop: str) -> None:
-    body = "%v = memref.load %a[%i, %j] : memref<8x16xf32> %w = arith.addf %v, %v : f32 memref.store %w, %a[%i, %j] : memref<8x16xf32>"
+    body = "%v = memref.load %a[%i, %j] : memref<8x16xf32>\n"
+    body += "%w = arith.addf %v, %v : f32 memref.store %w, %a[%i, %j] : memref<8x16xf32>"
     text = f"""func.func @f(%a: memref<8x16xf32>) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -204,7 +206,8 @@ def test_integers_wrap(run: Run) -> None:
 
 
 def test_bfloat16_rounds_after_each_operation(run: Run) -> None:
-    text = "func.func @f(%a: bf16, %b: bf16) -> bf16 {\n %s = arith.addf %a, %b : bf16\n %r = arith.subf %s, %a : bf16\n return %r : bf16\n}"
+    text = "func.func @f(%a: bf16, %b: bf16) -> bf16 {\n %s = arith.addf %a, %b : bf16\n"
+    text += " %r = arith.subf %s, %a : bf16\n return %r : bf16\n}"
     assert float(run(text, 256.0, 1.0)[0]) == 0.0
 
 

@@ -81,7 +81,10 @@ def test_unwritten_memory(fails: Callable[..., Any]) -> None:
 }""",
         A,
     )
-    assert message == "program.mlir:10:3: error: 'memref.copy' op reads element [7] of a memref<8xi32, 1>, which nothing has written"
+    assert (
+        message
+        == "program.mlir:10:3: error: 'memref.copy' op reads element [7] of a memref<8xi32, 1>, which nothing has written"
+    )
     assert notes == ["program.mlir:2:8: note: 'memref.alloc' is where the buffer comes from"]
 
 
@@ -217,7 +220,8 @@ func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {
 
 
 def test_an_unknown_operation_is_named(fails: Callable[..., Any]) -> None:
-    text = "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = tosa.abs %a : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}"
+    text = "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+    text += "  %0 = tosa.abs %a : (tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}"
     message, _ = fails(Unsupported, text, np.zeros(4, np.float32))
     assert message.startswith("program.mlir:2:8: error: 'tosa.abs' op is one that the interpreter cannot execute")
 

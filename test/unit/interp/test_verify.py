@@ -123,7 +123,9 @@ def test_levels_below_are_handed_on(monkeypatch: pytest.MonkeyPatch, opt: Callab
     program.write_text("aie.device(npu1_1col) {\n  %t = aie.tile(0, 2)\n}\nfunc.func @f(%a: memref<4xi32>) {\n  return\n}\n")
     monkeypatch.setattr(executors, "_EXECUTORS", {})
     told = opt(program, "--cse", "--verify-each=execute")
-    assert "@f is not executed before the first pass: 'builtin.module' op is at level 'aie', and nothing is registered" in told.err
+    assert (
+        "@f is not executed before the first pass: 'builtin.module' op is at level 'aie', and nothing is registered" in told.err
+    )
     seen: list[str] = []
 
     def execute(module: Any, inputs: list[Any], name: str, seed: int) -> list[Any]:

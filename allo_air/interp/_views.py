@@ -1,0 +1,143 @@
+"""Views of buffers: the same elements with other sizes and strides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp.errors import OutOfBounds, RunError
+from allo_air.interp.memory import View
+from allo_air.interp.rules import pure
+from allo_air.interp.values import DYNAMIC
+
+
+def mixed(static: Any, dynamic: Any) -> tuple[int, ...]:
+    """Static numbers, the dynamic ones filled in from `dynamic`."""
+    given = iter(dynamic)
+    return tuple(int(next(given)) if s in (DYNAMIC, -1) else int(s) for s in static)
+
+
+@pure("memref.subview")
+def subview(op: Any) -> Callable[..., View]:
+    statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
+    counts = list(op.attributes["operandSegmentSizes"])[1:]
+    kept = kept_dims(op.results[0].type, statics[1])
+
+    def run(view: View, *dynamic: int) -> View:
+        given = list(dynamic)
+        lists = []
+        for static, count in zip(statics, counts, strict=True):
+            lists.append(mixed(static, given[:count]))
+            del given[:count]
+        offsets, sizes, steps = lists
+        for i, (o, n, s) in enumerate(zip(offsets, sizes, steps, strict=True)):
+            if n and not (o >= 0 and o + (n - 1) * s < view.sizes[i]):
+                raise OutOfBounds(op, f"takes {n} from {o} in steps of {s} of dimension {i}, which has {view.sizes[i]}")
+        offset = view.offset + sum(o * s for o, s in zip(offsets, view.strides, strict=True))
+        strides = [s * t for s, t in zip(view.strides, steps, strict=True)]
+        return View(view.buffer, offset, tuple(sizes[i] for i in kept), tuple(strides[i] for i in kept))
+
+    return run
+
+
+def kept_dims(result: Any, sizes: list[int]) -> list[int]:
+    """The dimensions that a rank-reducing slice keeps: unit dimensions without a place in the result's shape are dropped."""
+    shape = [DYNAMIC if d < 0 else d for d in result.shape]
+    kept: list[int] = []
+    for i, size in enumerate(sizes):
+        if not (size == 1 and _is_what_remains(sizes[i + 1 :], shape[len(kept) :])):
+            kept.append(i)
+    return kept
+
+
+def _is_what_remains(sizes: list[int], shape: list[int]) -> bool:
+    """Whether `shape` is `sizes` without some unit dimensions."""
+    at = 0
+    for size in sizes:
+        if at < len(shape) and size == shape[at]:
+            at += 1
+        elif size != 1:
+            return False
+    return at == len(shape)
+
+
+@pure("memref.cast", "memref.memory_space_cast", "memref.assume_alignment")
+def same(op: Any) -> Callable[..., Any]:
+    return lambda view: view
+
+
+@pure("memref.dim", "tensor.dim")
+def dim(op: Any) -> Callable[..., int]:
+    return lambda shaped, i: (shaped.sizes if isinstance(shaped, View) else shaped.array.shape)[i]
+
+
+@pure("memref.rank", "tensor.rank")
+def rank(op: Any) -> Callable[..., int]:
+    return lambda shaped: len(shaped.sizes if isinstance(shaped, View) else shaped.array.shape)
+
+
+@pure("memref.transpose")
+def transpose(op: Any) -> Callable[..., View]:
+    order = [e.position for e in op.attributes["permutation"].value.results]
+    return lambda v: View(v.buffer, v.offset, tuple(v.sizes[i] for i in order), tuple(v.strides[i] for i in order))
+
+
+@pure("memref.reinterpret_cast")
+def reinterpret(op: Any) -> Callable[..., View]:
+    statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
+    counts = list(op.attributes["operandSegmentSizes"])[1:]
+
+    def run(view: View, *dynamic: int) -> View:
+        given, lists = list(dynamic), []
+        for static, count in zip(statics, counts, strict=True):
+            lists.append(mixed(static, given[:count]))
+            del given[:count]
+        made = View(view.buffer, lists[0][0], lists[1], lists[2])
+        low, high = made.span()
+        if made.size and (low < 0 or high >= view.buffer.data.size):
+            raise OutOfBounds(op, f"covers elements {low} to {high} of a buffer of {view.buffer.data.size} elements")
+        return made
+
+    return run
+
+
+def groups_of(op: Any) -> list[list[int]]:
+    """The reassociation of an expand_shape or collapse_shape."""
+    return [[i.value for i in group] for group in op.attributes["reassociation"]]
+
+
+@pure("memref.expand_shape")
+def expand(op: Any) -> Callable[..., View]:
+    groups, static = groups_of(op), list(op.attributes["static_output_shape"])
+
+    def run(view: View, *dynamic: int) -> View:
+        shape = mixed(static, dynamic)
+        strides = [0] * len(shape)
+        for group, stride in zip(groups, view.strides, strict=True):
+            for i in reversed(group):
+                strides[i] = stride
+                stride *= shape[i]
+        return View(view.buffer, view.offset, shape, tuple(strides))
+
+    return run
+
+
+@pure("memref.collapse_shape")
+def collapse(op: Any) -> Callable[..., View]:
+    groups = groups_of(op)
+
+    def run(view: View) -> View:
+        sizes, strides = [], []
+        for group in groups:
+            real = [i for i in group if view.sizes[i] != 1]
+            for a, b in pairwise(real):
+                if view.strides[a] != view.strides[b] * view.sizes[b]:
+                    raise RunError(op, f"collapses dimensions {a} and {b}, which are not contiguous")
+            sizes.append(int(np.prod([view.sizes[i] for i in group])))
+            strides.append(view.strides[real[-1]] if real else view.strides[group[-1]])
+        return View(view.buffer, view.offset, tuple(sizes), tuple(strides))
+
+    return run
