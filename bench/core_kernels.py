@@ -66,13 +66,10 @@ def kernel(row: Row) -> str:
         lines.append(
             f"%r{i}_{j} = vector.transfer_read %C[{row_of(i)}, {col_of(j)}, %c0, %c0], %zo {bounds} : {c_type}, {vec_o}"
         )
-        lines.append(
-            f"%s{i}_{j} = {widen} %r{i}_{j} : {vec_o} to {vec_c}"
-            if out != acc
-            else f"%s{i}_{j} = arith.select %yes, %r{i}_{j}, %r{i}_{j} : {vec_c}"
-        )
+        if out != acc:
+            lines.append(f"%s{i}_{j} = {widen} %r{i}_{j} : {vec_o} to {vec_c}")
     types = ", ".join([vec_c] * len(cells))
-    carried = ", ".join(f"%x{i}_{j} = %s{i}_{j}" for i, j in cells)
+    carried = ", ".join(f"%x{i}_{j} = %{'r' if out == acc else 's'}{i}_{j}" for i, j in cells)
     lines.append(f"%y:{len(cells)} = scf.for %k = %c0 to %kk step %c1 iter_args({carried}) -> ({types}) {{")
     for i in range(bm):
         lines.append(
@@ -110,7 +107,6 @@ func.func @core(%A: {a_type}, %B: {b_type}, %C: {c_type}) {{
   %nn = arith.constant {n // tn} : index
   %bm = arith.constant {bm} : index
   %bn = arith.constant {bn} : index
-  %yes = arith.constant true
   %z = ub.poison : {e}
   %zo = ub.poison : {out}
   scf.for %i = %c0 to %mm step %bm {{ scf.for %j = %c0 to %nn step %bn {{

@@ -11,8 +11,11 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
+from allo_air.passes._gemm.loops import trips
 
 FACTORS = (1, 2, 4, 8)
+LONG = 1 << 20
+"""Turns of a reduction whose trip count is not known: what is done once for it does not count."""
 MARK = "allo.jam"
 
 
@@ -20,10 +23,11 @@ MARK = "allo.jam"
 class JamContractions(Pass):
     """Unrolls and jams the two loops around a reduction of vector.contract, so that a loaded operand serves several.
 
-    With a single accumulator a core loads both operands for each MAC instruction, and the loads set the pace. The factors,
-    powers of two that divide the trip counts, load the fewest bits for each contraction while the accumulators fit into
-    `accumulator_bits`: 8 of the 9 registers of 1024 bits of an AIE2 core. Loops whose iterations might depend on one another,
-    or whose trip counts are not constant, stay as they are.
+    With a single accumulator a core loads both operands for each MAC instruction, and the loads set the pace. Among the
+    factors, powers of two that divide the trip counts, whose accumulators fit into `accumulator_bits` (8 of the 9 registers of
+    1024 bits of an AIE2 core), those are taken that keep a contraction a cycle, as far as `load_bits` and `store_bits` a cycle
+    allow; of these the ones with the fewest accumulators, which leave registers for the next ones while these are stored.
+    Loops whose iterations might depend on one another, or whose trip counts are not constant, stay as they are.
 
     Before:
 
@@ -50,6 +54,8 @@ class JamContractions(Pass):
     name = "jam-contractions"
 
     accumulator_bits: int = 8192
+    load_bits: int = 512
+    store_bits: int = 256
 
     def run(self, op: Any, /) -> None:
         wanted: list[tuple[Any, int, Any, int]] = []
@@ -64,20 +70,23 @@ class JamContractions(Pass):
 
     def _factors(self, reduction: Any, loops: tuple[Any, Any]) -> tuple[int, ...]:
         accumulators = sum(_bits(r.type) for r in reduction.results)
-        trips = [_trips(loop) for loop in loops]
+        counts = [trips(loop) for loop in loops]
         reads = [op for op in reduction.regions[0].blocks[0] if op.operation.name == "vector.transfer_read"]
+        turns = trips(reduction) or LONG
 
-        def loaded(factors: tuple[int, ...]) -> tuple[float, int]:
-            bits = sum(_bits(read.result.type) * _copies(read, loops, factors) for read in reads)
-            return bits / prod(factors), prod(factors)
+        def pace(factors: tuple[int, ...]) -> tuple[float, int, int]:
+            """Cycles for each contraction, the accumulators, and what is left of the outer loop."""
+            bits = sum(_bits(read.result.type) * _copies(read, loops, factors) for read in reads) / prod(factors)
+            loads, stores = (bits + accumulators / turns) / self.load_bits, accumulators / turns / self.store_bits
+            return max(1, loads, stores), prod(factors), -factors[0]
 
         fitting = [
             factors
             for factors in product(FACTORS, repeat=2)
             if prod(factors) * accumulators <= self.accumulator_bits
-            and all(trip % factor == 0 for trip, factor in zip(trips, factors, strict=True))
+            and all(trip % factor == 0 for trip, factor in zip(counts, factors, strict=True))
         ]
-        return min(fitting, key=loaded, default=(1, 1))
+        return min(fitting, key=pace, default=(1, 1))
 
 
 def _jam(root: Any, loops: list[tuple[Any, int]]) -> None:
@@ -104,7 +113,7 @@ def _loops_around(reduction: Any) -> tuple[Any, Any] | None:
         return None
     inner = reduction.parent
     outer = inner.parent if inner is not None and inner.name == "scf.for" else None
-    if outer is None or outer.name != "scf.for" or any(_trips(loop) == 0 or len(loop.results) for loop in (inner, outer)):
+    if outer is None or outer.name != "scf.for" or any(trips(loop) == 0 or len(loop.results) for loop in (inner, outer)):
         return None
     if [op.operation.name for op in outer.regions[0].blocks[0]] != ["scf.for", "scf.yield"]:
         return None
@@ -137,15 +146,6 @@ def _copies(read: Any, loops: tuple[Any, Any], factors: tuple[int, ...]) -> int:
     used = list(read.operands)
     ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
     return prod(factor for iv, factor in zip(ivs, factors, strict=True) if iv in used)
-
-
-def _trips(loop: Any) -> int:
-    """Iterations of `loop`, 0 where its bounds are not constant."""
-    bounds = [operand.owner for operand in list(loop.operands)[:3]]
-    if any(isinstance(owner, ir.Block) or owner.name != "arith.constant" for owner in bounds):
-        return 0
-    low, high, step = (owner.attributes["value"].value for owner in bounds)
-    return max(0, -(-(high - low) // step))
 
 
 def _bits(kind: Any) -> int:

@@ -58,9 +58,20 @@ class TilePlannedGemm(Pass):
 def _scripts(plan: Plan, problem: Problem, *, batch: bool) -> list[Pass]:
     m, n, k = plan.micro
     launch = schedule("launch-batch-gemm" if batch else "launch-gemm", m=plan.launch_m, n=plan.launch_n)
-    tiles = [launch, schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule(f"pack-gemm-{m}x{n}x{k}")]
+    tiles = [launch, *_l2(plan), schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule(f"pack-gemm-{m}x{n}x{k}")]
     order = [schedule(name) for name in _orders(problem)]
     return [*tiles, *order, schedule("loop-gemm", k_blocks=plan.k_step // k)]
+
+
+def _l2(plan: Plan) -> list[Pass]:
+    """The scripts that bring the operands to L2: the panel that stays there in front of the walk over the tiles that use it."""
+    a, b = schedule("promote-a"), schedule("promote-b")
+    match plan.panel:
+        case "a":
+            return [a, schedule("walk-n", n=plan.array_n), b]
+        case "b":
+            return [b, schedule("walk-m", m=plan.array_m), a]
+    return [a, b]
 
 
 def _orders(problem: Problem) -> list[str]:

@@ -63,7 +63,16 @@ MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
 VECTOR_KERNEL = Stage(
     "kernel",
     "channel",
-    ("vectorize-gemm", *CLEANUP, "jam-contractions", "plain-contractions", "func.func(convert-linalg-to-loops)", *CLEANUP),
+    (
+        "vectorize-gemm",
+        "vectorize-elementwise",
+        *CLEANUP,
+        "jam-contractions",
+        "unroll-contractions",
+        "plain-contractions",
+        "func.func(convert-linalg-to-loops)",
+        *CLEANUP,
+    ),
 )
 """The cores' code: one vector.contract for each micro-tile, as many accumulators at once as registers hold."""
 

@@ -1,5 +1,5 @@
-// Tiles the linalg.matmul of a launch iteration for cores, m x n of the result on each: its operands are copied to memory space 1,
-// where its result starts too, and each core fills and computes its own tile.
+// Tiles the linalg.matmul of a launch iteration for cores, m x n of the result on each: its result starts in memory space 1, and
+// each core fills and computes its own tile.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @herd_gemm(
@@ -9,13 +9,6 @@ module attributes {transform.with_named_sequence} {
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
     %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
     %func = transform.get_parent_op %matmul {op_name = "func.func"} : (!transform.any_op) -> !transform.any_op
-
-    %a = transform.get_producer_of_operand %matmul[0] : (!transform.any_op) -> !transform.any_op
-    %b = transform.get_producer_of_operand %matmul[1] : (!transform.any_op) -> !transform.any_op
-    %a_slice = transform.get_result %a[0] : (!transform.any_op) -> !transform.any_value
-    %b_slice = transform.get_result %b[0] : (!transform.any_op) -> !transform.any_value
-    %a_l2 = transform.structured.promote_tensor to 1 %a_slice : !transform.any_value
-    %b_l2 = transform.structured.promote_tensor to 1 %b_slice : !transform.any_value
 
     // The fill overwrites its destination, so it gets one of its own (as a linalg.generic, which the pattern is written for).
     %general = transform.structured.generalize %fill : (!transform.any_op) -> !transform.any_op

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.interp._effects import execute_effects
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Future, Task, Token
@@ -26,7 +27,8 @@ def asynchronous(
     With a token as result it runs on its own. Without one, where `unordered`, it does so too (hardware runs herds and
     transfers side by side), but what touches the same memory later waits for it. Otherwise it runs at once.
     """
-    effects = translator.machine.effects(step) if unordered and not step.results else None
+    in_order = translator.machine.program_order
+    effects = translator.machine.effects(step) if in_order or (unordered and not step.results) else None
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         issued = () if issue is None else ((yield from issue(agent, operands)),)
@@ -47,10 +49,9 @@ def asynchronous(
 
         token = agent.machine.scheduler.spawn(own, whole(), step)
         agent.scope.append(token)
-        if step.results:
-            return [token]
-        agent.machine.hold(agent, (token, effects, operands))
-        return []
+        if effects is not None:
+            agent.machine.hold(agent, (token, effects, operands))
+        return [token] if step.results else []
 
     return run
 
@@ -70,6 +71,7 @@ def _tokens(agent: Agent, values: list[Any]) -> Task:
 def execute(translator: Translator, step: Step) -> Any:
     body = translator.region(step.op)
     assert body is not None
+    effects = execute_effects(translator, step) if translator.machine.program_order else None
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         futures = [Future(step) for _ in step.results[1:]]
@@ -93,6 +95,8 @@ def execute(translator: Translator, step: Step) -> Any:
 
         token = agent.machine.scheduler.spawn(own, whole(), step)
         agent.scope.append(token)
+        if effects is not None:
+            agent.machine.hold(agent, (token, effects, inside))
         return [token, *futures]
         yield
 

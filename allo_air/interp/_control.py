@@ -149,10 +149,17 @@ def iterations(
         results[n] = yield from body.run(own, body.capture(frame), [*points[n], *extra])
 
     tokens: list[Token] = []
+    own_agents: list[Agent] = []
+    held = agent.pending
     for n in range(len(points)):
-        own = agent.child()
+        own = agent.child(pending=held)
+        own_agents.append(own)
         tokens.append(agent.machine.scheduler.spawn(own, iteration(n, own), step))
     yield from agent.wait(tokens)
+    for own in own_agents:  # what they have started without a token goes on
+        for pending in own.pending:
+            if not any(pending is p for p in held):
+                agent.machine.hold(agent, pending)
     return results
 
 

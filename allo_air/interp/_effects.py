@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.core.rewrite import walk_post_order
 from allo_air.interp.memory import View, whole
 from allo_air.interp.program import Step
 from allo_air.interp.scheduler import Future
@@ -65,12 +66,43 @@ def effects_of(step: Step) -> Effects:
             return [(walk.view([o.value if o.__class__ is Future else o for o in operands]), getting)]
 
         return accessed
+    if step.name == "air.dma_memcpy_nd":
+        from allo_air.interp._channels import Walk
+
+        sides = [(Walk.of(step, "src"), False), (Walk.of(step, "dst"), True)]
+
+        def copied(operands: list[Any]) -> list[tuple[View, bool]]:
+            if any(o.__class__ is Future and not o.done for o in operands):
+                return []
+            given = [o.value if o.__class__ is Future else o for o in operands]
+            return [(side.view(given), written) for side, written in sides]
+
+        return copied
     modes = [(n, mode) for n, mode in _arguments(step) if mode]
 
     def touched(operands: list[Any]) -> list[tuple[View, bool]]:
         found = []
         for n, mode in modes:
             value = operands[n].value if operands[n].__class__ is Future else operands[n]
+            if isinstance(value, View):
+                found.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
+        return found
+
+    return touched
+
+
+def execute_effects(translator: Any, step: Step) -> Callable[[dict[int, Any]], list[tuple[View, bool]]]:
+    """The effects of an `air.execute`, from the frame that it has captured."""
+    inside = set(walk_post_order(step.op))
+    outside = {v for op in inside for v in op.operands if isinstance(v.type, ir.MemRefType)}
+    outside -= {r for op in inside for r in op.results}
+    modes = [(translator.slot(v), mode) for v in outside if (mode := _use(v, inside))]
+
+    def touched(frame: dict[int, Any]) -> list[tuple[View, bool]]:
+        found = []
+        for slot, mode in modes:
+            value = frame.get(slot)
+            value = value.value if value.__class__ is Future else value
             if isinstance(value, View):
                 found.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
         return found
@@ -85,13 +117,15 @@ def _arguments(step: Step) -> list[tuple[int, int]]:
     return [(first + n, _use(a)) for n, a in enumerate(view.body_args) if isinstance(a.type, ir.MemRefType)]
 
 
-def _use(value: Any) -> int:
-    """What is done with a memref and with views of it."""
+def _use(value: Any, inside: set[Any] | None = None) -> int:
+    """What is done with a memref and with views of it, by operations `inside` if given."""
     mode = 0
     for use in value.uses:
         op, number = use.owner.operation, use.operand_number
+        if inside is not None and op not in inside:
+            continue
         if op.name in _VIEWS:
-            mode |= _use(op.results[0])
+            mode |= _use(op.results[0], inside)
         elif op.name in ("air.herd", "air.segment", "air.launch"):
             view = op.opview
             mode |= _use(view.body_args[number - (len(op.operands) - len(view.args))])

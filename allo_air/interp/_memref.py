@@ -65,7 +65,7 @@ def _is_mark(op: Any) -> bool:
 
 @task("memref.dealloc")
 def dealloc(translator: Translator, step: Step) -> Any:
-    if _is_mark(step.op):
+    if _is_mark(step.op) or (translator.machine.program_order and step.op.parent.name == "air.execute"):
         from allo_air.interp._control import nothing
 
         return nothing

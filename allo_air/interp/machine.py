@@ -21,11 +21,24 @@ _MANY = 32
 
 
 class Machine:
-    """Runs functions of `module`; `capacity` is the number of messages that a channel holds."""
+    """Runs functions of `module`; `capacity` is the number of messages that a channel holds.
 
-    def __init__(self, module: Any, *, seed: int, capacity: int, max_turns: int | None, libraries: dict[str, Any]) -> None:
+    With `program_order`, what an agent starts is ordered by the memory it touches also where tokens leave that open.
+    """
+
+    def __init__(
+        self,
+        module: Any,
+        *,
+        seed: int,
+        capacity: int,
+        max_turns: int | None,
+        libraries: dict[str, Any],
+        program_order: bool = False,
+    ) -> None:
         rules.load()
         self.module, self.capacity, self.libraries = module.operation, capacity, libraries
+        self.program_order = program_order
         self.scheduler = Scheduler(seed, max_turns)
         self.globals: dict[str, View] = {}
         self.poisoned: list[PoisonRead] = []

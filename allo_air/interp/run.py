@@ -24,13 +24,16 @@ def run(
     capacity: int = 1,
     max_turns: int | None = None,
     libraries: dict[str, Any] | None = None,
+    program_order: bool = False,
 ) -> list[Any]:
     """Runs `function` (the only one with a body, if not named) on `inputs`, one array or number for each argument.
 
     Returns the function's results, then the final contents of its memref arguments, as numpy arrays; `inputs` do not change.
     Independent operations run in an order drawn from `seed`. A channel holds `capacity` messages (its `buffer_resources`, if it
     says so); with 0 a put waits for its gets. `libraries` has a Python function for each declared function that is called: it
-    gets arrays and changes them in place. Raises a RunError (allo_air.interp.errors) for what the program does wrong.
+    gets arrays and changes them in place. With `program_order`, operations of one body that touch the same memory keep their
+    order also where tokens leave it open, as on hardware, where a core is one thread and a DMA channel a queue; asynchronous
+    deallocations then free nothing. Raises a RunError (allo_air.interp.errors) for what the program does wrong.
     """
     found = entry(module, function)
     block = found.regions[0].blocks[0]
@@ -41,7 +44,12 @@ def run(
     for n, (value, type_) in enumerate(zip(values, types, strict=True)):
         _check_shape(value, type_, n)
     machine = Machine(
-        module, seed=seed, capacity=capacity, max_turns=max_turns, libraries={} if libraries is None else libraries
+        module,
+        seed=seed,
+        capacity=capacity,
+        max_turns=max_turns,
+        libraries={} if libraries is None else libraries,
+        program_order=program_order,
     )
     results = machine.run(found, values)
     return [as_array(r) for r in [*results, *(v for v in values if isinstance(v, View))]]

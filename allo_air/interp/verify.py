@@ -14,7 +14,7 @@ from allo_air.core.pipeline import Pipeline
 from allo_air.core.rewrite import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless
 from allo_air.interp.compare import bound, differences
-from allo_air.interp.errors import Unsupported
+from allo_air.interp.errors import Race, Unsupported, UseAfterFree
 from allo_air.interp.executors import executor_for, level_of
 from allo_air.interp.inputs import Outputs, draw, fit, outputs
 from allo_air.interp.run import run
@@ -45,13 +45,14 @@ class Execution:
         self._before: dict[str, Outputs] = {}
         self._kernels: list[Structured] = []
         self._since: list[Any] = []
+        self._program_order: set[str] = set()
         self._silent = ""
         begin = perf_counter()
         for function in self._functions(op):
             name = _name(function)
             try:
                 self._inputs[name] = draw(function, self.seed)
-                self._before[name] = self._execute(op, function)
+                self._before[name] = self._first(op, function)
             except AlloAirError as why:
                 self.skipped[name] = why
                 self._tell(f"@{name}", "before the first pass", why)
@@ -100,10 +101,22 @@ class Execution:
         tops = [o.operation for o in op.operation.regions[0].blocks[0].operations]
         return [f for f in tops if f.name == "func.func" and f.regions[0].blocks and _name(f) not in called]
 
+    def _first(self, op: Any, function: Any) -> Outputs:
+        """The outputs before the first pass; a function that lacks tokens runs in program order from then on."""
+        try:
+            return self._execute(op, function)
+        except (Race, UseAfterFree) as why:
+            self._program_order.add(_name(function))
+            made = self._execute(op, function)
+            [lack] = why.diagnostics
+            other = f" (and {lack.notes[0].position})" if lack.notes else ""
+            self.say(f"note: @{_name(function)} lacks tokens, so it is executed in program order: {lack}{other}")
+            return made
+
     def _execute(self, op: Any, function: Any) -> Outputs:
         """The outputs of a function; the same for all schedules."""
         level, name = level_of(op), _name(function)
-        execute = executor_for(level) if level else _interpret(self._libraries(op))
+        execute = executor_for(level) if level else _interpret(self._libraries(op), name in self._program_order)
         if execute is None:
             raise Unsupported(op, f"is at level '{level}', and nothing is registered that executes it")
         drawn = self._inputs[name]
@@ -149,8 +162,8 @@ class Execution:
         return placeless("note", f"this runs it again, on the same inputs: {command}")
 
 
-def _interpret(libraries: dict[str, Any]) -> Any:
-    return lambda module, inputs, name, seed: run(module, inputs, name, seed, libraries=libraries)
+def _interpret(libraries: dict[str, Any], in_order: bool) -> Any:
+    return lambda module, inputs, name, seed: run(module, inputs, name, seed, libraries=libraries, program_order=in_order)
 
 
 def _name(function: Any) -> str:

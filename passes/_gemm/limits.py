@@ -48,7 +48,7 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
     double = 2 if plan.k_piece < plan.k else 1
     a = double * plan.herd_m * plan.k_piece * problem.bits // 8
     b = double * plan.herd_n * plan.k_piece * problem.bits // 8
-    c = plan.herd_m * plan.launch_n * problem.result_bits // 8
+    c = plan.herd_m * plan.array_n * problem.result_bits // 8
     if plan.cores <= WHOLE:
         buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
         need = max(buffers) if device.columns >= len(buffers) else sum(buffers)

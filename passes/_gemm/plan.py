@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, cast
 
 from allo_air.mlir import ir
 from allo_air.passes._gemm.problem import Problem
@@ -17,7 +17,9 @@ L2_PIECE = 256
 class Plan:
     """Tile of a core (`herd_m` x `herd_n`), cores in the two directions, micro-tile, and the step of the loop over k.
 
-    `k` is the extent along k, a multiple of the step; m and n are padded to whole launch tiles.
+    `k` is the extent along k, a multiple of the step; m and n are padded to whole launch tiles. With `panel` "a" the rows of A
+    that a launch iteration needs stay in L2, while its cores compute `tiles` tiles along n, one after another; with "b" the
+    columns of B, and the tiles follow along m.
     """
 
     herd_m: int
@@ -27,20 +29,32 @@ class Plan:
     micro: tuple[int, int, int]
     k_step: int
     k: int
+    panel: Literal["", "a", "b"] = ""
+    tiles: int = 1
 
     @property
     def cores(self) -> int:
         return self.cores_m * self.cores_n
 
     @property
+    def array_m(self) -> int:
+        """Rows of the result that the cores compute at a time."""
+        return self.herd_m * self.cores_m
+
+    @property
+    def array_n(self) -> int:
+        """Columns of the result that the cores compute at a time."""
+        return self.herd_n * self.cores_n
+
+    @property
     def launch_m(self) -> int:
         """Rows of the result that one launch iteration computes."""
-        return self.herd_m * self.cores_m
+        return self.array_m * (self.tiles if self.panel == "b" else 1)
 
     @property
     def launch_n(self) -> int:
         """Columns of the result that one launch iteration computes."""
-        return self.herd_n * self.cores_n
+        return self.array_n * (self.tiles if self.panel == "a" else 1)
 
     @property
     def k_piece(self) -> int:
@@ -64,9 +78,10 @@ class Plan:
         """The plan as a dictionary attribute; `why` is for people."""
         i64, array = ir.IntegerType.get_signless(64), ir.DenseI64ArrayAttr.get
         m, n, k = self.micro
+        kept = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
         text = (
             f"herd {self.cores_m}x{self.cores_n}, core tile {self.herd_m}x{self.herd_n}, k step {self.k_step}, "
-            f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes; {why}"
+            f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes{kept}; {why}"
         )
         return ir.DictAttr.get({
             "chosen": ir.StringAttr.get(text),
@@ -74,6 +89,8 @@ class Plan:
             "k_step": ir.IntegerAttr.get(i64, self.k_step),
             "micro": array(list(self.micro)),
             "padded": array(list(self.padded(problem))),
+            "panel": ir.StringAttr.get(self.panel),
+            "tiles": ir.IntegerAttr.get(i64, self.tiles),
             "tile": array([self.herd_m, self.herd_n]),
         })  # fmt: skip
 
@@ -85,7 +102,10 @@ def planned(function: Any) -> Plan | None:
     found = function.attributes[ATTRIBUTE]
     (herd_m, herd_n), (cores_m, cores_n) = found["tile"], found["cores"]
     m, n, k = found["micro"]
-    return Plan(herd_m, herd_n, cores_m, cores_n, (m, n, k), found["k_step"].value, list(found["padded"])[2])
+    panel = cast(Literal["", "a", "b"], found["panel"].value)
+    return Plan(
+        herd_m, herd_n, cores_m, cores_n, (m, n, k), found["k_step"].value, list(found["padded"])[2], panel, found["tiles"].value
+    )
 
 
 def up(extent: int, unit: int) -> int:

@@ -103,7 +103,7 @@ def test_the_result_goes_to_a_file(opt: Opt, adds: Path, tmp_path: Path) -> None
         (["--tile-matmul=m=1"], 2, "error: pass 'tile-matmul' needs option n"),
         (["--tile-matmul=m=1 q=2"], 2, "error: pass 'tile-matmul' has no option 'q'; its options: m, n"),
         (["-o"], 2, "error: '-o' needs a value: -o FILE"),
-        (["--verify-each=2"], 2, "error: '--verify-each=2': wanted --verify-each[=0|1]"),
+        (["--verify-each=2"], 2, "error: '--verify-each=2': wanted 1, level, execute, none or 0"),
         (["--stop-after=x", "--cse"], 2, "unknown pass, stage or level of this pipeline 'x' (it runs cse)"),
         (["a.mlir", "b.mlir"], 2, "error: expected one file, found a.mlir, b.mlir"),
         (["--load=none.py"], 2, "error: cannot load 'none.py': no such file"),

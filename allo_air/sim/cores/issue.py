@@ -16,15 +16,21 @@ from allo_air.sim.cores.shapes import contraction_shape, source_type
 
 @dataclass(frozen=True)
 class Issue:
-    """Instructions by unit, and latencies; `forward` is that from the accumulator (the last operand) where it differs."""
+    """Instructions by unit, and latencies; `forward` is that from the accumulator (the last operand) where it differs.
+
+    `move` is the slot of conversions, shuffles, broadcasts and element extraction. `accumulator` marks loads into accumulators,
+    which one of the load units does.
+    """
 
     load: int = 0
     store: int = 0
     vector: int = 0
+    move: int = 0
     scalar: int = 0
     latency: int = 0
     forward: int | None = None
     macs: int = 0
+    accumulator: bool = False
 
 
 FREE = Issue()
@@ -74,8 +80,28 @@ def _load(op: Any, machine: Machine) -> Issue:
     kind = op.results[0].type
     if isinstance(kind, ir.VectorType):
         count = ceil(element_bytes(kind) / machine.load_bytes)
-        return Issue(load=count, latency=machine.vector_load + (count - 1) // machine.loads)
+        into = _is_accumulator(op.results[0])
+        return Issue(
+            load=count, latency=machine.vector_load + (count - 1) // (1 if into else machine.loads), accumulator=into
+        )
     return Issue(load=1, latency=machine.scalar_load)
+
+
+def _is_accumulator(value: Any) -> bool:
+    """Whether all uses of `value`, widened or not, add to it: then it is loaded into an accumulator."""
+    uses = list(value.uses)
+    return bool(uses) and all(_adds_to(use) for use in uses)
+
+
+def _adds_to(use: Any) -> bool:
+    user = use.owner.operation
+    if user.name in _EXTEND:
+        return _is_accumulator(user.results[0])
+    if user.name == "scf.for":
+        if use.operand_number < 3:
+            return False
+        return _is_accumulator(list(user.regions[0].blocks[0].arguments)[use.operand_number - 2])
+    return user.name in _ACCUMULATES and use.operand_number == 2
 
 
 def _store(op: Any, machine: Machine) -> Issue:
@@ -94,13 +120,13 @@ def _fma(op: Any, machine: Machine) -> Issue:
 def _shuffle(op: Any, machine: Machine) -> Issue:
     kind = op.results[0].type if op.results else op.operands[0].type
     count = ceil(element_bytes(kind) * 8 / machine.vector_bits)
-    return Issue(vector=count, latency=machine.shuffle + count - 1)
+    return Issue(move=count, latency=machine.shuffle + count - 1)
 
 
 def _reduction(op: Any, machine: Machine) -> Issue:
     lanes = prod(op.operands[0].type.shape)
     steps = max(1, ceil(log2(lanes))) if lanes > 1 else 1
-    return Issue(vector=2 * steps, latency=steps * (machine.shuffle + machine.alu))
+    return Issue(vector=steps, move=steps, latency=steps * (machine.shuffle + machine.alu))
 
 
 def _free(op: Any, machine: Machine) -> Issue:
@@ -118,6 +144,9 @@ def _call(op: Any, machine: Machine) -> Issue:
 _MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
 _EXTEND = {"arith.extf", "arith.extsi", "arith.extui", "arith.truncf", "arith.trunci"}
 _DIVIDE = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi", "arith.ceildivsi"}
+_ACCUMULATES = {"vector.contract", "vector.fma", "vector.outerproduct", "math.fma"}
+_LOADS = {"vector.transfer_read", "vector.load", "memref.load"}
+_STORES = {"vector.transfer_write", "vector.store", "memref.store"}
 _FEEDS = {"vector.contract", "vector.fma", "arith.mulf", "arith.muli", "math.fma", "vector.outerproduct"}
 
 
@@ -129,11 +158,16 @@ def _arithmetic(op: Any, machine: Machine) -> Issue:
     kind = op.results[0].type
     lanes = prod(kind.shape) if isinstance(kind, ir.VectorType) else 0
     element = kind.element_type if lanes else kind
-    if op.name == "arith.extf" and any(_makes_blocks(use.owner.operation, machine) for use in op.results[0].uses):
-        count = ceil(lanes / machine.bf16_per_widening) + ceil(lanes / BLOCK**2)
-        return Issue(vector=count, latency=machine.alu + count - 1)
-    if op.name in _EXTEND and all(use.owner.name in _FEEDS for use in op.results[0].uses):
+    if op.name == "arith.extf" and (uses := [u for u in op.results[0].uses if _makes_blocks(u.owner.operation, machine)]):
+        turned = any(use.operand_number == 1 for use in uses)  # blocks lie along k, which is not innermost in B
+        shuffles = ceil(element_bytes(op.operands[0].type) * 8 / machine.vector_bits) if turned else 0
+        widenings, blocks = ceil(lanes / machine.bf16_per_widening), ceil(lanes / BLOCK**2)
+        return Issue(vector=blocks, move=widenings + shuffles, latency=3 * machine.shuffle + widenings + shuffles - 1)
+    if op.name in _EXTEND and (_is_fused(op) or all(use.owner.name in _FEEDS for use in op.results[0].uses)):
         return FREE
+    if op.name in _EXTEND and lanes:
+        count = ceil(max(element_bytes(v.type) for v in (op.operands[0], op.results[0])) * 8 / (2 * machine.vector_bits))
+        return Issue(move=count, latency=machine.shuffle + count - 1)
     if op.name == "math.fma":
         return _fma(op, machine)
     if isinstance(element, ir.FloatType):
@@ -146,6 +180,18 @@ def _arithmetic(op: Any, machine: Machine) -> Issue:
         return Issue(vector=count, latency=machine.mac + count - 1, macs=lanes)
     count = ceil(lanes * element_bytes(element) * 8 / machine.vector_bits)
     return Issue(vector=count, latency=machine.alu + count - 1)
+
+
+def _is_fused(op: Any) -> bool:
+    """Whether a conversion is part of the load before it or of the store behind it.
+
+    llvm-aie's instructions: VLDA.UPS, VLDA.CONV and VLDB.UNPACK; VST.SRS, VST.CONV and VST.PACK.
+    """
+    source = op.operands[0].owner
+    if getattr(source, "name", "") in _LOADS and len(list(op.operands[0].uses)) == 1:
+        return True
+    uses = list(op.results[0].uses)
+    return op.name.startswith("arith.trunc") and bool(uses) and all(use.owner.name in _STORES for use in uses)
 
 
 def _makes_blocks(user: Any, machine: Machine) -> bool:

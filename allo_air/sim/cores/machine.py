@@ -28,6 +28,9 @@ class Machine:
     loads: int = 2
     """Loads per cycle (timing.md: "Load/store")."""
 
+    accumulator_loads: int = 1
+    """Loads into accumulators per cycle: one of the load units has them (llvm-aie: VLDA, VLDA.UPS and VLDA.CONV; no VLDB)."""
+
     stores: int = 1
     """Stores per cycle (timing.md: "Load/store")."""
 
@@ -62,8 +65,8 @@ class Machine:
     """bf16 operations of one f32 multiplication (core-kernels.md: "3 to 9 MACs a product, by strategy"; the exact one)."""
 
     bf16_per_widening: int = 32
-    """bf16 values that one instruction widens to f32 on the way to bfp16; another makes 64 of them blocks (assumed: one
-    instruction per 512-bit register of bf16, one per 8x8 operand)."""
+    """bf16 values that one instruction in the move slot widens to f32 on the way to bfp16 (one 512-bit register of them); an
+    instruction of the vector unit makes 64 of them blocks (assumed: one per 8x8 operand)."""
 
     divide: int = 32
     """A scalar division, done bit by bit in software (assumed)."""

@@ -1,6 +1,7 @@
 """Cycles of straight code and of loops on a core that issues one instruction per unit and cycle.
 
-An innermost loop is software-pipelined: its iterations start as far apart as its busiest unit, or a dependence from one
+Operations are placed in program order, each at the first cycle in which its operands are there and its unit is free. An
+innermost loop is software-pipelined: its iterations start as far apart as its busiest unit, or a dependence from one
 iteration to the next, demands. Other loops jump back; code around an inner loop overlaps with its first and last iterations
 only.
 """
@@ -8,7 +9,6 @@ only.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
@@ -16,6 +16,7 @@ from allo_air.sim.cores.build import constant_of, trip_count
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.issue import Issue, issue_of
 from allo_air.sim.cores.machine import Machine
+from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 
 @dataclass(frozen=True)
@@ -38,33 +39,10 @@ class Cost:
         )  # fmt: skip
 
 
-@dataclass
-class _Totals:
-    load: int = 0
-    store: int = 0
-    vector: int = 0
-    scalar: int = 0
-    macs: int = 0
-
-    def add(self, issue: Issue) -> None:
-        self.load += issue.load
-        self.store += issue.store
-        self.vector += issue.vector
-        self.scalar += issue.scalar
-        self.macs += issue.macs
-
-    def busiest(self, machine: Machine) -> tuple[int, str]:
-        """Cycles that the busiest unit needs, and its name."""
-        units = (
-            (self.vector, "vector"),
-            (ceil(self.load / machine.loads), "load"),
-            (ceil(self.store / machine.stores), "store"),
-            (self.scalar, "scalar"),
-        )
-        return max(units, key=lambda u: u[0])
-
-    def cost(self, cycles: int, bound: str) -> Cost:
-        return Cost(cycles, self.macs, self.load, self.store, self.vector, bound)
+def _figures(issues: list[Issue], cycles: int, bound: str) -> Cost:
+    totals = issues_by_unit(issues)
+    macs = sum(i.macs for i in issues)
+    return Cost(cycles, macs, totals["load"], totals["store"], totals["vector"], bound)
 
 
 @dataclass(frozen=True)
@@ -77,6 +55,9 @@ class Pipelined:
     slack: tuple[int, ...]
     """Cycles after the loop's start at which each of its carried values is needed first."""
 
+    ready: tuple[int, ...]
+    """Cycles after the last iteration's start at which each of the loop's results is there."""
+
     def cost(self, trips: int) -> Cost:
         """The whole loop."""
         if trips <= 0:
@@ -87,15 +68,12 @@ class Pipelined:
 
 
 def straight(ops: list[Any], machine: Machine) -> Cost:
-    """Cycles of operations without loops: the longer of the critical path and the busiest unit."""
-    totals = _Totals()
-    finish: dict[Any, int] = {}
-    path = 0
-    for op in ops:
-        path = max(path, _finish(op, issue := issue_of(op, machine), finish))
-        totals.add(issue)
-    busiest, unit = totals.busiest(machine)
-    return totals.cost(max(path, busiest), unit if busiest >= path else "latency")
+    """Cycles of operations without loops, placed in order."""
+    slots, finish = Slots(machine), dict[Any, int]()
+    issues = [issue_of(op, machine) for op in ops]
+    path = max([0, *(_place(op, issue, slots, finish) for op, issue in zip(ops, issues, strict=True))])
+    most, unit = busiest(issues_by_unit(issues), machine)
+    return _figures(issues, max(path, most), unit if most >= path else "latency")
 
 
 def _start(op: Any, issue: Issue, finish: dict[Any, int]) -> int:
@@ -109,10 +87,10 @@ def _start(op: Any, issue: Issue, finish: dict[Any, int]) -> int:
     return max([0, *ready])
 
 
-def _finish(op: Any, issue: Issue, finish: dict[Any, int]) -> int:
-    done = _start(op, issue, finish) + issue.latency
-    for result in op.results:
-        finish[result] = done
+def _place(op: Any, issue: Issue, slots: Slots, finish: dict[Any, int], earliest: int = 0) -> int:
+    """Gives `op` its slots, notes when its results are there, and returns that cycle."""
+    done = slots.place(issue, max(_start(op, issue, finish), earliest)) + issue.latency
+    finish |= dict.fromkeys(op.results, done)
     return done
 
 
@@ -140,26 +118,28 @@ def pipelined(loop: Any, machine: Machine) -> Pipelined:
     """The software-pipelined form of an innermost loop."""
     ops = body_of(loop)
     block = loop.regions[0].blocks[0]
-    totals = _Totals()
-    finish: dict[Any, int] = {}
+    issues = [issue_of(op, machine) for op in ops]
+    most, unit = busiest(issues_by_unit(issues), machine)
+    recurrence = max(_carried(loop, ops, machine), _through_memory(loop, ops, machine))
+    interval = max(most, recurrence, 1)
+    slots, finish = Slots(machine, interval), dict[Any, int]()
     carried = list(block.arguments)[1:]
     needed: dict[Any, int] = {}
     depth = 0
-    for op in ops:
-        issue = issue_of(op, machine)
-        totals.add(issue)
-        start = _start(op, issue, finish)
+    for op, issue in zip(ops, issues, strict=True):
+        done = _place(op, issue, slots, finish)
+        depth = max(depth, done)
         for i, value in enumerate(op.operands):
             if value in carried:
                 is_last = issue.forward is not None and i == len(op.operands) - 1
-                late = start + (issue.latency - (issue.forward or 0) if is_last else 0)
+                late = done - (issue.forward or 0) if is_last else done - issue.latency
                 needed[value] = min(needed.get(value, late), late)
-        depth = max(depth, _finish(op, issue, finish))
-    busiest, unit = totals.busiest(machine)
-    recurrence = max(_carried(loop, ops, machine), _through_memory(loop, ops, machine))
-    interval = max(busiest, recurrence, 1)
-    body = totals.cost(interval, unit if busiest >= recurrence else "latency")
-    return Pipelined(interval, depth, body, tuple(needed.get(v, 0) for v in carried))
+    body = _figures(issues, interval, unit if most >= recurrence else "latency")
+    yielded = list(list(block.operations)[-1].operands)
+    return Pipelined(
+        interval, depth, body,
+        tuple(needed.get(v, 0) for v in carried), tuple(finish.get(v, 0) for v in yielded),
+    )  # fmt: skip
 
 
 def _carried(loop: Any, ops: list[Any], machine: Machine) -> int:
@@ -192,10 +172,9 @@ def _through_memory(loop: Any, ops: list[Any], machine: Machine) -> int:
     for load in loads:
         for store in stores:
             if list(store.operands)[1:] == list(load.operands):
-                finish: dict[Any, int] = {}
-                between = [issue_of(o, machine) for o in ops]
-                for op, issue in zip(ops, between, strict=True):
-                    _finish(op, issue, finish)
+                slots, finish = Slots(machine), dict[Any, int]()
+                for op in ops:
+                    _place(op, issue_of(op, machine), slots, finish)
                 longest = max(longest, finish.get(store.operands[0], 0) + machine.store)
     return longest
 
@@ -215,28 +194,47 @@ def nest(loop: Any, machine: Machine) -> Cost | None:
 
 
 def _around(ops: list[Any], machine: Machine) -> Cost | None:
-    """Cycles of a body that holds loops: they run one after the other, the code around them overlaps where its data allows."""
-    totals = _Totals()
-    finish: dict[Any, int] = {}
+    """Cycles of a body that holds loops: they run one after the other, the code around them overlaps where its data allows.
+
+    Code before a loop may still run in its first iteration, until its data is needed; code after it starts with the last
+    iteration's operations.
+    """
+    slots, finish = Slots(machine), dict[Any, int]()
+    issues: list[Issue] = []
     loops = Cost()
-    path = last = 0
+    path = free = floor = 0
     for op in ops:
         if op.name == "scf.for":
             inner = nest(op, machine)
             if inner is None:
                 return None
-            slack = pipelined(op, machine).slack if is_innermost(op) else (0,) * len(op.results)
-            inits = [finish.get(v, 0) - s for v, s in zip(list(op.operands)[3:], slack, strict=True)]
-            last = max([last, *inits]) + inner.cycles
-            finish |= dict.fromkeys(op.results, last)
+            form = pipelined(op, machine) if is_innermost(op) else None
+            start = max(free, _loop_start(op, form, finish, floor))
+            end = start + inner.cycles
+            last = start
+            if form is None:
+                finish |= dict.fromkeys(op.results, end)
+            else:
+                last = start + form.interval * max((trips_of(op) or 0) - 1, 0)
+                finish |= {r: last + ready for r, ready in zip(op.results, form.ready, strict=True)}
+            free = end if form is None else last + form.interval
+            floor = end if form is None else last
             loops = loops.plus(inner)
-            path = max(path, last)
+            path = max(path, end)
         elif (op.regions and list(op.regions)) or op.name in SYNCHRONIZING:
             return None
         else:
             issue = issue_of(op, machine)
-            path = max(path, _finish(op, issue, finish))
-            totals.add(issue)
-    busiest, _ = totals.busiest(machine)
-    own = totals.cost(max(path, loops.cycles + busiest) - loops.cycles, loops.bound)
+            issues.append(issue)
+            path = max(path, _place(op, issue, slots, finish, floor))
+    most, _ = busiest(issues_by_unit(issues), machine)
+    own = _figures(issues, max(path, loops.cycles, most) - loops.cycles, loops.bound)
     return loops.plus(own)
+
+
+def _loop_start(loop: Any, form: Pipelined | None, finish: dict[Any, int], floor: int) -> int:
+    """When an inner loop can start: with what it uses, its carried values as late as its first iteration needs them."""
+    slack = (0,) * len(loop.results) if form is None else form.slack
+    inits = [finish.get(v, 0) - s for v, s in zip(list(loop.operands)[3:], slack, strict=True)]
+    inside = [finish[v] for op in body_of(loop) for v in op.operands if v in finish]
+    return max([floor, *inits, *inside])

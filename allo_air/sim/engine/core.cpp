@@ -5,11 +5,12 @@
 namespace sim {
 
 thread_local Core *currentCore = nullptr;
+static constexpr size_t kLeastStack = 1 << 20; // mapped, and not used up before it is touched
 
 Core::Core(Machine &m, Network &n, Tile &t, Entry entry, void **args, size_t stackBytes, const std::vector<Region> &regions,
            const std::map<int, Kernel> &kernels)
     : machine(m), tile(t), network_(n), entry_(entry), args_(args), regions_(regions), kernels_(kernels),
-      stack_(std::max<size_t>(stackBytes, 256 * 1024)) {
+      stack_(std::max<size_t>(stackBytes, kLeastStack)) {
   scheduler = &m.scheduler;
 }
 
@@ -31,7 +32,7 @@ void Core::step(Cycle) {
   if (!started_) {
     started_ = true;
     getcontext(&context_);
-    context_.uc_stack.ss_sp = stack_.data(), context_.uc_stack.ss_size = stack_.size(), context_.uc_link = nullptr;
+    context_.uc_stack.ss_sp = stack_.base(), context_.uc_stack.ss_size = stack_.size(), context_.uc_link = nullptr;
     auto self = reinterpret_cast<uintptr_t>(this);
     makecontext(&context_, reinterpret_cast<void (*)()>(&Core::start), 2, unsigned(self), unsigned(self >> 32));
   }

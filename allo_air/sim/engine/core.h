@@ -1,6 +1,7 @@
 // A core: native code on its own stack, suspended where it waits; cascade links between cores.
 #pragma once
 #include "network.h"
+#include "stack.h"
 #include <array>
 #include <ucontext.h>
 
@@ -73,7 +74,7 @@ private:
   void **args_;
   const std::vector<Region> &regions_;
   const std::map<int, Kernel> &kernels_;
-  std::vector<uint8_t> stack_;
+  FibreStack stack_;
   ucontext_t context_{}, main_{};
   bool started_ = false;
   Memory *touched_ = nullptr; // where the last access went

@@ -238,3 +238,35 @@ def test_a_herd_placed_outside_of_its_segment(fails: Callable[..., Any]) -> None
     message, notes = fails(RunError, text)
     assert "is placed at x = 1 to 2, outside of its segment's 0 to 1" in message
     assert "is the segment" in notes[0]
+
+
+def test_program_order_stands_in_for_tokens(run: Callable[..., Any]) -> None:
+    """As on hardware, where a core is one thread: for files whose tokens leave an order open."""
+    for seed in range(6):
+        _, b = run(copy_program("%t", "%t"), A, A * 0, seed=seed, program_order=True)
+        np.testing.assert_array_equal(b, A)
+
+
+def test_gets_in_a_parallel_loop_without_tokens(run: Callable[..., Any]) -> None:
+    text = """air.channel @c [2]
+air.channel @d [1]
+func.func @f(%a: memref<2x4xi32>, %b: memref<2x4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %m = memref.alloc() : memref<2x4xi32, 1>
+  scf.parallel (%i) = (%c0) to (%c2) step (%c1) {
+    air.channel.get @c[%i] (%m[%i, %c0] [%c1, %c4] [%c4, %c1]) : (memref<2x4xi32, 1>)
+  }
+  air.channel.put @d[] (%m[] [] []) : (memref<2x4xi32, 1>)
+  scf.parallel (%i) = (%c0) to (%c2) step (%c1) {
+    air.channel.put @c[%i] (%a[%i, %c0] [%c1, %c4] [%c4, %c1]) : (memref<2x4xi32>)
+  }
+  air.channel.get @d[] (%b[] [] []) : (memref<2x4xi32>)
+  memref.dealloc %m : memref<2x4xi32, 1>
+  return
+}"""
+    a = np.arange(8, dtype=np.int32).reshape(2, 4)
+    for seed in range(4):
+        np.testing.assert_array_equal(run(text, a, a * 0, seed=seed)[1], a)

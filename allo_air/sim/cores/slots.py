@@ -1,0 +1,77 @@
+"""Issue slots of a core, cycle by cycle: which instruction goes when."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import ceil
+from typing import Any
+
+from allo_air.sim.cores.issue import Issue
+from allo_air.sim.cores.machine import Machine
+
+UNITS = ("vector", "load", "store", "move", "scalar")
+
+
+def capacity(unit: str, machine: Machine) -> int:
+    """Instructions of `unit` that issue per cycle."""
+    return {"load": machine.loads, "store": machine.stores}.get(unit, 1)
+
+
+class Slots:
+    """Slots taken so far; with `interval`, those of a loop whose iterations start that many cycles apart."""
+
+    def __init__(self, machine: Machine, interval: int | None = None):
+        self._machine = machine
+        self._interval = interval
+        self._used: dict[tuple[str, int], int] = defaultdict(int)
+
+    def place(self, issue: Issue, ready: int) -> int:
+        """Takes the slots of `issue` from cycle `ready` on; returns when its result is there, were it a single instruction's.
+
+        The instructions of one operation follow each other as slots are free; its latency counts from the first, and grows
+        with every cycle that they wait for others.
+        """
+        delay = 0
+        for unit in UNITS:
+            count = getattr(issue, unit)
+            if count:
+                width = self._machine.accumulator_loads if issue.accumulator else capacity(unit, self._machine)
+                last = ready
+                for number in range(count):
+                    last = self._take(unit, issue.accumulator, ready + number // width)
+                delay = max(delay, last - ready - (count - 1) // width)
+        return ready + delay
+
+    def _take(self, unit: str, accumulator: bool, at: int) -> int:
+        at = max(at, 0)
+        while not self._free(unit, accumulator, at):
+            at += 1
+        self._used[unit, self._slot(at)] += 1
+        if accumulator:
+            self._used["accumulator", self._slot(at)] += 1
+        return at
+
+    def _free(self, unit: str, accumulator: bool, at: int) -> bool:
+        if accumulator and self._used["accumulator", self._slot(at)] >= self._machine.accumulator_loads:
+            return False
+        return self._used[unit, self._slot(at)] < capacity(unit, self._machine)
+
+    def _slot(self, at: int) -> int:
+        return at % self._interval if self._interval else at
+
+
+def busiest(totals: dict[str, int], machine: Machine) -> tuple[int, str]:
+    """Cycles that the busiest unit needs for `totals` instructions by unit, and its name."""
+    units = [(ceil(totals.get(u, 0) / capacity(u, machine)), u) for u in UNITS]
+    units.append((ceil(totals.get("accumulator", 0) / machine.accumulator_loads), "load"))
+    return max(units, key=lambda u: u[0])
+
+
+def issues_by_unit(issues: list[Any]) -> dict[str, int]:
+    """Instructions of all `issues` by unit; `accumulator` counts the loads that only one of the two load units does."""
+    totals: dict[str, int] = defaultdict(int)
+    for issue in issues:
+        for unit in UNITS:
+            totals[unit] += getattr(issue, unit)
+        totals["accumulator"] += issue.load if issue.accumulator else 0
+    return totals

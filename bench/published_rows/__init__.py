@@ -1,0 +1,1 @@
+"""Published measurements, each with the design that the simulator runs to predict it."""

@@ -1,0 +1,27 @@
+"""A published figure, and how the model is asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["calibration", "prediction", "context"]
+"""`calibration`: a constant of the model was taken from this very row (or from another fit of the same measurement), so that
+agreement shows only that the mechanism is wired up; `prediction`: no constant was; `context`: the published value belongs to
+conditions that the source does not state (tile, BD length, firmware), and the comparison is of the order of magnitude."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table; `measure` runs the model and returns the figure in `unit`."""
+
+    group: str
+    name: str
+    published: float
+    unit: str
+    kind: Kind
+    source: str
+    measure: Callable[[], float]
+    slow: bool = False
+    """Takes more than about five seconds."""

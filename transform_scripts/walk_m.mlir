@@ -1,0 +1,15 @@
+// Walks the result of a filled linalg.matmul, m rows at a time; each part is filled where it is computed.
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @walk_m(
+      %root: !transform.any_op {transform.readonly},
+      %m: !transform.param<i64> {transform.readonly}) {
+    %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %matmul tile_sizes [%m, 0]
+        : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    %filled, %loop_0 = transform.structured.fuse_into_containing_op %fill into %loop
+        : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
