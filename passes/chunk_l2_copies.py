@@ -6,6 +6,7 @@ from typing import Any
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir, memref, scf
+from allo_air.passes._gemm.plan import L2_PIECE, piece, planned
 from allo_air.passes._hierarchy.outline import index_constant
 
 L2 = 1
@@ -16,8 +17,9 @@ class ChunkL2Copies(Pass):
     """Copies into an L2 buffer piece by piece along the dimension that the cores' loop walks.
 
     `air-loop-fusion` can then fuse the copy's loop with the cores' and shrink the buffer to the pieces in flight, so the L2
-    buffer need not hold the whole of a long dimension. A piece holds at least `elements` elements of that dimension, in whole
-    steps of the cores' loop, and divides it; where there is no such size, or no such loop, the copy stays.
+    buffer need not hold the whole of a long dimension. A piece holds at least `elements` elements of that dimension (0: as many
+    as the plan of the function says, 256 without a plan), in whole steps of the cores' loop, and divides it; where there is no
+    such size, or no such loop, the copy stays. It stays, too, where the cores walk the buffer several times.
 
     Before (`chunk-l2-copies{elements=256}`):
 
@@ -33,19 +35,40 @@ class ChunkL2Copies(Pass):
     """
 
     name = "chunk-l2-copies"
-    elements: int = 256
+    elements: int = 0
 
     def run(self, op: Any, /) -> None:
         for copy in walk_named(op, "memref.copy"):
             source, target = copy.operands
             dim = _walked(target)
-            if dim is None or not _is_whole_l2(target):
+            if dim is None or not _is_whole_l2(target) or _is_read_again(copy, target):
                 continue
             index, step = dim
             extent = target.type.shape[index]
-            piece = next((p for p in range(step, extent, step) if p >= self.elements and extent % p == 0), None)
-            if piece is not None:
-                _chunk(copy, source, target, index, piece)
+            size = piece(extent, step, self.elements or _planned(copy))
+            if size < extent:
+                _chunk(copy, source, target, index, size)
+
+
+def _planned(op: Any) -> int:
+    """The elements that the plan of the function around `op` says."""
+    while op is not None and op.name != "func.func":
+        op = op.parent.operation if op.parent is not None else None
+    plan = planned(op) if op is not None else None
+    return plan.k_piece if plan is not None else L2_PIECE
+
+
+def _is_read_again(copy: Any, target: Any) -> bool:
+    """Whether `target`, once copied, is walked several times: there is a loop around its uses that is not around the copy."""
+    return any(_fors(use.owner.operation) > _fors(copy) for use in target.uses)
+
+
+def _fors(op: Any) -> int:
+    """The scf.for loops around `op`."""
+    count, parent = 0, op.parent
+    while parent is not None:
+        count, parent = count + (parent.operation.name == "scf.for"), parent.operation.parent
+    return count
 
 
 def _is_whole_l2(target: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 from math import prod
 from typing import Any
 
@@ -11,9 +10,9 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
+from allo_air.passes._gemm.jam import Read, Registers, factors
 from allo_air.passes._gemm.loops import trips
 
-FACTORS = (1, 2, 4, 8)
 LONG = 1 << 20
 """Turns of a reduction whose trip count is not known: what is done once for it does not count."""
 MARK = "allo.jam"
@@ -68,25 +67,16 @@ class JamContractions(Pass):
             _hoist_constants(outer)
         _jam(op, [(outer, factor) for outer, factor, _, _ in wanted])
 
-    def _factors(self, reduction: Any, loops: tuple[Any, Any]) -> tuple[int, ...]:
-        accumulators = sum(_bits(r.type) for r in reduction.results)
-        counts = [trips(loop) for loop in loops]
-        reads = [op for op in reduction.regions[0].blocks[0] if op.operation.name == "vector.transfer_read"]
-        turns = trips(reduction) or LONG
-
-        def pace(factors: tuple[int, ...]) -> tuple[float, int, int]:
-            """Cycles for each contraction, the accumulators, and what is left of the outer loop."""
-            bits = sum(_bits(read.result.type) * _copies(read, loops, factors) for read in reads) / prod(factors)
-            loads, stores = (bits + accumulators / turns) / self.load_bits, accumulators / turns / self.store_bits
-            return max(1, loads, stores), prod(factors), -factors[0]
-
-        fitting = [
-            factors
-            for factors in product(FACTORS, repeat=2)
-            if prod(factors) * accumulators <= self.accumulator_bits
-            and all(trip % factor == 0 for trip, factor in zip(counts, factors, strict=True))
+    def _factors(self, reduction: Any, loops: tuple[Any, Any]) -> tuple[int, int]:
+        ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
+        reads = [
+            Read(_bits(op.operation.results[0].type), (ivs[0] in list(op.operation.operands), ivs[1] in list(op.operation.operands)))
+            for op in reduction.regions[0].blocks[0]
+            if op.operation.name == "vector.transfer_read"
         ]
-        return min(fitting, key=pace, default=(1, 1))
+        registers = Registers(self.accumulator_bits, self.load_bits, self.store_bits)
+        accumulator = sum(_bits(r.type) for r in reduction.results)
+        return factors([trips(loop) for loop in loops], reads, accumulator, trips(reduction) or LONG, registers)
 
 
 def _jam(root: Any, loops: list[tuple[Any, int]]) -> None:
@@ -139,13 +129,6 @@ def _independent(reduction: Any, inner: Any, ivs: list[Any]) -> bool:
         if any(read.operands[0] == place[0] and list(read.operands)[1 : len(place)] != place[1:] for read in reads):
             return False
     return len(writes) == 1 or len({str(write.operands[1]) for write in writes}) == len(writes)
-
-
-def _copies(read: Any, loops: tuple[Any, Any], factors: tuple[int, ...]) -> int:
-    """How many different places `read` reads in one jammed iteration."""
-    used = list(read.operands)
-    ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
-    return prod(factor for iv, factor in zip(ivs, factors, strict=True) if iv in used)
 
 
 def _bits(kind: Any) -> int:

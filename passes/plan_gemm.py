@@ -21,7 +21,8 @@ class PlanGemm(Pass):
     Sizes of 0 are chosen: of those that keep the limits of L1, L2, the buffer descriptors and the array, the ones of least
     estimated cycles, shapes that need no padding first. The choice and its reason are in attribute `allo.plan` of the function,
     for `pad-gemm` and `tile-planned-gemm`. `element` is the type that the operands must have; any by default. `cols` are the
-    columns of the device that may be used, 0 for all. `bfp16` chooses AIE2p's block floating point for bf16, which rounds
+    columns of the device that may be used, 0 for all. `panel` is the operand of which a panel stays in L2 for several tiles of
+    the result; by default the better one or none, and none where sizes are given. `bfp16` chooses AIE2p's block floating point for bf16, which rounds
     operands to blocks of 8 with one exponent.
 
     Before (`plan-gemm`):
@@ -45,6 +46,7 @@ class PlanGemm(Pass):
     k_step: int = 0
     cores_m: int = 0
     cores_n: int = 0
+    panel: Literal["auto", "none", "a", "b"] = "auto"
     bfp16: bool = False
 
     def run(self, op: Any, /) -> None:
@@ -55,7 +57,7 @@ class PlanGemm(Pass):
             problem = found.problem
             if self.element not in ("any", problem.element):
                 raise error_at(found.matmul, f"has operands of {problem.element}, but the pipeline is for {self.element}")
-            sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n)
+            sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)
             chosen = choose(problem, self._device(found.matmul), sizes, self.bfp16)
             if isinstance(chosen, str):
                 raise error_at(

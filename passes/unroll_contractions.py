@@ -6,6 +6,7 @@ from typing import Any
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import arith, ir
+from allo_air.passes._gemm.jam import UNROLLED
 from allo_air.passes._gemm.loops import trips
 
 
@@ -37,7 +38,7 @@ class UnrollContractions(Pass):
 
     name = "unroll-contractions"
 
-    contractions: int = 64
+    contractions: int = UNROLLED
 
     def run(self, op: Any, /) -> None:
         for loop in walk_named(op, "scf.for"):

@@ -29,6 +29,7 @@ BUFFERIZE = Stage(
         *CLEANUP,
         "eliminate-empty-tensors",
         "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
+        *CLEANUP,
         "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
         *CLEANUP,
         "func.func(scf-forall-to-parallel)",
@@ -84,7 +85,8 @@ SCALAR_KERNEL = Stage("kernel", "channel", ("func.func(convert-linalg-to-loops)"
 class GemmOptions:
     """Device, columns that may be used (0: all), tile sizes and cores in the two directions (0: planned).
 
-    `shim_channels` bounds the channels from external memory (0: those of the columns).
+    `shim_channels` bounds the channels from external memory (0: those of the columns). `panel` is the operand of which a panel
+    stays in L2 for several tiles of the result.
     """
 
     device: str = "npu1"
@@ -95,6 +97,7 @@ class GemmOptions:
     cores_m: int = 0
     cores_n: int = 0
     shim_channels: int = 0
+    panel: Literal["auto", "none", "a", "b"] = "auto"
 
     def __post_init__(self) -> None:
         if self.device not in DEVICES:
@@ -118,6 +121,7 @@ def pad(element: Element, bfp16: Any = False) -> Stage:
         k_step=option("k_step"),
         cores_m=option("cores_m"),
         cores_n=option("cores_n"),
+        panel=option("panel"),
         bfp16=bfp16,
     )
     return Stage("pad", "linalg", (NormalizeMatmul(), plan, PadGemm()))

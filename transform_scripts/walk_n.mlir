@@ -5,11 +5,8 @@ module attributes {transform.with_named_sequence} {
       %root: !transform.any_op {transform.readonly},
       %n: !transform.param<i64> {transform.readonly}) {
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
-    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
-    %tiled, %loop = transform.structured.tile_using_for %matmul tile_sizes [0, %n]
+    %tiled, %loop = transform.structured.fuse %matmul tile_sizes [0, %n]
         : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
-    %filled, %loop_0 = transform.structured.fuse_into_containing_op %fill into %loop
-        : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }
 }

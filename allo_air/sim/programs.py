@@ -81,12 +81,14 @@ def _read(op: Any) -> tuple[list[_Step], list[_Channel]]:
     for i, step in steps.items():
         last = blocks[i].operations[len(blocks[i].operations) - 1].operation
         if last.name == "aie.next_bd":
-            step.next = _reached(step.op, last.successors[0], blocks, steps)
+            step.next = _reached(step.op, last.successors[0], blocks, steps, ends=True)
     channels = []
     regions: list[_Step] = []
     for inner in [o for block in blocks for o in block.operations]:
         if inner.operation.name == "aie.dma_start":
-            channels.append(_Channel(inner, _reached(inner, inner.dest, blocks, steps)))
+            first = _reached(inner, inner.dest, blocks, steps)
+            assert first is not None
+            channels.append(_Channel(inner, first))
         elif inner.operation.name == "aie.dma":
             chain = [_step(block) for region in inner.bds for block in region.blocks if _bd(block) is not None]
             if not chain:
@@ -98,11 +100,13 @@ def _read(op: Any) -> tuple[list[_Step], list[_Channel]]:
     return [*steps.values(), *regions], channels
 
 
-def _reached(op: Any, block: Any, blocks: list[Any], steps: dict[int, _Step]) -> _Step:
-    """The BD in `block`, or the first behind it where blocks have none."""
+def _reached(op: Any, block: Any, blocks: list[Any], steps: dict[int, _Step], ends: bool = False) -> _Step | None:
+    """The BD in `block`, or the first behind it where blocks have none; None where the chain `ends` there, which a start may not."""
     seen: set[int] = set()
     while (index := blocks.index(block)) not in steps:
         last = block.operations[len(block.operations) - 1].operation if len(block.operations) else None
+        if ends and last is not None and last.name == "aie.end":
+            return None
         if index in seen or last is None or last.name != "aie.next_bd":
             raise error_at(op, "leads to blocks without an aie.dma_bd; wanted at least one")
         seen.add(index)

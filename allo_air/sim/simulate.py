@@ -91,8 +91,9 @@ def _run(
     from allo_air.sim import _engine
     from allo_air.sim.timing import for_arch
 
-    arch = DEVICES[DEVICE.keyword(phase.device.device)].arch
-    constants = (timing or for_arch(arch)).as_dict()
+    device = DEVICES[DEVICE.keyword(phase.device.device)]
+    arch, nominal = device.arch, device.nominal_mhz
+    constants = (timing or for_arch(arch, nominal)).as_dict()
     design = array.elaborate(phase.device, _engine.Array, constants, seed, kernels)
     program = control.control_of(phase.device, phase.sequence, design.layout)
     for index, data in phase.arrays.items():

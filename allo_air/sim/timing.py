@@ -27,19 +27,24 @@ class Timing:
     mm2s_staging_words: float = 12  # S 16: MM2S keeps about 12 words staged
     packet_arbitration: float = 1  # T: xdna-emu packet arbitration +1
     core_lock_issue: float = 8  # T: golden traces, EVENT_1 -> lock release 8
-    core_lock_return: float = 5  # S: out-of-line acquire or release call about 13, less the 8 before its effect
-    core_lock_wake: float = 2  # T: golden traces, last beat -> LOCK_STALL deasserts 9, less memory 5, release 1, acquire 1
+    core_lock_request: float = 3  # T: golden traces, LOCK_STALL begins 3 cycles after the lock instruction
+    core_lock_wake: float = 3  # T: golden traces, last beat -> LOCK_STALL deasserts 9, less memory latency 5 and release 1
+    core_lock_resume: float = 2  # T: golden traces, stall end -> INSTR_EVENT_0 2
+    core_lock_return: float = 6  # T: golden traces, consecutive lock instructions 14 apart, less core_lock_issue
     core_stream_call: float = 1  # T: 1 word per cycle and port
     cascade_latency: float = 1  # S 23: one 512-bit register between neighbours
     cascade_depth: float = 2  # S 23
     shim_mm2s_overhead: float = 325  # T: xdna-emu shim per-task overhead MM2S
     shim_mm2s_cold: float = 1330  # T: xdna-emu shim cold start MM2S
     shim_mm2s_decay: float = 0.31  # T: xdna-emu MM2S warm-up decays x0.31
-    shim_mm2s_cycles_per_word: float = 1.05  # S: shim MM2S 747 + 1.05 N
+    shim_mm2s_cycles_per_word: float = 1.0  # T: xdna-emu shim throughput 1 word per cycle; golden traces, bursts of 512 in 512
     shim_s2mm_overhead: float = 171  # S: shim S2MM 171 + 1.00 N
     shim_s2mm_cold: float = 341  # T: xdna-emu shim cold start S2MM
     shim_s2mm_cycles_per_word: float = 1.0  # S: shim S2MM 171 + 1.00 N
-    ddr_bytes_per_cycle: float = 15  # T: about 15 GB/s (XDNA at 1.0 GHz) in GEMM patterns
+    ddr_bytes_per_cycle: float = 15  # T: about 15 GB/s (XDNA at 1.0 GHz) in GEMM patterns, reads and writes together
+    ddr_line_words: float = 16  # device.md: shortest burst 64 bytes; a shorter run takes the bus as long as that
+    ddr_refresh_interval: float = 3900  # JEDEC JESD209-5 (LPDDR5): a refresh every 3.9 us
+    ddr_refresh: float = 195  # S: shim MM2S 747 + 1.05 N, the 5 % of it as a pause of reads at each refresh
     ddr_grant_words: float = 256  # granularity of this model, not of the hardware: words granted to a channel at once
     ddr_noise: float = 0  # share of the DDR latency that is exponentially distributed (S 31: stochastic, memoryless); 0 is off
     controller_write32: float = 100.5  # S: control sequence, write32
@@ -59,17 +64,39 @@ class Timing:
         return {name: float(value) for name, value in asdict(self).items()}
 
 
-def for_arch(arch: str) -> Timing:
-    """Constants of `AIE2` (npu1) or `AIE2p` (npu2); ValueError for any other architecture."""
-    if arch.upper() == "AIE2":
-        return Timing()
-    if arch.upper() != "AIE2P":
+GIGABYTES_PER_SECOND = {"AIE2": 15.0, "AIE2P": 50.0}
+"""Effective DDR bandwidth in GEMM patterns (T: arXiv 2512.13282, about 15 GB/s on XDNA, about 50 GB/s on XDNA2)."""
+
+MEASURED_MHZ = {"AIE2": 1000.0, "AIE2P": 1800.0}
+"""Clocks at which those were measured (T: "XDNA at 1.0 GHz and XDNA2 at 1.8 GHz")."""
+
+LAUNCH_MICROSECONDS = 45.0
+"""Driver and firmware around one launch, as the host's clock sees it (T: one launch of an empty kernel); in no cycle count."""
+
+
+def for_arch(arch: str, mhz: float | None = None) -> Timing:
+    """Constants of `AIE2` (npu1) or `AIE2p` (npu2); ValueError for any other architecture.
+
+    `mhz` is the NPU's clock, which memory does not follow: its bandwidth and refresh are the same in seconds, so not in
+    cycles. Default is the clock of the measurements.
+    """
+    name = arch.upper()
+    if name not in MEASURED_MHZ:
         raise ValueError(f"no timing for architecture '{arch}'; known are AIE2 and AIE2p")
+    clock = mhz or MEASURED_MHZ[name]
+    base = Timing()
+    of_memory = replace(
+        base,
+        ddr_bytes_per_cycle=GIGABYTES_PER_SECOND[name] * 1000 / clock,
+        ddr_refresh_interval=base.ddr_refresh_interval * clock / 1000,
+        ddr_refresh=base.ddr_refresh * clock / 1000,
+    )
+    if name == "AIE2":
+        return of_memory
     return replace(
-        Timing(),
+        of_memory,
         stream_words_per_cycle=2,  # T: streams, AIE2P 64 bit per cycle
-        shim_mm2s_cycles_per_word=1.05 / 2,  # T: 1 KiB in 128 cycles (npu2 trace); the 5 % are Phoenix's
+        shim_mm2s_cycles_per_word=1.0 / 2,  # T: 1 KiB in 128 cycles (npu2 trace)
         shim_s2mm_cycles_per_word=1.0 / 2,  # T: as above
-        ddr_bytes_per_cycle=50 / 1.8,  # T: about 50 GB/s (XDNA2 at 1.8 GHz) in GEMM patterns
         controller_push_interval=0,  # S 28 is about Phoenix only
     )

@@ -131,8 +131,9 @@ def _steady(name: str, phase: str = "at") -> list[int]:
 
 
 def _period() -> float:
-    starts = _steady("INSTR_EVENT_0")
-    return float(starts[-1] - starts[2]) / (len(starts) - 3)
+    """The middle one of the times from output tile to output tile."""
+    begins = _steady("PORT_RUNNING_MM2S_0", "begin")
+    return float(sorted(b - a for a, b in zip(begins, begins[1:], strict=False))[(len(begins) - 1) // 2])
 
 
 def _between(first: str, second: str, *, first_phase: str = "at", second_phase: str = "at") -> float:
@@ -142,8 +143,9 @@ def _between(first: str, second: str, *, first_phase: str = "at", second_phase: 
 
 
 def _burst() -> float:
-    begins, ends = _steady("PORT_RUNNING_S2MM_0", "begin"), _steady("PORT_RUNNING_S2MM_0", "end")
-    return after(ends, begins[3]) - begins[3]
+    """The middle one of the bursts."""
+    begins, ends = _steady("PORT_RUNNING_MM2S_0", "begin"), _steady("PORT_RUNNING_MM2S_0", "end")
+    return float(sorted(e - b for b, e in zip(begins, ends, strict=True))[len(begins) // 2])
 
 
 def _arrival_to_wake() -> float:
@@ -166,7 +168,7 @@ def _lock_spacing() -> float:
 
 _T = "mlir-aie golden trace"
 ROWS = (
-    Row("golden", "input tile to input tile, steady state", 513, "cycles", "calibration", _T, _period),
+    Row("golden", "BD to BD of a channel, steady state", 513, "cycles", "calibration", _T, _period),
     Row("golden", "stream burst of one 1024 x i16 BD", 512, "cycles", "prediction", _T, _burst),
     Row("golden", "S2MM last beat -> LOCK_STALL deasserts", 9, "cycles", "calibration", _T, _arrival_to_wake),
     Row("golden", "LOCK_STALL end -> INSTR_EVENT_0 (one more acquire in between)", 2 + 14, "cycles", "context", _T,

@@ -1,45 +1,94 @@
-"""Cycles of a plan: the slowest of cores, streams and external memory, and what none of them hides."""
+"""Cycles of a plan: how long cores, streams and external memory take, and what none of them hides."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
+from allo_air.device import Device
+from allo_air.passes._gemm import jam
+from allo_air.passes._gemm.limits import WHOLE, parts_of_b
 from allo_air.passes._gemm.plan import Plan
 from allo_air.passes._gemm.problem import Problem
-from allo_air.passes._gemm.rates import ACCUMULATOR_CYCLES, MEMORY_BYTES, STREAM_BYTES
+from allo_air.passes._gemm.rates import (
+    LAUNCH_CYCLES,
+    LOCK_CYCLES,
+    MEMORY_BYTES,
+    REGISTERS,
+    SHIM_SLOWER,
+    STREAM_BYTES,
+    TAIL_CYCLES,
+    Kernel,
+)
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Estimated cycles, what bounds them, and the part of the cores' peak rate that the problem (without padding) gets."""
+    """Estimated cycles, what bounds them, bytes to and from external memory, and the part of the cores' peak rate that the
+    problem (without padding) gets."""
 
     cycles: float
     bound: str
+    moved: float
     peak: float
 
     def __str__(self) -> str:
-        return f"about {self.cycles:.3g} cycles, bound by {self.bound}, {100 * self.peak:.0f} % of the device's peak"
+        return (
+            f"about {self.cycles:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory), "
+            f"{100 * self.peak:.0f} % of the device's peak"
+        )
 
 
-def cost(plan: Plan, problem: Problem, arch: str, macs: float, all_cores: int) -> Cost:
-    """The cost of `plan` where a core retires `macs` MACs a cycle at best and the device has `all_cores`.
+def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores: int) -> Cost:
+    """The cost of `plan`, where the device has `all_cores`.
 
-    A step over k takes m*n*k/P + c*m*n cycles in the core while the streams bring the next operands. A launch iteration waits
-    for its first operands, and for its result to leave, as the result has one buffer.
+    While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 hold them, and the result of
+    the last one leaves. A panel that stays in L2 is loaded before the tiles that use it. The first operands and the last result
+    stand alone.
     """
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
-    steps, area, stream = k // plan.k_step, plan.herd_m * plan.herd_n, STREAM_BYTES[arch]
-    compute = area * (plan.k_step / macs + ACCUMULATOR_CYCLES[arch] * problem.accumulator_bits / 32)
-    feed = max(plan.herd_m, plan.herd_n) * plan.k_step * problem.bits / 8 / stream
-    result = area * problem.result_bits / 8 / stream
-    moved = (plan.launch_m + plan.launch_n) * k * problem.bits / 8 + plan.cores * area * problem.result_bits / 8
-    inside = {"the cores": steps * compute, "the streams": steps * feed}
+    tile, feed, drain = _tile(plan, problem, device, kernel)
+    reading, writing = _rates(plan, device)
+    a, b = plan.array_m * k * problem.bits / 8, plan.array_n * k * problem.bits / 8
+    panel, streamed = {"": (0.0, a + b), "a": (a, b), "b": (b, a)}[plan.panel]
+    result = plan.array_m * plan.array_n * problem.result_bits / 8
+    rate = MEMORY_BYTES[device.arch]
+    memory = max((streamed + result) / rate, streamed / reading, result / writing)
+    inside = {"the cores": tile, "the streams": feed, "external memory": memory}
     bound = max(inside, key=inside.__getitem__)
-    iteration = inside[bound] + feed + result + area
-    memory = moved / MEMORY_BYTES[arch]
-    if memory > iteration:
-        bound, iteration = "external memory", memory
-    cycles = launches * iteration
-    ideal = problem.batch * problem.m * problem.n * problem.k / (macs * all_cores)
-    return Cost(cycles, bound, ideal / cycles)
+    first = (plan.array_m + plan.array_n) * plan.k_piece * problem.bits / 8 / reading
+    alone = LAUNCH_CYCLES + first + drain + (0 if bound == "external memory" else result / writing) + TAIL_CYCLES
+    cycles = launches * (plan.tiles * inside[bound] + panel / reading) + alone
+    ideal = problem.batch * problem.m * problem.n * problem.k / (kernel.macs * all_cores)
+    moved = launches * (panel + plan.tiles * (streamed + result))
+    return Cost(cycles, bound, moved, ideal / cycles)
+
+
+def _tile(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
+    """Cycles of a core for its tile: with its code, with what streams bring; and those of the result on its way out."""
+    area, stream = plan.herd_m * plan.herd_n, STREAM_BYTES[device.arch]
+    steps = plan.k // plan.k_step
+    drain = area * problem.result_bits / 8 / stream
+    fill = area * problem.accumulator_bits / REGISTERS[device.arch].store_bits
+    around = LOCK_CYCLES / 2 + fill + drain
+    feed = max(plan.herd_m, plan.herd_n) * plan.k_step * problem.bits / 8 / stream
+    return steps * (_step(plan, problem, device.arch, kernel) + LOCK_CYCLES) + around, steps * feed + around, drain
+
+
+def _step(plan: Plan, problem: Problem, arch: str, kernel: Kernel) -> float:
+    """Cycles of a core for a step over k."""
+    m, n, k = plan.micro
+    if not kernel.vector:
+        return plan.herd_m * plan.herd_n * plan.k_step / kernel.macs
+    reads = (jam.Read(m * k * problem.bits, (True, False)), jam.Read(k * n * problem.bits, (False, True)))
+    trips = plan.herd_m // m, plan.herd_n // n
+    instructions = ceil(m * n * k / kernel.macs)
+    return jam.cycles(trips, reads, m * n * problem.accumulator_bits, plan.k_step // k, instructions, REGISTERS[arch])
+
+
+def _rates(plan: Plan, device: Device) -> tuple[float, float]:
+    """Bytes a cycle that the shims' channels read and write, no more than external memory delivers."""
+    channel, rate = STREAM_BYTES[device.arch], MEMORY_BYTES[device.arch]
+    into, out = (2, 1) if plan.cores <= WHOLE else (plan.cores_m + parts_of_b(plan, device), plan.cores_m)
+    return min(rate, into * channel / SHIM_SLOWER), min(rate, out * channel)

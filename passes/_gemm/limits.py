@@ -9,6 +9,10 @@ from allo_air.passes._gemm.rates import STACK_BYTES
 
 COLLAPSED = 4
 """Cores of a herd that air-collapse-herd puts into one column."""
+MAX_LOCK = 63
+"""Highest value of a lock (facts/device.md): how often a panel can be read before it is loaded again."""
+MAX_SIZE = 512
+"""Largest size of a dimension of a buffer descriptor that mlir-aie takes."""
 WHOLE = 4
 """Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
 
@@ -44,10 +48,11 @@ def l1(plan: Plan, problem: Problem, device: Device) -> str | None:
 
 
 def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
-    """A memtile's memory and channels; operands have two buffers where k comes in pieces."""
-    double = 2 if plan.k_piece < plan.k else 1
-    a = double * plan.herd_m * plan.k_piece * problem.bits // 8
-    b = double * plan.herd_n * plan.k_piece * problem.bits // 8
+    """A memtile's memory and channels; what comes more than once has two buffers, the panel that stays one."""
+    k_a, k_b = depths(plan)
+    times = 2 if plan.panel or plan.k_piece < plan.k else 1
+    a = (1 if plan.panel == "a" else times) * plan.herd_m * k_a * problem.bits // 8
+    b = (1 if plan.panel == "b" else times) * plan.herd_n * k_b * problem.bits // 8
     c = plan.herd_m * plan.array_n * problem.result_bits // 8
     if plan.cores <= WHOLE:
         buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
@@ -57,6 +62,11 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
         need = -(-plan.cores_m // device.columns) * (a + c) + -(-split // device.columns) * b * plan.cores_n // split
     have = device.tiles["mem"].memory
     return f"needs {need:,} bytes of a memtile (L2), which has {have:,}" if need > have else None
+
+
+def depths(plan: Plan) -> tuple[int, int]:
+    """Elements along k of the buffers of A and B in L2."""
+    return plan.k if plan.panel == "a" else plan.k_piece, plan.k if plan.panel == "b" else plan.k_piece
 
 
 def parts_of_b(plan: Plan, device: Device) -> int:
@@ -84,6 +94,10 @@ def channels(plan: Plan, device: Device) -> str | None:
 def rings(plan: Plan, device: Device) -> str | None:
     """Buffer descriptors of double buffers: two where the buffers change places an even number of times, else one each time."""
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
+    if pieces == 1:
+        pieces = plan.tiles
+    if plan.tiles > MAX_LOCK:
+        return f"keeps a panel for {plan.tiles} tiles, and a lock counts to {MAX_LOCK}"
     core = device.tiles["core"].bds
     if (need := 2 * _ring(steps) + 1) > core:
         return f"makes {steps} steps along k, an odd number, which take {need} buffer descriptors of a core; it has {core}"
@@ -105,7 +119,10 @@ def descriptors(plan: Plan, problem: Problem, device: Device) -> str | None:
     mem, core = device.tiles["mem"].bd, device.tiles["core"].bd
     assert mem is not None and core is not None
     (_, n, k), bits = plan.micro, problem.bits
-    rows, columns = (plan.k_piece, plan.herd_m) if problem.transposed_a else (plan.herd_m, plan.k_piece)
+    k_a, k_b = depths(plan)
+    rows, columns = (k_a, plan.herd_m) if problem.transposed_a else (plan.herd_m, k_a)
+    if not (_walks(k_a // k, problem.transposed_a) and _walks(k_b // k, not problem.transposed_b)):
+        return f"walks {max(k_a, k_b) // k:,} micro-tiles along k in L2, which no dimension of a buffer descriptor counts"
     asked = [
         ("blocks of the result in a row", plan.herd_n // n, core.max_wraps[1], "core's wrap"),
         (
@@ -123,10 +140,16 @@ def descriptors(plan: Plan, problem: Problem, device: Device) -> str | None:
         ),
         ("rows of operand A in L2", rows, mem.max_wraps[1], "memtile's wrap"),
         ("words of a block of rows of A in L2", columns * k * bits // 32, mem.max_step, "memtile's step"),
-        ("words of A in L2", plan.herd_m * plan.k_piece * bits // 32, mem.max_words, "memtile's length"),
-        ("words of B in L2", plan.herd_n * plan.k_piece * bits // 32, mem.max_words, "memtile's length"),
+        ("words of A in L2", plan.herd_m * k_a * bits // 32, mem.max_words, "memtile's length"),
+        ("words of B in L2", plan.herd_n * k_b * bits // 32, mem.max_words, "memtile's length"),
     ]
     for what, value, allowed, field in asked:
         if value > allowed:
             return f"makes {value:,} {what}, more than the {field} field holds ({allowed:,})"
     return None
+
+
+def _walks(blocks: int, turned: bool) -> bool:
+    """Whether a buffer descriptor counts micro-tiles along k: in one dimension, or in two of those that a matrix whose rows run
+    along k leaves free."""
+    return blocks <= MAX_SIZE or (not turned and any(blocks % f == 0 and blocks // f <= MAX_SIZE for f in range(2, MAX_SIZE + 1)))

@@ -10,14 +10,17 @@ from allo_air.passes._gemm.problem import Problem
 
 ATTRIBUTE = "allo.plan"
 L2_PIECE = 256
-"""Elements along k that an L2 buffer holds at least, in whole steps (the default of chunk-l2-copies)."""
+"""Elements along k that an L2 buffer holds at least where nothing else is chosen, in whole steps."""
+
+Panel = Literal["", "a", "b"]
 
 
 @dataclass(frozen=True)
 class Plan:
     """Tile of a core (`herd_m` x `herd_n`), cores in the two directions, micro-tile, and the step of the loop over k.
 
-    `k` is the extent along k, a multiple of the step; m and n are padded to whole launch tiles. With `panel` "a" the rows of A
+    `k` is the extent along k, a multiple of the step; m and n are padded to whole launch tiles. Operands come to L2 in pieces
+    of `k_piece` elements along k, a multiple of the step that divides k, with two buffers where there are several. With `panel` "a" the rows of A
     that a launch iteration needs stay in L2, while its cores compute `tiles` tiles along n, one after another; with "b" the
     columns of B, and the tiles follow along m.
     """
@@ -29,7 +32,8 @@ class Plan:
     micro: tuple[int, int, int]
     k_step: int
     k: int
-    panel: Literal["", "a", "b"] = ""
+    k_piece: int
+    panel: Panel = ""
     tiles: int = 1
 
     @property
@@ -56,12 +60,6 @@ class Plan:
         """Columns of the result that one launch iteration computes."""
         return self.array_n * (self.tiles if self.panel == "a" else 1)
 
-    @property
-    def k_piece(self) -> int:
-        """Elements along k that an L2 buffer holds: what chunk-l2-copies finds for this step and extent."""
-        pieces = range(self.k_step, self.k, self.k_step)
-        return next((p for p in pieces if p >= L2_PIECE and self.k % p == 0), self.k)
-
     def padded(self, problem: Problem) -> tuple[int, int, int]:
         """m, n and k with padding."""
         return up(problem.m, self.launch_m), up(problem.n, self.launch_n), self.k
@@ -86,6 +84,7 @@ class Plan:
         return ir.DictAttr.get({
             "chosen": ir.StringAttr.get(text),
             "cores": array([self.cores_m, self.cores_n]),
+            "k_piece": ir.IntegerAttr.get(i64, self.k_piece),
             "k_step": ir.IntegerAttr.get(i64, self.k_step),
             "micro": array(list(self.micro)),
             "padded": array(list(self.padded(problem))),
@@ -102,12 +101,16 @@ def planned(function: Any) -> Plan | None:
     found = function.attributes[ATTRIBUTE]
     (herd_m, herd_n), (cores_m, cores_n) = found["tile"], found["cores"]
     m, n, k = found["micro"]
-    panel = cast(Literal["", "a", "b"], found["panel"].value)
-    return Plan(
-        herd_m, herd_n, cores_m, cores_n, (m, n, k), found["k_step"].value, list(found["padded"])[2], panel, found["tiles"].value
-    )
+    step, piece, tiles = (found[name].value for name in ("k_step", "k_piece", "tiles"))
+    panel = cast(Panel, found["panel"].value)
+    return Plan(herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece, panel, tiles)
 
 
 def up(extent: int, unit: int) -> int:
     """`extent` rounded up to a multiple of `unit`."""
     return -(-extent // unit) * unit
+
+
+def piece(k: int, step: int, least: int) -> int:
+    """The smallest multiple of `step` that divides `k` and is `least` or more; `k` itself where there is none."""
+    return next((p for p in range(up(least, step), k, step) if k % p == 0), k)

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from allo_air.passes._gemm.jam import Registers
+
 STACK_BYTES = 1024
 """Stack of a core, beside which its buffers lie (mlir-aie's default)."""
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """Micro-tile (m, n, k) of the core's code, and the MACs that it retires in a cycle at best."""
+    """Micro-tile (m, n, k) of the core's code, the MACs that it retires in a cycle at best, and whether its code has vectors."""
 
     micro: tuple[int, int, int]
     macs: float
+    vector: bool = True
 
 
 KERNELS = {
@@ -30,12 +33,25 @@ KERNELS = {
 }
 """Kernels with MAC instructions (facts/core-kernels.md); bfp16 is bf16 rounded to blocks of 8 that share an exponent."""
 
-SCALAR_KERNEL = Kernel((4, 4, 4), 1)
+SCALAR_KERNEL = Kernel((4, 4, 4), 1, vector=False)
 """Other types: scalar loops, one multiplication a cycle at best."""
 
-ACCUMULATOR_CYCLES = {"AIE2": 0.365, "AIE2p": 0.182}
-"""Cycles for each 32-bit element of C that a step over k loads and stores: the rest that the AMD GEMM study's i8-i32 core
-kernels, 48x280x48 at 192 and 384 MACs a cycle, need beyond m*k*n/P (facts/timing.md)."""
+REGISTERS = {"AIE2": Registers(8192, 512, 256), "AIE2p": Registers(8192, 1024, 512)}
+"""Accumulators, and loads and stores of 256 and 512 bits, two and one in a cycle (facts/timing.md)."""
+
+LOCK_CYCLES = 58
+"""Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13 cycles
+each (facts/simulator-semantics.md), and a jump of 6 (facts/timing.md)."""
+
+LAUNCH_CYCLES = 4000
+"""Until the first operands arrive: 4 of 8 channels programmed at about 400 cycles each (a blockwrite of 8 words 203, two single
+writes 100 each; facts/simulator-semantics.md), and the first words of a cold shim channel (1330; facts/timing.md)."""
+
+TAIL_CYCLES = 8000
+"""From the last result to the host's notice (facts/simulator-semantics.md)."""
+
+SHIM_SLOWER = 1.05
+"""Cycles for a word that a shim channel reads, where a stream takes one (facts/simulator-semantics.md)."""
 
 STREAM_BYTES = {"AIE2": 4, "AIE2p": 8}
 """Bytes that a stream carries in a cycle (facts/timing.md)."""

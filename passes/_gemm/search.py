@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from allo_air.device import Device
 from allo_air.passes._gemm.cost import Cost, cost
-from allo_air.passes._gemm.limits import broken
-from allo_air.passes._gemm.plan import L2_PIECE, Plan, up
+from allo_air.passes._gemm.limits import MAX_LOCK, broken
+from allo_air.passes._gemm.plan import L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes._gemm.problem import Problem
 from allo_air.passes._gemm.rates import Kernel, kernel
 
@@ -21,13 +22,25 @@ PADDING = 1.1
 
 @dataclass(frozen=True)
 class Sizes:
-    """Sizes that the user gave; 0 is free."""
+    """Sizes that the user gave; 0 is free. Where any is given, a panel stays in L2 only if `panel` asks for it."""
 
     herd_m: int = 0
     herd_n: int = 0
     k_step: int = 0
     cores_m: int = 0
     cores_n: int = 0
+    panel: Literal["auto", "none", "a", "b"] = "auto"
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """The panels that are tried."""
+        free = not (self.herd_m or self.herd_n or self.k_step or self.cores_m or self.cores_n)
+        match self.panel:
+            case "auto":
+                return ("", "a", "b") if free else ("",)
+            case "none":
+                return ("",)
+        return (self.panel,)
 
 
 @dataclass(frozen=True)
@@ -53,7 +66,7 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
             if not reason or size < smallest:
                 reason, smallest = f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}", size
             continue
-        price = cost(plan, problem, device.arch, chosen.macs, cores)
+        price = cost(plan, problem, device, chosen, cores)
         padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
         rank = price.cycles * (PADDING if padded else 1), plan.cores
         if best is None or rank < best[0]:
@@ -81,7 +94,12 @@ def _candidates(problem: Problem, device: Device, kernel: Kernel, given: Sizes) 
     for cores_m, herd_m in _tiles(problem.m, across, m_unit, given.cores_m, given.herd_m):
         for cores_n, herd_n in _tiles(problem.n, {rows, rows // 2}, n_unit, given.cores_n, given.herd_n):
             for k_step, k in _steps(problem, device, k_unit, herd_m, herd_n, given.k_step):
-                yield Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k)
+                for panel in given.panels:
+                    along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
+                    for k_piece in {piece(k, k_step, least) for least in (L2_PIECE, L2_PIECE // 2)}:
+                        tiles = _evenly(-(-along // tile)) if panel else 1
+                        if not panel or tiles > 1:
+                            yield Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k_piece, panel, tiles)
 
 
 def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
@@ -100,9 +118,14 @@ def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> lis
     return sorted(found)
 
 
+def _evenly(tiles: int) -> int:
+    """How many of `tiles` a panel serves, so that panels serve alike."""
+    return -(-tiles // -(-tiles // MAX_LOCK))
+
+
 def _steps(problem: Problem, device: Device, unit: int, herd_m: int, herd_n: int, given: int) -> Iterator[tuple[int, int]]:
     """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
-    one = Plan(herd_m, herd_n, 1, 1, (1, 1, 1), unit, unit)
+    one = Plan(herd_m, herd_n, 1, 1, (1, 1, 1), unit, unit, unit)
     fixed = one.l1_bytes(problem) - 2 * unit * (herd_m + herd_n) * problem.bits // 8
     room = device.tiles["core"].memory - 1024 - fixed
     longest = max(unit, room // (2 * (herd_m + herd_n) * problem.bits // 8) // unit * unit)

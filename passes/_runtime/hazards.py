@@ -2,19 +2,21 @@
 
 Tokens order much that needs no order on the host: transfers of one channel follow one another anyway, and reads do not
 disturb each other. What remains is a transfer that waits, directly or not, for another one of the same buffer, where one of
-them writes.
+them writes, and their regions may meet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._runtime.affine_loops import number
 from allo_air.passes._runtime.host_ops import L3_OPS, is_l3, is_token
+from allo_air.passes._runtime.residues import Residue, apart, residue
 
 
 @dataclass(frozen=True)
@@ -46,16 +48,26 @@ def host_side(op: Any) -> HostSide | None:
 
 @dataclass(frozen=True)
 class Access:
-    """One transfer as hazards see it; `channel` is None for a DMA without one."""
+    """One transfer as hazards see it; `channel` is None for a DMA without one.
+
+    `region` holds the start and the size in each dimension of the buffer, None where the transfer is no such box.
+    """
 
     root: Any
     writes: bool
     channel: tuple[Any, ...] | None
+    region: tuple[tuple[Residue, int], ...] | None = None
+
+    def meets(self, other: Access) -> bool:
+        """Whether both may touch an element, at whatever counts of the loops around."""
+        if self.region is None or other.region is None:
+            return True
+        return not any(apart(a, n, b, m) for (a, n), (b, m) in zip(self.region, other.region, strict=True))
 
 
 def conflict(first: Access, then: Access) -> bool:
-    """Whether `then` must wait for `first`: both touch one buffer, one writes it, and no channel keeps them in order."""
-    if first is then or first.root != then.root or not (first.writes or then.writes):
+    """Whether `then` must wait for `first`: both touch a part of a buffer, one writes, and no channel keeps them in order."""
+    if first is then or first.root != then.root or not (first.writes or then.writes) or not first.meets(then):
         return False
     return first.writes != then.writes or first.channel is None or first.channel != then.channel
 
@@ -108,7 +120,18 @@ def _access(op: Any) -> Access:
     channel = None
     if op.name != "air.dma_memcpy_nd":
         channel = (op.opview.chan_name, *(number(i) for i in op.opview.indices))
-    return Access(_root(side.memref), side.writes, channel)
+    return Access(_root(side.memref), side.writes, channel, _region(side))
+
+
+def _region(side: HostSide) -> tuple[tuple[Residue, int], ...] | None:
+    kind = side.memref.type
+    sizes, strides = [number(v) for v in side.sizes], [number(v) for v in side.strides]
+    if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not isinstance(kind.layout, ir.AffineMapAttr):
+        return None
+    rows = [prod(kind.shape[i + 1 :]) for i in range(kind.rank)]
+    if None in sizes or strides != rows or not kind.layout.value == ir.AffineMap.get_identity(kind.rank):
+        return None
+    return tuple((residue(v), size) for v, size in zip(side.offsets, sizes, strict=True) if size is not None)
 
 
 def _root(memref: Any) -> Any:

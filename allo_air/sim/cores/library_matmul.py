@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isqrt
+from math import ceil, isqrt
 from typing import Any
 
 import numpy as np
@@ -36,11 +36,26 @@ def matmul(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
         m, k, n = sizes(a, b, c)
         if not vectorized:
             return m * k * n * 2 + m * n * (machine.scalar_load + machine.store)
-        pair = (element, element)
-        mm, kk, nn = machine.mac_shapes.get(pair, (1, 1, machine.lanes.get(element, 16)))
-        return m * k * n / (mm * kk * nn) + c.nbytes / (machine.stores * machine.store_bytes)
+        return vectorized_cycles(machine, element, (m, k, n), c.itemsize)
 
     return Kernel(run, (0, 1, 2), (2,), cycles)
+
+
+def vectorized_cycles(machine: Machine, element: str, sizes: tuple[int, int, int], result_bytes: int) -> float:
+    """Cycles of a kernel that goes over C in blocks which fill the accumulator registers, with one loop over k each.
+
+    A block waits for its first operands and for those accumulators that load later than the loop needs them, multiplies, and
+    stores each accumulator when its last product is there; then it jumps back.
+    """
+    m, k, n = sizes
+    mm, kk, nn = machine.mac_shapes.get((element, element), (1, 1, machine.lanes.get(element, 16)))
+    count = max(1, min(machine.accumulator_bits // (32 * mm * nn), ceil(m / mm) * ceil(n / nn)))
+    loads = ceil(mm * nn * result_bytes / machine.load_bytes / machine.accumulator_loads)
+    stores = ceil(mm * nn * result_bytes / machine.store_bytes / machine.stores)
+    late = max(0, count * (loads - 1) - (machine.mac - machine.accumulate))
+    drain = machine.mac + machine.store - 1 + max(stores, count * (stores - 1) + 1)
+    each = machine.vector_load + late + ceil(k / kk) * count + drain + machine.jump
+    return ceil(ceil(m / mm) * ceil(n / nn) / count) * each
 
 
 def sizes(a: Any, b: Any, c: Any) -> tuple[int, int, int]:

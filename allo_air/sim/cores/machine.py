@@ -28,6 +28,9 @@ class Machine:
     loads: int = 2
     """Loads per cycle (timing.md: "Load/store")."""
 
+    accumulator_bits: int = 8192
+    """Accumulator registers: 8 of 1024 bits on AIE2 (AM020), 4 of 2048 bits on AIE2P (assumed: as many bits)."""
+
     accumulator_loads: int = 1
     """Loads into accumulators per cycle: one of the load units has them (llvm-aie: VLDA, VLDA.UPS and VLDA.CONV; no VLDB)."""
 

@@ -107,7 +107,6 @@ void Array::addControlPorts() {
   for (auto &[port, sink] : network.sinks) {
     if (port.name != "TileControl") continue;
     struct State {
-      bool header = false;
       Word address = 0, left = 0;
     };
     auto state = std::make_shared<State>();

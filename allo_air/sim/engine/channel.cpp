@@ -70,7 +70,7 @@ void Channel::stall(Stall why, Cycle now) {
   stall_ = why, stalledSince_ = now;
   if (why != Stall::None && running_) {
     running_ = false;
-    machine.trace.add(now, tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kEnd, bdId_);
+    machine.trace.add(atPort(now), tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kEnd, bdId_);
   }
 }
 
@@ -136,8 +136,11 @@ void Channel::begin(Cycle now) {
   const Timing &t = machine.timing;
   Cycle asked = std::max(task_.arrival, lastBdStart_); // one BD is read ahead
   lastBdStart_ = now;
+  refreshes_ = machine.ddr.refreshes(double(now));
+  ddrShare_ = machine.ddr.share(walk_.contiguous());
   granted_ = std::min(int64_t(t.ddr_grant_words), bd_.length);
-  grantAt_ = machine.ddr.reserve(double(now), granted_);
+  grantAt_ = machine.ddr.reserve(double(now), granted_, ddrShare_);
+  reserveAhead(now);
   if (direction == kMM2S) {
     double overhead = t.shim_mm2s_overhead + t.shim_mm2s_cold * std::pow(t.shim_mm2s_decay, taskCount_ - 1);
     grantAt_ = std::max(grantAt_, double(asked) + machine.ddr.latency(overhead));
@@ -149,8 +152,20 @@ void Channel::nextGrant(Cycle now) {
   const Timing &t = machine.timing;
   double perWord = direction == kMM2S ? t.shim_mm2s_cycles_per_word : t.shim_s2mm_cycles_per_word;
   double soonest = grantAt_ + perWord * t.ddr_grant_words;
+  if (direction == kMM2S) { // reads wait while the memory is refreshed; writes are buffered
+    int64_t refreshes = machine.ddr.refreshes(soonest);
+    soonest += t.ddr_refresh * double(std::max<int64_t>(refreshes - refreshes_, 0));
+    refreshes_ = std::max(refreshes_, refreshes);
+  }
   granted_ = std::min(int64_t(t.ddr_grant_words), left());
-  grantAt_ = std::max(soonest, machine.ddr.reserve(double(now), granted_));
+  grantAt_ = std::max(soonest, ahead_);
+  reserveAhead(now);
+}
+
+// The block after the granted one is asked for while that moves.
+void Channel::reserveAhead(Cycle now) {
+  int64_t words = std::min(int64_t(machine.timing.ddr_grant_words), left() - granted_);
+  if (words > 0) ahead_ = machine.ddr.reserve(double(now), words, ddrShare_);
 }
 
 int64_t Channel::steady(Cycle now) const {
@@ -200,7 +215,7 @@ void Channel::busyFor(Cycle cycles, Cycle now) {
   stall(Stall::None, now);
   if (!running_) {
     running_ = true;
-    machine.trace.add(now, tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kBegin, bdId_);
+    machine.trace.add(atPort(now), tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kBegin, bdId_);
   }
   counters.busy += cycles;
   if (counters.first < 0) counters.first = now;

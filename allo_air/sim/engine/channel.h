@@ -89,7 +89,10 @@ private:
   void begin(Cycle now);
   void endBd(Cycle now);
   void nextGrant(Cycle now);
+  void reserveAhead(Cycle now);
   void stall(Stall why, Cycle now);
+  // When the stream switch sees what the channel does now.
+  Cycle atPort(Cycle now) const { return direction == kMM2S ? now + Cycle(machine.timing.dma_mm2s_fill) : now; }
   int64_t left() const { return walk_.left() + run_.count; }
   bool fetchRun(Cycle now);
   uint8_t *hostAt(int64_t word, int64_t words, int64_t step, Cycle now);
@@ -108,8 +111,9 @@ private:
   Lock *acquireLock_ = nullptr, *releaseLock_ = nullptr;
   bool headerPending_ = false, waited_ = false, running_ = false;
   Cycle ready_ = 0, lastPushArrival_ = -1, lastBdStart_ = 0, lastMove_ = -2;
-  double grantAt_ = 0; // DDR: words granted, and from when
-  int64_t granted_ = 0;
+  double grantAt_ = 0, ahead_ = 0; // DDR: when the granted words move, and the block behind them
+  double ddrShare_ = 1;
+  int64_t granted_ = 0, refreshes_ = 0;
   Stall stall_ = Stall::None;
   Cycle stalledSince_ = 0;
 };

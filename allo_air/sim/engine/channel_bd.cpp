@@ -104,7 +104,7 @@ void Channel::endBd(Cycle now) {
   const Clock &clock = publish();
   if (running_) {
     running_ = false;
-    machine.trace.add(now + 1, tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kEnd, bdId_);
+    machine.trace.add(atPort(now + 1), tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kEnd, bdId_);
   }
   Cycle atMemory = now + Cycle(t.dma_memory_latency);
   if (tile.kind == TileKind::Shim && direction == kS2MM)

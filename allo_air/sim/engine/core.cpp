@@ -83,22 +83,29 @@ void Core::useLock(int handle, int action, int value) {
   }
   Lock &lock = owner->locks[handle & 255];
   bool release = action == 1;
-  debt_ += Cycle(t.core_lock_issue + (release ? t.dma_lock_release : 0));
-  counters.call += Cycle(t.core_lock_issue + t.core_lock_return);
+  debt_ += Cycle(t.core_lock_issue);
   spend();
+  machine.trace.add(now(), tile.col, tile.row, 0, release ? kLockRelease : kLockAcquire, Trace::kInstant, lock.id);
   if (release) {
-    debt_ += Cycle(t.core_lock_return - t.dma_lock_release);
-    machine.trace.add(now(), tile.col, tile.row, 0, kLockRelease, Trace::kInstant, lock.id);
+    counters.call += Cycle(t.core_lock_issue + t.core_lock_return);
+    debt_ += Cycle(t.dma_lock_release);
+    spend();
     lock.release(value, publish(), actor(), machine.judge, now());
+    debt_ += Cycle(t.core_lock_return - t.dma_lock_release);
     return;
   }
+  counters.call += Cycle(t.core_lock_issue + t.core_lock_request + t.core_lock_resume);
+  debt_ += Cycle(t.core_lock_request);
+  spend();
   await(Wait::Lock);
   waitedLock = &lock, waitedAction = action, waitedValue = value;
   bool waited = false;
   while (!lock.acquire(action == 2 ? -value : value, *this, actor(), this)) waited = true, suspend();
+  waits = Wait::None;
+  debt_ += Cycle(waited ? t.core_lock_wake : t.dma_lock_acquire); // the core stalls while its request is arbitrated
+  spend();
   awaited(counters.lockStall, kLockStall);
-  machine.trace.add(now(), tile.col, tile.row, 0, kLockAcquire, Trace::kInstant, lock.id);
-  debt_ += Cycle(t.core_lock_return + t.dma_lock_acquire + (waited ? t.core_lock_wake : 0));
+  debt_ += Cycle(t.core_lock_resume);
 }
 
 void Core::work(int region, int64_t times, int64_t cycles) {

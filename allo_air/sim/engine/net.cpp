@@ -78,7 +78,7 @@ bool Net::move(Stream &s, Cycle now, Cycle &wants) {
     bool room = true;
     if (s.current)
       for (auto &d : s.current->dests)
-        if (d.sink->fifo.full() && (!header || d.keepHeader)) room = false;
+        if (d.sink->fifo.full() && (!header || (d.keepHeader && !d.sink->control))) room = false;
     if (!room) {
       if (s.blockedSince < 0) s.blockedSince = now;
       break;
@@ -95,7 +95,7 @@ bool Net::move(Stream &s, Cycle now, Cycle &wants) {
     s.headerInFront = false;
     if (s.current)
       for (auto &d : s.current->dests) {
-        if (header && !d.keepHeader) continue;
+        if (header && (!d.keepHeader || d.sink->control)) continue; // a control port takes the header for itself
         d.sink->fifo.push(w, now + d.latency, flags & kLast);
         if (d.sink->reader) d.sink->reader->wake(now + std::max<Cycle>(d.latency, 1));
       }

@@ -16,6 +16,7 @@ class Walk {
 public:
   Walk() = default;
   explicit Walk(const Bd &bd);
+  int64_t contiguous() const { return dims_[0].step != 1 ? 1 : dims_[0].wrap && n_ > 1 ? dims_[0].wrap : left_; }
   int64_t left() const { return left_; }
   // The next words in order, at most `limit`; empty when the BD is done.
   Run next(int64_t limit);

@@ -1,8 +1,8 @@
 // The whole control program by hand: BDs as blockwrites of constants, addresses patched, queues pushed by plain register writes.
 module {
-  memref.global "private" constant @bd_in : memref<8xi32> = dense<[64, 0, 0, 0, 0x80000000, 0, 0, 0x2000000]>
   aie.device(npu1_1col) {
-    memref.global "private" constant @bd_out : memref<8xi32> = dense<[32, 0, 0, 0x1000007, 0x80000000, 0x10, 0, 0x2000000]>
+    memref.global "private" constant @bd_in : memref<8xi32> = dense<[64, 0, 0, 0, 0x80000000, 0, 0, 0x2000000]>
+    memref.global "private" constant @bd_out : memref<8xi32> = dense<[32, 0, 0, 0, 0x8040000F, 0, 0x10003F, 0x2000000]>
     %t00 = aie.tile(0, 0)
     %t01 = aie.tile(0, 1)
     %b = aie.buffer(%t01) {address = 256 : i32, sym_name = "b"} : memref<64xi32>
@@ -27,7 +27,7 @@ module {
     ^done:
       aie.end
     }
-    aie.runtime_sequence @go(%x : memref<64xi32>, %y : memref<128xi32>) {
+    aie.runtime_sequence @go(%x : memref<64xi32>, %y : memref<192xi32>) {
       aiex.set_lock(%p, 1)
       %0 = memref.get_global @bd_in : memref<8xi32>
       aiex.npu.blockwrite(%0) {address = 118880 : ui32} : memref<8xi32>

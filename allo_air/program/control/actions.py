@@ -1,0 +1,47 @@
+"""What a control program does, in the order of its text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Dims = tuple[tuple[int, int], ...]
+"""(size, stride) in elements, outermost first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """A transfer through shim DMA allocation `allocation`: elements of argument `argument`, `dims` from `offset` on.
+
+    `getting` is whether the host's memory is written; None where only the allocation says.
+    """
+
+    op: Any
+    allocation: str
+    argument: int
+    offset: int
+    dims: Dims
+    getting: bool | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Wait:
+    """`moves` have ended when the program goes on; with `launch_end` the program has only come to the end of a launch."""
+
+    op: Any
+    moves: frozenset[Move]
+    launch_end: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """Herd `herd` of `segment` is started with runtime parameters, for launch number `launch`."""
+
+    op: Any
+    herd: str
+    segment: str | None
+    values: tuple[int, ...]
+    launch: int | None = None
+
+
+Action = Move | Wait | Start

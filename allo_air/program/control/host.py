@@ -1,0 +1,195 @@
+"""Executes a control program, of AIR after `air-to-aie` or of AIRRt, up to what it asks of the shim DMAs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.interp import rules
+from allo_air.interp._affine import compiled, compiled_set
+from allo_air.interp.errors import RunError, Unsupported
+from allo_air.interp.program import TERMINATORS
+from allo_air.program.control.actions import Action, Move, Start, Wait
+from allo_air.program.control.transfers import AIR, Allocations, is_host, of_air, of_airrt
+from allo_air.program.control.values import SAME_BUFFER, Values
+
+_LAUNCH_END, _LAUNCH = "air.launch_end", "air.launch"
+_NOTHING = ("airrt.segment_load", "air.wait_all", "air.channel", "memref.dealloc")
+_HIERARCHIES = ("air.launch", "air.segment", "air.herd")
+
+
+def actions(module: Any, function: Any) -> list[Action]:
+    """What `function` of `module` does; RunError where it does what no host program beside a device can."""
+    host = _Host(module, function)
+    host.body(function.regions[0].blocks[0])
+    return host.actions
+
+
+class _Host:
+    def __init__(self, module: Any, function: Any) -> None:
+        self.values = Values(function.regions[0].blocks[0].arguments)
+        self.allocations = Allocations(module)
+        self.actions: list[Action] = []
+        self.segment: str | None = None
+        self.active = _active(function)
+
+    def body(self, block: Any) -> list[Any]:
+        """Executes a block; returns the values that its terminator hands on."""
+        for view in block.operations:
+            op = view.operation
+            if op.name in TERMINATORS:
+                return [self.values.get(v) for v in op.operands]
+            self.operation(op)
+        return []
+
+    def operation(self, op: Any) -> None:
+        if op.name in rules.PURE:
+            self.values.pure(op)
+        elif op.name in SAME_BUFFER or op.name == "memref.subview":
+            self.values.view(op)
+        elif (run := _RULES.get(op.name)) is not None:
+            if op in self.active or not len(op.regions):
+                run(self, op)
+            else:
+                self.skip(op)
+        elif op.name not in _NOTHING:
+            self.skip(op)
+
+    def skip(self, op: Any) -> None:
+        """Passes over what the device does; the host itself only transfers."""
+        for inner in walk_post_order(op):
+            hands_on = inner.name in _HIERARCHIES or inner.name in _NOTHING or inner.name in SAME_BUFFER
+            if not hands_on and any(is_host(v) for v in (*inner.operands, *inner.results)):
+                raise Unsupported(inner, "works on the host's memory, and the host of a device only transfers")
+
+    def number(self, value: Any, op: Any) -> int:
+        return self.values.number(value, op)
+
+    # Transfers, waits, starts.
+
+    def air_transfer(self, op: Any) -> None:
+        if any(is_host(v) for v in op.operands):
+            self.actions.append(of_air(op, self.values, self.allocations))
+
+    def airrt_transfer(self, op: Any) -> None:
+        move = of_airrt(op, self.values)
+        self.actions.append(move)
+        self.values.bind(op.results, [frozenset([move])] * len(op.results))
+
+    def airrt_wait(self, op: Any) -> None:
+        moves: frozenset[Move] = frozenset().union(*(self.values.get(v) or frozenset() for v in op.operands))
+        self.values.bind(op.results, [moves] * len(op.results))
+        if not len(op.results):
+            self.actions.append(Wait(op, moves, _LAUNCH_END in op.attributes))
+
+    def airrt_herd(self, op: Any) -> None:
+        if len(op.operands):
+            values = tuple(self.number(v, op) for v in op.operands)
+            segment = op.attributes["segment_name"].value if "segment_name" in op.attributes else None
+            self.actions.append(Start(op, op.attributes["sym_name"].value, segment, values, _launch_of(op)))
+
+    # Regions.
+
+    def hierarchy(self, op: Any) -> None:
+        view, outer = op.opview, self.segment
+        name = op.attributes["sym_name"].value if "sym_name" in op.attributes else None
+        sizes = [self.number(v, op) for v in view.sizes]
+        self.values.bind(view.size_args, sizes)
+        self.values.bind(view.body_args, [self.values.get(v) for v in view.args])
+        if op.name == "air.segment":
+            self.segment = name
+        if op.name == "air.herd" and (scalars := _scalars(view)):
+            self.actions.append(Start(op, name or "herd", self.segment, tuple(self.number(v, op) for v in scalars)))
+        for point in product(*map(range, sizes)):
+            self.values.bind(view.ids, point)
+            self.body(view.block)
+        self.segment = outer
+
+    def execute(self, op: Any) -> None:
+        made = self.body(op.regions[0].blocks[0])
+        self.values.bind(list(op.results)[1:], made)
+
+    def rounds(self, op: Any, numbers: Any, carried: list[Any]) -> None:
+        block = op.regions[0].blocks[0]
+        for i in numbers:
+            self.values.bind(block.arguments, [i, *carried])
+            carried = self.body(block)
+        self.values.bind(op.results, carried)
+
+    def scf_for(self, op: Any) -> None:
+        lower, upper, step = (self.number(v, op) for v in list(op.operands)[:3])
+        if step <= 0:
+            raise RunError(op, f"has step {step}, wanted a positive one")
+        self.rounds(op, range(lower, upper, step), [self.values.get(v) for v in list(op.operands)[3:]])
+
+    def affine_for(self, op: Any) -> None:
+        attributes, operands = op.attributes, list(op.operands)
+        first, second, _ = (int(n) for n in attributes["operandSegmentSizes"])
+        numbers = [self.number(v, op) for v in operands[: first + second]]
+        lower = max(compiled(attributes["lowerBoundMap"].value)(numbers[:first]))
+        upper = min(compiled(attributes["upperBoundMap"].value)(numbers[first:]))
+        carried = [self.values.get(v) for v in operands[first + second :]]
+        self.rounds(op, range(lower, upper, attributes["step"].value), carried)
+
+    def parallel(self, op: Any) -> None:
+        block = op.regions[0].blocks[0]
+        rank = len(block.arguments)
+        numbers = [self.number(v, op) for v in list(op.operands)[: 3 * rank]]
+        ended: list[Any] = []
+        for point in product(*map(range, numbers[:rank], numbers[rank : 2 * rank], numbers[2 * rank :])):
+            self.values.bind(block.arguments, point)
+            ended += [v for v in self.body(block) if isinstance(v, frozenset)]
+        self.values.bind(op.results, [frozenset().union(*ended)] * len(op.results))
+
+    def branch(self, op: Any) -> None:
+        if op.name == "scf.if":
+            taken = bool(self.number(op.operands[0], op))
+        else:
+            taken = compiled_set(op.attributes["condition"])([self.number(v, op) for v in op.operands])
+        blocks = list(op.regions[0 if taken else 1].blocks)
+        self.values.bind(op.results, self.body(blocks[0]) if blocks else [])
+
+
+def _active(function: Any) -> set[Any]:
+    """The operations of `function` that are, or hold, what the host does."""
+    found: set[Any] = set()
+    for op in walk_post_order(function):
+        moves = op.name in AIR and any(is_host(v) for v in op.operands)
+        starts = op.name == "air.herd" and _scalars(op.opview)
+        if not (moves or starts or op.name.startswith("airrt.")):
+            continue
+        while op is not None and op not in found:
+            found.add(op)
+            op = op.parent.operation if op.parent is not None else None
+    return found
+
+
+def _scalars(herd: Any) -> list[Any]:
+    return [v for v in herd.args if not hasattr(v.type, "shape")]
+
+
+def _launch_of(op: Any) -> int | None:
+    """The number of the launch that a herd belongs to, from the launch's end in a block around."""
+    while op is not None and op.parent is not None:
+        for other in op.block.operations:
+            if other.operation.name == "airrt.wait_all" and _LAUNCH in other.operation.attributes:
+                return int(other.operation.attributes[_LAUNCH].value)
+        op = op.parent.operation if op.parent.name != "func.func" else None
+    return None
+
+
+_RULES: dict[str, Callable[[_Host, Any], None]] = {
+    **dict.fromkeys(AIR, _Host.air_transfer),
+    "airrt.dma_memcpy_nd": _Host.airrt_transfer,
+    "airrt.wait_all": _Host.airrt_wait,
+    "airrt.herd_load": _Host.airrt_herd,
+    **dict.fromkeys(_HIERARCHIES, _Host.hierarchy),
+    "air.execute": _Host.execute,
+    "scf.for": _Host.scf_for,
+    "affine.for": _Host.affine_for,
+    "scf.parallel": _Host.parallel,
+    **dict.fromkeys(("scf.if", "affine.if", "air.affine_if"), _Host.branch),
+}
+

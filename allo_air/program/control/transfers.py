@@ -1,0 +1,88 @@
+"""One transfer of the host: which shim DMA allocation, and which elements of which buffer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.interp.errors import RunError, Unsupported
+from allo_air.interp.values import DYNAMIC
+from allo_air.mlir import ir
+from allo_air.program.control.actions import Dims, Move
+from allo_air.program.control.values import Values
+
+AIR = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd")
+
+
+def is_host(value: Any) -> bool:
+    """Whether a value is a memref in external memory."""
+    if not isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType):
+        return False
+    space = value.type.memory_space
+    return space is None or str(space).split(" ", 1)[0] == "0"
+
+
+class Allocations:
+    """Which shim DMA allocation a transfer of AIR uses, by what `air-to-aie` wrote on it."""
+
+    def __init__(self, module: Any) -> None:
+        self.sizes = {c.attributes["sym_name"].value: list(c.opview.size) for c in walk_named(module, "air.channel")}
+
+    def of(self, op: Any, indices: list[int]) -> str:
+        """The name of the allocation; RunError where the operation has none for its place in a bundle."""
+        if "metadata" in op.attributes:
+            return str(op.attributes["metadata"].value)
+        entries = list(op.attributes["metadataArray"]) if "metadataArray" in op.attributes else []
+        if not entries:
+            raise RunError(op, "names no shim DMA allocation (metadata, metadataArray); run air-to-aie before")
+        if len(entries) == 1:
+            return str(entries[0]["base"].value)
+        flat = 0
+        for index, size in zip(indices, self.sizes.get(op.opview.chan_name, []) if indices else [], strict=True):
+            flat = flat * size + index
+        found = [e["base"].value for e in entries if "index" in e and e["index"].value == flat]
+        if len(found) != 1:
+            raise RunError(op, f"uses place {flat} of its bundle, for which metadataArray has {len(found)} entries")
+        return str(found[0])
+
+
+def of_air(op: Any, values: Values, allocations: Allocations) -> Move:
+    """A put, a get or a copy, on the side of external memory."""
+    for name in ("pad_before", "pad_after"):
+        if name in op.attributes and any(op.attributes[name]):
+            raise Unsupported(op, f"has {name} = {list(op.attributes[name])}, and a shim DMA does not pad")
+    view = op.opview
+    side = {"air.channel.put": "src", "air.channel.get": "dst"}.get(op.name) or ("dst" if is_host(view.dst) else "src")
+    indices = [values.number(v, op) for v in view.indices] if op.name != AIR[2] else []
+    memref = getattr(view, side)
+    place = values.place(memref, op)
+    offsets, sizes, strides = (
+        [values.number(v, op) for v in getattr(view, f"{side}_{part}")] for part in ("offsets", "sizes", "strides")
+    )
+    name = allocations.of(op, indices)
+    if not sizes:
+        return Move(op, name, place.argument, place.offset, whole(op, memref.type), side == "dst")
+    offsets = [0] * (len(sizes) - len(offsets)) + offsets
+    begin = place.offset + sum(o * s for o, s in zip(offsets, strides, strict=True))
+    return Move(op, name, place.argument, begin, tuple(zip(sizes, strides, strict=True)), side == "dst")
+
+
+def of_airrt(op: Any, values: Values) -> Move:
+    """An `airrt.dma_memcpy_nd`."""
+    if "metadata" not in op.attributes:
+        raise RunError(op, "names no shim DMA allocation (metadata); run air-to-aie before air-to-std")
+    view = op.opview
+    offsets, sizes, strides = (
+        [values.number(getattr(view, f"{part}{i}"), op) for i in (3, 2, 1, 0)] for part in ("offset", "length", "stride")
+    )
+    place = values.place(view.memref, op)
+    begin = place.offset + sum(o * s for o, s in zip(offsets, strides, strict=True))
+    return Move(op, str(op.attributes["metadata"].value), place.argument, begin, tuple(zip(sizes, strides, strict=True)))
+
+
+def whole(op: Any, type_: Any) -> Dims:
+    """The walk over all of a memref."""
+    strides, _ = type_.get_strides_and_offset()
+    if not type_.has_static_shape or any(s == DYNAMIC for s in strides):
+        raise Unsupported(op, f"moves all of a {type_}, whose extent is not constant")
+    return tuple(zip(type_.shape, strides, strict=True))

@@ -1,0 +1,86 @@
+"""Values of a control program: numbers by the interpreter's rules, and where in a host buffer a memref begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.interp import rules
+from allo_air.interp.errors import Unsupported
+from allo_air.interp.values import DYNAMIC
+from allo_air.mlir import ir
+
+SAME_BUFFER = (
+    *("memref.cast", "memref.memory_space_cast", "memref.assume_alignment"),
+    *("memref.collapse_shape", "memref.expand_shape"),
+)
+"""Views that begin where their source does."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A memref: argument number of the function, and elements from its begin."""
+
+    argument: int
+    offset: int = 0
+
+
+class Values:
+    """The values that are known; tokens, and what belongs to the device, are not."""
+
+    def __init__(self, arguments: Any) -> None:
+        rules.load()
+        self.known: dict[Any, Any] = {a: Place(n) for n, a in enumerate(arguments) if isinstance(a.type, ir.MemRefType)}
+        self._rules: dict[Any, Any] = {}
+
+    def get(self, value: Any) -> Any:
+        """The value, None where it is not known."""
+        return self.known.get(value)
+
+    def bind(self, values: Any, found: Any) -> None:
+        """Gives SSA values what they stand for."""
+        self.known.update(zip(values, found, strict=True))
+
+    def number(self, value: Any, op: Any) -> int:
+        """A number; Unsupported, at `op`, where it is not known."""
+        found = self.known.get(value)
+        if found is None or isinstance(found, Place | frozenset):
+            raise Unsupported(op, "uses a value that the host's program does not know before it runs")
+        return int(found)
+
+    def place(self, value: Any, op: Any) -> Place:
+        """Where a memref is; Unsupported where it is no argument of the function, or a view of one."""
+        found = self.known.get(value)
+        if not isinstance(found, Place):
+            raise Unsupported(op, "moves a buffer that is no argument of the function")
+        return found
+
+    def pure(self, op: Any) -> None:
+        """Evaluates an operation on numbers; its results stay unknown where an operand is."""
+        operands = [self.known.get(v) for v in op.operands]
+        if any(v is None or isinstance(v, Place | frozenset) for v in operands):
+            for result in op.results:
+                self.known.pop(result, None)
+            return
+        key = op.results[0]
+        if key not in self._rules:
+            self._rules[key] = rules.PURE[op.name](op)
+        found = self._rules[key](*operands)
+        self.bind(op.results, [found] if len(op.results) == 1 else found)
+
+    def view(self, op: Any) -> None:
+        """A view of a host buffer; of a buffer of the device nothing is known."""
+        source = self.known.get(op.operands[0])
+        if not isinstance(source, Place):
+            return
+        if op.name in SAME_BUFFER:
+            for result in op.results:
+                self.known[result] = source
+            return
+        strides, _ = op.operands[0].type.get_strides_and_offset()
+        dynamic = iter(op.operands[1:])
+        offsets = [self.number(next(dynamic), op) if n == DYNAMIC else n for n in op.attributes["static_offsets"]]
+        if any(s == DYNAMIC for s in strides):
+            raise Unsupported(op, "views a buffer whose strides are not constant")
+        step = sum(o * s for o, s in zip(offsets, strides, strict=True))
+        self.known[op.results[0]] = Place(source.argument, source.offset + step)

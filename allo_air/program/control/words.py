@@ -1,0 +1,121 @@
+"""A schedule as instructions: each channel's data lies in one host buffer, in the order of its stream, so a task is one BD."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.device import LOCK_BASE, LOCK_STRIDE, QUEUE_DEPTH, Device
+from allo_air.program.control.actions import Start
+from allo_air.program.control.schedule import Channel, Schedule, Task
+from allo_air.sim.control import Control
+from allo_air.sim.layout import Layout
+from allo_air.target.npu_shim import Transfer, transfer_instructions
+from allo_air.target.npu_words import Instruction, Sync, Write, stream
+
+_HEADER = 4
+_START = 1
+"""What a herd's lock holds when its parameters are there."""
+
+
+class Writer:
+    """Writes the words of a schedule for one device."""
+
+    def __init__(self, schedule: Schedule, places: dict[Channel, int], spans: dict[Task, tuple[int, int]], layout: Layout):
+        """`places` are the host buffers' numbers by channel, `spans` begin and length of each task's data there, in bytes."""
+        self.schedule, self.places, self.spans, self.layout = schedule, places, spans, layout
+        self.device: Device = layout.device
+        self.instructions: list[tuple[Instruction, Any]] = []
+        self._running: dict[Channel, deque[Task]] = defaultdict(deque)
+        self._counts: dict[Channel, int] = defaultdict(int)
+
+    def control(self) -> Control:
+        """The instruction stream, with the operation of each instruction."""
+        starts = deque(self.schedule.starts)
+        for task in self.schedule.tasks:
+            while starts and starts[0][0] <= task.round:
+                turn, start = starts.popleft()
+                self._need(turn)
+                self._herd(start)
+            self._need(task.round)
+            self._begin(task)
+        for _, start in starts:
+            self._herd(start)
+        for channel in sorted(self._running, key=lambda c: c[1]):
+            while self._running[channel]:
+                self._end(channel)
+        return self._encoded()
+
+    def _need(self, turn: int) -> None:
+        """Waits for what must have ended before round `turn`."""
+        for earlier in [n for n in self.schedule.needed if n <= turn]:
+            wanted = self.schedule.needed[earlier]
+            for channel, queue in self._running.items():
+                last = max((i for i, task in enumerate(queue) if not wanted.isdisjoint(task.moves)), default=-1)
+                for _ in range(last + 1):
+                    self._end(channel)
+
+    def _begin(self, task: Task) -> None:
+        column, direction, number = task.channel
+        queue = self._running[task.channel]
+        if len(queue) == QUEUE_DEPTH:
+            self._end(task.channel)
+        begin, size = self.spans[task]
+        count = self._counts[task.channel]
+        self._counts[task.channel] += 1
+        bd = QUEUE_DEPTH * (2 * direction + number) + count % QUEUE_DEPTH
+        transfer = Transfer((size // 4, 1, 1, 1), (1, 0, 0, 0), begin, 32, task.packet)
+        place = self.places[task.channel]
+        for made in transfer_instructions(transfer, self.device, column, direction, number, bd, place, token=True):
+            self.instructions.append((made, task.moves[0].op))
+        queue.append(task)
+
+    def _end(self, channel: Channel) -> None:
+        task = self._running[channel].popleft()
+        column, direction, number = channel
+        self.instructions.append((Sync(column, 0, direction, number), task.moves[-1].op))
+
+    def _herd(self, start: Start) -> None:
+        """Writes the parameters into `__air_herd_rtp_COL_ROW` of each core, then lets `__air_herd_lock_COL_ROW` go."""
+        buffers = {b.name: b for b in self.layout.buffers.values()}
+        locks = {o.name: o for o in self.layout.locks.values()}
+        for column, row in _tiles(start):
+            buffer = buffers.get(f"__air_herd_rtp_{column}_{row}")
+            if buffer is None:
+                raise error_at(start.op, f"passes parameters to core ({column}, {row}), which has no buffer for them")
+            for i, value in enumerate(start.values):
+                address = self.device.address(column, row, buffer.offset + 4 * i)
+                self.instructions.append((Write(address, value), start.op))
+        for column, row in _tiles(start):
+            if (lock := locks.get(f"__air_herd_lock_{column}_{row}")) is not None:
+                offset = LOCK_BASE[self.device.kind(column, row)] + LOCK_STRIDE * lock.id
+                address = self.device.address(column, row, offset)
+                self.instructions.append((Write(address, _START), start.op))
+
+    def _encoded(self) -> Control:
+        starts, at = [], _HEADER
+        for made, _ in self.instructions:
+            starts.append(at)
+            at += len(made.words())
+        words = np.array(stream(self.device, [made for made, _ in self.instructions]), np.uint32)
+        return Control(words, starts, [op for _, op in self.instructions])
+
+
+def _tiles(start: Start) -> list[tuple[int, int]]:
+    """The cores of a herd, where the metadata of `air-to-aie` has placed it."""
+    top = start.op
+    while top.parent is not None:
+        top = top.parent.operation
+    for segment in walk_named(top, "airrt.segment_metadata"):
+        if start.segment not in (None, segment.attributes["sym_name"].value):
+            continue
+        for herd in walk_named(segment, "airrt.herd_metadata"):
+            a = herd.attributes
+            if a["sym_name"].value == start.herd:
+                x, y, columns, rows = (a[n].value for n in ("loc_x", "loc_y", "size_x", "size_y"))
+                return [(x + i, y + j) for i in range(columns) for j in range(rows)]
+    raise error_at(start.op, f"starts herd '{start.herd}', which airrt.module_metadata does not place; run air-to-aie before")

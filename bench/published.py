@@ -1,0 +1,61 @@
+"""Cycles and rates by the simulator beside published measurements, with the ratio of both.
+
+    python bench/published.py [--slow] [--only WORD] [--kind calibration|prediction|context]
+
+Rows marked `calibration` are those that constants of the model were taken from: they show that the mechanism is wired up, not
+that the model is right. `prediction` rows were used for nothing. `context` rows are measured under conditions that the source
+does not state. `--slow` adds whole arrays, about two minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from statistics import geometric_mean
+
+from published_rows import gemm, golden, shim, streams
+from published_rows.row import Row
+
+ROWS: tuple[Row, ...] = (*golden.ROWS, *streams.ROWS, *shim.ROWS, *gemm.ROWS)
+
+
+def table(rows: Iterable[Row]) -> Iterator[tuple[Row, float, float]]:
+    """Each row with the predicted figure and its ratio to the published one."""
+    for row in rows:
+        predicted = row.measure()
+        yield row, predicted, predicted / row.published
+
+
+def summary(found: list[tuple[Row, float, float]]) -> Iterator[str]:
+    """A line per kind of row: how far predictions are from what was published."""
+    for kind in ("calibration", "prediction", "context"):
+        off = [max(ratio, 1 / ratio) for row, _, ratio in found if row.kind == kind]
+        if off:
+            within = sum(o <= 1.15 for o in off)
+            yield f"{kind}: {within} of {len(off)} within 15 %, mean {geometric_mean(off) - 1:.1%}, worst {max(off) - 1:.1%} off"
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--slow", action="store_true", help="whole arrays too")
+    parser.add_argument("--only", default="", help="rows whose group, name or source contains this")
+    parser.add_argument("--kind", choices=("calibration", "prediction", "context"))
+    options = parser.parse_args()
+    rows = [
+        row
+        for row in ROWS
+        if (options.slow or not row.slow)
+        and options.only.lower() in f"{row.group} {row.name} {row.source}".lower()
+        and options.kind in (None, row.kind)
+    ]
+    print(f"{'':11} {'':68} {'published':>9} {'model':>9} {'ratio':>6}  unit")
+    found = []
+    for row, predicted, ratio in table(rows):
+        found.append((row, predicted, ratio))
+        print(f"{row.kind:11} {row.group + ': ' + row.name:68} {row.published:9.4g} {predicted:9.4g} {ratio:6.2f}  {row.unit}", flush=True)
+    print("\n".join(summary(found)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""Whole-array GEMM designs at given core tiles, as AMD's GEMM study (arXiv 2512.13282) lays them out.
+
+A and B tiles are double-buffered in memtiles and cores, C is single-buffered in cores; the memtile of column r broadcasts A along
+core row r, that of column c sends B down its column, and joins the C tiles of its column. Each shim reads panels of A (rows)
+and B (columns), which are contiguous in memory. Core kernels take the cycles of the vector code of bench/core_kernels.py; they
+compute nothing, as only time is asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from allo_air import simulate
+from allo_air.sim.cores.kernel import Kernel
+
+BITS = {"i8": 8, "i16": 16, "bf16": 16, "i32": 32, "f32": 32}
+
+
+@dataclass(frozen=True)
+class ArrayGemm:
+    """M x K x N of `types` (in, out) in core tiles m x k x n on all cores of `device`; `cycles` for a core's m x k x n."""
+
+    device: str
+    types: tuple[str, str]
+    sizes: tuple[int, int, int]
+    tile: tuple[int, int, int]
+    cycles: int
+
+    @property
+    def columns(self) -> int:
+        return 4 if self.device == "npu1" else 8
+
+    @cached_property
+    def words(self) -> tuple[int, int, int]:
+        """Words of a core's tiles of A, B and C."""
+        m, k, n = self.tile
+        e, o = (BITS[t] for t in self.types)
+        return m * k * e // 32, k * n * e // 32, m * n * o // 32
+
+    @cached_property
+    def steps(self) -> tuple[int, int, int]:
+        """Blocks of the array along M, steps along K, blocks along N."""
+        (M, K, N), (m, k, n) = self.sizes, self.tile
+        counts = M // (4 * m), K // k, N // (self.columns * n)
+        assert (counts[0] * 4 * m, counts[1] * k, counts[2] * self.columns * n) == self.sizes
+        return counts
+
+    @property
+    def macs(self) -> int:
+        M, K, N = self.sizes
+        return M * K * N
+
+    def run(self, timing: Any = None) -> Any:
+        """The report of the run."""
+        a, b, c = self.words
+        mm, kk, nn = self.steps
+        host = [np.zeros(count, np.int32) for count in (4 * mm * kk * a, self.columns * nn * kk * b, mm * nn * 4 * self.columns * c)]
+        kernels = {
+            "matmul": Kernel(lambda *_: self.cycles, reads=(0, 1, 2), writes=(2,)),
+            "zero": Kernel(lambda *_: c // 8, writes=(0,)),  # a store of 256 bits per cycle
+        }
+        return simulate(self.text(), *host, kernels=kernels, timing=timing, max_cycles=10**9)
+
+    def text(self) -> str:
+        """The design as AIE-dialect text."""
+        tiles = [f"%t{c}_{r} = aie.tile({c}, {r})" for c in range(self.columns) for r in range(6)]
+        parts = [*(self._core(c, r) for c in range(self.columns) for r in range(2, 6)), *(self._memtile(c) for c in range(self.columns))]
+        a, b, c = (f"memref<{w}xi32>" for w in self.words)
+        functions = f"func.func private @zero(%c: {c})\nfunc.func private @matmul(%a: {a}, %b: {b}, %c: {c})"
+        return f"module {{ aie.device({self.device}) {{\n{functions}\n" + "\n".join([*tiles, *parts, self._flows(), self._sequence()]) + "\n} }"
+
+    def _flows(self) -> str:
+        flows = []
+        for c in range(self.columns):
+            if c < 4:
+                flows.append(f"aie.flow(%t{c}_0, DMA : 0, %t{c}_1, DMA : 0)")
+                flows += [f"aie.flow(%t{c}_1, DMA : 0, %t{d}_{2 + c}, DMA : 0)" for d in range(self.columns)]
+                flows.append(f"aie.shim_dma_allocation @a{c} (%t{c}_0, MM2S, 0)")
+            flows.append(f"aie.flow(%t{c}_0, DMA : 1, %t{c}_1, DMA : 1)")
+            flows += [f"aie.flow(%t{c}_1, DMA : 1, %t{c}_{r}, DMA : 1)" for r in range(2, 6)]
+            flows += [f"aie.flow(%t{c}_{r}, DMA : 0, %t{c}_1, DMA : {r})" for r in range(2, 6)]
+            flows.append(f"aie.flow(%t{c}_1, DMA : 2, %t{c}_0, DMA : 0)")
+            flows.append(f"aie.shim_dma_allocation @b{c} (%t{c}_0, MM2S, 1)")
+            flows.append(f"aie.shim_dma_allocation @c{c} (%t{c}_0, S2MM, 0)")
+        return "\n".join(flows)
+
+    def _core(self, c: int, r: int) -> str:
+        a, b, out = (f"memref<{w}xi32>" for w in self.words)
+        t, p = f"%t{c}_{r}", f"%k{c}_{r}_"
+        turn = "".join(
+            f"""
+          aie.use_lock({p}ac, AcquireGreaterEqual, 1)
+          aie.use_lock({p}bc, AcquireGreaterEqual, 1)
+          func.call @matmul({p}a{i}, {p}b{i}, {p}c0) : ({a}, {b}, {out}) -> ()
+          aie.use_lock({p}ap, Release, 1)
+          aie.use_lock({p}bp, Release, 1)"""
+            for i in range(2)
+        )
+        assert self.steps[1] % 2 == 0
+        return f"""{_storage(p, t, {"a": (a, 2), "b": (b, 2), "c": (out, 1)})}
+    aie.core({t}) {{
+      %z = arith.constant 0 : index
+      %one = arith.constant 1 : index
+      %blocks = arith.constant {self.steps[0] * self.steps[2]} : index
+      %kk = arith.constant {self.steps[1] // 2} : index
+      scf.for %i = %z to %blocks step %one {{
+        aie.use_lock({p}cp, AcquireGreaterEqual, 1)
+        func.call @zero({p}c0) : ({out}) -> ()
+        scf.for %k = %z to %kk step %one {{{turn}
+        }}
+        aie.use_lock({p}cc, Release, 1)
+      }}
+      aie.end
+    }} {{link_with = "mm.o"}}
+    aie.mem({t}) {{
+      {_channel(0, "S2MM", 0, p, "a", a, 2, fill=True)}
+      {_channel(1, "S2MM", 1, p, "b", b, 2, fill=True)}
+      {_channel(2, "MM2S", 0, p, "c", out, 1, fill=False)}
+      aie.end
+    }}"""
+
+    def _memtile(self, c: int) -> str:
+        a, b, out = (f"memref<{w}xi32>" for w in self.words)
+        t, p = f"%t{c}_1", f"%m{c}_"
+        column = f"memref<{4 * self.words[2]}xi32>"
+        kinds = {"b": (b, 2), "c": (column, 2)} | ({"a": (a, 2)} if c < 4 else {})
+        channels = [("S2MM", 1, "b", b, True), ("MM2S", 1, "b", b, False)]
+        channels += [("S2MM", 0, "a", a, True), ("MM2S", 0, "a", a, False)] if c < 4 else []
+        blocks = [_channel(i, d, n, p, s, kind, 2, fill=fill) for i, (d, n, s, kind, fill) in enumerate(channels)]
+        blocks += [
+            _channel(len(channels) + r, "S2MM", 2 + r, p, "c", column, 2, fill=True, part=(r, self.words[2])) for r in range(4)
+        ]
+        blocks.append(_channel(len(channels) + 4, "MM2S", 2, p, "c", column, 2, fill=False, amount=4))
+        body = "\n      ".join(blocks)
+        return f"{_storage(p, t, kinds, parts={'c': 4})}\n    aie.memtile_dma({t}) {{\n      {body}\n      aie.end\n    }}"
+
+    def _sequence(self) -> str:
+        a, b, c = self.words
+        mm, kk, nn = self.steps
+        args = f"%a : memref<{4 * mm * kk * a}xi32>, %b : memref<{self.columns * nn * kk * b}xi32>, %c : memref<{mm * nn * 4 * self.columns * c}xi32>"
+        kinds = dict(part.strip().split(" : ") for part in args.split(","))
+        ops = []
+        for i in range(mm):
+            if i > 1:
+                ops += [f"aiex.npu.dma_wait {{symbol = @c{col}}}" for col in range(self.columns)]
+            for col in range(self.columns):
+                first = 3 * (i % 4)
+                ops.append(_memcpy("%c", kinds, f"c{col}", first, (i * self.columns + col) * nn * 4 * c, nn, 4 * c, 4 * c, token=True))
+                ops.append(_memcpy("%b", kinds, f"b{col}", first + 1, col * nn * kk * b, nn, kk * b, kk * b))
+                if col < 4:
+                    ops.append(_memcpy("%a", kinds, f"a{col}", first + 2, (4 * i + col) * kk * a, nn, 0, kk * a))
+        ops += [f"aiex.npu.dma_wait {{symbol = @c{col}}}" for _ in range(min(mm, 2)) for col in range(self.columns)]
+        return f"aie.runtime_sequence({args}) {{\n" + "\n".join(ops) + "\n}"
+
+
+def _storage(prefix: str, tile: str, kinds: dict[str, tuple[str, int]], parts: dict[str, int] | None = None) -> str:
+    """Buffers and their two locks; a buffer of several parts is free and full in units of a part."""
+    lines = []
+    for number, (name, (kind, count)) in enumerate(sorted(kinds.items())):
+        units = count * (parts or {}).get(name, 1)
+        lines += [f"{prefix}{name}{i} = aie.buffer({tile}) : {kind}" for i in range(count)]
+        lines.append(f"{prefix}{name}p = aie.lock({tile}, {2 * number}) {{init = {units} : i32}}")
+        lines.append(f"{prefix}{name}c = aie.lock({tile}, {2 * number + 1})")
+    return "\n    ".join(lines)
+
+
+def _channel(
+    index: int, direction: str, number: int, prefix: str, name: str, kind: str, count: int, *,
+    fill: bool, amount: int = 1, part: tuple[int, int] | None = None,
+) -> str:  # fmt: skip
+    """One DMA channel that goes round its buffers; `part` (which, words) of them, if not all."""
+    take, give = ("p", "c") if fill else ("c", "p")
+    words = int(kind.removeprefix("memref<").removesuffix("xi32>"))
+    offset, length = (part[0] * part[1], part[1]) if part else (0, words)
+    blocks = [f"%d{index} = aie.dma_start({direction}, {number}, ^d{index}_0, ^e{index})"]
+    for i in range(count):
+        blocks.append(f"""^d{index}_{i}:
+        aie.use_lock({prefix}{name}{take}, AcquireGreaterEqual, {amount})
+        aie.dma_bd({prefix}{name}{i} : {kind}, {offset}, {length})
+        aie.use_lock({prefix}{name}{give}, Release, {amount})
+        aie.next_bd ^d{index}_{(i + 1) % count}""")
+    return "\n      ".join([*blocks, f"^e{index}:"])
+
+
+def _memcpy(
+    value: str, kinds: dict[str, str], symbol: str, bd: int, offset: int, repeats: int, step: int, words: int, *, token: bool = False
+) -> str:
+    """`repeats` contiguous blocks of `words` words, `step` words apart."""
+    inner = max(d for d in range(1, 1024) if words % d == 0)
+    outer = words // inner
+    rows = max(d for d in range(1, 1024) if outer % d == 0)
+    flag = ", issue_token = true" if token else ""
+    return (
+        f"aiex.npu.dma_memcpy_nd({value}[0, 0, 0, {offset}][{repeats}, {outer // rows}, {rows}, {inner}]"
+        f"[{step}, {rows * inner}, {inner}, 1]) {{id = {bd} : i64, metadata = @{symbol}{flag}}} : {kinds[value]}"
+    )
