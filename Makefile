@@ -18,7 +18,7 @@ demo: $(STAMP)
 	$(BIN)/allo-opt examples/matmul.mlir --pipeline=air-bind
 
 test: $(STAMP)
-	$(BIN)/python -m pytest --numprocesses=auto
+	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup
 
 check: check-format check-lint check-types check-imports
 

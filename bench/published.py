@@ -32,7 +32,8 @@ def summary(found: list[tuple[Row, float, float]]) -> Iterator[str]:
         off = [max(ratio, 1 / ratio) for row, _, ratio in found if row.kind == kind]
         if off:
             within = sum(o <= 1.15 for o in off)
-            yield f"{kind}: {within} of {len(off)} within 15 %, mean {geometric_mean(off) - 1:.1%}, worst {max(off) - 1:.1%} off"
+            mean, worst = geometric_mean(off) - 1, max(off) - 1
+            yield f"{kind}: {within} of {len(off)} within 15 %, mean {mean:.1%}, worst {worst:.1%} off"
 
 
 def main() -> None:
@@ -53,7 +54,10 @@ def main() -> None:
     found = []
     for row, predicted, ratio in table(rows):
         found.append((row, predicted, ratio))
-        print(f"{row.kind:11} {row.group + ': ' + row.name:68} {row.published:9.4g} {predicted:9.4g} {ratio:6.2f}  {row.unit}", flush=True)
+        print(
+            f"{row.kind:11} {row.group + ': ' + row.name:68} {row.published:9.4g} {predicted:9.4g} {ratio:6.2f}  {row.unit}",
+            flush=True,
+        )
     print("\n".join(summary(found)))
 
 

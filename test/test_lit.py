@@ -26,6 +26,7 @@ def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return {t["name"].removeprefix("allo_air :: "): t for t in tests}
 
 
+@pytest.mark.xdist_group("lit")  # in one process of pytest, as lit runs once for all
 @pytest.mark.parametrize("file", FILES)
 def test_lit(file: str, results: dict[str, dict[str, str]]) -> None:
     found = results.get(file)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.rewrite import walk_named, walk_post_order
 
-Executor = Callable[[Any, list[Any], str, int], list[Any]]
-"""`(module, inputs, function's name, seed) -> arrays`, as `interp.run` returns them."""
+Executor = Callable[[Any, list[Any], str, int, dict[str, Any]], list[Any]]
+"""`(module, inputs, name of the function or sequence, seed, libraries) -> arrays`, as `interp.run` returns them."""
 
 _EXECUTORS: dict[str, Executor] = {}
 
@@ -29,6 +29,27 @@ def level_of(module: Any) -> str:
         return "npu"
     lower = any(o.name.startswith(("aie.", "airrt.")) for o in _top(module))
     return "aie" if lower or walk_named(module, "aie.device") else ""
+
+
+def entries(module: Any) -> list[Any]:
+    """What can be run: functions that no other calls, outside of devices, and the devices' runtime sequences."""
+    called = {c.attributes["callee"].value for c in walk_named(module, "func.call")}
+    functions = [f for f in _top(module) if f.name == "func.func" and f.regions[0].blocks and _name(f) not in called]
+    return [*functions, *(s for s in walk_named(module, "aie.runtime_sequence") if s.regions[0].blocks)]
+
+
+def entry_named(module: Any, name: str) -> Any:
+    """The entry of that name."""
+    return next(e for e in entries(module) if _name(e) == name)
+
+
+def drives_device(function: Any) -> bool:
+    """Whether a function is the control program of a device."""
+    return any(o.name.startswith(("air.", "airrt.")) for o in walk_post_order(function))
+
+
+def _name(op: Any) -> str:
+    return str(op.attributes["sym_name"].value) if "sym_name" in op.attributes else ""
 
 
 def _top(module: Any) -> list[Any]:

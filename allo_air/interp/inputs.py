@@ -29,14 +29,29 @@ class Signature:
 
     @classmethod
     def of(cls, function: Any) -> Signature:
-        """The signature of a `func.func`."""
-        type_ = function.attributes["function_type"].value
-        arguments, results = tuple(type_.inputs), tuple(type_.results)
+        """The signature of a `func.func` or an `aie.runtime_sequence`."""
+        if function.name == "func.func":
+            type_ = function.attributes["function_type"].value
+            arguments, results = tuple(type_.inputs), tuple(type_.results)
+        else:
+            arguments, results = tuple(a.type for a in function.regions[0].blocks[0].arguments), ()
         host: list[Any] = [None] * (len(arguments) + len(results))
-        if HOST_SHAPES in function.attributes:
-            given = [tuple(shape) for shape in function.attributes[HOST_SHAPES]]
-            host[: len(given)] = given[: len(host)]
+        given = [tuple(shape) for shape in host_shapes(function)]
+        host[: len(given)] = given[: len(host)]
         return cls(arguments, results, tuple(host))
+
+
+def host_shapes(op: Any) -> list[Any]:
+    """The caller's shapes of a function or runtime sequence (kept on it, or by its name on the device); empty if not padded."""
+    if HOST_SHAPES in op.attributes:
+        return list(op.attributes[HOST_SHAPES])
+    holder = op
+    while holder.name != "aie.device" and holder.parent is not None:
+        holder = holder.parent.operation
+    name = op.attributes["sym_name"].value if "sym_name" in op.attributes else ""
+    if holder.name != "aie.device" or HOST_SHAPES not in holder.attributes or name not in holder.attributes[HOST_SHAPES]:
+        return []
+    return list(holder.attributes[HOST_SHAPES][name])
 
 
 def draw(function: Any, seed: int) -> list[Any]:

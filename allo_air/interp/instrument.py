@@ -64,6 +64,29 @@ def flatten_loads(op: Any) -> None:
         found.erase()
 
 
+def unmask(op: Any) -> None:
+    """Masked loads and stores become masked transfers; a load takes the lanes that are off from its pass-through value."""
+    for found in walk_named(op, "vector.maskedload", "vector.maskedstore"):
+        buffer, *rest = list(found.operands)
+        *indices, mask, value = rest
+        with ir.InsertionPoint(found), found.location:
+            dims = ir.AffineMap.get(len(indices), 0, [ir.AffineDimExpr.get(len(indices) - 1)])
+            attributes = {
+                "permutation_map": ir.AffineMapAttr.get(dims),
+                "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(True)]),
+            }
+            if found.name == "vector.maskedstore":
+                attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, len(indices), 1])
+                ir.Operation.create("vector.transfer_write", [], [value, buffer, *indices, mask], attributes)
+            else:
+                attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, len(indices), 1, 1])
+                padding = ir.Operation.create("ub.poison", [value.type.element_type]).results[0]
+                operands = [buffer, *indices, padding, mask]
+                read = ir.Operation.create("vector.transfer_read", [value.type], operands, attributes).results[0]
+                found.results[0].replace_all_uses_with(arith.SelectOp(mask, read, value).result)
+        found.erase()
+
+
 def _element(type_: Any) -> Any:
     return type_.element_type if isinstance(type_, ir.ShapedType) else type_
 

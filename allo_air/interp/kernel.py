@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.diagnostics import translate
-from allo_air.interp.instrument import flatten_loads, instrument, widen
+from allo_air.interp.instrument import flatten_loads, instrument, unmask, widen
 from allo_air.interp.memory import View
 from allo_air.mlir import PassManager, execution_engine, ir, new_context
 
@@ -64,6 +64,7 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             module = ir.Module.parse(text)
             widen(module.operation)
             flatten_loads(module.operation)
+            unmask(module.operation)
             PassManager.parse(_LOOPS).run(module.operation)
             checks = [] if tracked is None else instrument(module.operation, tracked)
             PassManager.parse(_LOWER).run(module.operation)

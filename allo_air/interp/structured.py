@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.rewrite import walk_post_order
+from allo_air.errors import AlloAirError
 from allo_air.interp.errors import PoisonRead, Unsupported
 from allo_air.interp.kernel import compiled, invoke, passed
 from allo_air.interp.memory import View, reads, writes
@@ -47,6 +48,18 @@ class Structured:
         invoke(kernel, arguments)
         del keep
         return [Tensor(given[n]) for n in range(self.first, len(operands)) if isinstance(operands[n], Tensor)]
+
+    def on_arrays(self, *operands: Any) -> None:
+        """Runs on numpy arrays, the destinations written in place; raises AlloAirError where it cannot be compiled."""
+        kernel = compiled(self.text)
+        if kernel.error:
+            raise AlloAirError(f"a kernel cannot be executed: {kernel.error}")
+        given = [np.ascontiguousarray(v) if isinstance(v, np.ndarray) else v for v in operands]
+        keep, arguments = passed([given[n] for n in self.order], self.scalars)
+        invoke(kernel, arguments)
+        del keep
+        for old, new in zip(operands[self.first :], given[self.first :], strict=True):
+            old[...] = new
 
     def _given(self, agent: Agent, step: Step, n: int, value: Any) -> Any:
         """Operand `n` for the kernel; a destination tensor is copied."""

@@ -15,7 +15,7 @@ from allo_air.core.rewrite import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless
 from allo_air.interp.compare import bound, differences
 from allo_air.interp.errors import Race, Unsupported, UseAfterFree
-from allo_air.interp.executors import executor_for, level_of
+from allo_air.interp.executors import Executor, entries, executor_for, level_of
 from allo_air.interp.inputs import Outputs, draw, fit, outputs
 from allo_air.interp.run import run
 from allo_air.interp.structured import Structured, structured
@@ -46,9 +46,9 @@ class Execution:
         self._kernels: list[Structured] = []
         self._since: list[Any] = []
         self._program_order: set[str] = set()
-        self._silent = ""
+        self._silent = self._text = self._last = ""
         begin = perf_counter()
-        for function in self._functions(op):
+        for function in entries(op):
             name = _name(function)
             try:
                 self._inputs[name] = draw(function, self.seed)
@@ -56,25 +56,34 @@ class Execution:
             except AlloAirError as why:
                 self.skipped[name] = why
                 self._tell(f"@{name}", "before the first pass", why)
-        self._remember(op, [])
+        self._last = self.write(op)
+        self._remember(op)
         self.timings.append(("(execute) input", perf_counter() - begin))
 
     def check(self, step: Any, op: Any) -> None:
         """Runs the module after pass `step`; raises a DiagnosticError when it computes something else than before."""
         self._since.append(step)
         begin = perf_counter()
+        text = self.write(op)
+        if text == self._last:
+            self._since.pop()
+            self.timings.append((f"(execute) {step.name}: changed nothing", perf_counter() - begin))
+            return
+        self._last = text
         after: dict[str, Outputs] = {}
         found = []
-        for function in self._functions(op):
-            name = _name(function)
-            if name not in self._before:
+        functions = {_name(f): f for f in entries(op)}
+        for name in self._before:
+            function = functions.get(name)
+            if function is None:
+                self._tell(f"@{name}", f"after pass '{step.name}'", AlloAirError("the module has no function of that name"))
                 continue
             try:
                 after[name] = self._execute(op, function)
             except Unsupported as why:
                 self._tell(f"@{name}", f"after pass '{step.name}'", why)
                 continue
-            except DiagnosticError as wrong:
+            except AlloAirError as wrong:
                 *front, last = wrong.diagnostics
                 notes = (
                     *last.notes,
@@ -91,15 +100,9 @@ class Execution:
                 [placeless("error", f"pass '{step.name}' changes what the module computes: {found[0]}", notes)]
             )
         if len(after) == len(self._before):
-            self._remember(op, [])
+            self._remember(op)
             self._silent = ""
         self._before |= after
-
-    def _functions(self, op: Any) -> list[Any]:
-        """Functions that no other calls, outside of devices."""
-        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
-        tops = [o.operation for o in op.operation.regions[0].blocks[0].operations]
-        return [f for f in tops if f.name == "func.func" and f.regions[0].blocks and _name(f) not in called]
 
     def _first(self, op: Any, function: Any) -> Outputs:
         """The outputs before the first pass; a function that lacks tokens runs in program order from then on."""
@@ -116,14 +119,15 @@ class Execution:
     def _execute(self, op: Any, function: Any) -> Outputs:
         """The outputs of a function; the same for all schedules."""
         level, name = level_of(op), _name(function)
-        execute = executor_for(level) if level else _interpret(self._libraries(op), name in self._program_order)
+        execute = executor_for(level) if level else _interpret(name in self._program_order)
         if execute is None:
             raise Unsupported(op, f"is at level '{level}', and nothing is registered that executes it")
         drawn = self._inputs[name]
         given, limit = fit(function, drawn, self.seed), bound(op, drawn)
-        first = outputs(function, drawn, execute(op, given, name, self.seed))
+        libraries = self._libraries(op)
+        first = outputs(function, drawn, execute(op, given, name, self.seed, libraries))
         for turn in range(1, self.schedules):
-            again = outputs(function, drawn, execute(op, given, name, self.seed + turn))
+            again = outputs(function, drawn, execute(op, given, name, self.seed + turn, libraries))
             if found := differences(first, again, limit):
                 message = f"computes something else when independent operations run in another order: {found[0]}"
                 raise error_at(function, message)
@@ -138,9 +142,13 @@ class Execution:
             self.libraries |= dict(zip(unknown, self._kernels, strict=True))
         return self.libraries
 
-    def _remember(self, op: Any, since: list[Any]) -> None:
-        """Keeps the text for a reproducer, and the operations that the next pass may turn into calls."""
-        self._text, self._since = self.write(op), since
+    def _remember(self, op: Any) -> None:
+        """Keeps the text for a reproducer, and the operations that the next pass may turn into calls.
+
+        Where calls stand for operations that are gone, the reproducer starts before they went.
+        """
+        if not self.libraries:
+            self._text, self._since = self._last, []
         if not level_of(op):
             self._kernels = structured(op)
 
@@ -162,8 +170,10 @@ class Execution:
         return placeless("note", f"this runs it again, on the same inputs: {command}")
 
 
-def _interpret(libraries: dict[str, Any], in_order: bool) -> Any:
-    return lambda module, inputs, name, seed: run(module, inputs, name, seed, libraries=libraries, program_order=in_order)
+def _interpret(in_order: bool) -> Executor:
+    return lambda module, inputs, name, seed, libraries: run(
+        module, inputs, name, seed, libraries=libraries, program_order=in_order
+    )
 
 
 def _name(function: Any) -> str:

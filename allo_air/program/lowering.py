@@ -103,7 +103,7 @@ VERIFY = ("none", "verify", "level", "execute")
 def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: Progress | None = None) -> Lowered:
     """Compiles `source` in the active context; errors are those of the passes, at the places of the user's text.
 
-    `verify` is one of VERIFY; with `execute` the interpreter runs the module before and after each pass on the same inputs.
+    `verify` is one of VERIFY; with `execute` the module runs before and after each pass on the same inputs.
     """
     module = asm.read(source.text, source.name)
     original = asm.read(source.text, source.name)
@@ -111,7 +111,9 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
     record = _Record(chosen.steps, {INPUT if source.level in produced else source.level: source.text}, progress)
     if verify == "execute":
         from allo_air.interp.verify import Execution
+        from allo_air.program import executors
 
+        executors.register()
         record.inner = Execution(asm.write, lambda _: None, 0)
     settings = driver.Settings(
         verify=None if verify == "none" else asm.verify,

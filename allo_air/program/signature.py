@@ -9,9 +9,6 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.program.transfers import Role, roles
 
-HOST_SHAPES = "allo_air.host_shapes"
-"""Attribute with the shapes of the user's arrays, where those of the device are padded (pass `pad-gemm`)."""
-
 
 @dataclass(frozen=True)
 class Argument:
@@ -64,24 +61,14 @@ def signature(source: Any, lowered: Any, sequence: Any) -> tuple[Argument, ...]:
 
 def _host_types(op: Any, device: list[tuple[tuple[int, ...], str]]) -> list[tuple[tuple[int, ...], str]]:
     """The types `device` with the shapes of the user's arrays, where `pad-gemm` left them for sequence `op`."""
-    shapes = _host_shapes(op)
-    if shapes is None:
+    from allo_air.interp.inputs import HOST_SHAPES, host_shapes
+
+    shapes = host_shapes(op.operation)
+    if not shapes:
         return device
     if len(shapes) != len(device):
         raise error_at(op, f"has {len(device)} arguments, and {HOST_SHAPES} has {len(shapes)} shapes")
     return [(tuple(shape), element) for shape, (_, element) in zip(shapes, device, strict=True)]
-
-
-def _host_shapes(op: Any) -> list[Any] | None:
-    """The attribute on the sequence, or the sequence's entry in that of its device."""
-    name, holder = str(op.sym_name), op.operation
-    if HOST_SHAPES in holder.attributes:
-        return list(holder.attributes[HOST_SHAPES])
-    while holder is not None and holder.name != "aie.device":
-        holder = holder.parent.operation if holder.parent is not None else None
-    if holder is None or HOST_SHAPES not in holder.attributes or name not in holder.attributes[HOST_SHAPES]:
-        return None
-    return list(holder.attributes[HOST_SHAPES][name])
 
 
 def _same_module(one: Any, other: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core import levels
 from allo_air.errors import AlloAirError, OptionError
-from allo_air.program.arguments import ArgumentError, check, random_array
+from allo_air.program.arguments import ArgumentError, check, from_device, random_array, to_device
 from allo_air.program.elements import numpy_dtype
 from allo_air.program.signature import Argument, shaped
 from allo_air.program.source import Source
@@ -63,40 +63,79 @@ def run_stage(
 
 
 def _simulate(
-    module: Any, level: str, given: Sequence[Any], seed: int, device: str | None, sequence: str | None, settings: dict[str, Any]
+    module: Any, level: str, given: Sequence[Any], seed: int, device: str | None, name: str | None, settings: dict[str, Any]
 ) -> StageRun:
     from allo_air.core import crash
     from allo_air.program.simulate import lower_object_fifos
     from allo_air.sim.simulate import simulate
     from allo_air.sim.source import choose, devices, sequences
 
-    if not any(sequences(d) for d in devices(module)):
-        _lower_control(module)
+    if not any(sequences(d) for d in devices(module)) and (function := _control(module, name)) is not None:
+        return _run_control(module, function, level, given, seed, settings)
     lower_object_fifos(module)
-    chosen_device, chosen = choose(module, device, sequence)
+    chosen_device, chosen = choose(module, device, name)
     told = _roles(module, chosen_device.sym_name, chosen.sym_name)
+    arguments = _declared(chosen.operation, told)
+    arrays = _arrays(arguments, given, seed)
+    moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
+    crash.doing("simulating")
+    report = simulate(module, *moved, device=device, sequence=name, seed=seed, **settings)
+    return StageRun(level, tuple(arguments), tuple(_inside(arguments, moved)), report)
+
+
+def _control(module: Any, name: str | None) -> Any:
+    """The control program beside the devices of `module`, None where there is none."""
+    from allo_air.interp.executors import drives_device, entries
+    from allo_air.interp.run import entry
+    from allo_air.sim.source import devices
+
+    functions = [f for f in entries(module) if f.name == "func.func" and drives_device(f)]
+    return entry(module, name) if devices(module) and functions else None
+
+
+def _run_control(
+    module: Any, function: Any, level: str, given: Sequence[Any], seed: int, settings: dict[str, Any]
+) -> StageRun:
+    from allo_air.core import crash
+    from allo_air.program.control.run import run
+    from allo_air.program.simulate import lower_object_fifos
+
+    lower_object_fifos(module)
+    arguments = _declared(function, {})
+    arrays = _arrays(arguments, given, seed)
+    moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
+    crash.doing("simulating")
+    report = run(module, function, moved, seed, settings.pop("kernels", None), **settings)
+    after = _inside(arguments, moved)
+    told = [_written(replace(a, role="in"), old, new) for a, old, new in zip(arguments, arrays, after, strict=True)]
+    return StageRun(level, tuple(told), tuple(after), report)
+
+
+def _declared(entry: Any, told: dict[int, Any]) -> list[Argument]:
+    """The arguments of a function or runtime sequence, of the caller's shapes where they are padded."""
+    from allo_air.interp.inputs import host_shapes
+
+    shapes = [tuple(shape) for shape in host_shapes(entry)]
+    name = entry.attributes["sym_name"].value
     arguments = []
-    for number, argument in enumerate(chosen.body.blocks[0].arguments):
+    for number, argument in enumerate(entry.regions[0].blocks[0].arguments):
         kind = shaped(argument.type)
         if kind is None:
-            raise AlloAirError(f"argument {number} of @{chosen.sym_name} is {argument.type}; wanted a memref of static shape")
-        arguments.append(Argument(f"argument {number}", *kind, told.get(number, "inout"), kind[0]))
-    arrays = _arrays(arguments, given, seed)
-    crash.doing("simulating")
-    report = simulate(module, *arrays, device=device, sequence=sequence, seed=seed, **settings)
-    return StageRun(level, tuple(arguments), tuple(arrays), report)
+            raise AlloAirError(f"argument {number} of @{name} is {argument.type}; wanted a memref of static shape")
+        padded, element = kind
+        shape = shapes[number] if number < len(shapes) else padded
+        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, "inout"), padded))
+    return arguments
 
 
-def _lower_control(module: Any) -> None:
-    """Turns the control program beside a device into its runtime sequence, with the last stage of the pipelines."""
-    from allo_air import asm
-    from allo_air.core import driver
-    from allo_air.core.named import NamedPipeline
-    from allo_air.core.registry import Registry
-    from allo_air.pipelines.air_recipe import RUNTIME
+def _inside(arguments: Sequence[Argument], moved: Sequence[Any]) -> list[Any]:
+    """The part of the device's arrays that the caller sees."""
+    import numpy as np
 
-    rest = NamedPipeline(name="runtime", title="", stages=(RUNTIME,)).instantiate(Registry())
-    driver.run(rest, module, driver.Settings(verify=asm.verify, write=asm.write))
+    found = [np.empty(a.shape, array.dtype) for a, array in zip(arguments, moved, strict=True)]
+    for argument, array, seen in zip(arguments, moved, found, strict=True):
+        from_device(argument, array, seen)
+    return found
 
 
 def _roles(module: Any, device: str, sequence: str) -> dict[int, Any]:

@@ -13,6 +13,7 @@ from allo_air.dialects._enums import DEVICE
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.sim import array, control, counters, deadlock, findings, host, source
+from allo_air.sim.layout import Layout
 from allo_air.sim.naming import Names
 from allo_air.sim.phases import Phase, phases_of
 from allo_air.sim.report_types import Finding, Report, SimulationError
@@ -76,39 +77,54 @@ def simulate(
     return report
 
 
-def _run(
-    phase: Phase,
+def _run(phase: Phase, kernels: Mapping[str, Callable[..., Any]], seed: int, **settings: Any) -> Report:
+    def words(layout: Layout) -> control.Control:
+        return control.control_of(phase.device, phase.sequence, layout)
+
+    return run_words(phase.device, phase.sequence.sym_name, words, phase.arrays, kernels, seed, **settings)
+
+
+def run_words(
+    device_op: Any,
+    name: str,
+    words: Callable[[Layout], control.Control],
+    arrays: Mapping[int, Any],
     kernels: Mapping[str, Callable[..., Any]],
-    seed: int,
+    seed: int = 0,
     *,
-    strict: bool,
-    max_cycles: int,
-    trace: bool,
-    progress: Callable[[int, int], bool] | None,
-    timing: Any,
+    strict: bool = True,
+    max_cycles: int = MAX_CYCLES,
+    trace: bool = False,
+    progress: Callable[[int, int], bool] | None = None,
+    timing: Any = None,
 ) -> Report:
+    """Runs the instruction words that `words` gives for the device's layout; `name` is what messages call them.
+
+    `arrays` are the host's buffers by the numbers that the words use. The rest is as in `simulate`; nothing is raised for
+    findings.
+    """
     began = time.perf_counter()
     from allo_air.sim import _engine
     from allo_air.sim.timing import for_arch
 
-    device = DEVICES[DEVICE.keyword(phase.device.device)]
+    device = DEVICES[DEVICE.keyword(device_op.device)]
     arch, nominal = device.arch, device.nominal_mhz
     constants = (timing or for_arch(arch, nominal)).as_dict()
-    design = array.elaborate(phase.device, _engine.Array, constants, seed, kernels)
-    program = control.control_of(phase.device, phase.sequence, design.layout)
-    for index, data in phase.arrays.items():
+    design = array.elaborate(device_op, _engine.Array, constants, seed, kernels)
+    program = words(design.layout)
+    for index, data in arrays.items():
         design.engine.add_host_buffer(index, data.reshape(-1).view(np.uint8))
     try:
         design.engine.load(program.words)
     except ValueError as error:
-        raise AlloAirError(f"the instruction words of @{phase.sequence.sym_name} are malformed: {error}") from None
+        raise AlloAirError(f"the instruction words of @{name} are malformed: {error}") from None
     result = design.engine.run(max_cycles, strict, trace, progress)
     names = Names(design, program)
     layout = design.layout
     used = {tile: sum(b.bytes for b in layout.buffers.values() if b.tile == tile) for tile in layout.bases}
     return Report(
         device=layout.device.name,
-        sequence=phase.sequence.sym_name,
+        sequence=name,
         status=result.status,
         cycles=result.cycles,
         findings=_findings(names, result),

@@ -230,7 +230,9 @@ def _executing(parsed: Parsed) -> "Callable[[list[tuple[str, float]]], Checker]"
     """Makes what executes the module around each pass."""
     from allo_air import asm
     from allo_air.interp.verify import Execution
+    from allo_air.program import executors
 
+    executors.register()
     seed, reproducer = parsed.last("verify-seed") or "0", parsed.last("crash-reproducer")
     if not seed.isdecimal():
         raise OptionError(f"'--verify-seed={seed}': wanted a number from 0")

@@ -1,9 +1,9 @@
 """Whole-array GEMM designs at given core tiles, as AMD's GEMM study (arXiv 2512.13282) lays them out.
 
-A and B tiles are double-buffered in memtiles and cores, C is single-buffered in cores; the memtile of column r broadcasts A along
-core row r, that of column c sends B down its column, and joins the C tiles of its column. Each shim reads panels of A (rows)
-and B (columns), which are contiguous in memory. Core kernels take the cycles of the vector code of bench/core_kernels.py; they
-compute nothing, as only time is asked for.
+A and B tiles are double-buffered in memtiles and cores, C is single-buffered in cores; the memtile of column r broadcasts A
+along core row r, that of column c sends B down its column, and joins the C tiles of its column. Each shim reads panels of A
+(rows) and B (columns), which are contiguous in memory. Core kernels take the cycles of the vector code of
+bench/core_kernels.py; they compute nothing, as only time is asked for.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import numpy as np
 
 from allo_air import simulate
 from allo_air.sim.cores.kernel import Kernel
+
+from .transfers import wait
 
 BITS = {"i8": 8, "i16": 16, "bf16": 16, "i32": 32, "f32": 32}
 
@@ -58,7 +60,9 @@ class ArrayGemm:
         """The report of the run."""
         a, b, c = self.words
         mm, kk, nn = self.steps
-        host = [np.zeros(count, np.int32) for count in (4 * mm * kk * a, self.columns * nn * kk * b, mm * nn * 4 * self.columns * c)]
+        host = [
+            np.zeros(count, np.int32) for count in (4 * mm * kk * a, self.columns * nn * kk * b, mm * nn * 4 * self.columns * c)
+        ]
         kernels = {
             "matmul": Kernel(lambda *_: self.cycles, reads=(0, 1, 2), writes=(2,)),
             "zero": Kernel(lambda *_: c // 8, writes=(0,)),  # a store of 256 bits per cycle
@@ -68,10 +72,17 @@ class ArrayGemm:
     def text(self) -> str:
         """The design as AIE-dialect text."""
         tiles = [f"%t{c}_{r} = aie.tile({c}, {r})" for c in range(self.columns) for r in range(6)]
-        parts = [*(self._core(c, r) for c in range(self.columns) for r in range(2, 6)), *(self._memtile(c) for c in range(self.columns))]
+        parts = [
+            *(self._core(c, r) for c in range(self.columns) for r in range(2, 6)),
+            *(self._memtile(c) for c in range(self.columns)),
+        ]
         a, b, c = (f"memref<{w}xi32>" for w in self.words)
         functions = f"func.func private @zero(%c: {c})\nfunc.func private @matmul(%a: {a}, %b: {b}, %c: {c})"
-        return f"module {{ aie.device({self.device}) {{\n{functions}\n" + "\n".join([*tiles, *parts, self._flows(), self._sequence()]) + "\n} }"
+        return (
+            f"module {{ aie.device({self.device}) {{\n{functions}\n"
+            + "\n".join([*tiles, *parts, self._flows(), self._sequence()])
+            + "\n} }"
+        )
 
     def _flows(self) -> str:
         flows = []
@@ -124,7 +135,7 @@ class ArrayGemm:
     }}"""
 
     def _memtile(self, c: int) -> str:
-        a, b, out = (f"memref<{w}xi32>" for w in self.words)
+        a, b, _ = (f"memref<{w}xi32>" for w in self.words)
         t, p = f"%t{c}_1", f"%m{c}_"
         column = f"memref<{4 * self.words[2]}xi32>"
         kinds = {"b": (b, 2), "c": (column, 2)} | ({"a": (a, 2)} if c < 4 else {})
@@ -141,19 +152,22 @@ class ArrayGemm:
     def _sequence(self) -> str:
         a, b, c = self.words
         mm, kk, nn = self.steps
-        args = f"%a : memref<{4 * mm * kk * a}xi32>, %b : memref<{self.columns * nn * kk * b}xi32>, %c : memref<{mm * nn * 4 * self.columns * c}xi32>"
-        kinds = dict(part.strip().split(" : ") for part in args.split(","))
+        sizes = {"%a": 4 * mm * kk * a, "%b": self.columns * nn * kk * b, "%c": mm * nn * 4 * self.columns * c}
+        kinds = {name: f"memref<{size}xi32>" for name, size in sizes.items()}
+        args = ", ".join(f"{name} : {kind}" for name, kind in kinds.items())
         ops = []
         for i in range(mm):
             if i > 1:
-                ops += [f"aiex.npu.dma_wait {{symbol = @c{col}}}" for col in range(self.columns)]
+                ops += [wait(f"c{col}") for col in range(self.columns)]
             for col in range(self.columns):
                 first = 3 * (i % 4)
-                ops.append(_memcpy("%c", kinds, f"c{col}", first, (i * self.columns + col) * nn * 4 * c, nn, 4 * c, 4 * c, token=True))
+                ops.append(
+                    _memcpy("%c", kinds, f"c{col}", first, (i * self.columns + col) * nn * 4 * c, nn, 4 * c, 4 * c, token=True)
+                )
                 ops.append(_memcpy("%b", kinds, f"b{col}", first + 1, col * nn * kk * b, nn, kk * b, kk * b))
                 if col < 4:
                     ops.append(_memcpy("%a", kinds, f"a{col}", first + 2, (4 * i + col) * kk * a, nn, 0, kk * a))
-        ops += [f"aiex.npu.dma_wait {{symbol = @c{col}}}" for _ in range(min(mm, 2)) for col in range(self.columns)]
+        ops += [wait(f"c{col}") for _ in range(min(mm, 2)) for col in range(self.columns)]
         return f"aie.runtime_sequence({args}) {{\n" + "\n".join(ops) + "\n}"
 
 
@@ -187,7 +201,16 @@ def _channel(
 
 
 def _memcpy(
-    value: str, kinds: dict[str, str], symbol: str, bd: int, offset: int, repeats: int, step: int, words: int, *, token: bool = False
+    value: str,
+    kinds: dict[str, str],
+    symbol: str,
+    bd: int,
+    offset: int,
+    repeats: int,
+    step: int,
+    words: int,
+    *,
+    token: bool = False,
 ) -> str:
     """`repeats` contiguous blocks of `words` words, `step` words apart."""
     inner = max(d for d in range(1, 1024) if words % d == 0)

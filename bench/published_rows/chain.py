@@ -10,6 +10,8 @@ import numpy as np
 
 from allo_air import simulate
 
+from .transfers import transfer, wait
+
 
 @dataclass(frozen=True)
 class Chain:
@@ -33,7 +35,7 @@ class Chain:
         """The design; the core copies nothing: it hands its input buffer to the output channel."""
         n, total = self.words, self.words * self.tiles
         walk = ", [" + ", ".join(f"<size = {s}, stride = {t}>" for s, t in self.dims) + "]" if self.dims else ""
-        kind = f"memref<{n}xi32>"
+        kind, host = f"memref<{n}xi32>", f"memref<{total}xi32>"
         return f"""module {{ aie.device({self.device}) {{
     func.func private @work(%a: {kind})
     %s = aie.tile(0, 0)
@@ -76,10 +78,10 @@ class Chain:
     }}
     aie.shim_dma_allocation @in (%s, MM2S, 0)
     aie.shim_dma_allocation @out (%s, S2MM, 0)
-    aie.runtime_sequence(%a : memref<{total}xi32>, %b : memref<{total}xi32>) {{
-      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, {total}][0, 0, 0, 1]) {{id = 0 : i64, metadata = @out, issue_token = true}} : memref<{total}xi32>
-      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, {total}][0, 0, 0, 1]) {{id = 1 : i64, metadata = @in}} : memref<{total}xi32>
-      aiex.npu.dma_wait {{symbol = @out}}
+    aie.runtime_sequence(%a : {host}, %b : {host}) {{
+      {transfer("%b", host, total, "out", 0, token=True)}
+      {transfer("%a", host, total, "in", 1)}
+      {wait("out")}
     }}
   }} }}"""
 

@@ -12,6 +12,7 @@ from allo_air.sim.timing import for_arch
 
 from .events import cycles_of
 from .row import Row
+from .transfers import transfer, wait
 
 SHIM = (0, 0)
 WARM_UP = (1739, 804, 497, 422, 398, 399, 364, 369)
@@ -19,15 +20,11 @@ WARM_UP = (1739, 804, 497, 422, 398, 399, 364, 369)
 
 def _relay(words: int, tasks: int) -> str:
     """`tasks` tasks of `words` words, one after the other, through a memtile buffer that holds them all, and back likewise."""
-    kind, host = f"memref<{words * tasks}xi32>", f"memref<{words * tasks}xi32>"
+    kind = host = f"memref<{words * tasks}xi32>"
     ops = []
-    for symbol, value in (("in", "a"), ("out", "b")):
+    for symbol, value in (("in", "%a"), ("out", "%b_host")):
         for t in range(tasks):
-            ops.append(
-                f"aiex.npu.dma_memcpy_nd(%{value}[0, 0, 0, {t * words}][1, 1, 1, {words}][0, 0, 0, 1]) "
-                f"{{id = 0 : i64, metadata = @{symbol}, issue_token = true}} : {host}\n"
-                f"aiex.npu.dma_wait {{symbol = @{symbol}}}"
-            )
+            ops += [transfer(value, host, words, symbol, 0, offset=t * words, token=True), wait(symbol)]
     return f"""module {{ aie.device(npu1_1col) {{
     %s = aie.tile(0, 0)
     %m = aie.tile(0, 1)
@@ -56,7 +53,7 @@ def _relay(words: int, tasks: int) -> str:
     aie.shim_dma_allocation @in (%s, MM2S, 0)
     aie.shim_dma_allocation @out (%s, S2MM, 0)
     aie.runtime_sequence(%a : {host}, %b_host : {host}) {{
-      {chr(10).join(ops).replace("%b[", "%b_host[")}
+      {chr(10).join(ops)}
     }}
   }} }}"""
 
@@ -90,8 +87,9 @@ def _controller(op: str, count: int = 20) -> Any:
         "mask = 63 : ui32}",
         "blockwrite": "aiex.npu.blockwrite(%d) {address = 0x1D1E0 : ui32} : memref<8xi32>",
     }[op]
-    return simulate(
-        f"""module {{ aie.device(npu1_1col) {{
+    return (
+        simulate(
+            f"""module {{ aie.device(npu1_1col) {{
         memref.global "private" constant @data : memref<8xi32> = dense<1>
         %s = aie.tile(0, 0)
         %t = aie.tile(0, 2)
@@ -99,8 +97,10 @@ def _controller(op: str, count: int = 20) -> Any:
           %d = memref.get_global @data : memref<8xi32>
           {(body + chr(10)) * count}
         }} }} }}""",
-        np.zeros(1, np.int32),
-    ).controller.busy / count
+            np.zeros(1, np.int32),
+        ).controller.busy
+        / count
+    )
 
 
 _S = "xdna-emu, Phoenix (S)"
@@ -114,5 +114,6 @@ ROWS = (
     Row("control", "write32", 100.5, "cycles", "calibration", _S, lambda: _controller("write32")),
     Row("control", "blockwrite of 8 words", 203, "cycles", "calibration", _S, lambda: _controller("blockwrite")),
     Row("control", "maskwrite", 210, "cycles", "calibration", _S, lambda: _controller("maskwrite")),
-    Row("control", "tail of a sequence's last dma_wait", 8000, "cycles", "calibration", _S, lambda: for_arch("AIE2").token_tail),
+    Row("control", "tail of a sequence's last dma_wait", 8000, "cycles", "calibration", _S,
+        lambda: for_arch("AIE2").token_tail),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from allo_air import simulate
 from .chain import Chain
 from .events import cycles_of
 from .row import Row
+from .transfers import middle, periods, transfer, wait
 
 _DONE = "DMA_S2MM_0_FINISHED_BD"
 MEM = (0, 1)
@@ -34,8 +35,7 @@ def _lag(chain: Chain, first: tuple[str, tuple[int, int]], second: tuple[str, tu
 def _period(words: int) -> float:
     """The middle one of the times from BD to BD of a core tile's S2MM channel that nothing holds up."""
     report = simulate(_sink(words), np.zeros(4096, np.int32), trace=True)
-    cycles = cycles_of(report, _DONE, (0, 2))
-    return float(sorted(b - a for a, b in zip(cycles, cycles[1:], strict=False))[(len(cycles) - 1) // 2])
+    return middle(periods(cycles_of(report, _DONE, (0, 2))))
 
 
 def _burst(chain: Chain, tile: tuple[int, int], port: str) -> float:
@@ -62,8 +62,8 @@ def _sink(words: int) -> str:
     }}
     aie.shim_dma_allocation @in (%s, MM2S, 0)
     aie.runtime_sequence(%a : memref<4096xi32>) {{
-      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 4096][0, 0, 0, 1]) {{id = 0 : i64, metadata = @in, issue_token = true}} : memref<4096xi32>
-      aiex.npu.dma_wait {{symbol = @in}}
+      {transfer("%a", "memref<4096xi32>", 4096, "in", 0, token=True)}
+      {wait("in")}
     }}
   }} }}"""
 

@@ -71,7 +71,11 @@ class DeviceOf:
         """Fills the device; returns what it needs of the host."""
         for place, herds in self._tiles().items():
             self.cores[place] = self._core(place, herds, module)
-        homes = place_buffers(self.found.buffers, self.found.tree, self.settings.device, self._columns())
+        served: dict[Key, set[int]] = {}
+        for (column, _), core in self.cores.items():
+            for transfer in core.clone.transfers:
+                served.setdefault(transfer.key, set()).add(column)
+        homes = place_buffers(self.found.buffers, self.found.tree, self.settings.device, self._columns(), served)
         for buffer in self.found.buffers:
             tile = self._tile(homes[buffer.number])
             self.builder.buffer(buffer.number, buffer.type, tile, buffer.op.location)

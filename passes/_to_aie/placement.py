@@ -13,10 +13,14 @@ from allo_air.passes._to_aie.design import Buffer, Place, Port, Transfer
 from allo_air.passes._to_aie.words import items
 
 
-def place_buffers(buffers: list[Buffer], tree: tuple[Any, ...], device: Device, columns: range) -> dict[int, Place]:
+def place_buffers(
+    buffers: list[Buffer], tree: tuple[Any, ...], device: Device, columns: range, cores: Mapping[Key, set[int]]
+) -> dict[int, Place]:
     """A memtile for each buffer, round the columns; buffers that one DMA channel works on stay together.
 
-    A group goes to the next memtile that has room for it: memory and DMA channels. An error names what is missing.
+    A group goes to the next memtile that has room for it: memory and DMA channels. An error names what is missing. `cores` are
+    the columns of the cores on each channel: where the device's cores stand in several columns, a group that serves those of one
+    column goes to the memtile nearest to it, so that its streams take few of the wires between columns.
     """
     groups = _groups(buffers, list(items(tree)))
     row = device.mem_rows[0] if device.mem_rows else None
@@ -24,15 +28,21 @@ def place_buffers(buffers: list[Buffer], tree: tuple[Any, ...], device: Device, 
         raise error_at(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
     homes: dict[int, Place] = {}
     loads = {column: _Load(0, set()) for column in columns}
+    spread = len(set[int]().union(*cores.values())) > 1
     turn = 0
     for members, streams in groups:
         size = sum(b.bytes for b in members)
         order = [columns[(turn + i) % len(columns)] for i in range(len(columns))]
+        served = set[int]().union(*(cores.get(key, set()) for key, _ in streams))
+        if spread and len(served) == 1:
+            [home] = served
+            order.sort(key=lambda c, home=home: abs(c - home))  # type: ignore[misc]
         fitting = [c for c in order if loads[c].takes(size, streams, device, (c, row or 0))]
         if not fitting:
             raise _no_room(members, size, streams, loads, device, row or 0)
         column = fitting[0]
-        turn = columns.index(column) + 1
+        if not (spread and len(served) == 1):
+            turn = columns.index(column) + 1
         loads[column] = _Load(loads[column].bytes + size, loads[column].streams | streams)
         homes |= {b.number: (column, row or 0) for b in members}
     return homes

@@ -9,11 +9,12 @@ import numpy as np
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
-from allo_air.device import LOCK_BASE, LOCK_STRIDE, QUEUE_DEPTH, Device
+from allo_air.device import QUEUE_DEPTH, Device
 from allo_air.program.control.actions import Start
 from allo_air.program.control.schedule import Channel, Schedule, Task
 from allo_air.sim.control import Control
 from allo_air.sim.layout import Layout
+from allo_air.target.npu_bd import LOCK_BASE, LOCK_STRIDE
 from allo_air.target.npu_shim import Transfer, transfer_instructions
 from allo_air.target.npu_words import Instruction, Sync, Write, stream
 

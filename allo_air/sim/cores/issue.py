@@ -81,9 +81,7 @@ def _load(op: Any, machine: Machine) -> Issue:
     if isinstance(kind, ir.VectorType):
         count = ceil(element_bytes(kind) / machine.load_bytes)
         into = _is_accumulator(op.results[0])
-        return Issue(
-            load=count, latency=machine.vector_load + (count - 1) // (1 if into else machine.loads), accumulator=into
-        )
+        return Issue(load=count, latency=machine.vector_load + (count - 1) // (1 if into else machine.loads), accumulator=into)
     return Issue(load=1, latency=machine.scalar_load)
 
 

@@ -117,7 +117,7 @@ def _outside(core: Any) -> tuple[list[Any], list[Any]]:
                 _refuse_packed(owner.operation)
             if name in ("aie.buffer", "aie.lock"):
                 captures[value] = None
-            elif name == "arith.constant":
+            elif name in ("arith.constant", "ub.poison"):  # folding hoists both out of the core, which is not isolated
                 constants[value] = owner.operation
             else:
                 raise error_at(

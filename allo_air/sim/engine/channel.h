@@ -69,6 +69,7 @@ public:
   int64_t bdLength() const { return bd_.length; }
   int64_t bdMoved() const { return bd_.length - left(); }
   Lock *acquireLock() const { return acquireLock_; }
+  Lock *releaseLock() const { return releaseLock_; }
   const Bd &bd() const { return bd_; }
   int bdId() const { return bdId_; }
   Cycle stalledSince() const { return stalledSince_; }

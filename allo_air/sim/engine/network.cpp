@@ -73,8 +73,8 @@ void Network::connect() {
   }
 }
 
-// Words that nobody takes. A producer that runs ahead of the last output is no defect, so what an endless core sent is not counted unless
-// its destination never took a word.
+// Words that nobody takes. A producer that runs ahead of the last output is no defect, so what a tile sends without end is not counted
+// unless its destination never took a word.
 void Network::reportLeftovers(const std::function<bool(int, int)> &endless, Cycle now) {
   auto report = [&](const Port &to, const Stream *from, int64_t words) {
     Finding f;

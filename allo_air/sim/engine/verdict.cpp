@@ -1,5 +1,6 @@
 // The end of a run: who still waits for what, deadlock, and what is left over.
 #include "array.h"
+#include "endless.h"
 
 namespace sim {
 
@@ -87,8 +88,9 @@ void Array::judgeEnd(bool quiet) {
     return;
   }
   if (!quiet) return;
-  network.reportLeftovers([&](int col, int row) { auto it = cores.find({col, row}); return it != cores.end() && !it->second->finished; },
-                          machine->scheduler.now);
+  const Endless endless(*this);
+  network.reportLeftovers([&](int col, int row) { return endless.sends(col, row); }, machine->scheduler.now);
+  endless.reportStored();
   for (auto &c : cascades) {
     if (c->items.empty() || (c->from && !c->from->finished && c->to && !c->to->finished)) continue;
     Finding f;

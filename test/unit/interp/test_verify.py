@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from allo_air import asm
 from allo_air.interp import executors
 from allo_air.interp.compare import Bound, differences
 from allo_air.interp.inputs import Outputs
+from allo_air.interp.verify import Execution
+from allo_air.mlir import new_context
 
 PASSES = '''
 from dataclasses import dataclass
@@ -118,23 +121,30 @@ def test_what_is_not_executed_is_said(opt: Callable[..., Any], tmp_path: Path) -
     assert "note: @f is not executed before the first pass: 'func.call' op calls @g, which is declared only" in result.err
 
 
-def test_levels_below_are_handed_on(monkeypatch: pytest.MonkeyPatch, opt: Callable[..., Any], tmp_path: Path) -> None:
-    program = tmp_path / "f.mlir"
-    program.write_text("aie.device(npu1_1col) {\n  %t = aie.tile(0, 2)\n}\nfunc.func @f(%a: memref<4xi32>) {\n  return\n}\n")
+def test_levels_below_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "aie.device(npu1_1col) {\n  %t = aie.tile(0, 2)\n}\nfunc.func @f(%a: memref<4xi32>) {\n  return\n}\n"
     monkeypatch.setattr(executors, "_EXECUTORS", {})
-    told = opt(program, "--cse", "--verify-each=execute")
-    assert (
-        "@f is not executed before the first pass: 'builtin.module' op is at level 'aie', and nothing is registered" in told.err
-    )
+    said: list[str] = []
     seen: list[str] = []
 
-    def execute(module: Any, inputs: list[Any], name: str, seed: int) -> list[Any]:
+    def execute(module: Any, inputs: list[Any], name: str, seed: int, libraries: Any) -> list[Any]:
         seen.append(name)
         return inputs
 
-    executors.register("aie", execute)
-    assert opt(program, "--cse", "--verify-each=execute").status == 0
-    assert seen == ["f"] * 4
+    with new_context():
+        module = asm.read(text)
+        Execution(asm.write, said.append).start(module)
+        assert "@f is not executed before the first pass: 'builtin.module' op is at level 'aie', and nothing is registered" in said[0]
+        executors.register("aie", execute)
+        Execution(asm.write, said.append).start(module)
+    assert seen == ["f"] * 2
+
+
+def test_a_pass_that_changes_nothing_runs_nothing(opt: Callable[..., Any], files: tuple[Path, Path]) -> None:
+    passes, program = files
+    result = opt(program, f"--load={passes}", "--cse", "--cse", "--shift", "--verify-each=execute", "--timing")
+    assert result.err.count("(execute) cse: changed nothing") >= 1
+    assert "pass 'shift' changes what the module computes" in result.err
 
 
 @pytest.mark.parametrize("word", ["2", "all"])

@@ -1,0 +1,141 @@
+"""Runs a control program and its device: the simulator moves each channel's data, this puts it into the host's memory."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.diagnostics import error_at
+from allo_air.dialects._places import pairs
+from allo_air.interp.errors import Unsupported
+from allo_air.program.control.actions import Move
+from allo_air.program.control.host import actions
+from allo_air.program.control.schedule import S2MM, Allocation, Channel, Schedule, Scheduler, Task, elements
+from allo_air.program.control.words import Writer
+from allo_air.sim.report_types import Report, SimulationError
+from allo_air.sim.simulate import run_words
+from allo_air.sim.source import devices
+
+WORD = 4
+"""Bytes; what a DMA counts in."""
+
+
+def run(
+    module: Any,
+    function: Any,
+    arrays: Sequence[Any],
+    seed: int = 0,
+    kernels: Mapping[str, Callable[..., Any]] | None = None,
+    **settings: Any,
+) -> Report:
+    """Runs `function`, the control program of a device in `module`; results are written into `arrays`, C-contiguous.
+
+    `settings` are those of `allo_air.sim.simulate.run_words`. Raises a RunError for what the program does wrong, and a
+    SimulationError for what the device does.
+    """
+    found = actions(module, function)
+    moves = [a for a in found if isinstance(a, Move)]
+    device = _device(module, function, moves)
+    allocations = _allocations(device)
+    for move in moves:
+        _check(move, allocations)
+    schedule = Scheduler(allocations, {n: a.size for n, a in enumerate(arrays)}).schedule(found)
+    memory = _Memory(schedule, arrays, moves, allocations)
+    name = str(function.attributes["sym_name"].value)
+    while True:
+        sent = memory.contents()
+        report = run_words(
+            device, name, lambda layout: Writer(schedule, memory.places, memory.spans, layout).control(),
+            memory.buffers, kernels or {}, seed, **settings,
+        )  # fmt: skip
+        if not report.ok:
+            raise SimulationError(report)
+        after = memory.replay()
+        if memory.contents() == sent:
+            break
+    for array, flat in zip(arrays, after, strict=True):
+        array.reshape(-1)[...] = flat
+    return report
+
+
+class _Memory:
+    """The host's memory: replayed in the order of the program, with what the device has sent in its last run.
+
+    What a put sends is known before the run unless it reads what a get has written. So the run is repeated until nothing that
+    is sent changes any more: one time more than there are such reads in a row.
+    """
+
+    def __init__(
+        self, schedule: Schedule, arrays: Sequence[Any], moves: list[Move], allocations: Mapping[str, Allocation]
+    ) -> None:
+        self.arrays, self.moves = arrays, moves
+        self.places: dict[Channel, int] = {}
+        self.spans: dict[Task, tuple[int, int]] = {}
+        self._where = {m: elements(m, arrays[m.argument].size) for m in moves}
+        self._channel = {m: allocations[m.allocation].channel for m in moves}
+        self._slices: dict[Move, slice] = {}
+        ends: dict[Channel, int] = defaultdict(int)
+        for task in schedule.tasks:
+            begin = ends[task.channel]
+            for move in task.moves:
+                size = self._where[move].size * arrays[move.argument].itemsize
+                self._slices[move] = slice(ends[task.channel], ends[task.channel] + size)
+                ends[task.channel] += size
+            self.spans[task] = begin, ends[task.channel] - begin
+            if (ends[task.channel] - begin) % WORD:
+                raise Unsupported(task.moves[0].op, f"moves {ends[task.channel] - begin} bytes, and a DMA moves words of {WORD}")
+        self.places = {channel: n for n, channel in enumerate(ends)}
+        self.buffers = {n: np.zeros(ends[channel], np.uint8) for channel, n in self.places.items()}
+        self.replay()
+
+    def contents(self) -> list[bytes]:
+        """What the puts send."""
+        return [self.buffers[n].tobytes() for channel, n in self.places.items() if channel[1] != S2MM]
+
+    def replay(self) -> list[Any]:
+        """Fills the buffers of the channels that send; returns the arrays' contents after the program."""
+        flat = [a.reshape(-1).copy() for a in self.arrays]
+        for move in self.moves:
+            channel, array, where = self._channel[move], flat[move.argument], self._where[move]
+            stream = self.buffers[self.places[channel]][self._slices[move]]
+            if channel[1] == S2MM:
+                array[where] = stream.view(array.dtype)
+            else:
+                stream[...] = array[where].view(np.uint8)
+        return flat
+
+
+def _check(move: Move, allocations: Mapping[str, Allocation]) -> None:
+    found = allocations.get(move.allocation)
+    if found is None:
+        known = ", ".join(f"@{a}" for a in allocations) or "none"
+        raise error_at(move.op, f"names @{move.allocation}, which is no aie.shim_dma_allocation of the device (there: {known})")
+    if move.getting is not None and move.getting != (found.channel[1] == S2MM):
+        wanted = "S2MM" if move.getting else "MM2S"
+        raise error_at(move.op, f"uses @{move.allocation}, which goes the other way; wanted an allocation of direction {wanted}")
+
+
+def _allocations(device: Any) -> dict[str, Allocation]:
+    found = {}
+    for op in device.block.operations:
+        if op.operation.name == "aie.shim_dma_allocation":
+            tile = op.tile.owner.operation
+            if "col" not in tile.attributes:
+                raise error_at(op, "is on a tile without a column; place the tiles before (aie-place-tiles)")
+            packet = pairs(op.packet)[0] if op.packet is not None else None
+            channel = (int(tile.attributes["col"].value), int(op.channel_dir), int(op.channel_index))
+            found[str(op.sym_name)] = Allocation(channel, packet)
+    return found
+
+
+def _device(module: Any, function: Any, moves: list[Move]) -> Any:
+    """The one device whose shim DMAs `function` programs."""
+    used = {m.allocation for m in moves}
+    found = [d for d in devices(module) if used & _allocations(d).keys()] or devices(module)
+    if len(found) != 1:
+        names = ", ".join(f"@{d.sym_name}" for d in found) or "none"
+        raise Unsupported(function, f"drives the devices {names}, and a control program is executed with one")
+    return found[0]

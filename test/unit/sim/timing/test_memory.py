@@ -1,0 +1,78 @@
+"""DDR: short runs, refresh, clock and noise."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from allo_air import simulate
+from allo_air.sim.timing import Timing, for_arch
+
+QUIET = replace(for_arch("AIE2"), token_tail=0.0)
+
+
+def relay(access: str, channels: int = 2) -> str:
+    """`access` of 64 x 256 words goes to the memtile, by every channel of every column at once."""
+    columns = 4
+    parts, ops = [], []
+    for c in range(columns):
+        parts += [f"%s{c} = aie.tile({c}, 0)", f"%m{c} = aie.tile({c}, 1)"]
+        starts = []
+        for n in range(channels):
+            parts += [
+                f"%b{c}_{n} = aie.buffer(%m{c}) : memref<16384xi32>",
+                f"aie.flow(%s{c}, DMA : {n}, %m{c}, DMA : {n})",
+                f"aie.shim_dma_allocation @in{c}_{n} (%s{c}, MM2S, {n})",
+            ]
+            starts.append(
+                f"%{n} = aie.dma_start(S2MM, {n}, ^a{n}, ^e{n})\n^a{n}:\n"
+                f"aie.dma_bd(%b{c}_{n} : memref<16384xi32>, 0, 16384)\naie.next_bd ^a{n}\n^e{n}:"
+            )
+            ops.append(
+                f"aiex.npu.dma_memcpy_nd(%a{access}) {{id = {n} : i64, metadata = @in{c}_{n}, issue_token = true}} "
+                ": memref<65536xi32>"
+            )
+        parts.append(f"aie.memtile_dma(%m{c}) {{\n" + "\n".join(starts) + "\naie.end\n}")
+    waits = [f"aiex.npu.dma_wait {{symbol = @in{c}_{n}}}" for c in range(columns) for n in range(channels)]
+    body = "\n".join([*parts, "aie.runtime_sequence(%a : memref<65536xi32>) {", *ops, *waits, "}"])
+    return f"module {{ aie.device(npu1) {{\n{body}\n}} }}"
+
+
+ROWS, COLUMNS = "[0, 0, 0, 0][1, 1, 64, 256][0, 0, 256, 1]", "[0, 0, 0, 0][1, 64, 64, 4][0, 1024, 4, 1]"
+SHORT = "[0, 0, 0, 0][1, 16, 256, 4][0, 16, 64, 1]"
+"""Runs of four words (16 bytes), each in a line of 64 bytes of its own."""
+
+
+def cycles(access: str, timing: Timing = QUIET, **options: Any) -> int:
+    return int(simulate(relay(access), np.zeros(65536, np.int32), timing=timing, **options).cycles)
+
+
+def test_contiguous_runs_get_the_whole_bandwidth() -> None:
+    moved = 8 * 16384 * 4
+    assert cycles(ROWS) == pytest.approx(moved / QUIET.ddr_bytes_per_cycle, rel=0.15)
+    assert cycles(COLUMNS) == cycles(ROWS)  # contiguous, in other words
+
+
+def test_a_run_shorter_than_a_burst_takes_a_whole_one() -> None:
+    assert cycles(SHORT) == pytest.approx(4 * cycles(ROWS), rel=0.15)
+    assert cycles(SHORT, replace(QUIET, ddr_line_words=0.0)) == pytest.approx(cycles(ROWS), rel=0.02)
+
+
+def test_memory_does_not_follow_the_clock() -> None:
+    slow, fast = (cycles(ROWS, replace(for_arch("AIE2", mhz), token_tail=0.0)) / mhz for mhz in (1000, 2000))
+    assert slow == pytest.approx(fast, rel=0.1)
+
+
+def test_reads_pause_at_each_refresh() -> None:
+    unlimited = replace(QUIET, ddr_bytes_per_cycle=0.0)
+    with_refresh, without = (cycles(ROWS, t) for t in (unlimited, replace(unlimited, ddr_refresh=0.0)))
+    assert with_refresh - without == pytest.approx(0.05 * 16384, abs=QUIET.ddr_refresh)
+
+
+def test_seeds_change_memory_noise_only() -> None:
+    noisy = replace(QUIET, ddr_noise=0.5)
+    runs = [simulate(relay(ROWS), np.zeros(65536, np.int32), timing=noisy, seed=seed) for seed in (1, 1, 2)]
+    assert runs[0].cycles == runs[1].cycles != runs[2].cycles
+    assert [c.words for c in runs[0].channels] == [c.words for c in runs[2].channels]
+    assert cycles(ROWS, seed=1) == cycles(ROWS, seed=2)

@@ -1,0 +1,37 @@
+"""The model beside published measurements: predictions hold, and what constants were taken from comes out again."""
+
+import inspect
+import re
+from types import ModuleType
+
+import pytest
+
+from allo_air.sim import timing
+
+_SOURCE = re.compile(r"# .*(T:|S:|S \d+\b|device\.md|JEDEC|of this model|0: one by one)")
+
+
+@pytest.mark.parametrize("group", ["golden", "streams", "shim", "control", "core GEMM"])
+def test_rows_are_met(published: ModuleType, group: str) -> None:
+    rows = [row for row in published.ROWS if row.group == group and not row.slow]
+    assert rows
+    for row, predicted, ratio in published.table(rows):
+        if row.kind != "context":
+            assert 1 / 1.12 < ratio < 1.12, (row.name, row.published, predicted)
+
+
+def test_sum_of_latencies_from_memtile_to_core(published: ModuleType) -> None:
+    [row] = [row for row in published.ROWS if "13 + 21" in row.name]
+    assert row.measure() == pytest.approx(row.published, rel=0.15)
+
+
+def test_every_constant_names_its_source() -> None:
+    fields = [line for line in inspect.getsource(timing.Timing).splitlines() if re.match(r"    \w+: float = ", line)]
+    assert len(fields) == len(timing.Timing().as_dict())
+    assert [line for line in fields if not _SOURCE.search(line)] == []
+
+
+def test_rows_say_what_they_are(published: ModuleType) -> None:
+    names = [(row.group, row.name) for row in published.ROWS]
+    assert len(set(names)) == len(names)
+    assert {row.kind for row in published.ROWS} == {"calibration", "prediction", "context"}
