@@ -1,12 +1,13 @@
 # make demo   sets up .venv and runs allo-opt on an example
 # make test   sets up .venv and runs all tests
+# make fuzz   draws AIR programs and pushes them through every pass, many more than make test
 # make check  format, lint, types, import contract
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test check check-format check-lint check-types check-imports clean
+.PHONY: demo test fuzz check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
@@ -19,6 +20,9 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup
+
+fuzz: $(STAMP)
+	$(BIN)/python -m pytest test/e2e/random_air --hypothesis-profile=fuzz --numprocesses=auto
 
 check: check-format check-lint check-types check-imports
 

@@ -5,8 +5,8 @@
 The published rows are those of facts/timing.md, "GEMM core kernels, operands in L1" (arXiv 2512.13282: hardware traces of
 kernels built by AMD's Chess compiler). The model is given what such a kernel does, as vector code: micro-tiles of one
 multiply-accumulate instruction, register blocks of several accumulators that share the loaded operands, one loop over k per
-block. Nothing in the model is fitted to these rows. The last column is the reference form m*k*n / P + c*m*n with c = the
-cycles of storing an element of C.
+block. No constant of the model is fitted to these rows, but which units its instructions take was chosen with them in view. The
+last column is the reference form m*k*n / P + c*m*n with c = the cycles of storing an element of C.
 """
 
 from __future__ import annotations

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air import dialects
+from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
-from allo_air.dialects.air import HerdOp
+from allo_air.dialects.air import L1, HerdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
+from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, Dim, ParallelLoop
 from allo_air.passes._hierarchy.affine_scope import leave_affine_scope
 from allo_air.passes._hierarchy.cascade import check_reductions, expand_reductions
@@ -59,6 +61,7 @@ class AirParToHerd(Pass):
 
     def _to_herd(self, root: Any, loop: ParallelLoop, names: Names, links: dict[str, str]) -> None:
         check_reductions(loop)
+        _check_allocations(loop.op)
         for result, init in zip(loop.op.results, loop.inits, strict=True):
             result.replace_all_uses_with(init)
         loop = _split(loop)
@@ -71,6 +74,17 @@ class AirParToHerd(Pass):
         if len(dims) == 1:
             return (*dims, PADDING) if self.first_dim == 0 else (PADDING, *dims)
         return dims or (PADDING, PADDING)
+
+
+def _check_allocations(loop: Any) -> None:
+    """What a herd allocates is in L1."""
+    for alloc in walk_named(loop, "memref.alloc"):
+        if not is_in(alloc.results[0].type, L1):
+            raise error_at(
+                loop,
+                f"cannot become air.herd: it allocates {alloc.results[0].type}, which is not in L1 (memory space {L1}); select"
+                " a loop inside it with 'depth', or allocate outside of it",
+            )
 
 
 def _split(loop: ParallelLoop) -> ParallelLoop:

@@ -118,9 +118,13 @@ _UNSUPPORTED = {
 
 
 def _units(module: Any) -> list[tuple[Any, str]]:
-    """The segments, and the herds outside of any, that have no device yet, with the names of their devices."""
+    """The segments, and the herds outside of any, that have no device yet, with the names of their devices.
+
+    A device is called like its segment or herd; with a number after that where a function or a channel has the name already.
+    """
     units = [o for o in walk_named(module, "air.segment", "air.herd") if o.name == "air.segment" or not _in_segment(o)]
     taken = {o.attributes["sym_name"].value for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
+    symbols = {o.attributes["sym_name"].value for o in walk_named(module, "func.func", "air.channel", "memref.global")}
     found, names = [], set(taken)
     for unit in units:
         if "sym_name" not in unit.attributes:
@@ -130,9 +134,14 @@ def _units(module: Any) -> list[tuple[Any, str]]:
         if name in names - taken:
             raise error_at(unit, f"is called '@{name}' like another one that becomes a device; devices need names of their own")
         if name not in taken:
-            found.append((unit, name))
+            found.append((unit, _unlike(name, symbols | names)))
         names.add(name)
     return found
+
+
+def _unlike(name: str, taken: set[str]) -> str:
+    """`name`, with the first number after it that makes it differ from `taken` if it does not yet."""
+    return next(n for n in (name, *(f"{name}_{k}" for k in range(len(taken) + 1))) if n not in taken)
 
 
 def _in_segment(op: Any) -> bool:

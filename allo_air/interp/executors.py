@@ -6,9 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.errors import DiagnosticError
 
 Executor = Callable[[Any, list[Any], str, int, dict[str, Any]], list[Any]]
 """`(module, inputs, name of the function or sequence, seed, libraries) -> arrays`, as `interp.run` returns them."""
+
+
+class NotExecuted(DiagnosticError):
+    """What executes a level cannot run the module as it stands, which does not make it wrong."""
+
 
 _EXECUTORS: dict[str, Executor] = {}
 

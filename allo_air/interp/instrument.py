@@ -73,7 +73,7 @@ def unmask(op: Any) -> None:
             dims = ir.AffineMap.get(len(indices), 0, [ir.AffineDimExpr.get(len(indices) - 1)])
             attributes = {
                 "permutation_map": ir.AffineMapAttr.get(dims),
-                "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(True)]),
+                "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(False)]),
             }
             if found.name == "vector.maskedstore":
                 attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, len(indices), 1])

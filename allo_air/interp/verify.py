@@ -15,7 +15,7 @@ from allo_air.core.rewrite import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless
 from allo_air.interp.compare import bound, differences
 from allo_air.interp.errors import Race, Unsupported, UseAfterFree
-from allo_air.interp.executors import Executor, entries, executor_for, level_of
+from allo_air.interp.executors import Executor, NotExecuted, entries, executor_for, level_of
 from allo_air.interp.inputs import Outputs, draw, fit, outputs
 from allo_air.interp.run import run
 from allo_air.interp.structured import Structured, structured
@@ -80,7 +80,7 @@ class Execution:
                 continue
             try:
                 after[name] = self._execute(op, function)
-            except Unsupported as why:
+            except (Unsupported, NotExecuted) as why:
                 self._tell(f"@{name}", f"after pass '{step.name}'", why)
                 continue
             except AlloAirError as wrong:

@@ -1,4 +1,4 @@
-"""Who executes modules with an `aie.device` for --verify-each=execute: the simulator, from words or from the control program."""
+"""The simulator executes modules with an `aie.device` for --verify-each=execute, from words or from the control program."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.interp import executors
 from allo_air.interp.inputs import Signature
 from allo_air.interp.run import run as interpret
 from allo_air.interp.values import dtype_of
 from allo_air.mlir import ir
+
+_CONFIGURES = ("aiex.configure", "aiex.run")
 
 
 def register() -> None:
@@ -26,21 +30,46 @@ def execute(module: Any, inputs: list[Any], name: str, seed: int, libraries: Map
     entry = executors.entry_named(module, name)
     if entry.name == "func.func" and not executors.drives_device(entry):
         return interpret(module, inputs, name, seed, libraries=dict(libraries))
+    from allo_air.sim.report_types import NotSimulated
+
     arrays = [_array(entry, t, v) for t, v in zip(Signature.of(entry).arguments, inputs, strict=True)]
     kernels = {callee: getattr(found, "on_arrays", found) for callee, found in libraries.items()}
+    with module.context, ir.Location.unknown(module.context):
+        try:
+            _simulate(module, entry, name, arrays, seed, kernels)
+        except NotSimulated as why:
+            raise executors.NotExecuted(why.diagnostics) from why
+    return arrays
+
+
+def _simulate(module: Any, entry: Any, name: str, arrays: list[Any], seed: int, kernels: dict[str, Any]) -> None:
+    """Runs a control program, or the words of a runtime sequence."""
+    from allo_air.program.simulate import OBJECT_FIFOS, lower_object_fifos
+
+    if walk_named(module, *OBJECT_FIFOS):
+        module = module.operation.clone()
+        lower_object_fifos(module)
+        entry = executors.entry_named(module, name)
     if entry.name == "func.func":
         from allo_air.program.control.run import run
 
         run(module, entry, arrays, seed, kernels)
-        return arrays
-    from allo_air.program.simulate import lower_object_fifos
+        return
+    _refuse_unwritten(entry)
     from allo_air.sim.simulate import simulate
 
-    with module.context, ir.Location.unknown(module.context):
-        copy = module.operation.clone()
-        lower_object_fifos(copy)
-        simulate(copy, *arrays, sequence=name, seed=seed, kernels=kernels)
-    return arrays
+    simulate(module, *arrays, sequence=name, seed=seed, kernels=kernels)
+
+
+def _refuse_unwritten(sequence: Any) -> None:
+    """NotExecuted for operations that have no instruction words yet: a pass to come writes them."""
+    from allo_air.target.npu_sequence import rule_of
+
+    for view in sequence.regions[0].blocks[0].operations:
+        name = view.operation.name
+        if name.startswith("aiex.") and name not in _CONFIGURES and rule_of(name) is None:
+            wrong = error_at(view, "has no instruction words; lower it to aiex.npu operations first")
+            raise executors.NotExecuted(wrong.diagnostics)
 
 
 def _array(entry: Any, type_: Any, value: Any) -> Any:

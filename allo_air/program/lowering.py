@@ -114,7 +114,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
         from allo_air.program import executors
 
         executors.register()
-        record.inner = Execution(asm.write, lambda _: None, 0)
+        record.inner = Execution(asm.write, lambda text: record.notes.update(execute=text), 0)
     settings = driver.Settings(
         verify=None if verify == "none" else asm.verify,
         write=asm.write,

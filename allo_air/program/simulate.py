@@ -12,6 +12,8 @@ _LOWERED_BY = (
 )
 """Operations that are no hardware, each with the pass that makes hardware of them, in the order in which the passes run."""
 
+OBJECT_FIFOS = tuple(name for name, _ in _LOWERED_BY)
+
 
 def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     """Runs the `aie.device` in `source` (a path, MLIR text, or a module) and its instruction words on the simulator.

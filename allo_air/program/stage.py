@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from allo_air.program.arguments import ArgumentError, check, from_device, random
 from allo_air.program.elements import numpy_dtype
 from allo_air.program.signature import Argument, shaped
 from allo_air.program.source import Source
+from allo_air.program.transfers import Role
 
 SIMULATED = ("aie", "npu")
 """Levels that the simulator runs; the interpreter runs those above."""
@@ -93,25 +94,22 @@ def _control(module: Any, name: str | None) -> Any:
     return entry(module, name) if devices(module) and functions else None
 
 
-def _run_control(
-    module: Any, function: Any, level: str, given: Sequence[Any], seed: int, settings: dict[str, Any]
-) -> StageRun:
+def _run_control(module: Any, function: Any, level: str, given: Sequence[Any], seed: int, settings: dict[str, Any]) -> StageRun:
     from allo_air.core import crash
-    from allo_air.program.control.run import run
+    from allo_air.program.control.run import roles, run
     from allo_air.program.simulate import lower_object_fifos
 
     lower_object_fifos(module)
-    arguments = _declared(function, {})
+    arguments = _declared(function, roles(module, function), otherwise="in")
     arrays = _arrays(arguments, given, seed)
     moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
     crash.doing("simulating")
     report = run(module, function, moved, seed, settings.pop("kernels", None), **settings)
     after = _inside(arguments, moved)
-    told = [_written(replace(a, role="in"), old, new) for a, old, new in zip(arguments, arrays, after, strict=True)]
-    return StageRun(level, tuple(told), tuple(after), report)
+    return StageRun(level, tuple(arguments), tuple(after), report)
 
 
-def _declared(entry: Any, told: dict[int, Any]) -> list[Argument]:
+def _declared(entry: Any, told: Mapping[int, Role], otherwise: Role = "inout") -> list[Argument]:
     """The arguments of a function or runtime sequence, of the caller's shapes where they are padded."""
     from allo_air.interp.inputs import host_shapes
 
@@ -124,7 +122,7 @@ def _declared(entry: Any, told: dict[int, Any]) -> list[Argument]:
             raise AlloAirError(f"argument {number} of @{name} is {argument.type}; wanted a memref of static shape")
         padded, element = kind
         shape = shapes[number] if number < len(shapes) else padded
-        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, "inout"), padded))
+        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, otherwise), padded))
     return arguments
 
 

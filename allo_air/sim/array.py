@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
-from allo_air.errors import PassError
+from allo_air.errors import DiagnosticError
 from allo_air.sim.cascades import cascades_of
 from allo_air.sim.initial import initial_bytes
 from allo_air.sim.layout import Layout, lay_out, place_of
 from allo_air.sim.programs import Descriptor, Start, programs_of
+from allo_air.sim.report_types import NotSimulated
 from allo_air.sim.routes import Route, routes_of
 
 _KINDS = {"core": "core", "mem": "mem", "shim_noc": "shim"}
@@ -74,7 +76,8 @@ def _refuse_unlowered(device_op: Any) -> None:
     for op in device_op.block.operations:
         if op.operation.name in _PASS_FOR:
             name = op.operation.name
-            raise PassError(f"is not executed as it stands; run the pass {_PASS_FOR[name]} first", op.operation.location, name)
+            wrong = error_at(op, f"is not executed as it stands; run the pass {_PASS_FOR[name]} first")
+            raise NotSimulated(wrong.diagnostics)
 
 
 def _add_tiles(engine: Any, layout: Layout) -> None:
@@ -109,7 +112,10 @@ def _add_cores(found: Elaborated, kernels: Mapping[str, Callable[..., Any]]) -> 
         return
     from allo_air.sim.cores import compile_cores
 
-    found.cores = cores = compile_cores(found.layout.op, found.layout, kernels)
+    try:
+        found.cores = cores = compile_cores(found.layout.op, found.layout, kernels)
+    except DiagnosticError as why:
+        raise NotSimulated(why.diagnostics) from why
     for number, region in enumerate(cores.regions):
         found.engine.add_region(number, region.macs, region.vector_cycles)
     for number, kernel in enumerate(cores.kernels):

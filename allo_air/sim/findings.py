@@ -30,6 +30,10 @@ def finding_of(names: Names, found: Any) -> Finding:
     file, line, column = _place(names, found)
     parts = [f"cycle {found.cycle}: {names.agent(agent)}: {found.detail}"]
     notes = []
+    if found.buffer:
+        parts.append(f"of buffer {found.buffer}" if found.kind != "out-of-buffer" else f"(it begins in buffer {found.buffer})")
+    if found.other is not None and found.kind == "data-race":
+        parts.append(f"(the other is {names.agent(found.other)})")
     if found.lock >= 0 and tile is not None:
         notes.append(
             f"{names.lock(tile, found.lock)} holds {found.value}" if found.value >= 0 else names.lock(tile, found.lock)

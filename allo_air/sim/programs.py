@@ -101,7 +101,7 @@ def _read(op: Any) -> tuple[list[_Step], list[_Channel]]:
 
 
 def _reached(op: Any, block: Any, blocks: list[Any], steps: dict[int, _Step], ends: bool = False) -> _Step | None:
-    """The BD in `block`, or the first behind it where blocks have none; None where the chain `ends` there, which a start may not."""
+    """The BD in `block`, or the first behind it where blocks have none; None at an aie.end, if the chain may end (`ends`)."""
     seen: set[int] = set()
     while (index := blocks.index(block)) not in steps:
         last = block.operations[len(block.operations) - 1].operation if len(block.operations) else None

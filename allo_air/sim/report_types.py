@@ -19,6 +19,10 @@ class SimulationError(DiagnosticError):
         super().__init__(finding.diagnostic for finding in report.findings)
 
 
+class NotSimulated(DiagnosticError):
+    """The simulator cannot execute the design as it stands, which does not make it wrong: lower it first."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """One defect of the design, seen `count` times, at first in `cycle`.

@@ -12,7 +12,7 @@ from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
-from allo_air.sim import array, control, counters, deadlock, findings, host, source
+from allo_air.sim import array, control, counters, deadlock, extents, findings, host, source
 from allo_air.sim.layout import Layout
 from allo_air.sim.naming import Names
 from allo_air.sim.phases import Phase, phases_of
@@ -127,7 +127,7 @@ def run_words(
         sequence=name,
         status=result.status,
         cycles=result.cycles,
-        findings=_findings(names, result),
+        findings=_findings(names, result, design),
         cores=counters.core_reports(result),
         channels=counters.channel_reports(result),
         controller=counters.controller_report(result),
@@ -141,8 +141,10 @@ def run_words(
     )
 
 
-def _findings(names: Names, result: Any) -> list[Finding]:
+def _findings(names: Names, result: Any, design: array.Elaborated) -> list[Finding]:
     found = []
+    if not any(raw.kind == extents.KIND for raw in result.findings):
+        found += extents.outside(design.layout, design.descriptors)
     for raw in result.findings:
         if raw.kind not in _STOPS:
             finding = findings.finding_of(names, raw)

@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.asm import read
 from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.mlir import ir, new_context
 
@@ -68,6 +69,9 @@ def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, 
         return candidates[0]
     everything = [f"@{d.sym_name}::@{s.sym_name}" for d in found for s in sequences(d)]
     if not everything:
+        old = [f for f in walk_named(module.operation, "func.func") if any(o.name.startswith("aiex.npu.") for o in _inside(f))]
+        if old:
+            raise error_at(old[0], "holds a runtime sequence in the spelling of old files; write aie.runtime_sequence instead")
         raise error_at(found[0], "has no aie.runtime_sequence; without one nothing programs the shim DMAs or ends the run")
     if not candidates:
         wanted = f"@{sequence.lstrip('@')}" if sequence else "of that device"
@@ -75,6 +79,10 @@ def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, 
     raise AlloAirError(
         f"there are {len(candidates)} runtime sequences ({', '.join(everything)}); name one with device= and sequence="
     )
+
+
+def _inside(function: Any) -> list[Any]:
+    return [o.operation for block in function.regions[0].blocks for o in block.operations]
 
 
 def _names(ops: list[Any]) -> str:

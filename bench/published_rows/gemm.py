@@ -19,7 +19,7 @@ _STUDY = "arXiv 2512.13282"
 
 def _kernel_row(row: kernels.Row) -> Row:
     name = f"{row.arch} {'-'.join(row.types)} {'x'.join(map(str, row.sizes))} in L1"
-    return Row("core GEMM", name, row.published, "MACs/cycle", "prediction", _STUDY, lambda: kernels.predicted(row)[0])
+    return Row("core GEMM", name, row.published, "MACs/cycle", "informed", _STUDY, lambda: kernels.predicted(row)[0])
 
 
 def kernel_cycles(arch: str, types: tuple[str, str], tile: tuple[int, int, int]) -> int:
@@ -73,7 +73,7 @@ ROWS = (
     *map(_kernel_row, kernels.ROWS),
     *(Row("array GEMM", f"{d} {'-'.join(t)} {'x'.join(map(str, s))}, core tile {'x'.join(map(str, c))}", p, "TOPS",
           "calibration", _STUDY, partial(_tera_ops, d, t, s, c), slow=True) for d, t, s, c, p in ARRAYS),
-    Row("array GEMM", "npu2 native bf16 4096^3, core tile 64x88x64 (1.8 GHz assumed)", 1.6, "TFLOPS", "prediction", "timing.md",
+    Row("array GEMM", "npu2 native bf16 4096^3, core tile 64x88x64 (1.8 GHz assumed)", 1.6, "TFLOPS", "informed", "timing.md",
         _native_bf16, slow=True),
     *(Row("array GEMM", f"npu1 bf16 M x N x K = {'x'.join(map(str, s))}: {how} measured, our plan modelled", p, "us", "context",
           "timing.md", partial(_our_plan, *s), slow=True) for s, how, p in COMPILED),

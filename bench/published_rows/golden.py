@@ -174,7 +174,7 @@ ROWS = (
     Row("golden", "S2MM last beat -> LOCK_STALL deasserts", 9, "cycles", "calibration", _T, _arrival_to_wake),
     Row("golden", "LOCK_STALL end -> INSTR_EVENT_0 (2, and one more acquire of 14)", 16, "cycles", "calibration", _T,
         lambda: _between("LOCK_STALL", "INSTR_EVENT_0", first_phase="end")),
-    Row("golden", "EVENT_0 -> EVENT_1, 1024 x i16 (Chess, II 2)", 72, "cycles", "prediction", _T,
+    Row("golden", "EVENT_0 -> EVENT_1, 1024 x i16 (Chess, II 2)", 72, "cycles", "informed", _T,
         lambda: _between("INSTR_EVENT_0", "INSTR_EVENT_1")),
     Row("golden", "EVENT_1 -> lock release", 8, "cycles", "calibration", _T, lambda: _between("INSTR_EVENT_1", "LOCK_RELEASE")),
     Row("golden", "lock instruction to lock instruction", 14, "cycles", "calibration", _T, _lock_spacing),

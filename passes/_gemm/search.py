@@ -32,12 +32,21 @@ class Sizes:
     panel: Literal["auto", "none", "a", "b"] = "auto"
 
     @property
+    def free(self) -> bool:
+        """Whether no size is given."""
+        return not (self.herd_m or self.herd_n or self.k_step or self.cores_m or self.cores_n)
+
+    @property
+    def pieces(self) -> tuple[int, ...]:
+        """Least elements along k of an L2 buffer that are tried."""
+        return (L2_PIECE, L2_PIECE // 2) if self.free else (L2_PIECE,)
+
+    @property
     def panels(self) -> tuple[Panel, ...]:
         """The panels that are tried."""
-        free = not (self.herd_m or self.herd_n or self.k_step or self.cores_m or self.cores_n)
         match self.panel:
             case "auto":
-                return ("", "a", "b") if free else ("",)
+                return ("", "a", "b") if self.free else ("",)
             case "none":
                 return ("",)
         return (self.panel,)
@@ -96,7 +105,7 @@ def _candidates(problem: Problem, device: Device, kernel: Kernel, given: Sizes) 
             for k_step, k in _steps(problem, device, k_unit, herd_m, herd_n, given.k_step):
                 for panel in given.panels:
                     along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
-                    for k_piece in {piece(k, k_step, least) for least in (L2_PIECE, L2_PIECE // 2)}:
+                    for k_piece in {piece(k, k_step, least) for least in given.pieces}:
                         tiles = _evenly(-(-along // tile)) if panel else 1
                         if not panel or tiles > 1:
                             yield Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k_piece, panel, tiles)

@@ -42,6 +42,8 @@ class _PingPong:
     def __init__(self, loop: Any, buffers: Sequence[Buffer], keep_dealloc: bool) -> None:
         self.loop, self.buffers, self.keep = loop, buffers, keep_dealloc
         self.body = Body(loop, buffers)
+        self.ping_stays = False
+        """Whether one pair comes before a last iteration: canonicalize inlines it, and a mark would free what is used again."""
         self.at, self.where = ir.InsertionPoint(loop), loop.location
         self.inits = list(loop.operands)[3:]
         self.arguments = list(block_of(loop).arguments)[1:]
@@ -54,8 +56,10 @@ class _PingPong:
         threads = Threads(ping, pong, start, start)
         values = [v for v in self.inits if not is_token(v)]
         split = self._split(lower, upper, step)
-        threads, values = self._emit(lower, split, step, threads, values, hoisted)
         is_even = split == upper
+        self.ping_stays = trip_count(self.loop) == 3
+        threads, values = self._emit(lower, split, step, threads, values, hoisted)
+        self.ping_stays = False
         if not is_even:
             threads, values = self._emit(split, upper, step, threads, values, hoisted[:1])
         done = [threads.pong if is_even else threads.consumers]
@@ -144,7 +148,7 @@ class _PingPong:
         for i, (op, role) in enumerate(zip(body.ops, body.roles, strict=True)):
             if role is Role.ALLOCATION:
                 continue
-            if role is Role.RELEASE and not self.keep:
+            if role is Role.RELEASE and (not self.keep or (self.ping_stays and not is_pong)):
                 deps = [values.get(d, d) for d in list(op.operands)[: dep_count(op)]]
                 values[op.results[0]] = join([d for d in deps if d != void], end, op.location)
                 continue

@@ -71,10 +71,11 @@ class DeviceOf:
         """Fills the device; returns what it needs of the host."""
         for place, herds in self._tiles().items():
             self.cores[place] = self._core(place, herds, module)
-        served: dict[Key, set[int]] = {}
-        for (column, _), core in self.cores.items():
-            for transfer in core.clone.transfers:
-                served.setdefault(transfer.key, set()).add(column)
+        served: dict[Key, set[Place]] = {}
+        for _, (column, row), (width, height) in self.herds:
+            for place in ((column + x, row + y) for x in range(width) for y in range(height) if width > 1):
+                for transfer in self.cores[place].clone.transfers:
+                    served.setdefault(transfer.key, set()).add(place)
         homes = place_buffers(self.found.buffers, self.found.tree, self.settings.device, self._columns(), served)
         for buffer in self.found.buffers:
             tile = self._tile(homes[buffer.number])

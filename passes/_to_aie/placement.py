@@ -14,13 +14,13 @@ from allo_air.passes._to_aie.words import items
 
 
 def place_buffers(
-    buffers: list[Buffer], tree: tuple[Any, ...], device: Device, columns: range, cores: Mapping[Key, set[int]]
+    buffers: list[Buffer], tree: tuple[Any, ...], device: Device, columns: range, cores: Mapping[Key, set[Place]]
 ) -> dict[int, Place]:
     """A memtile for each buffer, round the columns; buffers that one DMA channel works on stay together.
 
     A group goes to the next memtile that has room for it: memory and DMA channels. An error names what is missing. `cores` are
-    the columns of the cores on each channel: where the device's cores stand in several columns, a group that serves those of one
-    column goes to the memtile nearest to it, so that its streams take few of the wires between columns.
+    those on each channel, of herds that take several columns: a group that serves several of one column goes to the memtile nearest
+    to it, so that its streams take few of the wires between columns.
     """
     groups = _groups(buffers, list(items(tree)))
     row = device.mem_rows[0] if device.mem_rows else None
@@ -28,20 +28,20 @@ def place_buffers(
         raise error_at(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
     homes: dict[int, Place] = {}
     loads = {column: _Load(0, set()) for column in columns}
-    spread = len(set[int]().union(*cores.values())) > 1
     turn = 0
     for members, streams in groups:
         size = sum(b.bytes for b in members)
         order = [columns[(turn + i) % len(columns)] for i in range(len(columns))]
-        served = set[int]().union(*(cores.get(key, set()) for key, _ in streams))
-        if spread and len(served) == 1:
-            [home] = served
+        served = set[Place]().union(*(cores.get(key, set()) for key, _ in streams))
+        at_home = len(served) > 1 and len({column for column, _ in served}) == 1
+        if at_home:
+            home = next(iter(served))[0]
             order.sort(key=lambda c, home=home: abs(c - home))  # type: ignore[misc]
         fitting = [c for c in order if loads[c].takes(size, streams, device, (c, row or 0))]
         if not fitting:
             raise _no_room(members, size, streams, loads, device, row or 0)
         column = fitting[0]
-        if not (spread and len(served) == 1):
+        if not at_home:
             turn = columns.index(column) + 1
         loads[column] = _Load(loads[column].bytes + size, loads[column].streams | streams)
         homes |= {b.number: (column, row or 0) for b in members}

@@ -171,9 +171,10 @@ def _scalars(herd: Any) -> list[Any]:
 
 
 def _launch_of(op: Any) -> int | None:
-    """The number of the launch that a herd belongs to, from the launch's end in a block around."""
+    """The number of the launch that a herd belongs to, from the end of a launch that comes next."""
     while op is not None and op.parent is not None:
-        for other in op.block.operations:
+        following = list(op.block.operations)
+        for other in following[following.index(op.opview) :]:
             if other.operation.name == "airrt.wait_all" and _LAUNCH in other.operation.attributes:
                 return int(other.operation.attributes[_LAUNCH].value)
         op = op.parent.operation if op.parent.name != "func.func" else None
@@ -192,4 +193,3 @@ _RULES: dict[str, Callable[[_Host, Any], None]] = {
     "scf.parallel": _Host.parallel,
     **dict.fromkeys(("scf.if", "affine.if", "air.affine_if"), _Host.branch),
 }
-

@@ -15,6 +15,7 @@ from allo_air.program.control.actions import Move
 from allo_air.program.control.host import actions
 from allo_air.program.control.schedule import S2MM, Allocation, Channel, Schedule, Scheduler, Task, elements
 from allo_air.program.control.words import Writer
+from allo_air.program.transfers import Role
 from allo_air.sim.report_types import Report, SimulationError
 from allo_air.sim.simulate import run_words
 from allo_air.sim.source import devices
@@ -61,6 +62,18 @@ def run(
     return report
 
 
+def roles(module: Any, function: Any) -> dict[int, Role]:
+    """What the program does with each argument that it moves: sends it (`in`), receives it (`out`), or both."""
+    moves = [a for a in actions(module, function) if isinstance(a, Move)]
+    allocations = _allocations(_device(module, function, moves))
+    found: dict[int, Role] = {}
+    for move in moves:
+        _check(move, allocations)
+        role: Role = "out" if allocations[move.allocation].channel[1] == S2MM else "in"
+        found[move.argument] = role if found.get(move.argument, role) == role else "inout"
+    return found
+
+
 class _Memory:
     """The host's memory: replayed in the order of the program, with what the device has sent in its last run.
 
@@ -86,7 +99,9 @@ class _Memory:
                 ends[task.channel] += size
             self.spans[task] = begin, ends[task.channel] - begin
             if (ends[task.channel] - begin) % WORD:
-                raise Unsupported(task.moves[0].op, f"moves {ends[task.channel] - begin} bytes, and a DMA moves words of {WORD}")
+                raise Unsupported(
+                    task.moves[0].op, f"moves {ends[task.channel] - begin} bytes, and a DMA moves words of {WORD}"
+                )
         self.places = {channel: n for n, channel in enumerate(ends)}
         self.buffers = {n: np.zeros(ends[channel], np.uint8) for channel, n in self.places.items()}
         self.replay()
@@ -115,7 +130,9 @@ def _check(move: Move, allocations: Mapping[str, Allocation]) -> None:
         raise error_at(move.op, f"names @{move.allocation}, which is no aie.shim_dma_allocation of the device (there: {known})")
     if move.getting is not None and move.getting != (found.channel[1] == S2MM):
         wanted = "S2MM" if move.getting else "MM2S"
-        raise error_at(move.op, f"uses @{move.allocation}, which goes the other way; wanted an allocation of direction {wanted}")
+        raise error_at(
+            move.op, f"uses @{move.allocation}, which goes the other way; wanted an allocation of direction {wanted}"
+        )
 
 
 def _allocations(device: Any) -> dict[str, Allocation]:

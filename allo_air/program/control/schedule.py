@@ -1,8 +1,8 @@
 """Orders what a control program does: which transfers must have ended before which may begin, and who reads what from whom.
 
 The text of the program is one legal order, so the contents of the host's memory follow it: a put sends what the gets before it
-have left. On the device all that does not wait runs at once. `round` numbers the times at which the controller waits: a put goes
-into the round after that of the gets that it reads from, and what comes after an explicit wait into the round after it.
+have left. On the device all that does not wait runs at once. `round` numbers the times at which the controller waits: a put
+goes into the round after that of the gets that it reads from, and what comes after an explicit wait into the round after it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Schedule:
 
 def elements(move: Move, size: int) -> Any:
     """The elements of a buffer of `size` that a transfer visits, in its order."""
-    found = np.full((), move.offset, np.int64)
+    found: Any = np.full((), move.offset, np.int64)
     for count, stride in move.dims:
         found = found[..., None] + np.arange(count, dtype=np.int64) * stride
     found = found.reshape(-1)

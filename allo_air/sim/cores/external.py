@@ -108,12 +108,13 @@ def _mark(lowering: Any, kind: str, value: Any, site: Any) -> None:
 
 
 def _mark_found(lowering: Any, memrefs: dict[int, Any], mask: Any, site: Any) -> None:
-    """Marks as written the memrefs whose bits the kernel's wrapper has set."""
+    """Marks as written the memrefs whose bits the kernel's wrapper has set, and as read the others."""
     i64 = ir.IntegerType.get_signless(64)
     bits = ir.Operation.create("llvm.load", [i64], [mask]).results[0]
     for i, value in memrefs.items():
         bit = arith.andi(bits, arith.constant(i64, 1 << i))
-        branch = scf.IfOp(arith.cmpi(arith.CmpIPredicate.ne, bit, arith.constant(i64, 0)))
-        with ir.InsertionPoint(branch.then_block):
-            _mark(lowering, "write", value, site)
-            scf.yield_([])
+        branch = scf.IfOp(arith.cmpi(arith.CmpIPredicate.ne, bit, arith.constant(i64, 0)), has_else=True)
+        for kind, block in (("write", branch.then_block), ("read", branch.else_block)):
+            with ir.InsertionPoint(block):
+                _mark(lowering, kind, value, site)
+                scf.yield_([])

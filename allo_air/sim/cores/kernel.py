@@ -20,7 +20,7 @@ class Kernel:
     numbers.
 
     `reads` and `writes` are the positions of the memref arguments that it reads and writes all of. Without `writes`, the last
-    memref and every other one that is found changed count as written, and nothing is checked as read. `cycles` estimates the
+    memref and every other one that is found changed count as written, and the others as read. `cycles` estimates the
     time from the arguments, where the function itself does not return it; a kernel with neither takes no time.
     """
 

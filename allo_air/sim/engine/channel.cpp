@@ -91,6 +91,7 @@ bool Channel::prepare(Cycle now, Cycle &wants) {
       runsLeft_ = task_.repeat;
       bdId_ = task_.bd;
       ++taskCount_;
+      firstBd_ = true;
       machine.trace.add(now, tile.col, tile.row, 1, dmaEvent(direction, number, kStartTask), Trace::kInstant, bdId_);
       // A task that was queued in time is loaded while the one before it ends.
       if (now > lastMove_ + 1 + Cycle(t.dma_bd_gap_mm2s)) ready_ = std::max(ready_, task_.arrival + Cycle(t.dma_channel_start + t.dma_bd_setup));
@@ -134,17 +135,20 @@ void Channel::begin(Cycle now) {
   if (direction == kMM2S) stream->staging.mark(publish());
   if (tile.kind != TileKind::Shim) return;
   const Timing &t = machine.timing;
-  Cycle asked = std::max(task_.arrival, lastBdStart_); // one BD is read ahead
+  // A task is read ahead while the last BD of the one before it moves; the BDs of one task follow each other without a gap
+  // (simulator-semantics.md 12, 28).
+  Cycle asked = std::max(task_.arrival, lastBdStart_);
   lastBdStart_ = now;
   refreshes_ = machine.ddr.refreshes(double(now));
   ddrShare_ = machine.ddr.share(walk_.contiguous());
   granted_ = std::min(int64_t(t.ddr_grant_words), bd_.length);
   grantAt_ = machine.ddr.reserve(double(now), granted_, ddrShare_);
   reserveAhead(now);
-  if (direction == kMM2S) {
+  if (direction == kMM2S && firstBd_) {
     double overhead = t.shim_mm2s_overhead + t.shim_mm2s_cold * std::pow(t.shim_mm2s_decay, taskCount_ - 1);
     grantAt_ = std::max(grantAt_, double(asked) + machine.ddr.latency(overhead));
   }
+  firstBd_ = false;
 }
 
 // The next words from or to DDR: not faster than the shim moves them, and as the shared bus allows.

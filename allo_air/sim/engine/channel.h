@@ -110,7 +110,7 @@ private:
   uint8_t *memoryBase_ = nullptr; // of the current run's word addresses
   Memory *memory_ = nullptr;
   Lock *acquireLock_ = nullptr, *releaseLock_ = nullptr;
-  bool headerPending_ = false, waited_ = false, running_ = false;
+  bool headerPending_ = false, waited_ = false, running_ = false, firstBd_ = false;
   Cycle ready_ = 0, lastPushArrival_ = -1, lastBdStart_ = 0, lastMove_ = -2;
   double grantAt_ = 0, ahead_ = 0; // DDR: when the granted words move, and the block behind them
   double ddrShare_ = 1;

@@ -71,4 +71,16 @@ void Endless::reportStored() const {
     }
 }
 
+void Endless::reportPartial() const {
+  for (auto &[at, tile] : array_.machine->tiles)
+    for (auto &c : tile->channels[kS2MM]) {
+      if (!c->sink || !c->open() || !c->releaseLock() || c->bdMoved() == 0 || c->sink->fifo.size()) continue;
+      Finding f;
+      f.kind = "unconsumed-stream-data", f.cycle = array_.machine->scheduler.now, f.agent = c->actor(), f.col = tile->col, f.row = tile->row;
+      f.value = c->bdMoved(), f.wanted = c->bdLength();
+      f.detail = "the BD received " + std::to_string(f.value) + " of its " + std::to_string(f.wanted) + " words, and the others never come";
+      array_.machine->judge.report(std::move(f));
+    }
+}
+
 } // namespace sim

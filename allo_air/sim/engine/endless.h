@@ -12,6 +12,8 @@ public:
   bool sends(int col, int row) const;
   // Data that DMAs stored and locks count, that those who take it elsewhere in the run have left there.
   void reportStored() const;
+  // BDs whose end a lock tells, that received some of their words, and wait for the others, which nobody has left to send.
+  void reportPartial() const;
 
 private:
   using Place = std::pair<int, int>;

@@ -4,6 +4,9 @@
 
 namespace sim {
 
+// What memory holds before the first write, so that nothing works by the zeros that hardware does not have.
+static constexpr uint8_t kUnwritten = 0xA5;
+
 static constexpr Stamp kMany = ~Stamp(0);
 static unsigned maskOf(Stamp s) { return unsigned(s >> 60); }
 static unsigned partyOf(Stamp s) { return unsigned(s >> 48) & 0xFFF; }
@@ -18,6 +21,7 @@ static Stamp stamp(const Party &p, unsigned mask) {
 Memory::Memory(int col, int row, int64_t bytes, Judge &judge, std::vector<Party *> &parties)
     : col_(col), row_(row), size_(bytes), storage_(bytes + 128), judge_(judge), parties_(parties), mask_(bytes / 4), writer_(bytes / 4),
       reader_(bytes / 4) {
+  std::fill(storage_.begin(), storage_.end(), kUnwritten);
   data_ = reinterpret_cast<uint8_t *>((reinterpret_cast<uintptr_t>(storage_.data()) + 63) & ~uintptr_t(63));
 }
 

@@ -87,10 +87,17 @@ void Array::judgeEnd(bool quiet) {
     judge.report(std::move(f));
     return;
   }
-  if (!quiet) return;
+  if (!quiet) {
+    for (auto &[at, t] : machine->tiles)
+      for (auto &c : t->channels[kS2MM])
+        if (t->kind == TileKind::Shim && c->counters.words > 0 && !c->idle())
+          c->misuse("host memory is still being written long after the end of the instruction sequence: nothing waits for this task");
+    return;
+  }
   const Endless endless(*this);
   network.reportLeftovers([&](int col, int row) { return endless.sends(col, row); }, machine->scheduler.now);
   endless.reportStored();
+  endless.reportPartial();
   for (auto &c : cascades) {
     if (c->items.empty() || (c->from && !c->from->finished && c->to && !c->to->finished)) continue;
     Finding f;

@@ -19,38 +19,39 @@ def channels(draw: Any) -> str:
     source = f"memref<{size[0]}x{size[1]}x{WIDTH * trips}xi32>"
     own = f"memref<{h[0]}x{h[1]}x{WIDTH * trips}xi32>"
     tile, total = f"memref<{get}xi32, 2>", WIDTH * trips
-    index = ("%i", "%j")
-
-    def nest(body: str, counts: tuple[int, ...], name: str) -> str:
-        zero, one = (("%s0", "%s1") if name in "gp" else ("%c0", "%c1"))
-        bounds = f"%{name}n0 = arith.constant {counts[0]} : index\n%{name}n1 = arith.constant {counts[1]} : index\n"
-        if parallel:
-            return bounds + f"scf.parallel (%i, %j) = ({zero}, {zero}) to (%{name}n0, %{name}n1) step ({one}, {one}) {{\n{body}\n}}"
-        return (
-            bounds + f"scf.for %i = {zero} to %{name}n0 step {one} {{\nscf.for %j = {zero} to %{name}n1 step {one} {{\n{body}\n}}\n}}"
-        )
 
     def walk(op: str, channel: str, memref: str, type_: str, counts: tuple[int, ...], chunk: int, name: str) -> str:
+        """All columns in chunks, each for all channels of the bundle, so that no core waits long for another."""
         zero, one = ("%s0", "%s1") if name in "gp" else ("%c0", "%c1")
         lists = f"[%i, %j, %k] [{one}, {one}, %{name}s] [%{name}a, %{name}b, {one}]"
-        body = f"""scf.for %k = {zero} to %{name}t step %{name}s {{
-          air.channel.{op} @{channel}[{index[0]}, {index[1]}] ({memref}{lists}) : ({type_})
+        ends = (f"%{name}n0", f"%{name}n1")
+        body = f"air.channel.{op} @{channel}[%i, %j] ({memref}{lists}) : ({type_})"
+        loops = f"""scf.for %i = {zero} to {ends[0]} step {one} {{
+          scf.for %j = {zero} to {ends[1]} step {one} {{
+            {body}
+          }}
         }}"""
+        if parallel and name in "gp":
+            loops = f"scf.parallel (%i, %j) = ({zero}, {zero}) to ({', '.join(ends)}) step ({one}, {one}) {{\n{body}\n}}"
         return f"""%{name}t = arith.constant {total} : index
         %{name}s = arith.constant {chunk} : index
         %{name}a = arith.constant {counts[1] * total} : index
         %{name}b = arith.constant {total} : index
-        {nest(body, counts, name)}"""
+        {ends[0]} = arith.constant {counts[0]} : index
+        {ends[1]} = arith.constant {counts[1]} : index
+        scf.for %k = {zero} to %{name}t step %{name}s {{
+          {loops}
+        }}"""
 
-    first = "l3b" if relay else "b"
-    hop = ""
+    first, chunk = ("l3b", put) if relay else ("b", get)  # channels hold one message: only L2 makes chunks of another size fit
+    hop = release = ""
     if relay:
         l2 = source.replace("xi32>", "xi32, 1>")
         # One buffer holds all of it, so that the orders of the two sides need not agree.
+        release = f"memref.dealloc %m : {l2}"  # not before the herd: it waits for what the herd takes
         hop = f"""%m = memref.alloc() : {l2}
         {walk("get", "l3b", "%m", l2, size, put, "g")}
-        {walk("put", "b", "%m", l2, size, get, "p")}
-        memref.dealloc %m : {l2}"""
+        {walk("put", "b", "%m", l2, size, get, "p")}"""
     allocs = f"%p = memref.alloc() : {tile}\n%q = memref.alloc() : {tile}"
     frees = f"memref.dealloc %p : {tile}\nmemref.dealloc %q : {tile}"
     extra = f"air.channel @l3b [{size[0]}, {size[1]}]" if relay else ""
@@ -64,9 +65,9 @@ def channels(draw: Any) -> str:
       air.launch (%lx) in (%ls=%one) args(%A=%host_a, %B=%host_b, %O=%host_o) : {source}, {own}, {own} {{
         %c0 = arith.constant 0 : index
         %c1 = arith.constant 1 : index
-        {walk("put", first, "%A", source, size, put, "a")}
-        {walk("put", "own", "%B", own, h, put, "b")}
-        {walk("get", "out", "%O", own, h, put, "o")}
+        {walk("put", first, "%A", source, size, chunk, "a")}
+        {walk("put", "own", "%B", own, h, get, "b")}
+        {walk("get", "out", "%O", own, h, get, "o")}
         air.segment @s {{
           %s0 = arith.constant 0 : index
           %s1 = arith.constant 1 : index
@@ -88,6 +89,7 @@ def channels(draw: Any) -> str:
             }}
             {frees if keeps else ""}
           }}
+          {release}
         }}
       }}
       return

@@ -34,7 +34,8 @@ class _Herd:
             reach = by_x * (self.size[0] - 1) + by_y * (self.size[1] - 1) + by_k * (trips - 1) + high
             add = self.pick(0, 1) if reach < ROWS else 0
         if self.pick(True, False):
-            return f"%r{n} = affine.apply affine_map<(d0)[s0, s1] -> (s0 * {by_x} + s1 * {by_y} + d0 * {by_k} + {add})>(%k)[%x, %y]"
+            where = f"s0 * {by_x} + s1 * {by_y} + d0 * {by_k} + {add}"
+            return f"%r{n} = affine.apply affine_map<(d0)[s0, s1] -> ({where})>(%k)[%x, %y]"
         return f"""%fx{n} = arith.constant {by_x} : index
           %fy{n} = arith.constant {by_y} : index
           %fk{n} = arith.constant {by_k} : index

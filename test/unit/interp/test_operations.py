@@ -181,6 +181,23 @@ def test_branches(run: Run) -> None:
     assert run(text, False, 4, 5) == [5]
 
 
+def test_masked_vectors(run: Run) -> None:
+    """Lanes that are off are not touched, also outside of the buffer; a load takes them from its last operand."""
+    text = """func.func @f(%a: memref<6xi32>, %b: memref<8xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0 : i32
+  %off = arith.constant dense<7> : vector<4xi32>
+  %mask = vector.create_mask %n : vector<4xi1>
+  %x = vector.maskedload %a[%c4], %mask, %off : memref<6xi32>, vector<4xi1>, vector<4xi32> into vector<4xi32>
+  vector.transfer_write %x, %b[%c0] {in_bounds = [true]} : vector<4xi32>, memref<8xi32>
+  vector.maskedstore %b[%c4], %mask, %x : memref<8xi32>, vector<4xi1>, vector<4xi32>
+  return
+}"""
+    a, b = np.arange(6, dtype=np.int32), np.full(8, 9, np.int32)
+    assert run(text, a, b, 2)[1].tolist() == [4, 5, 7, 7, 4, 5, 9, 9]
+
+
 def test_vectors(run: Run) -> None:
     text = """func.func @f(%a: memref<4x8xbf16>, %b: memref<8x4xbf16>, %c: memref<4x4xf32>) {
   %c0 = arith.constant 0 : index

@@ -108,7 +108,7 @@ def test_nothing_wrong_and_the_cost(opt: Callable[..., Any], files: tuple[Path, 
         "canonicalize",
         "(execute) canonicalize",
         "cse",
-        "(execute) cse",
+        "(execute) cse: changed nothing",
         "total",
     ]
 
@@ -134,7 +134,10 @@ def test_levels_below_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     with new_context():
         module = asm.read(text)
         Execution(asm.write, said.append).start(module)
-        assert "@f is not executed before the first pass: 'builtin.module' op is at level 'aie', and nothing is registered" in said[0]
+        assert (
+            "@f is not executed before the first pass: 'builtin.module' op is at level 'aie', and nothing is registered"
+            in said[0]
+        )
         executors.register("aie", execute)
         Execution(asm.write, said.append).start(module)
     assert seen == ["f"] * 2

@@ -25,15 +25,23 @@ def test_levels_above_the_device(level: str, compiled: Compiled) -> None:
     assert done.report is None
 
 
-@pytest.mark.parametrize("level", ["aie", "npu"])
-def test_the_device(level: str, compiled: Compiled, simulator: Any) -> None:
-    text = compiled(shape=(16, 32, 8), dtype="i32").text(level)
-    done = run_stage(Source(text, level), level, [A, B], seed=4, trace=True)
+def test_words(compiled: Compiled, simulator: Any) -> None:
+    text = compiled(shape=(16, 32, 8), dtype="i32").text("npu")
+    done = run_stage(Source(text, "npu"), "npu", [A, B], seed=4, trace=True)
     [(argument, c)] = done.outputs
     assert (argument.name, argument.role) == ("argument 2", "out")
     np.testing.assert_array_equal(c, A @ B)
     assert simulator.calls[0]["seed"] == 4
     assert done.report.cycles == 1000
+
+
+def test_a_device_with_its_control_program(compiled: Compiled) -> None:
+    text = compiled(shape=(16, 32, 8), dtype="i32").text("aie")
+    done = run_stage(Source(text, "aie"), "aie", [A, B], seed=4, trace=True)
+    [(argument, c)] = done.outputs
+    assert (argument.name, argument.role) == ("argument 2", "out")
+    np.testing.assert_array_equal(c, A @ B)
+    assert len(done.report.events["cycle"])
 
 
 def test_arrays_that_are_not_given_are_seeded(compiled: Compiled) -> None:

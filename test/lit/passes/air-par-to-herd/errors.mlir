@@ -119,3 +119,14 @@ func.func @objects() {
   }
   return
 }
+
+// -----
+
+func.func @staged(%a: memref<8xi32>) {
+  // expected-error@+1 {{'scf.forall' op cannot become air.herd: it allocates memref<8xi32, 1>, which is not in L1 (memory space 2); select a loop inside it with 'depth', or allocate outside of it}}
+  scf.forall (%i) in (2) {
+    %m = memref.alloc() : memref<8xi32, 1>
+    memref.copy %a, %m : memref<8xi32> to memref<8xi32, 1>
+  }
+  return
+}

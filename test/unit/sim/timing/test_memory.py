@@ -12,22 +12,22 @@ from allo_air.sim.timing import Timing, for_arch
 QUIET = replace(for_arch("AIE2"), token_tail=0.0)
 
 
-def relay(access: str, channels: int = 2) -> str:
-    """`access` of 64 x 256 words goes to the memtile, by every channel of every column at once."""
-    columns = 4
+def relay(access: str, words: int = 16384) -> str:
+    """`access` of `words` words goes to the memtile, by every channel of every column at once."""
+    columns, channels = 4, 2
     parts, ops = [], []
     for c in range(columns):
         parts += [f"%s{c} = aie.tile({c}, 0)", f"%m{c} = aie.tile({c}, 1)"]
         starts = []
         for n in range(channels):
             parts += [
-                f"%b{c}_{n} = aie.buffer(%m{c}) : memref<16384xi32>",
+                f"%b{c}_{n} = aie.buffer(%m{c}) : memref<{words}xi32>",
                 f"aie.flow(%s{c}, DMA : {n}, %m{c}, DMA : {n})",
                 f"aie.shim_dma_allocation @in{c}_{n} (%s{c}, MM2S, {n})",
             ]
             starts.append(
                 f"%{n} = aie.dma_start(S2MM, {n}, ^a{n}, ^e{n})\n^a{n}:\n"
-                f"aie.dma_bd(%b{c}_{n} : memref<16384xi32>, 0, 16384)\naie.next_bd ^a{n}\n^e{n}:"
+                f"aie.dma_bd(%b{c}_{n} : memref<{words}xi32>, 0, {words})\naie.next_bd ^a{n}\n^e{n}:"
             )
             ops.append(
                 f"aiex.npu.dma_memcpy_nd(%a{access}) {{id = {n} : i64, metadata = @in{c}_{n}, issue_token = true}} "
@@ -44,8 +44,8 @@ SHORT = "[0, 0, 0, 0][1, 16, 256, 4][0, 16, 64, 1]"
 """Runs of four words (16 bytes), each in a line of 64 bytes of its own."""
 
 
-def cycles(access: str, timing: Timing = QUIET, **options: Any) -> int:
-    return int(simulate(relay(access), np.zeros(65536, np.int32), timing=timing, **options).cycles)
+def cycles(access: str, timing: Timing = QUIET, words: int = 16384, **options: Any) -> int:
+    return int(simulate(relay(access, words), np.zeros(65536, np.int32), timing=timing, **options).cycles)
 
 
 def test_contiguous_runs_get_the_whole_bandwidth() -> None:
@@ -76,3 +76,10 @@ def test_seeds_change_memory_noise_only() -> None:
     assert runs[0].cycles == runs[1].cycles != runs[2].cycles
     assert [c.words for c in runs[0].channels] == [c.words for c in runs[2].channels]
     assert cycles(ROWS, seed=1) == cycles(ROWS, seed=2)
+
+
+def test_bds_of_one_task_follow_without_a_gap() -> None:
+    """Sixteen runs of a BD of 64 words take as long as one BD of 1024 words: only a task pays the way to memory."""
+    repeated, whole = "[0, 0, 0, 0][16, 1, 1, 64][64, 0, 0, 1]", "[0, 0, 0, 0][1, 1, 1, 1024][0, 0, 0, 1]"
+    quick = replace(QUIET, ddr_bytes_per_cycle=0.0, ddr_refresh=0.0)
+    assert cycles(repeated, quick, 1024) == pytest.approx(cycles(whole, quick, 1024), abs=2 * 16)

@@ -34,4 +34,4 @@ def test_every_constant_names_its_source() -> None:
 def test_rows_say_what_they_are(published: ModuleType) -> None:
     names = [(row.group, row.name) for row in published.ROWS]
     assert len(set(names)) == len(names)
-    assert {row.kind for row in published.ROWS} == {"calibration", "prediction", "context"}
+    assert {row.kind for row in published.ROWS} == {"calibration", "informed", "prediction", "context"}

@@ -1,0 +1,64 @@
+"""BDs that leave the buffer they name for another one of the tile; registers do not tell, as they hold no buffers."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.dialects._places import pairs
+from allo_air.errors import Diagnostic
+from allo_air.sim.findings import ADVICE
+from allo_air.sim.layout import Layout
+from allo_air.sim.naming import position_of
+from allo_air.sim.programs import Descriptor
+from allo_air.sim.report_types import Finding
+
+KIND = "out-of-buffer"
+
+
+def outside(layout: Layout, descriptors: list[Descriptor]) -> list[Finding]:
+    """A finding for each BD of the device's DMA programs whose elements are not all in its buffer."""
+    found = []
+    for descriptor in descriptors:
+        bd = descriptor.op
+        elements = prod(bd.buffer.type.shape)
+        last = last_element(bd)
+        if last < elements:
+            continue
+        buffer = layout.buffers[bd.buffer]
+        file, line, column = position_of(bd)
+        message = (
+            f"{KIND}: BD {descriptor.number} of tile {descriptor.tile} reaches element {last} of buffer {buffer.name} of tile "
+            f"{buffer.tile}, which has {elements}"
+        )
+        notes = (Diagnostic("note", "", 0, 0, ADVICE[KIND]),)
+        diagnostic = Diagnostic("error", file, line, column, message, notes)
+        found.append(Finding(KIND, 0, descriptor.tile, "dma", "", "", buffer.name, diagnostic))
+    return found
+
+
+def last_element(bd: Any) -> int:
+    """The largest index of an element that an `aie.dma_bd` moves, from its offset, length and dimensions."""
+    length = bd.len if bd.len is not None else prod(bd.buffer.type.shape)
+    dims = pairs(bd.dimensions)[::-1] if bd.dimensions is not None else []
+    if not dims:
+        return int(bd.offset + length - 1)
+    if bd.pad_dimensions is not None:
+        return int(bd.offset + sum((size - 1) * stride for size, stride in dims))
+    return int(bd.offset + _largest(dims, length - 1))
+
+
+def _largest(dims: list[tuple[int, int]], last: int) -> int:
+    """The largest offset of elements 0 to `last` of (size, stride) pairs, innermost first; the outermost has no end."""
+    digits = []
+    for size, _ in dims[:-1]:
+        digits.append(last % size)
+        last //= size
+    digits.append(last)
+    best = sum(d * stride for d, (_, stride) in zip(digits, dims, strict=True))
+    for i, digit in enumerate(digits):  # one less in dimension i, and all that is inside of it to the end
+        if digit:
+            inner = sum((size - 1) * stride for size, stride in dims[:i])
+            outer = sum(d * stride for d, (_, stride) in zip(digits[i + 1 :], dims[i + 1 :], strict=True))
+            best = max(best, inner + (digit - 1) * dims[i][1] + outer)
+    return best
