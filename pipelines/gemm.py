@@ -55,8 +55,17 @@ BIND_TILES = Stage(
 CALL_KERNELS = Stage("bind-leaves", "tiled", (AirLinalgToFunc(link_with=option("link_with"), derive_library_call=True),))
 """The recipe's first stage: fill and packed matmul become calls of external kernels, named after their types."""
 
-SPLIT_L2 = Stage(L2.name, L2.level, (AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels")), *L2.passes[1:]))
-"""The recipe's stage, the L2 buffers split as far as the shims have channels."""
+SPLIT_L2 = Stage(
+    L2.name,
+    L2.level,
+    (
+        AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels")),
+        *L2.passes[1:],
+        "func.func(air-split-l2-panels)",
+        *CLEANUP,
+    ),
+)
+"""The recipe's stage, the L2 buffers split as far as the shims have channels, and panels in the order of reading."""
 
 MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""

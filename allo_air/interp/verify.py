@@ -48,7 +48,7 @@ class Execution:
         self._program_order: set[str] = set()
         self._silent = self._text = self._last = ""
         begin = perf_counter()
-        for function in entries(op):
+        for function in filter(self.takes, entries(op)):
             name = _name(function)
             try:
                 self._inputs[name] = draw(function, self.seed)
@@ -59,6 +59,10 @@ class Execution:
         self._last = self.write(op)
         self._remember(op)
         self.timings.append(("(execute) input", perf_counter() - begin))
+
+    def takes(self, function: Any) -> bool:
+        """Whether to execute an entry at all; for subclasses to narrow."""
+        return True
 
     def check(self, step: Any, op: Any) -> None:
         """Runs the module after pass `step`; raises a DiagnosticError when it computes something else than before."""

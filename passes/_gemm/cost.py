@@ -43,8 +43,8 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores
     """The cost of `plan`, where the device has `all_cores`.
 
     While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 hold them, and the result of
-    the last one leaves. A panel that stays in L2 is loaded before the tiles that use it. The first operands and the last result
-    stand alone.
+    the last one leaves. A panel that stays in L2 is replaced while the last of its tiles is computed. The first operands and the
+    last result stand alone.
     """
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
@@ -53,13 +53,20 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores
     a, b = plan.array_m * k * problem.bits / 8, plan.array_n * k * problem.bits / 8
     panel, streamed = {"": (0.0, a + b), "a": (a, b), "b": (b, a)}[plan.panel]
     result = plan.array_m * plan.array_n * problem.result_bits / 8
-    rate = MEMORY_BYTES[device.arch]
-    memory = max((streamed + result) / rate, streamed / reading, result / writing)
-    inside = {"the cores": tile, "the streams": feed, "external memory": memory}
+
+    def memory(bytes_in: float) -> float:
+        return max((bytes_in + result) / MEMORY_BYTES[device.arch], bytes_in / reading, result / writing)
+
+    inside = {"the cores": tile, "the streams": feed, "external memory": memory(streamed + panel / plan.tiles)}
     bound = max(inside, key=inside.__getitem__)
+    busy = max(tile, feed)
+    if not plan.panel and plan.k_piece == plan.k:  # one buffer in L2
+        launch = busy + memory(streamed)
+    else:
+        launch = (plan.tiles - 1) * max(busy, memory(streamed)) + max(busy, memory(streamed + panel))
     first = (plan.array_m + plan.array_n) * plan.k_piece * problem.bits / 8 / reading
-    alone = LAUNCH_CYCLES + first + drain + (0 if bound == "external memory" else result / writing) + TAIL_CYCLES
-    cycles = launches * (plan.tiles * inside[bound] + panel / reading) + alone
+    last = tile * plan.k_piece / k if bound == "external memory" else result / writing
+    cycles = launches * launch + LAUNCH_CYCLES + first + last + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / (kernel.macs * all_cores)
     moved = launches * (panel + plan.tiles * (streamed + result))
     return Cost(cycles, bound, moved, ideal / cycles)

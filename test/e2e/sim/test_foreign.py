@@ -192,5 +192,5 @@ def test_design(name: str) -> None:
 def test_a_sequence_in_a_function_is_named() -> None:
     text = (FOREIGN / "old_spellings.mlir").read_text().replace("aiex.runtime_sequence(", "func.func @sequence(")
     text = text.replace("    }\n  }\n}", "      return\n    }\n  }\n}")
-    with pytest.raises(AlloAirError, match="write aie.runtime_sequence instead"):
+    with pytest.raises(AlloAirError, match=r"write aie\.runtime_sequence instead"):
         allo_air.simulate(text, *old_spellings()[0])

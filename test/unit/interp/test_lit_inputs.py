@@ -21,6 +21,7 @@ from allo_air import asm
 from allo_air.core import driver, opt
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError, DiagnosticError
+from allo_air.interp.executors import entries
 from allo_air.interp.inputs import Signature
 from allo_air.interp.verify import Execution
 from allo_air.mlir import ir, new_context
@@ -65,8 +66,8 @@ def elements(function: Any) -> int:
 class Small(Execution):
     """Leaves out functions on large arrays."""
 
-    def _functions(self, op: Any) -> list[Any]:
-        return [f for f in super()._functions(op) if elements(f) <= LARGEST]
+    def takes(self, function: Any) -> bool:
+        return elements(function) <= LARGEST
 
 
 def check(name: str) -> tuple[dict[str, str], int]:
@@ -80,7 +81,7 @@ def check(name: str) -> tuple[dict[str, str], int]:
                 unregistered = parsed.on("allow-unregistered-dialect")
                 module = asm.read(text, str(file), first_line=first, allow_unregistered=unregistered)
                 execution = Small(asm.write)
-                for f in Execution._functions(execution, module):
+                for f in entries(module):
                     if elements(f) > LARGEST:
                         reasons[f"{name} @{f.attributes['sym_name'].value}"] = "TooLarge"
                 execution.start(module)
