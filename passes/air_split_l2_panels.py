@@ -23,9 +23,11 @@ from allo_air.passes._nests.tokens import joined, token_of
 class AirSplitL2Panels(Pass):
     """Splits L2 buffers that are filled once and read several times into parts, in the order in which they are read.
 
-    A memtile's lock says of a buffer as a whole that it is full, or free again. In parts, the first can be read while the others
+    A memtile's lock says of a buffer as a whole that it is full, or free again. In parts, the first can be read while the
+    others
     are on their way, and be filled anew while the others are still read. Each buffer is split into as many equal parts as there
-    are steps to be had, up to `parts`, and up to `descriptors` buffer descriptors: one for each part on each channel. Stays: what
+    are steps to be had, up to `parts`, and up to `descriptors` buffer descriptors: one for each part on each channel. Stays:
+    what
     is read once for each time it is filled, by more than one get, or not along one of its two dimensions.
 
     Before (`air-split-l2-panels{parts=2}`):
@@ -102,7 +104,7 @@ def _fill(panel: Panel, values: Sequence[Any]) -> None:
     """A get for each part, one after the other."""
     get, last = panel.get, None
     for value in values:
-        last = _copy(get, last, lambda groups, value=value: [*groups[:2], [value], *groups[3:]])  # type: ignore[misc]
+        last = _copy(get, last, lambda groups, value=value: [*groups[:2], [value], *groups[3:]])
     _finish(get, last)
 
 
@@ -121,7 +123,7 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
 
     def turn(last: Any, where: Any) -> Any:
         for value in values:
-            last = _copy(put, last, lambda g, value=value: [*g[:2], [value], offsets, *lists], where)  # type: ignore[misc]
+            last = _copy(put, last, lambda g, value=value: [*g[:2], [value], offsets, *lists], where)
         return last
 
     if reading.times == 1:
@@ -161,7 +163,7 @@ def _feed(panel: Panel, count: int) -> None:
                 more = index_constant(number * size, far.location)
                 kept = [offsets[axis], more]
                 offsets[axis] = ir.Operation.create("arith.addi", [ir.IndexType.get()], kept).results[0]
-        last = _copy(far, last, lambda g, lists=(offsets, sizes, strides): [*g[:3], *lists])  # type: ignore[misc]
+        last = _copy(far, last, lambda g, lists=(offsets, sizes, strides): [*g[:3], *lists])
     _finish(far, last)
 
 

@@ -70,7 +70,10 @@ class JamContractions(Pass):
     def _factors(self, reduction: Any, loops: tuple[Any, Any]) -> tuple[int, int]:
         ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
         reads = [
-            Read(_bits(op.operation.results[0].type), (ivs[0] in list(op.operation.operands), ivs[1] in list(op.operation.operands)))
+            Read(
+                _bits(op.operation.results[0].type),
+                (ivs[0] in list(op.operation.operands), ivs[1] in list(op.operation.operands)),
+            )
             for op in reduction.regions[0].blocks[0]
             if op.operation.name == "vector.transfer_read"
         ]

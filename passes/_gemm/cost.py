@@ -7,18 +7,19 @@ from math import ceil
 
 from allo_air.device import Device
 from allo_air.passes._gemm import jam
-from allo_air.passes._gemm.limits import WHOLE, parts_of_b
+from allo_air.passes._gemm.limits import WHOLE, depths, parts_of_b
 from allo_air.passes._gemm.plan import Plan
 from allo_air.passes._gemm.problem import Problem
 from allo_air.passes._gemm.rates import (
     LAUNCH_CYCLES,
     LOCK_CYCLES,
-    MEMORY_BYTES,
     REGISTERS,
     SHIM_SLOWER,
     STREAM_BYTES,
     TAIL_CYCLES,
     Kernel,
+    lines,
+    memory_bytes,
 )
 
 
@@ -43,33 +44,47 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores
     """The cost of `plan`, where the device has `all_cores`.
 
     While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 hold them, and the result of
-    the last one leaves. A panel that stays in L2 is replaced while the last of its tiles is computed. The first operands and the
+    the last one leaves. A panel that stays in L2 is replaced while the last of its tiles is computed. The first operands and
+    the
     last result stand alone.
     """
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
     tile, feed, drain = _tile(plan, problem, device, kernel)
     reading, writing = _rates(plan, device)
-    a, b = plan.array_m * k * problem.bits / 8, plan.array_n * k * problem.bits / 8
+    a, b, result = _moved(plan, problem)
     panel, streamed = {"": (0.0, a + b), "a": (a, b), "b": (b, a)}[plan.panel]
-    result = plan.array_m * plan.array_n * problem.result_bits / 8
 
     def memory(bytes_in: float) -> float:
-        return max((bytes_in + result) / MEMORY_BYTES[device.arch], bytes_in / reading, result / writing)
+        return max((bytes_in + result) / memory_bytes(device), bytes_in / reading, result / writing)
 
-    inside = {"the cores": tile, "the streams": feed, "external memory": memory(streamed + panel / plan.tiles)}
+    busy, store = max(tile, feed), drain + result / writing  # L2 has one buffer for the result
+    inside = {"the cores": tile, "the streams": max(feed, store), "external memory": memory(streamed + panel / plan.tiles)}
     bound = max(inside, key=inside.__getitem__)
-    busy = max(tile, feed)
     if not plan.panel and plan.k_piece == plan.k:  # one buffer in L2
         launch = busy + memory(streamed)
     else:
-        launch = (plan.tiles - 1) * max(busy, memory(streamed)) + max(busy, memory(streamed + panel))
+        launch = (plan.tiles - 1) * max(busy, store, memory(streamed)) + max(busy, store, memory(streamed + panel))
     first = (plan.array_m + plan.array_n) * plan.k_piece * problem.bits / 8 / reading
     last = tile * plan.k_piece / k if bound == "external memory" else result / writing
     cycles = launches * launch + LAUNCH_CYCLES + first + last + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / (kernel.macs * all_cores)
     moved = launches * (panel + plan.tiles * (streamed + result))
     return Cost(cycles, bound, moved, ideal / cycles)
+
+
+def _moved(plan: Plan, problem: Problem) -> tuple[float, float, float]:
+    """Bytes that external memory moves for the operands and the result of a tile, in runs as long as the rows of a transfer."""
+    k_a, k_b = depths(plan)
+    runs = (
+        plan.herd_m if problem.transposed_a else k_a,
+        k_b if problem.transposed_b else plan.herd_n,
+    )
+    a, b = (
+        size * plan.k * problem.bits / 8 * lines(run * problem.bits / 8)
+        for size, run in zip((plan.array_m, plan.array_n), runs, strict=True)
+    )
+    return a, b, plan.array_m * plan.array_n * problem.result_bits / 8 * lines(plan.array_n * problem.result_bits / 8)
 
 
 def _tile(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
@@ -96,6 +111,6 @@ def _step(plan: Plan, problem: Problem, arch: str, kernel: Kernel) -> float:
 
 def _rates(plan: Plan, device: Device) -> tuple[float, float]:
     """Bytes a cycle that the shims' channels read and write, no more than external memory delivers."""
-    channel, rate = STREAM_BYTES[device.arch], MEMORY_BYTES[device.arch]
+    channel, rate = STREAM_BYTES[device.arch], memory_bytes(device)
     into, out = (2, 1) if plan.cores <= WHOLE else (plan.cores_m + parts_of_b(plan, device), plan.cores_m)
     return min(rate, into * channel / SHIM_SLOWER), min(rate, out * channel)

@@ -11,7 +11,8 @@ FACTORS = (1, 2, 4, 8)
 """Powers of two that transform script jam_loops knows."""
 
 UNROLLED = 64
-"""Contractions of a reduction that is unrolled whole: a core's program memory holds 1024 instructions of 16 bytes, for a body in
+"""Contractions of a reduction that is unrolled whole: a core's program memory holds 1024 instructions of 16 bytes, for a body
+in
 each of two buffers, its prologue and its epilogue."""
 
 
@@ -37,7 +38,8 @@ class Registers:
 
 
 def factors(trips: Sequence[int], reads: Sequence[Read], accumulator: int, turns: int, registers: Registers) -> tuple[int, int]:
-    """Factors for the outer and inner loop, of `trips`, around a reduction of `turns` turns into an accumulator of that many bits.
+    """Factors for the outer and inner loop, of `trips`, around a reduction of `turns` turns into an accumulator of that many
+    bits.
 
     Those come first that keep a contraction a cycle, then those with the fewest accumulators, then a short outer loop.
     """

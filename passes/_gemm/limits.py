@@ -152,4 +152,6 @@ def descriptors(plan: Plan, problem: Problem, device: Device) -> str | None:
 def _walks(blocks: int, turned: bool) -> bool:
     """Whether a buffer descriptor counts micro-tiles along k: in one dimension, or in two of those that a matrix whose rows run
     along k leaves free."""
-    return blocks <= MAX_SIZE or (not turned and any(blocks % f == 0 and blocks // f <= MAX_SIZE for f in range(2, MAX_SIZE + 1)))
+    return blocks <= MAX_SIZE or (
+        not turned and any(blocks % f == 0 and blocks // f <= MAX_SIZE for f in range(2, MAX_SIZE + 1))
+    )

@@ -6,7 +6,9 @@ Sources: facts/core-kernels.md, facts/timing.md.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
+from allo_air.device import Device
 from allo_air.passes._gemm.jam import Registers
 
 STACK_BYTES = 1024
@@ -15,7 +17,8 @@ STACK_BYTES = 1024
 
 @dataclass(frozen=True)
 class Kernel:
-    """Micro-tile (m, n, k) of the core's code, the MACs that it retires in a cycle at best, and whether its code has vectors."""
+    """Micro-tile (m, n, k) of the core's code, the MACs that it retires in a cycle at best, and whether its code has
+    vectors."""
 
     micro: tuple[int, int, int]
     macs: float
@@ -40,7 +43,8 @@ REGISTERS = {"AIE2": Registers(8192, 512, 256), "AIE2p": Registers(8192, 1024, 5
 """Accumulators, and loads and stores of 256 and 512 bits, two and one in a cycle (facts/timing.md)."""
 
 LOCK_CYCLES = 58
-"""Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13 cycles
+"""Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
+cycles
 each (facts/simulator-semantics.md), and a jump of 6 (facts/timing.md)."""
 
 LAUNCH_CYCLES = 4000
@@ -56,8 +60,21 @@ SHIM_SLOWER = 1.05
 STREAM_BYTES = {"AIE2": 4, "AIE2p": 8}
 """Bytes that a stream carries in a cycle (facts/timing.md)."""
 
-MEMORY_BYTES = {"AIE2": 15.0, "AIE2p": 50 / 1.8}
-"""Bytes from external memory in a cycle: about 15 GB/s at 1.0 GHz and 50 GB/s at 1.8 GHz in GEMM patterns (facts/timing.md)."""
+MEMORY_GIGABYTES = {"AIE2": 15.0, "AIE2p": 50.0}
+"""Bytes from and to external memory in a nanosecond, in GEMM patterns: about 15 GB/s and 50 GB/s (facts/timing.md)."""
+
+LINE_BYTES = 64
+"""What external memory moves at least: the shortest burst of a shim's DMA (facts/device.md)."""
+
+
+def memory_bytes(device: Device) -> float:
+    """Bytes from and to external memory in a cycle at the device's nominal clock."""
+    return MEMORY_GIGABYTES[device.arch] * 1000 / device.nominal_mhz
+
+
+def lines(run: float) -> float:
+    """What external memory moves for runs of that many bytes, as a multiple of them."""
+    return ceil(run / LINE_BYTES) * LINE_BYTES / run
 
 
 def kernel(arch: str, element: str, bfp16: bool = False) -> Kernel:

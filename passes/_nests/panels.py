@@ -79,7 +79,8 @@ def _encloses(loop: Any, op: Any) -> bool:
 
 
 def _far(get: Any, module: Any) -> Any:
-    """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None if it is not so."""
+    """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None if it is
+    not so."""
     mine, kind = _channel(get), get.opview.dst.type
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):

@@ -129,7 +129,7 @@ def _region(side: HostSide) -> tuple[tuple[Residue, int], ...] | None:
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not isinstance(kind.layout, ir.AffineMapAttr):
         return None
     rows = [prod(kind.shape[i + 1 :]) for i in range(kind.rank)]
-    if None in sizes or strides != rows or not kind.layout.value == ir.AffineMap.get_identity(kind.rank):
+    if None in sizes or strides != rows or kind.layout.value != ir.AffineMap.get_identity(kind.rank):
         return None
     return tuple((residue(v), size) for v, size in zip(side.offsets, sizes, strict=True) if size is not None)
 

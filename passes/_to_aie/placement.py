@@ -19,7 +19,8 @@ def place_buffers(
     """A memtile for each buffer, round the columns; buffers that one DMA channel works on stay together.
 
     A group goes to the next memtile that has room for it: memory and DMA channels. An error names what is missing. `cores` are
-    those on each channel, of herds that take several columns: a group that serves several of one column goes to the memtile nearest
+    those on each channel, of herds that take several columns: a group that serves several of one column goes to the memtile
+    nearest
     to it, so that its streams take few of the wires between columns.
     """
     groups = _groups(buffers, list(items(tree)))

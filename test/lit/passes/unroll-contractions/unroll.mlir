@@ -1,0 +1,72 @@
+// RUN: allo-opt %s --unroll-contractions --canonicalize --cse | filecheck %s
+// RUN: allo-opt %s --unroll-contractions=contractions=3 --canonicalize --cse | filecheck %s --check-prefix=LIMIT
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+
+
+// Four contractions in a row, each adding to the one before; three are not allowed to be as many.
+// CHECK-LABEL: func.func @short
+// CHECK-COUNT-2: scf.for
+// CHECK-NOT:     scf.for
+// CHECK:         %[[C:.*]] = vector.transfer_read %arg2
+// CHECK:         %[[R0:.*]] = vector.contract {{.*}}, %[[C]] :
+// CHECK:         %[[R1:.*]] = vector.contract {{.*}}, %[[R0]] :
+// CHECK:         %[[R2:.*]] = vector.contract {{.*}}, %[[R1]] :
+// CHECK:         %[[R3:.*]] = vector.contract {{.*}}, %[[R2]] :
+// CHECK-NEXT:    vector.transfer_write %[[R3]], %arg2
+// LIMIT-LABEL: func.func @short
+// LIMIT-COUNT-3: scf.for
+func.func @short(%A: memref<16x4x4x8xbf16>, %B: memref<4x8x8x4xbf16>, %C: memref<8x16x4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %p = ub.poison : bf16
+  %q = ub.poison : f32
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      %c = vector.transfer_read %C[%j, %i, %c0, %c0], %q {in_bounds = [true, true]} : memref<8x16x4x4xf32>, vector<4x4xf32>
+      %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
+        %a = vector.transfer_read %A[%i, %k, %c0, %c0], %p {in_bounds = [true, true]} : memref<16x4x4x8xbf16>, vector<4x8xbf16>
+        %b = vector.transfer_read %B[%k, %j, %c0, %c0], %p {in_bounds = [true, true]} : memref<4x8x8x4xbf16>, vector<8x4xbf16>
+        %ae = arith.extf %a : vector<4x8xbf16> to vector<4x8xf32>
+        %be = arith.extf %b : vector<8x4xbf16> to vector<8x4xf32>
+        %n = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %ae, %be, %acc : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+        scf.yield %n : vector<4x4xf32>
+      }
+      vector.transfer_write %r, %C[%j, %i, %c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<8x16x4x4xf32>
+    }
+  }
+  return
+}
+
+// The trip count is not known.
+// CHECK-LABEL: func.func @dynamic
+// CHECK:         scf.for %{{.*}} = %c0 to %arg3 step %c1 iter_args
+func.func @dynamic(%A: memref<16x4x4x8xbf16>, %B: memref<4x8x8x4xbf16>, %C: memref<8x16x4x4xf32>, %trips: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %p = ub.poison : bf16
+  %q = ub.poison : f32
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      %c = vector.transfer_read %C[%j, %i, %c0, %c0], %q {in_bounds = [true, true]} : memref<8x16x4x4xf32>, vector<4x4xf32>
+      %r = scf.for %k = %c0 to %trips step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
+        %a = vector.transfer_read %A[%i, %k, %c0, %c0], %p {in_bounds = [true, true]} : memref<16x4x4x8xbf16>, vector<4x8xbf16>
+        %b = vector.transfer_read %B[%k, %j, %c0, %c0], %p {in_bounds = [true, true]} : memref<4x8x8x4xbf16>, vector<8x4xbf16>
+        %ae = arith.extf %a : vector<4x8xbf16> to vector<4x8xf32>
+        %be = arith.extf %b : vector<8x4xbf16> to vector<8x4xf32>
+        %n = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %ae, %be, %acc : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+        scf.yield %n : vector<4x4xf32>
+      }
+      vector.transfer_write %r, %C[%j, %i, %c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<8x16x4x4xf32>
+    }
+  }
+  return
+}
