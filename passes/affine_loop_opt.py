@@ -56,12 +56,16 @@ class AffineLoopOpt(Pass):
             raise PassError(f"{self.name}: affine-opt-tile-sizes={self.affine_opt_tile_sizes}: each must be at least 1")
         if not self.affine_opt_tile_sizes:
             return
+        inside: list[Any] = []
+        nests: list[list[Any]] = []
         for loop in walk_named(op, "affine.for"):
-            if LABEL in loop.attributes and self.affine_opt_label in ("", loop.attributes[LABEL].value):
-                self._tile(loop)
+            if LABEL in loop.attributes and self.affine_opt_label in ("", loop.attributes[LABEL].value) and loop not in inside:
+                nests.append(_perfect_nest(loop)[: len(self.affine_opt_tile_sizes)])
+                inside += nests[-1]
+        for nest in nests:
+            self._tile(nest)
 
-    def _tile(self, outermost: Any) -> None:
-        nest = _perfect_nest(outermost)[: len(self.affine_opt_tile_sizes)]
+    def _tile(self, nest: list[Any]) -> None:
         found = [bounds(loop) for loop in nest]
         for loop, known in zip(nest, found, strict=True):
             if known is None or len(loop.results):

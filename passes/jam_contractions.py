@@ -10,7 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
-from allo_air.passes._gemm.jam import Read, Registers, factors
+from allo_air.passes._gemm.jam import Jam, Nest, Read, Registers, best
 from allo_air.passes._gemm.loops import trips
 
 LONG = 1 << 20
@@ -24,8 +24,9 @@ class JamContractions(Pass):
 
     With a single accumulator a core loads both operands for each MAC instruction, and the loads set the pace. Among the
     factors, powers of two that divide the trip counts, whose accumulators fit into `accumulator_bits` (8 of the 9 registers of
-    1024 bits of an AIE2 core), those are taken that keep a contraction a cycle, as far as `load_bits` and `store_bits` a cycle
-    allow; of these the ones with the fewest accumulators, which leave registers for the next ones while these are stored.
+    1024 bits of an AIE2 core), and the two orders of the loops, those are taken that need the fewest cycles: with a contraction
+    a cycle, as far as `load_bits` and `store_bits` a cycle allow, and something for each turn of the outer loop. More than half
+    of the registers are used only where that gains much, as the others are for the next accumulators while these are stored.
     Loops whose iterations might depend on one another, or whose trip counts are not constant, stay as they are.
 
     Before:
@@ -60,26 +61,38 @@ class JamContractions(Pass):
         wanted: list[tuple[Any, int, Any, int]] = []
         for reduction in walk_named(op, "scf.for"):
             if loops := _loops_around(reduction):
-                outer, inner = self._factors(reduction, loops)
-                wanted.append((loops[0], outer, loops[1], inner))
+                jam = self._best(reduction, loops)
+                if jam.swap:
+                    _swap(*loops)
+                wanted.append((loops[0], jam.factors[0], loops[1], jam.factors[1]))
         _jam(op, [(inner, factor) for _, _, inner, factor in wanted])
         for outer, _, _, _ in wanted:
             _hoist_constants(outer)
         _jam(op, [(outer, factor) for outer, factor, _, _ in wanted])
 
-    def _factors(self, reduction: Any, loops: tuple[Any, Any]) -> tuple[int, int]:
+    def _best(self, reduction: Any, loops: tuple[Any, Any]) -> Jam:
         ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
-        reads = [
-            Read(
-                _bits(op.operation.results[0].type),
-                (ivs[0] in list(op.operation.operands), ivs[1] in list(op.operation.operands)),
-            )
-            for op in reduction.regions[0].blocks[0]
-            if op.operation.name == "vector.transfer_read"
-        ]
-        registers = Registers(self.accumulator_bits, self.load_bits, self.store_bits)
-        accumulator = sum(_bits(r.type) for r in reduction.results)
-        return factors([trips(loop) for loop in loops], reads, accumulator, trips(reduction) or LONG, registers)
+        reads = [op.operation for op in reduction.regions[0].blocks[0] if op.operation.name == "vector.transfer_read"]
+        nest = Nest(
+            (trips(loops[0]), trips(loops[1])),
+            tuple(Read(_bits(r.results[0].type), (ivs[0] in list(r.operands), ivs[1] in list(r.operands))) for r in reads),
+            sum(_bits(r.type) for r in reduction.results),
+            trips(reduction) or LONG,
+        )
+        return best(nest, Registers(self.accumulator_bits, self.load_bits, self.store_bits))
+
+
+def _swap(outer: Any, inner: Any) -> None:
+    """Exchanges the two loops, whose iterations are independent: their bounds, and who uses their counters."""
+    bounds = [list(loop.operands)[:3] for loop in (outer, inner)]
+    for loop, others in zip((outer, inner), reversed(bounds), strict=True):
+        for at, bound in enumerate(others):
+            loop.operands[at] = bound
+    of_outer, of_inner = (loop.regions[0].blocks[0].arguments[0] for loop in (outer, inner))
+    uses = [(use.owner.operation, use.operand_number, of_inner) for use in of_outer.uses]
+    uses += [(use.owner.operation, use.operand_number, of_outer) for use in of_inner.uses]
+    for user, number, other in uses:
+        user.operands[number] = other
 
 
 def _jam(root: Any, loops: list[tuple[Any, int]]) -> None:

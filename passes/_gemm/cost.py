@@ -58,7 +58,10 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores
     def memory(bytes_in: float) -> float:
         return max((bytes_in + result) / memory_bytes(device), bytes_in / reading, result / writing)
 
-    busy, store = max(tile, feed), drain + result / writing  # L2 has one buffer for the result
+    busy = max(tile, feed)
+    spare = (a * (plan.panel != "a") + b * (plan.panel != "b")) * plan.k_piece / plan.k
+    busy += _starved(streamed / busy, result, spare, *_channels(plan, device), memory_bytes(device))
+    store = drain + result / writing  # L2 has one buffer for the result
     inside = {"the cores": tile, "the streams": max(feed, store), "external memory": memory(streamed + panel / plan.tiles)}
     bound = max(inside, key=inside.__getitem__)
     if not plan.panel and plan.k_piece == plan.k:  # one buffer in L2
@@ -105,12 +108,29 @@ def _step(plan: Plan, problem: Problem, arch: str, kernel: Kernel) -> float:
         return plan.herd_m * plan.herd_n * plan.k_step / kernel.macs
     reads = (jam.Read(m * k * problem.bits, (True, False)), jam.Read(k * n * problem.bits, (False, True)))
     trips = plan.herd_m // m, plan.herd_n // n
-    instructions = ceil(m * n * k / kernel.macs)
-    return jam.cycles(trips, reads, m * n * problem.accumulator_bits, plan.k_step // k, instructions, REGISTERS[arch])
+    nest = jam.Nest(trips, reads, m * n * problem.accumulator_bits, plan.k_step // k)
+    return jam.cycles(nest, ceil(m * n * k / kernel.macs), REGISTERS[arch])
+
+
+def _starved(rate: float, result: float, spare: float, reads: int, writes: int, memory: float) -> float:
+    """Cycles that cores, which take operands at `rate`, wait while the last result is written, as far as L2 has none in store.
+
+    Channels share memory alike, `reads` of them and `writes`.
+    """
+    share = memory * reads / (reads + writes)
+    if rate <= share:
+        return 0
+    return max(0, (rate - share) * result / (memory - share) - spare) / rate
+
+
+def _channels(plan: Plan, device: Device) -> tuple[int, int]:
+    """Shim channels that bring operands of a tile, and those that take its result."""
+    a, b, c = (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, parts_of_b(plan, device), plan.cores_m)
+    return {"": a + b, "a": b, "b": a}[plan.panel], c
 
 
 def _rates(plan: Plan, device: Device) -> tuple[float, float]:
     """Bytes a cycle that the shims' channels read and write, no more than external memory delivers."""
     channel, rate = STREAM_BYTES[device.arch], memory_bytes(device)
-    into, out = (2, 1) if plan.cores <= WHOLE else (plan.cores_m + parts_of_b(plan, device), plan.cores_m)
-    return min(rate, into * channel / SHIM_SLOWER), min(rate, out * channel)
+    reads, writes = _channels(plan, device)
+    return min(rate, reads * channel / SHIM_SLOWER), min(rate, writes * channel)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from math import ceil, prod
 
@@ -37,44 +37,74 @@ class Registers:
     store_bits: int = 256
 
 
-def factors(trips: Sequence[int], reads: Sequence[Read], accumulator: int, turns: int, registers: Registers) -> tuple[int, int]:
-    """Factors for the outer and inner loop, of `trips`, around a reduction of `turns` turns into an accumulator of that many
-    bits.
+ROW_CYCLES = 35
+"""Around the iterations of an innermost loop: a jump of 6 cycles, and what its first iteration takes beyond the distance
+between
+two: about the latencies of a load, a product and a store (facts/timing.md), and the operations that wait for their turn."""
 
-    Those come first that keep a contraction a cycle, then those with the fewest accumulators, then a short outer loop.
+TURN_CYCLES = 26
+"""Around a reduction that stays a loop: a jump, and the latencies of a load, a product and a store."""
+
+CROWDED = 1.05
+"""What more than half of the accumulators must gain: with half of them, the next ones load while these are stored."""
+
+
+@dataclass(frozen=True)
+class Nest:
+    """Two loops of `trips` around a reduction of `turns` turns into an accumulator of that many bits.
+
+    The reads are those of one turn; their `by` says which counter, of the outer or the inner loop, they differ with.
     """
 
-    def pace(by: tuple[int, int]) -> tuple[float, int, int]:
-        bits = sum(read.bits * read.copies(by) for read in reads) / prod(by)
-        loads = (bits + accumulator / turns) / registers.load_bits
-        return max(1, loads, accumulator / turns / registers.store_bits), prod(by), -by[0]
+    trips: tuple[int, int]
+    reads: tuple[Read, ...]
+    accumulator: int
+    turns: int
 
-    fitting = [
-        (outer, inner)
-        for outer, inner in product(FACTORS, repeat=2)
-        if outer * inner * accumulator <= registers.accumulators and trips[0] % outer == 0 and trips[1] % inner == 0
-    ]
-    return min(fitting, key=pace, default=(1, 1))
+    @property
+    def swapped(self) -> Nest:
+        """The same with the inner loop outside."""
+        reads = tuple(Read(read.bits, (read.by[1], read.by[0])) for read in self.reads)
+        return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns)
 
 
-def cycles(
-    trips: Sequence[int], reads: Sequence[Read], accumulator: int, turns: int, instructions: int, registers: Registers
-) -> int:
-    """Cycles of the loop nest, a contraction being that many instructions.
+@dataclass(frozen=True)
+class Jam:
+    """Whether the two loops change places, and the factors by which the outer and the inner one are then jammed."""
 
-    A reduction of at most UNROLLED contractions is unrolled, and the loop around it overlaps its iterations. Else each
-    iteration of that loop waits for its operands, its last product and its stores.
-    """
-    outer, inner = by = factors(trips, reads, accumulator, turns, registers)
-    load, store = registers.load_bits // 2, registers.store_bits
-    count = prod(by)
-    loads = sum(ceil(read.bits / load) * read.copies(by) for read in reads)
-    carried = ceil(accumulator / load) * count, ceil(accumulator / store) * count
-    jump, latency = 6, 20
-    if count * turns <= UNROLLED:
-        interval = max(count * turns * instructions, ceil((loads * turns + carried[0]) / 2), carried[1])
-        row = interval * (trips[1] // inner) + jump
-    else:
-        interval = max(count * instructions, ceil(loads / 2))
-        row = (interval * turns + ceil(carried[0] / 2) + carried[1] + latency + jump) * (trips[1] // inner) + jump
-    return row * (trips[0] // outer)
+    swap: bool = False
+    factors: tuple[int, int] = (1, 1)
+
+
+@cache
+def best(nest: Nest, registers: Registers) -> Jam:
+    """How `nest` takes the fewest cycles, a contraction being one instruction."""
+    found = []
+    for swap, order in ((False, nest), (True, nest.swapped)):
+        for by in product(FACTORS, repeat=2):
+            bits = prod(by) * nest.accumulator
+            if bits <= registers.accumulators and not any(n % f for n, f in zip(order.trips, by, strict=True)):
+                crowded = CROWDED if 2 * bits > registers.accumulators else 1
+                found.append((_cycles(order, by, 1, registers) * crowded, prod(by), swap, by))
+    return Jam(*min(found)[2:]) if found else Jam()
+
+
+@cache
+def cycles(nest: Nest, instructions: int, registers: Registers) -> int:
+    """Cycles of `nest`, jammed as is best, a contraction being that many instructions."""
+    jam = best(nest, registers)
+    return _cycles(nest.swapped if jam.swap else nest, jam.factors, instructions, registers)
+
+
+def _cycles(nest: Nest, by: tuple[int, int], instructions: int, registers: Registers) -> int:
+    """A reduction of at most UNROLLED contractions is unrolled, and the loop around it overlaps its iterations; else each
+    iteration of that loop waits for its operands, its last product and its stores."""
+    load, store, count = registers.load_bits // 2, registers.store_bits, prod(by)
+    rows, columns = (n // f for n, f in zip(nest.trips, by, strict=True))
+    loads = sum(ceil(read.bits / load) * read.copies(by) for read in nest.reads)
+    loaded, stored = ceil(nest.accumulator / load) * count, ceil(nest.accumulator / store) * count
+    if count * nest.turns <= UNROLLED:
+        interval = max(count * nest.turns * instructions, ceil((loads * nest.turns + loaded) / 2), stored)
+        return rows * (interval * columns + ROW_CYCLES)
+    interval = max(count * instructions, ceil(loads / 2)) * nest.turns + ceil(loaded / 2) + stored + TURN_CYCLES
+    return rows * (interval * columns + ROW_CYCLES)

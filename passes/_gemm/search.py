@@ -11,7 +11,7 @@ from allo_air.passes._gemm.cost import Cost, cost
 from allo_air.passes._gemm.limits import MAX_LOCK, broken
 from allo_air.passes._gemm.plan import L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes._gemm.problem import Problem
-from allo_air.passes._gemm.rates import Kernel, kernel
+from allo_air.passes._gemm.rates import Kernel, kernel, memory_bytes
 
 MAX_TILE = 256
 """Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
@@ -39,7 +39,7 @@ class Sizes:
     @property
     def pieces(self) -> tuple[int, ...]:
         """Least elements along k of an L2 buffer that are tried."""
-        return (L2_PIECE, L2_PIECE // 2) if self.free else (L2_PIECE,)
+        return tuple(L2_PIECE * part // 2 for part in (1, 2, 4, 8)) if self.free else (L2_PIECE,)
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -69,17 +69,22 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
     cores = device.columns * rows
     best: tuple[tuple[float, int], Choice] | None = None
     reason, smallest = "", 0
-    for plan in _candidates(problem, device, chosen, given):
-        if why := broken(plan, problem, device):
-            size = plan.l1_bytes(problem)
-            if not reason or size < smallest:
-                reason, smallest = f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}", size
-            continue
-        price = cost(plan, problem, device, chosen, cores)
-        padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
-        rank = price.cycles * (PADDING if padded else 1), plan.cores
-        if best is None or rank < best[0]:
-            best = rank, Choice(plan, price)
+    for least, tile in sorted(
+        (_least(tile, problem, device, chosen), tile) for tile in _shapes(problem, device, chosen, given)
+    ):
+        if best is not None and least >= best[0][0]:
+            break
+        for plan in _candidates(tile, problem, device, chosen, given):
+            if why := broken(plan, problem, device):
+                size = plan.l1_bytes(problem)
+                if not reason or size < smallest:
+                    reason, smallest = f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}", size
+                continue
+            price = cost(plan, problem, device, chosen, cores)
+            padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
+            rank = price.cycles * (PADDING if padded else 1), plan.cores
+            if best is None or rank < best[0]:
+                best = rank, Choice(plan, price)
     return best[1] if best else reason
 
 
@@ -95,24 +100,46 @@ def _units(given: Sizes, micro: tuple[int, int, int]) -> str | None:
     return None
 
 
-def _candidates(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Plan]:
+Shape = tuple[int, int, int, int]
+"""Cores and tile in the directions of m and n: cores_m, herd_m, cores_n, herd_n."""
+
+
+def _shapes(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Shape]:
     rows = device.rows - 1 - len(device.mem_rows)
-    m_unit, n_unit, k_unit = kernel.micro
+    m_unit, n_unit, _ = kernel.micro
     # Two rows of cores in a device of one column: air-collapse-herd lays a herd of four cores along a column.
     across = {1, 2} if device.columns == 1 else {device.columns}
     for cores_m, herd_m in _tiles(problem.m, across, m_unit, given.cores_m, given.herd_m):
         for cores_n, herd_n in _tiles(problem.n, {rows, rows // 2}, n_unit, given.cores_n, given.herd_n):
-            for k_step, k in _steps(problem, device, k_unit, herd_m, herd_n, given.k_step):
-                for panel in given.panels:
-                    along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
-                    for k_piece in {piece(k, k_step, least) for least in given.pieces}:
-                        tiles = _evenly(-(-along // tile)) if panel else 1
-                        if not panel or tiles > 1:
-                            yield Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k_piece, panel, tiles)
+            yield cores_m, herd_m, cores_n, herd_n
+
+
+def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> float:
+    """Cycles that no plan with tiles of this shape goes below: its MACs, and what it moves if one operand is read once."""
+    cores_m, herd_m, cores_n, herd_n = shape
+    m, n = up(problem.m, cores_m * herd_m), up(problem.n, cores_n * herd_n)
+    compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
+    a, b = m * problem.k * problem.bits / 8, n * problem.k * problem.bits / 8
+    operands = min(a + b * (m // (cores_m * herd_m)), b + a * (n // (cores_n * herd_n)))
+    moved = operands + m * n * problem.result_bits / 8
+    padded = (m, n) != (problem.m, problem.n)
+    return problem.batch * max(compute, moved / memory_bytes(device)) * (PADDING if padded else 1)
+
+
+def _candidates(shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Plan]:
+    cores_m, herd_m, cores_n, herd_n = shape
+    for k_step, k in _steps(problem, device, kernel.micro[2], herd_m, herd_n, given.k_step):
+        for panel in given.panels:
+            along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
+            tiles = _evenly(-(-along // tile)) if panel else 1
+            if panel and tiles == 1:
+                continue
+            for k_piece in {piece(k, k_step, least) for least in given.pieces}:
+                yield Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k_piece, panel, tiles)
 
 
 def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
-    """Cores and tile for an extent: for each number of cores and of launch tiles, the smallest tile that covers the extent."""
+    """Cores and tile for an extent: for each number of cores and of launch tiles, the smallest tiles that cover the extent."""
     found: set[tuple[int, int]] = set()
     # Other numbers of cores than the full ones pay only where they save padding, which matters for few micro-tiles alone.
     few = extent <= 16 * unit * max(most)
@@ -123,7 +150,8 @@ def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> lis
         largest = min(MAX_TILE, up(-(-extent // count), unit))
         for size in range(unit, largest + 1, unit):
             launches = -(-extent // (count * size))
-            found.add((count, up(-(-extent // (count * launches)), unit)))
+            # In whole micro-tiles, and in twos and fours of them, which share loaded operands.
+            found |= {(count, up(-(-extent // (count * launches)), many * unit)) for many in (1, 2, 4)}
     return sorted(found)
 
 

@@ -109,7 +109,7 @@ def _core(dims: list[tuple[int, int]], elements: Elements) -> tuple[list[tuple[i
         if len(core) == 2 or size <= MAX_WRAP:
             core.insert(0, (size, stride))
             continue
-        inner = _divisor(size, 1, MAX_WRAP)
+        inner = next((d for d in range(MAX_WRAP, 0, -1) if size % d == 0 and elements.steps(stride * d)), 1)
         core = [(size // inner, stride * inner), (inner, stride), *core]
     if len(core) == 2 and core[0][0] > MAX_WRAP:
         core.insert(1, (1, elements.unit))

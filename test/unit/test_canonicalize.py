@@ -95,7 +95,7 @@ def context():
         yield made
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(graphs(), st.sets(st.integers(0, 11)))
 def test_order_is_kept(graph, kept):
     text = text_of(graph, {k for k in kept if k < len(graph)})

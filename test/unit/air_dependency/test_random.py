@@ -193,7 +193,7 @@ def tags(text: str) -> list[str]:
     return re.findall(r'tag = "(\d+)"', text)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 2**32), st.booleans())
 @pytest.mark.usefixtures("context")
 def test_no_order_is_lost(lost, seed, late):

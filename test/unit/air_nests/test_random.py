@@ -133,7 +133,7 @@ def program(rows: int, high: int, fill: int, tile: int, drain: int, counted: lis
 WIDTHS = st.sampled_from([2, 3, 4, 6, 8, 12])
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.integers(1, 3), st.integers(1, 2), WIDTHS, WIDTHS, WIDTHS, st.lists(st.booleans(), min_size=3, max_size=3), st.booleans()
 )

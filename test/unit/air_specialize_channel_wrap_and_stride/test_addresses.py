@@ -142,7 +142,7 @@ func.func @f(%a: {kind}, %k: index) {{
 """
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(programs(), st.integers(0, 5))
 def test_the_same_elements_in_the_same_order(text, n):
     with new_context():
@@ -198,7 +198,7 @@ def test_limits(space, element, lists, fits):
     assert limits.allow([Dim(ZERO, Linear(n), Linear(s)) for n, s in lists]) == fits
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(programs())
 def test_no_list_is_made_that_a_descriptor_cannot_walk(text):
     """A list that has grown dimensions is within its tile's limits."""
