@@ -81,12 +81,15 @@ def best(nest: Nest, registers: Registers) -> Jam:
     """How `nest` takes the fewest cycles, a contraction being one instruction."""
     found = []
     for swap, order in ((False, nest), (True, nest.swapped)):
-        for by in product(FACTORS, repeat=2):
+        for by in product(FACTORS, FACTORS):
             bits = prod(by) * nest.accumulator
             if bits <= registers.accumulators and not any(n % f for n, f in zip(order.trips, by, strict=True)):
                 crowded = CROWDED if 2 * bits > registers.accumulators else 1
                 found.append((_cycles(order, by, 1, registers) * crowded, prod(by), swap, by))
-    return Jam(*min(found)[2:]) if found else Jam()
+    if not found:
+        return Jam()
+    _, _, swap, by = min(found)
+    return Jam(swap, by)
 
 
 @cache

@@ -5,10 +5,9 @@
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-// Sixteen accumulators of 512 bits: four micro-tiles of rows by four of columns, eight reads for sixteen contractions.
+// Sixteen accumulators of 512 bits: two micro-tiles of rows by all eight of columns, whose loop is gone.
 // CHECK-LABEL: func.func @bf16
-// CHECK:         scf.for %[[I:.*]] = %c0 to %c16 step %c4
-// CHECK:           scf.for %[[J:.*]] = %c0 to %c8 step %c4
+// CHECK:         scf.for %[[I:.*]] = %c0 to %c16 step %c2
 // CHECK-COUNT-16:    vector.transfer_read %arg2
 // CHECK:             scf.for {{.*}} -> (vector<4x4xf32>, {{.*}}, vector<4x4xf32>) {
 // CHECK-COUNT-16:      vector.contract
@@ -40,10 +39,9 @@ func.func @bf16(%A: memref<16x4x4x8xbf16>, %B: memref<4x8x8x4xbf16>, %C: memref<
   return
 }
 
-// Accumulators of 1024 bits: eight at most, four micro-tiles of rows by two of columns, as B's are the larger operands.
+// Accumulators of 1024 bits: eight at most, all columns of one row of micro-tiles.
 // CHECK-LABEL: func.func @i8
-// CHECK:         scf.for {{.*}} = %c0 to %c16 step %c4
-// CHECK:           scf.for {{.*}} = %c0 to %c8 step %c2
+// CHECK:         scf.for {{.*}} = %c0 to %c16 step %c1
 // CHECK-COUNT-8:       vector.contract
 // CHECK-NOT:           vector.contract
 func.func @i8(%A: memref<16x2x4x8xi8>, %B: memref<2x8x8x8xi8>, %C: memref<8x16x4x8xi32>) {

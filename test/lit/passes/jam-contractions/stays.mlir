@@ -95,7 +95,7 @@ func.func private @log(index)
 
 // One accumulator is all that fits.
 // CHECK-LABEL: func.func @fits
-// CHECK:         scf.for {{.*}} step %c4
+// CHECK:         scf.for {{.*}} -> ({{.*}}, {{.*}})
 // ONE-LABEL:   func.func @fits
 // ONE:           scf.for {{.*}} step %c1
 // ONE-NEXT:        scf.for {{.*}} step %c1
