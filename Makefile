@@ -19,7 +19,7 @@ demo: $(STAMP)
 	$(BIN)/allo-opt examples/matmul.mlir --pipeline=air-bind
 
 test: $(STAMP)
-	$(BIN)/python -m pytest --numprocesses=auto --dist=loadgroup
+	$(BIN)/python -m pytest --numprocesses=auto
 
 fuzz: $(STAMP)
 	$(BIN)/python -m pytest test/e2e/random_air --hypothesis-profile=fuzz --numprocesses=auto

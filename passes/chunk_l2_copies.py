@@ -59,8 +59,20 @@ def _planned(op: Any) -> int:
 
 
 def _is_read_again(copy: Any, target: Any) -> bool:
-    """Whether `target`, once copied, is walked several times: there is a loop around its uses that is not around the copy."""
-    return any(_fors(use.owner.operation) > _fors(copy) for use in target.uses)
+    """Whether `target`, once copied, is walked several times: a loop around the one that walks it is not around the copy."""
+    loops = [loop for view in _views(target) for offset in view.offsets if (loop := _for_behind(offset)) is not None]
+    return any(_fors(loop) > _fors(copy) for loop in loops)
+
+
+def _views(buffer: Any) -> list[Any]:
+    """The subviews of `buffer`, and theirs."""
+    found, todo = [], [buffer]
+    while todo:
+        for use in todo.pop().uses:
+            if use.owner.operation.name == "memref.subview":
+                found.append(use.owner.operation.opview)
+                todo.append(found[-1].result)
+    return found
 
 
 def _fors(op: Any) -> int:
@@ -80,27 +92,23 @@ def _is_whole_l2(target: Any) -> bool:
 def _walked(buffer: Any) -> tuple[int, int] | None:
     """The one dimension along which subviews of `buffer` follow an scf.for, and the elements of a step; None without one."""
     found: set[tuple[int, int]] = set()
-    todo = [buffer]
-    while todo:
-        for use in todo.pop().uses:
-            user = use.owner
-            if user.operation.name != "memref.subview":
-                continue
-            view = user.operation.opview
-            todo.append(view.result)
-            dynamic = iter(view.offsets)
-            for index, offset in enumerate(view.static_offsets):
-                if offset == ir.ShapedType.get_dynamic_stride_or_offset() and _follows_a_for(next(dynamic)):
-                    found.add((index, view.static_sizes[index]))
+    for view in _views(buffer):
+        dynamic = iter(view.offsets)
+        for index, offset in enumerate(view.static_offsets):
+            if offset == ir.ShapedType.get_dynamic_stride_or_offset() and _for_behind(next(dynamic)) is not None:
+                found.add((index, view.static_sizes[index]))
     return found.pop() if len(found) == 1 else None
 
 
-def _follows_a_for(value: Any) -> bool:
-    """Whether `value` is computed from the induction variable of an scf.for."""
+def _for_behind(value: Any) -> Any:
+    """The scf.for from whose induction variable `value` is computed, None without one."""
     owner = value.owner
     if isinstance(owner, ir.Block):
-        return owner.owner.operation.name == "scf.for"
-    return owner.name in ("affine.apply", "arith.muli", "arith.addi") and any(map(_follows_a_for, owner.operands))
+        loop = owner.owner.operation
+        return loop if loop.name == "scf.for" else None
+    if owner.name not in ("affine.apply", "arith.muli", "arith.addi"):
+        return None
+    return next((loop for operand in owner.operands if (loop := _for_behind(operand)) is not None), None)
 
 
 def _chunk(copy: Any, source: Any, target: Any, index: int, piece: int) -> None:

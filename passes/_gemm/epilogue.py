@@ -10,6 +10,7 @@ from allo_air.mlir import ir
 from allo_air.passes._gemm.match import maps
 
 L1 = 2
+_LOOPS = ("scf.forall", "scf.for")
 
 
 def chain(matmul: Any) -> list[Any]:
@@ -142,8 +143,8 @@ def _connected(value: Any) -> list[Any]:
     found: list[Any] = []
     if isinstance(value.owner, ir.Block):
         loop = value.owner.owner.operation
-        if loop.name == "scf.forall":
-            found += _forall(loop, value.arg_number - (len(loop.regions[0].blocks[0].arguments) - len(loop.results)))
+        if loop.name in _LOOPS:
+            found += _carried(loop, value.arg_number - (len(loop.regions[0].blocks[0].arguments) - len(loop.results)))
     else:
         found += _through(value.owner, value)
     for use in value.uses:
@@ -159,16 +160,23 @@ def _through(op: Any, value: Any) -> list[Any]:
             return [op.operands[0], op.operands[1], *op.results]
         case "linalg.unpack":
             return [op.operands[1], op.results[0]]
-        case "scf.forall":
+        case "scf.forall" | "scf.for":
             inits = list(op.operands)[len(op.operands) - len(op.results) :]
-            return [v for i in range(len(inits)) if value in (inits[i], op.results[i]) for v in _forall(op, i)]
+            return [v for i in range(len(inits)) if value in (inits[i], op.results[i]) for v in _carried(op, i)]
+        case "scf.yield":
+            loop = op.parent.operation
+            return [v for i, given in enumerate(op.operands) if value == given for v in _carried(loop, i)]
     return []
 
 
-def _forall(loop: Any, number: int) -> list[Any]:
+def _carried(loop: Any, number: int) -> list[Any]:
+    """What a loop carries in one place: before it, in its body, after it."""
+    block = loop.regions[0].blocks[0]
     inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
-    arguments = list(loop.regions[0].blocks[0].arguments)[-len(loop.results) :]
-    return [inits[number], arguments[number], loop.results[number]]
+    found = [inits[number], list(block.arguments)[-len(loop.results) :][number], loop.results[number]]
+    if loop.name == "scf.for":
+        found.append(block.operations[len(block.operations) - 1].operands[number])
+    return found
 
 
 def _set_function_type(function: Any) -> None:

@@ -1,72 +1,59 @@
 // RUN: allo-opt %s --unroll-contractions --canonicalize --cse | filecheck %s
-// RUN: allo-opt %s --unroll-contractions=contractions=3 --canonicalize --cse | filecheck %s --check-prefix=LIMIT
+// RUN: allo-opt %s --unroll-contractions --unroll-contractions --canonicalize --cse | filecheck %s
+// RUN: allo-opt %s --unroll-contractions=contractions=3 | filecheck %s --check-prefix=FEW
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 
-
-// Four contractions in a row, each adding to the one before; three are not allowed to be as many.
-// CHECK-LABEL: func.func @short
-// CHECK-COUNT-2: scf.for
+// Four turns, each with its own place; the accumulator goes from one to the next. From 2 in steps of 2.
+// CHECK-LABEL: func.func @four
 // CHECK-NOT:     scf.for
-// CHECK:         %[[C:.*]] = vector.transfer_read %arg2
-// CHECK:         %[[R0:.*]] = vector.contract {{.*}}, %[[C]] :
-// CHECK:         %[[R1:.*]] = vector.contract {{.*}}, %[[R0]] :
-// CHECK:         %[[R2:.*]] = vector.contract {{.*}}, %[[R1]] :
-// CHECK:         %[[R3:.*]] = vector.contract {{.*}}, %[[R2]] :
-// CHECK-NEXT:    vector.transfer_write %[[R3]], %arg2
-// LIMIT-LABEL: func.func @short
-// LIMIT-COUNT-3: scf.for
-func.func @short(%A: memref<16x4x4x8xbf16>, %B: memref<4x8x8x4xbf16>, %C: memref<8x16x4x4xf32>) {
+// CHECK:         %[[A0:.*]] = vector.transfer_read %arg0[%c2, %c0]
+// CHECK:         %[[R0:.*]] = vector.contract {{.*}} %[[A0]], %arg1, %arg2
+// CHECK:         %[[A1:.*]] = vector.transfer_read %arg0[%c4, %c0]
+// CHECK:         %[[R1:.*]] = vector.contract {{.*}} %[[A1]], %arg1, %[[R0]]
+// CHECK:         %[[A2:.*]] = vector.transfer_read %arg0[%c6, %c0]
+// CHECK:         %[[R2:.*]] = vector.contract {{.*}} %[[A2]], %arg1, %[[R1]]
+// CHECK:         %[[A3:.*]] = vector.transfer_read %arg0[%c8, %c0]
+// CHECK:         %[[R3:.*]] = vector.contract {{.*}} %[[A3]], %arg1, %[[R2]]
+// CHECK-NOT:     vector.contract
+// CHECK:         return %[[R3]]
+// FEW-LABEL:   func.func @four
+// FEW:           scf.for
+func.func @four(%A: memref<16x8xf32>, %b: vector<8x4xf32>, %acc: vector<4x4xf32>) -> vector<4x4xf32> {
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c16 = arith.constant 16 : index
-  %c4 = arith.constant 4 : index
-  %c8 = arith.constant 8 : index
-  %p = ub.poison : bf16
-  %q = ub.poison : f32
-  scf.for %i = %c0 to %c16 step %c1 {
-    scf.for %j = %c0 to %c8 step %c1 {
-      %c = vector.transfer_read %C[%j, %i, %c0, %c0], %q {in_bounds = [true, true]} : memref<8x16x4x4xf32>, vector<4x4xf32>
-      %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
-        %a = vector.transfer_read %A[%i, %k, %c0, %c0], %p {in_bounds = [true, true]} : memref<16x4x4x8xbf16>, vector<4x8xbf16>
-        %b = vector.transfer_read %B[%k, %j, %c0, %c0], %p {in_bounds = [true, true]} : memref<4x8x8x4xbf16>, vector<8x4xbf16>
-        %ae = arith.extf %a : vector<4x8xbf16> to vector<4x8xf32>
-        %be = arith.extf %b : vector<8x4xbf16> to vector<8x4xf32>
-        %n = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %ae, %be, %acc : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
-        scf.yield %n : vector<4x4xf32>
-      }
-      vector.transfer_write %r, %C[%j, %i, %c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<8x16x4x4xf32>
-    }
+  %c2 = arith.constant 2 : index
+  %c9 = arith.constant 9 : index
+  %p = ub.poison : f32
+  %r = scf.for %k = %c2 to %c9 step %c2 iter_args(%sum = %acc) -> (vector<4x4xf32>) {
+    %a = vector.transfer_read %A[%k, %c0], %p {in_bounds = [true, true]} : memref<16x8xf32>, vector<4x8xf32>
+    %n = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+    scf.yield %n : vector<4x4xf32>
   }
-  return
+  return %r : vector<4x4xf32>
 }
 
-// The trip count is not known.
-// CHECK-LABEL: func.func @dynamic
-// CHECK:         scf.for %{{.*}} = %c0 to %arg3 step %c1 iter_args
-func.func @dynamic(%A: memref<16x4x4x8xbf16>, %B: memref<4x8x8x4xbf16>, %C: memref<8x16x4x4xf32>, %trips: index) {
+// More contractions than the code may hold, a trip count that is not known, and a loop without a contraction.
+// CHECK-LABEL: func.func @stay
+// CHECK-COUNT-3: scf.for
+// FEW-LABEL:   func.func @stay
+func.func @stay(%a: vector<4x8xf32>, %b: vector<8x4xf32>, %acc: vector<4x4xf32>, %n: index) -> (vector<4x4xf32>, vector<4x4xf32>, index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c16 = arith.constant 16 : index
   %c4 = arith.constant 4 : index
-  %c8 = arith.constant 8 : index
-  %p = ub.poison : bf16
-  %q = ub.poison : f32
-  scf.for %i = %c0 to %c16 step %c1 {
-    scf.for %j = %c0 to %c8 step %c1 {
-      %c = vector.transfer_read %C[%j, %i, %c0, %c0], %q {in_bounds = [true, true]} : memref<8x16x4x4xf32>, vector<4x4xf32>
-      %r = scf.for %k = %c0 to %trips step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
-        %a = vector.transfer_read %A[%i, %k, %c0, %c0], %p {in_bounds = [true, true]} : memref<16x4x4x8xbf16>, vector<4x8xbf16>
-        %b = vector.transfer_read %B[%k, %j, %c0, %c0], %p {in_bounds = [true, true]} : memref<4x8x8x4xbf16>, vector<8x4xbf16>
-        %ae = arith.extf %a : vector<4x8xbf16> to vector<4x8xf32>
-        %be = arith.extf %b : vector<8x4xbf16> to vector<8x4xf32>
-        %n = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %ae, %be, %acc : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
-        scf.yield %n : vector<4x4xf32>
-      }
-      vector.transfer_write %r, %C[%j, %i, %c0, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<8x16x4x4xf32>
-    }
+  %c65 = arith.constant 65 : index
+  %0 = scf.for %k = %c0 to %c65 step %c1 iter_args(%sum = %acc) -> (vector<4x4xf32>) {
+    %r = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+    scf.yield %r : vector<4x4xf32>
   }
-  return
+  %1 = scf.for %k = %c0 to %n step %c1 iter_args(%sum = %acc) -> (vector<4x4xf32>) {
+    %r = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+    scf.yield %r : vector<4x4xf32>
+  }
+  %2 = scf.for %k = %c0 to %c4 step %c1 iter_args(%sum = %n) -> (index) {
+    %r = arith.addi %sum, %k : index
+    scf.yield %r : index
+  }
+  return %0, %1, %2 : vector<4x4xf32>, vector<4x4xf32>, index
 }
