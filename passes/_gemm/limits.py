@@ -99,8 +99,10 @@ def rings(plan: Plan, device: Device) -> str | None:
     if plan.tiles > MAX_LOCK:
         return f"keeps a panel for {plan.tiles} tiles, and a lock counts to {MAX_LOCK}"
     core = device.tiles["core"].bds
-    if (need := 2 * _ring(steps) + 1) > core:
-        return f"makes {steps} steps along k, an odd number, which take {need} buffer descriptors of a core; it has {core}"
+    need = 2 * _ring(steps) + 1 if steps > 1 else 3 * _ring(plan.tiles)
+    if need > core:
+        what = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
+        return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
     # Half of a memtile's descriptors serve the channels of one parity: A and B in, or A and B out, beside C's.
     half = device.tiles["mem"].bds // 2 - device.tiles["mem"].channels[0]
     if (need := 2 * _ring(pieces)) > half:

@@ -66,12 +66,15 @@ class Plan:
         return up(problem.m, self.launch_m), up(problem.n, self.launch_n), self.k
 
     def l1_bytes(self, problem: Problem) -> int:
-        """Buffers of one core: both operands twice (ping-pong), the accumulator, and the result where it has another type."""
+        """Buffers of one core: both operands twice (ping-pong), the accumulator, and the result where it has another type.
+
+        With one step a tile it is the tiles that take turns, and all buffers are there twice.
+        """
         operands = 2 * self.k_step * (self.herd_m + self.herd_n) * problem.bits // 8
         bits = problem.accumulator_bits
         if problem.result_bits != bits:
             bits += problem.result_bits
-        return operands + self.herd_m * self.herd_n * bits // 8
+        return operands + self.herd_m * self.herd_n * bits // 8 * (2 if self.k_step == self.k and self.tiles > 1 else 1)
 
     def attribute(self, problem: Problem, why: str) -> Any:
         """The plan as a dictionary attribute; `why` is for people."""
