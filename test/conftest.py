@@ -1,5 +1,7 @@
-"""Shared by all tests: the tool run in this process, with its output captured."""
+"""Shared by all tests: the tools of this environment on the path, and allo-opt run in this process with its output captured."""
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -8,6 +10,8 @@ import pytest
 from allo_air.core.registry import Registry
 from allo_air.mlir import new_context
 from allo_air.tools import allo_opt
+
+os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
 
 
 @dataclass(frozen=True)

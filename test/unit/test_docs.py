@@ -55,8 +55,7 @@ def page_id(page: Path) -> str:
 
 def shell(folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
     """Runs `command` in `folder` with the tools of this environment, its errors amid its output."""
-    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
-    environment = os.environ | {"PATH": path, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
         command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
