@@ -45,6 +45,32 @@ ROWS = (
 """Blocks fill the accumulator registers: 4x2 of 1024 bits, 4x4 of 512 bits on AIE2, 2x2 of 2048 bits on AIE2P."""
 
 
+MICRO = {
+    ("AIE2", "i8"): ((4, 8, 8), (4, 2)),
+    ("AIE2", "i16"): ((4, 2, 8), (4, 2)),
+    ("AIE2", "bf16"): ((4, 8, 4), (4, 4)),
+    ("AIE2p", "i8"): ((8, 8, 8), (2, 2)),
+    ("AIE2p", "i16"): ((8, 2, 8), (2, 2)),
+    ("AIE2p", "bf16"): ((8, 8, 8), (2, 2)),
+}
+"""Micro-tile and register block by type of the factors, as the rows above have them; i16: facts/core-kernels.md."""
+
+
+def row_of(arch: str, types: tuple[str, str], sizes: tuple[int, int, int], published: float = 0.0) -> Row:
+    """The kernel of m x k x n in the largest register blocks that divide it; ValueError where micro-tiles do not."""
+    if (arch, types[0]) not in MICRO:
+        known = ", ".join(sorted(t for a, t in MICRO if a == arch))
+        raise ValueError(f"no vector kernel of {types[0]} on {arch}; there are {known}")
+    micro, usual = MICRO[arch, types[0]]
+    if any(size % step for size, step in zip(sizes, micro, strict=True)):
+        raise ValueError(f"{sizes} are no multiples of {' x '.join(map(str, micro))}, one multiply-accumulate instruction")
+    rows, columns = sizes[0] // micro[0], sizes[2] // micro[2]
+    most = usual[0] * usual[1]
+    blocks = [(i, j) for i in range(1, most + 1) for j in range(1, most // i + 1) if not rows % i and not columns % j]
+    block = max(blocks, key=lambda b: (b[0] * b[1], b == usual, -abs(b[0] - b[1])))
+    return Row(arch, types, sizes, micro, block, published)
+
+
 def kernel(row: Row) -> str:
     """The kernel as MLIR: C (m x n) += A (m x k) B (k x n), all in micro-tiles."""
     (e, out), (m, k, n), (tm, tk, tn), (bm, bn) = row.types, row.sizes, row.micro, row.block

@@ -1,11 +1,12 @@
 """Cycles and rates by the simulator beside published measurements, with the ratio of both.
 
-    python bench/published.py [--slow] [--only WORD] [--kind calibration|informed|prediction|context]
+    python bench/published.py [--slow] [--only WORD] [--kind calibration|informed|prediction|limit|context]
 
 Rows marked `calibration` are those that constants of the model were taken from: they show that the mechanism is wired up, not
 that the model is right. For `informed` rows no constant was fitted, but the model's mechanisms were chosen with them in view;
-`prediction` rows were used for nothing. `context` rows are measured under conditions that the source
-does not state. `--slow` adds whole arrays, about two minutes.
+`prediction` rows were used for nothing. `limit` rows are no measurements but what the architecture allows a workload at best,
+which the model must not exceed. `context` rows are measured under conditions that the source does not state. `--slow` adds
+whole arrays, five to ten minutes.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from collections.abc import Iterable, Iterator
 from statistics import geometric_mean
 from typing import get_args
 
-from published_rows import gemm, golden, shim, streams
+from published_rows import gemm, golden, limits, rates, shim, streams
 from published_rows.row import Kind, Row
 
 KINDS: tuple[str, ...] = get_args(Kind)
 
-ROWS: tuple[Row, ...] = (*golden.ROWS, *streams.ROWS, *shim.ROWS, *gemm.ROWS)
+ROWS: tuple[Row, ...] = (*golden.ROWS, *rates.ROWS, *limits.ROWS, *streams.ROWS, *shim.ROWS, *gemm.ROWS)
 
 
 def table(rows: Iterable[Row]) -> Iterator[tuple[Row, float, float]]:

@@ -1,15 +1,21 @@
-"""Words per second of the simulator's engine, with all its checks: long and short BDs, strided walks, broadcast, blocks off.
+"""Words and events per second of the simulator's engine, with all its checks, and whole gemms beside numpy.
 
-    python bench/sim_engine.py [--words 2000000]
+    python bench/sim_engine.py [--words 2000000] [--gemm 512x512x512 ...]
 
-A word counts once for each DMA channel that moves it.
+Patterns: long and short BDs, strided walks, broadcast, blocks off. A word counts once for each DMA channel that moves it, an
+event is one step of a core, a net of streams, a channel's end or the controller. A gemm's call is its second one: it makes the
+array and compiles its cores anew, which the engine's seconds leave out.
 """
 
 import argparse
 import time
+from collections.abc import Callable
+from typing import Any
 
+import ml_dtypes
 import numpy as np
 
+import allo_air
 from allo_air.sim import _engine
 from allo_air.sim.timing import for_arch
 
@@ -44,11 +50,37 @@ def run(words: int, length: int, dims: tuple[int, int, int], dests: int, burst: 
     return result.words_moved, time.perf_counter() - start
 
 
+def gemm(shape: tuple[int, int, int]) -> None:
+    """Prints what the whole array's gemm-bf16 of `shape` takes on the simulator, beside numpy's own matmul."""
+    m, n, k = shape
+    program = allo_air.compile(shape=shape, pipeline="gemm-bf16", device="npu1")
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(s).astype(ml_dtypes.bfloat16) for s in ((m, k), (k, n)))
+    program(a, b)  # compiles the cores
+    start = time.perf_counter()
+    program(a, b)
+    whole = time.perf_counter() - start
+    wide = [x.astype(np.float32) for x in (a, b)]
+    numpy = min(timed(lambda: wide[0] @ wide[1]) for _ in range(3))
+    run = program.report().run
+    rates = [count / run.engine_seconds / 1e6 for count in (run.words_moved, run.steps, run.cycles)]
+    print(f"{f'gemm-bf16 {m}x{n}x{k}, 4x4 cores':38}", *(f"{rate:10.2f}" for rate in rates), end="")
+    print(f" {run.engine_seconds:9.2f} {whole:9.2f} {whole / numpy:12.0f}")
+
+
+def timed(call: Callable[[], Any]) -> float:
+    """Seconds that `call` takes."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
 def main() -> None:
-    """Prints one line per pattern."""
+    """Prints one line per pattern, and one per gemm."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--words", type=int, default=2_000_000)
-    words = parser.parse_args().words
+    parser.add_argument("--gemm", nargs="*", default=["512x512x512"], metavar="MxNxK", help="shapes of whole gemms")
+    options = parser.parse_args()
     print(f"{'pattern':34} {'M words/s':>9}")
     for name, length, dims, dests, burst in (
         ("BDs of 2048 words", 2048, (0, 1, 1), 1, 1),
@@ -57,8 +89,18 @@ def main() -> None:
         ("BDs of 64 words", 64, (0, 1, 1), 1, 1),
         ("BDs of 2048 words, word by word", 2048, (0, 1, 1), 1, 0),
     ):
-        moved, seconds = run(words, length, dims, dests, burst)
+        moved, seconds = run(options.words, length, dims, dests, burst)
         print(f"{name:34} {moved / seconds / 1e6:9.1f}")
+    if options.gemm:
+        heads = ("words", "events", "cycles")
+        print(
+            f"\n{'design':38}",
+            *(f"{f'M {head}/s':>10}" for head in heads),
+            f"{'engine s':>9} {'call s':>9} {'call / numpy':>12}",
+        )
+    for text in options.gemm:
+        m, n, k = (int(size) for size in text.split("x"))
+        gemm((m, n, k))
 
 
 if __name__ == "__main__":

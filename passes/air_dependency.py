@@ -23,7 +23,8 @@ class AirDependency(Pass):
     if they use the same end of a channel; what others imply is left out. scf.for and affine.for carry a token through their
     iterations, which transfers and hierarchies follow in order; scf.parallel reduces its iterations' tokens; scf.if,
     scf.index_switch and affine.if yield one. Any other operation with a body runs alone, between blocking waits. Tokens that
-    are there stay; a function whose operations are all asynchronous is left alone.
+    are there stay; a function whose operations are all asynchronous is left alone. A function that others call waits for all
+    of its operations before it returns.
 
     Before:
 
@@ -56,12 +57,14 @@ class AirDependency(Pass):
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))
         functions = [f for f in walk_named(op, "func.func") if _has_air(f)]
+        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
         plans = []
         for function in functions:
             dependence = Dependence()
             summary = dependence.summary(function)
             if not is_asynchronous(summary):
-                plans.append(Planner(dependence).plan(summary))
+                is_called = function.attributes["sym_name"].value in called
+                plans.append(Planner(dependence).plan(summary, waits=is_called))
         for scopes in plans:
             for scope in scopes:
                 write(scope)

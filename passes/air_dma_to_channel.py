@@ -8,6 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.errors import OptionError
 from allo_air.passes._channel.hoist import hoist, misplaced_buffers, pass_segment_ids
+from allo_air.passes._channel.sequence import in_sequence
 from allo_air.passes._channel.shim import relieve, shim_streams
 from allo_air.passes._channel.split import split
 from allo_air.passes._hierarchy.names import Names
@@ -21,7 +22,8 @@ class AirDmaToChannel(Pass):
     it is repeated in front of it by an scf.parallel over the ids and by the loops that the copy stood in, with the offsets
     computed there. A copy with a `broadcast_set` gets a channel with a `broadcast_shape` and one put for all of the set.
     Allocations, and copies, of outer memory inside move out in the same way. Ends outside run beside the hierarchy; what
-    waited for it waits for them, too, where it touches the same buffers.
+    waited for it waits for them, too, where it touches the same buffers. A parallel loop around a copy becomes scf.for loops,
+    as a channel needs an order.
 
     Channels between L3 and the cores of a herd become `dma_packet` where they need more than `shim-dma-channels-per-col`
     shim DMA channels of one direction in a column; with `force-shim-packet-flow`, all channels with an end in L3 do.
@@ -62,6 +64,7 @@ class AirDmaToChannel(Pass):
         if self.shim_dma_channels_per_col < 1:
             raise OptionError(f"{self.name}: shim-dma-channels-per-col is {self.shim_dma_channels_per_col}, wanted at least 1")
         dialects.load(op.context, ("air",))
+        in_sequence(op)
         pass_segment_ids(op)
         names = Names(op)
         copies = walk_named(op, "air.dma_memcpy_nd")

@@ -14,6 +14,7 @@ from allo_air.errors import PassError
 from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._canonical.rebuild import operand_groups
+from allo_air.passes._channel.fuse import GROUP
 from allo_air.passes._hierarchy.names import Names
 from allo_air.passes._nests.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._nests.clone import unroll_transfers
@@ -82,8 +83,12 @@ class AirSplitL2Memref(Pass):
     def _fits(self, function: Any, channels: Channels, plan: Split) -> bool:
         """Whether the launches' channels stay within the bounds."""
         for name, bound in zip(CHANNEL_OPS, (self.max_launch_channels_mm2s, self.max_launch_channels_s2mm), strict=True):
-            more = sum(t.cut.count - 1 for t in plan.shared if t.far.name == name and _is_outside_segments(t.far))
-            if bound and more and _launch_channels(function, name, channels) + more > bound:
+            cut = {
+                t.far.attributes["chan_name"].value: t.cut.count
+                for t in plan.shared
+                if t.far.name == name and _is_outside_segments(t.far)
+            }
+            if bound and cut and _launch_channels(function, name, channels, cut) > bound:
                 return False
         return True
 
@@ -110,10 +115,19 @@ def _is_outside_segments(op: Any) -> bool:
     return not any(p.name in ("air.segment", "air.herd") for p in parents(op))
 
 
-def _launch_channels(function: Any, name: str, channels: Channels) -> int:
-    """The number of channels that transfers called `name` use outside of segments."""
+def _launch_channels(function: Any, name: str, channels: Channels, cut: dict[str, int]) -> int:
+    """The number of channels that transfers called `name` use outside of segments, those in `cut` being so many.
+
+    Channels that `air-fuse-channels` makes one are counted once.
+    """
     used = {op.attributes["chan_name"].value for op in walk_named(function, name) if _is_outside_segments(op)}
-    return sum(prod(channels.declared[n].opview.size) if n in channels.declared else 1 for n in used)
+    sizes: dict[Any, int] = {}
+    for channel in sorted(used):
+        declared = channels.declared.get(channel)
+        size = cut.get(channel, prod(declared.opview.size) if declared is not None else 1)
+        key = declared.attributes[GROUP].value if declared is not None and GROUP in declared.attributes else channel
+        sizes[key] = max(sizes.get(key, 0), size)
+    return sum(sizes.values())
 
 
 def _new_ids(module: Any) -> Iterator[int]:

@@ -26,6 +26,11 @@ class AirToAie(Pass):
     a tile become the BDs of its DMA, in the order of its program, with counting locks between those that touch the same data;
     channels become flows. Transfers of external memory stay where they are and get a `metadataArray`.
 
+    With `emit-herd-lock` a core waits, before anything else, until the host sets its lock `__air_herd_lock_<col>_<row>`, which
+    airrt-to-npu does. `insert-trace-packet-flow` gives the Trace port of each core a packet flow to a shim; airrt-to-npu's
+    `trace-size` then traces. Buffers share a lock only where no transfer can overtake another, so that the race that
+    `use-lock-race-condition-fix` and its second version mend does not occur, and they change nothing.
+
     Before:
 
         air.channel @in [1, 1]
@@ -76,7 +81,10 @@ class AirToAie(Pass):
         units = _units(module)
         if not units:
             return
-        settings = Settings(self._device(), self.row_offset, self.col_offset, self.stack_size, self.emit_while_loop)
+        settings = Settings(
+            self._device(), self.row_offset, self.col_offset, self.stack_size,
+            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow,
+        )  # fmt: skip
         bundles = bundles_of(module)
         transfers = metadata.host_transfers(module)
         host = HostEnds(*(tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False)))
@@ -86,6 +94,7 @@ class AirToAie(Pass):
             built = DeviceOf(unit, found, bundles, builder, settings).build(module, host)
             metadata.annotate(transfers, bundles, built.shims)
             metadata.record(metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids)
+        metadata.check_annotated(transfers)
 
     def _refuse_unsupported(self) -> None:
         for name, why in _UNSUPPORTED.items():
@@ -105,15 +114,10 @@ class AirToAie(Pass):
         return device
 
 
-_LOCKS = "channels share a lock here only where each waits for it before another can come round to it again"
 _UNSUPPORTED = {
-    "emit_herd_lock": "the cores start with the device; nothing waits for a herd lock",
     "test_patterns": "its patterns are tests of mlir-air's own",
     "use_objectfifo": "channels become DMA programs with locks",
     "generate_shim_dma": "the host's program drives the shim's DMA (air-to-std, airrt-to-npu)",
-    "insert_trace_packet_flow": "run mlir-aie's trace passes on the device",
-    "use_lock_race_condition_fix": _LOCKS,
-    "use_lock_race_condition_fix_v2": _LOCKS,
 }
 
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air.core.pass_ import Pass
-from allo_air.passes._runtime.lower import lower_to_sequences, refuse
+from allo_air.passes._runtime.lower import lower_to_sequences
+from allo_air.passes._runtime.trace_units import TraceBuffer
 
 
 @dataclass(frozen=True)
@@ -32,5 +33,5 @@ class AirrtToIpu(Pass):
     form: Literal["tasks", "dma-memcpy"] = "tasks"
 
     def run(self, op: Any, /) -> None:
-        refuse(self.name, trace_size=self.trace_size, output_elf=self.output_elf)
-        lower_to_sequences(op, self.form)
+        trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)
+        lower_to_sequences(op, self.form, trace, elf=self.output_elf)

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air.core.pass_ import Pass
-from allo_air.passes._runtime.lower import lower_to_sequences, refuse
+from allo_air.passes._runtime.lower import lower_to_sequences
+from allo_air.passes._runtime.trace_units import TraceBuffer
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,10 @@ class AirrtToNpu(Pass):
     wraps of 1023, steps of 2^20 words, 64 iterations, 256 repeats), and tasks of their own beyond. Tasks of all channels start
     in the order of the loops around them, at most four on a channel before one of them is waited for. What the host reads is
     waited for at the end of a launch. `form` chooses DMA tasks, whose BD ids are assigned later, or `aiex.npu.dma_memcpy_nd`.
+
+    `trace-size` makes the cores trace along the packet flows from their Trace ports (air-to-aie{insert-trace-packet-flow}); the
+    sequence gets one more argument, with that many bytes for each shim channel where traces end, `trace-offset` bytes into it.
+    `output-elf` adds the device `@main`, whose sequences configure the others and run theirs.
 
     Before:
 
@@ -43,5 +48,5 @@ class AirrtToNpu(Pass):
     form: Literal["tasks", "dma-memcpy"] = "tasks"
 
     def run(self, op: Any, /) -> None:
-        refuse(self.name, trace_size=self.trace_size, output_elf=self.output_elf)
-        lower_to_sequences(op, self.form)
+        trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)
+        lower_to_sequences(op, self.form, trace, elf=self.output_elf)

@@ -10,11 +10,14 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
+from allo_air.passes._gemm.addends import add_later, fold_broadcasts, generalize
 from allo_air.passes._gemm.contraction import order
-from allo_air.passes._gemm.epilogue import chain
-from allo_air.passes._gemm.match import NAMES, maps, positions
+from allo_air.passes._gemm.elementwise import chain
+from allo_air.passes._gemm.indexing import maps, positions
+from allo_air.passes._gemm.match import NAMES
 
 _MARK = "allo.contraction"
+_DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.empty", "linalg.fill", "arith.constant")
 _ALLOWED = ("arith.constant", "tensor.empty", "linalg.fill", "func.return", *NAMES)
 
 
@@ -24,8 +27,9 @@ class NormalizeMatmul(Pass):
 
     A linalg.generic that multiplies matrices gets its name, whatever the order of its loops and operands. A linalg.transpose of
     an operand becomes part of the matmul's indexing maps: the transposition is done by the DMAs on the way to the cores, or by
-    the cores. What is left besides constants, fills, the matmul, and elementwise operations on its result has no place in these
-    pipelines, and is an error.
+    the cores. What the sums start from, if it is no linalg.fill, is added to the result instead. A broadcast of an operand of
+    elementwise operations on the result becomes part of their indexing maps. What is left besides constants, fills, the
+    matmul, and elementwise operations on its result and on arguments has no place in these pipelines, and is an error.
 
     Before:
 
@@ -49,8 +53,13 @@ class NormalizeMatmul(Pass):
             if generics:
                 schedule("name-contractions").run(function)
             for matmul in walk_named(function, *NAMES):
+                if not matmul.results:
+                    raise error_at(matmul, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
                 _fold_transposes(matmul)
                 _check(matmul)
+                add_later(matmul)
+                generalize(function, matmul)
+                fold_broadcasts(matmul)
             if matmuls := walk_named(function, *NAMES):
                 _drop_unused(function)
                 _refuse_others(function, [o for m in matmuls for o in chain(m)])
@@ -97,9 +106,7 @@ def _check(matmul: Any) -> None:
 def _drop_unused(function: Any) -> None:
     [block] = function.regions[0].blocks
     for op in reversed([o.operation for o in block.operations]):
-        if op.name in ("linalg.transpose", "tensor.empty", "linalg.fill", "arith.constant") and not any(
-            len(list(r.uses)) for r in op.results
-        ):
+        if op.name in _DROPPED and not any(len(list(r.uses)) for r in op.results):
             op.erase()
 
 

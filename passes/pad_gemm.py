@@ -9,7 +9,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._gemm.match import Gemm, find, maps, positions
+from allo_air.passes._gemm.indexing import loops_of, maps, positions
+from allo_air.passes._gemm.match import Gemm, find
 from allo_air.passes._gemm.plan import planned
 
 HOST_SHAPES = "allo_air.host_shapes"
@@ -67,7 +68,9 @@ def _pad(function: Any, found: Gemm, padded: tuple[int, ...]) -> None:
         if not op.name.startswith("linalg."):
             raise error_at(op, "has no meaning for a padded matrix multiplication; compute it in a function of its own")
         for value, indexing in zip(op.operands, maps(op), strict=True):
-            _want(wanted, op, value, [loops[i] for i in positions(indexing)])
+            follows = loops_of(indexing)
+            if follows is not None:
+                _want(wanted, op, value, [1 if i is None else loops[i] for i in follows])
         for result, indexing in zip(op.results, maps(op)[len(op.operands) - len(op.results) :], strict=True):
             _want(wanted, op, result, [loops[i] for i in positions(indexing)])
     for value, shape in list(wanted.items()):

@@ -9,7 +9,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.core.schedule import schedule
-from allo_air.passes._gemm.epilogue import chain, lift, lower
+from allo_air.passes._gemm.elementwise import chain, operands
+from allo_air.passes._gemm.epilogue import lift, lower
 from allo_air.passes._gemm.match import find
 from allo_air.passes._gemm.plan import Plan, planned
 from allo_air.passes._gemm.problem import Problem
@@ -48,11 +49,12 @@ class TilePlannedGemm(Pass):
             if plan.padded(problem) != (problem.m, problem.n, problem.k):
                 raise error_at(found.matmul, f"{problem} is no multiple of its plan's tiles; run pad-gemm before")
             epilogue = chain(found.matmul)
+            others = operands(epilogue)
             scalar = lift(function, epilogue) if epilogue else None
             for script in _scripts(plan, problem, batch=found.is_batch):
                 script.run(function)
             if scalar is not None:
-                lower(function, scalar)
+                lower(function, scalar, others)
 
 
 def _scripts(plan: Plan, problem: Problem, *, batch: bool) -> list[Pass]:

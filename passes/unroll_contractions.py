@@ -1,6 +1,7 @@
 """unroll-contractions."""
 
 from dataclasses import dataclass
+from math import ceil, prod
 from typing import Any
 
 from allo_air.core.pass_ import Pass
@@ -8,6 +9,7 @@ from allo_air.core.rewrite import walk_named
 from allo_air.mlir import arith, ir
 from allo_air.passes._gemm.jam import UNROLLED
 from allo_air.passes._gemm.loops import trips
+from allo_air.passes._gemm.rates import KERNELS
 
 
 @dataclass(frozen=True)
@@ -16,9 +18,9 @@ class UnrollContractions(Pass):
 
     A core's compiler overlaps the iterations of an innermost loop. With a short reduction inside, the accumulators' loads and
     stores stand alone before and after it; without one they go on beside the multiplications of the iterations around.
-    A reduction is unrolled if its trip count is constant and it makes at most `contractions` contractions, so that the code
-    fits: a core's program memory holds 1024 instructions of 16 bytes, for a body in each of two buffers, its prologue and its
-    epilogue. Others stay.
+    A reduction is unrolled if its trip count is constant and its contractions take at most `contractions` instructions, so that
+    the code fits: a core's program memory holds 1024 instructions of 16 bytes, for a body in each of two buffers, its prologue
+    and its epilogue. A contraction is one instruction, but for the 8 x 8 x 4 of AIE2p's bf16, which is 8. Others stay.
 
     Before:
 
@@ -42,10 +44,20 @@ class UnrollContractions(Pass):
 
     def run(self, op: Any, /) -> None:
         for loop in walk_named(op, "scf.for"):
-            names = [o.operation.name for o in loop.regions[0].blocks[0]]
-            made = names.count("vector.contract") * trips(loop)
-            if 0 < made <= self.contractions and not any(list(o.operation.regions) for o in loop.regions[0].blocks[0]):
+            body = [o.operation for o in loop.regions[0].blocks[0]]
+            made = sum(_instructions(o) for o in body if o.name == "vector.contract") * trips(loop)
+            if 0 < made <= self.contractions and not any(list(o.regions) for o in body):
                 _unroll(loop)
+
+
+def _instructions(contract: Any) -> int:
+    """Instructions that a contraction becomes: one, unless it has the shape of a kernel that takes more."""
+    (m, k), (_, n) = (contract.operands[at].type.shape for at in range(2)) if _is_plain(contract) else ((0, 0), (0, 0))
+    return next((ceil(prod(kernel.micro) / kernel.macs) for kernel in KERNELS.values() if kernel.micro == (m, n, k)), 1)
+
+
+def _is_plain(contract: Any) -> bool:
+    return all(len(contract.operands[at].type.shape) == 2 for at in range(2))
 
 
 def _unroll(loop: Any) -> None:

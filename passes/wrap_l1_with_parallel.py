@@ -75,6 +75,8 @@ def _wrap(block: Any) -> None:
     moved = [o for o in chosen if o.name != "memref.alloc" or _space(o) == L1]
     for op in (o for o in moved if o.name == "memref.alloc"):
         _check_uses(op, chosen)
+    for op in moved:
+        _check_results(op, chosen)
     for op in chosen:
         if op not in moved:
             op.move_before(chosen[0])
@@ -97,6 +99,16 @@ def _check_uses(alloc: Any, chosen: list[Any]) -> None:
             alloc,
             f"gives an L1 buffer to '{terminator.name}', which stays outside of the core; copy it to a buffer in L2 or L3",
         )
+
+
+def _check_results(op: Any, chosen: list[Any]) -> None:
+    inside = set(chosen)
+    for use in (u for r in op.results for u in r.uses):
+        user = use.owner.operation
+        if not any(o in inside for o in (user, *parents(user))):
+            raise error_at(
+                op, f"gives its result to '{user.name}', which stays outside of the core; store it to a buffer in L2 or L3"
+            )
 
 
 def _touches_l1(op: Any) -> bool:

@@ -19,7 +19,7 @@ from allo_air.passes.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
 from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, L2, MAP_BOUND, PLACEMENT, RUNTIME, TO_AIE
 
-TILE = Stage("tile", "tiled", (TilePlannedGemm(),))
+TILE = Stage("tile", "linalg", (TilePlannedGemm(),))
 """Tiles for launches, cores and micro-tiles."""
 
 BUFFERIZE = Stage(
@@ -29,9 +29,8 @@ BUFFERIZE = Stage(
         *CLEANUP,
         "eliminate-empty-tensors",
         "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
-        *CLEANUP,
+        "canonicalize",
         "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
-        *CLEANUP,
         "func.func(scf-forall-to-parallel)",
         *CLEANUP,
         "chunk-l2-copies",
@@ -59,13 +58,14 @@ SPLIT_L2 = Stage(
     L2.name,
     L2.level,
     (
+        "air-label-channels-to-fuse",
         AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels")),
         *L2.passes[1:],
         "func.func(air-split-l2-panels)",
-        *CLEANUP,
+        "air-fuse-channels",
     ),
 )
-"""The recipe's stage, the L2 buffers split as far as the shims have channels, and panels in the order of reading."""
+"""The recipe's stage: L2 buffers split as far as the shims have channels, panels in the order of reading, channels shared."""
 
 MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""
@@ -85,6 +85,9 @@ VECTOR_KERNEL = Stage(
     ),
 )
 """The cores' code: one vector.contract for each micro-tile, as many accumulators at once as registers hold."""
+
+BANKS = Stage("banks", "aie", ("aie.device(aie-spread-buffers)",))
+"""The cores' buffers where their accesses meet least in a memory bank."""
 
 SCALAR_KERNEL = Stage("kernel", "channel", ("func.func(convert-linalg-to-loops)", *CLEANUP))
 """The cores' code as scalar loops, for types without MAC instructions of their own."""
@@ -141,7 +144,7 @@ def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
     return NamedPipeline(
         name=f"gemm-{element}",
         title=f"From a linalg.matmul of {element} into {result} on tensors to the AIE dialect and its runtime sequence",
-        stages=(pad(element), TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, RUNTIME, CHECKS),
+        stages=(pad(element), TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, BANKS, RUNTIME, CHECKS),
         options=GemmOptions,
     )
 

@@ -29,13 +29,15 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
     Top-level operations outside a module are put in one, as MLIR does. Returns the `builtin.module` operation. `first_line` is
     the line of `filename` at which `text` begins. Raises DiagnosticError with places in the user's text.
     """
-    from allo_air.asm.earlier import without_shadowed_globals
+    from allo_air.asm.earlier import advice, as_today
+    from allo_air.asm.former import sequences_from_functions
     from allo_air.asm.nesting import check_nesting
     from allo_air.asm.reader import Reader
     from allo_air.asm.source import SourceMap
 
     context = ir.Context.current
-    reader = Reader("\n" * (first_line - 1) + without_shadowed_globals(text), filename)
+    text = as_today(text)
+    reader = Reader("\n" * (first_line - 1) + text, filename)
     try:
         check_nesting(reader.text)
         chunks = reader.run()
@@ -50,9 +52,12 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
         module = _parse(source, filename)
     except ir.MLIRError as error:
         found = [d if d.line else replace(d, file=filename, line=1, column=1) for d in translate(error).diagnostics]
+        found = [replace(d, message=d.message.rstrip() + advice(d.message)) for d in found]
         raise DiagnosticError(source.restore(d, filename) for d in found) from None
     except ValueError as error:
         raise DiagnosticError([Diagnostic("error", filename, 1, 1, str(error))]) from None
+    if "func.func" in text and "aie.device" in text and "aiex." in text:
+        sequences_from_functions(module)
     _raise_errors([source.restore(d, filename) for d in dialects.check(module)])
     return module
 

@@ -28,7 +28,11 @@ class Mixed(Element):
         values, static = [], []
         text = cur.balanced("[")
         for piece in split_top(text[1:-1]):
-            if re.fullmatch(VALUE, piece):
+            narrow = re.fullmatch(VALUE, piece) and st.host.type_of(piece) == "i32"  # until 2023
+            known = st.host.constant_of(piece) if narrow else None
+            if known is not None:
+                static.append(str(known))
+            elif re.fullmatch(VALUE, piece):
                 values.append(piece)
                 static.append(str(MIN_INDEX))
             elif INTEGER.fullmatch(piece):
@@ -51,7 +55,7 @@ class Mixed(Element):
 class NpuCoordinates(Element):
     """`(0, 0, %arg0[...]...)` of 2024: the column and row before the memref, which the metadata now tells; skipped."""
 
-    _OLD = re.compile(SKIP + r"\(\s*\d+\s*,\s*\d+\s*,\s*(?=%)")
+    _OLD = re.compile(SKIP + r"\(\s*%?\w+\s*,\s*%?\w+\s*,\s*(?=%)")
 
     def __init__(self, decl: Decl) -> None:
         pass

@@ -41,7 +41,7 @@ class ObjectFifo(Element):
     def parse(self, cur: Cursor, st: State) -> None:
         name = cur.take(SYMBOL)
         if name is None:
-            raise cur.failure("expected the objectFifo's symbol")
+            raise cur.failure("expected the objectFifo's symbol, as in aie.objectfifo @name(%producer, {%consumer}, 2 : i32)")
         st.attrs["sym_name"] = SYM_NAME.stored(name)
         cur.expect("(")
         st.operands["producerTile"] = [cur.value()]

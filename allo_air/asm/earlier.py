@@ -1,17 +1,39 @@
-"""Text of 2024 and 2025 that today's dialects would refuse: former names of operations, and what is blanked out before reading.
+"""Text of 2023 to 2025 that today's dialects would refuse: former names of operations, and what is changed before reading.
 
-Blanks keep every offset, so that places in the text stay the user's.
+Such changes are blanks and letters in lower case: they keep every offset, so that places in the text stay the user's.
 """
 
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 _GLOBAL = re.compile(r'\bmemref\.global\s+"public"\s+@([\w$.]+)\s*:\s*memref<[^<>\n]*>[ \t]*(?=\r?$|//)', re.MULTILINE)
 
+_ALLOCATION = r"\baie\.(?:shim_dma_allocation|shimdmaallocation)\b"
+_CAPITALS = re.compile(r"(?<![\w$.%@\"])AIEX?\.[A-Za-z]\w*(?:\.\w+)*")
+_ANGLED_BD = re.compile(r"(\b(?:aie\.dmabd|aie\.dma_bd)\s*\(\s*)<(\s*%[\w$.#-]+\s*:\s*memref<[^<>\n]*>[^<>\n]*)(>\s*,\s*\w+)")
+_TYPED_COPY = re.compile(r"(:\s*)(\(\s*i32\s*,\s*i32\s*,\s*)(memref<[^<>\n]*>)(\s*(?:,\s*\[[\w\s,]*\]\s*)+\))")
+
+_NARROW_ID = re.compile(r"(\bdma_memcpy_nd\b[^\n]*\bid\s*=\s*\d+)(\s*:\s*i32)\b")
+
 _FORMER_NAMES = {
+    "aie.uselock": "aie.use_lock",
+    "aie.dmabd": "aie.dma_bd",
+    "aie.dmabdpacket": "aie.dma_bd_packet",
+    "aie.dmastart": "aie.dma_start",
+    "aie.nextbd": "aie.next_bd",
+    "aie.memtiledma": "aie.memtile_dma",
+    "aie.shimdma": "aie.shim_dma",
+    "aie.shimdmaallocation": "aie.shim_dma_allocation",
+    "aie.putcascade": "aie.put_cascade",
+    "aie.getcascade": "aie.get_cascade",
+    "aie.putstream": "aie.put_stream",
+    "aie.getstream": "aie.get_stream",
+    "aie.objectfifo.createobjectfifo": "aie.objectfifo",
     "aiex.runtime_sequence": "aie.runtime_sequence",
     "aiex.npu.write_rtp": "aiex.npu.rtp_write",
+    "aiex.npu.rtpwrite": "aiex.npu.rtp_write",
     "aie.packet_rule": "aie.rule",
     "aie.packetrules": "aie.packet_rules",
     "aie.objectfifo.createObjectFifo": "aie.objectfifo",
@@ -23,17 +45,53 @@ def current_name(name: str) -> str:
     return _FORMER_NAMES.get(name, name.replace("aiex.ipu.", "aiex.npu.", 1))
 
 
+_UNKNOWN = re.compile(r"(?:custom op '|for custom op ')([\w.]+)'")
+_ADVICE = {
+    "aiex.npu.writebd_shimtile": "write aiex.npu.writebd and aiex.npu.address_patch instead",
+    "aiex.npu.shimtile_push_queue": "write aiex.npu.push_queue instead",
+    "aievec.": "write upstream's vector dialect, or make the kernel an external function (func.func private)",
+}
+"""What to write instead of operations that have no counterpart of the same form."""
+
+
+def advice(message: str) -> str:
+    """What to add to MLIR's message about an operation that it does not know; empty for other messages."""
+    found = _UNKNOWN.search(message)
+    if found is None or not found[1].startswith(("aie", "air")):
+        return ""
+    name = found[1]
+    for old, text in _ADVICE.items():
+        if name.startswith(old):
+            return f"; {text}"
+    from allo_air import dialects
+
+    close = get_close_matches(name, dialects.known(name.split(".")[0]), 1, 0.8)
+    return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def as_today(text: str) -> str:
+    """`text` with the same offsets, in a spelling that the reader knows."""
+    if "AIE." in text or "AIEX." in text:
+        text = _CAPITALS.sub(lambda m: m[0].lower(), text)
+    if "<%" in text:
+        text = _ANGLED_BD.sub(lambda m: f"{m[1]} {m[2]}{' ' * len(m[3])}", text)
+    if "ipu." in text:
+        text = _TYPED_COPY.sub(lambda m: f"{m[1]}{' ' * len(m[2])}{m[3]}{' ' * len(m[4])}", text)
+        text = _NARROW_ID.sub(lambda m: m[1] + " " * len(m[2]), text)
+    return without_shadowed_globals(text)
+
+
 def without_shadowed_globals(text: str) -> str:
     """`text` without `memref.global "public" @x` where a shim DMA allocation is called @x too.
 
     Until 2025 an allocation was no symbol and borrowed its name from such a global, which holds nothing.
     """
-    if "memref.global" not in text or "aie.shim_dma_allocation" not in text:
+    if "memref.global" not in text or not re.search(_ALLOCATION, text):
         return text
 
     def blank(match: re.Match[str]) -> str:
         name = re.escape(match[1])
-        if not re.search(rf"aie\.shim_dma_allocation\s+@{name}\s*\(", text) or re.search(rf"get_global\s+@{name}\b", text):
+        if not re.search(rf"{_ALLOCATION}\s+@{name}\s*\(", text) or re.search(rf"get_global\s+@{name}\b", text):
             return match[0]
         return re.sub(r"\S", " ", match[0])
 

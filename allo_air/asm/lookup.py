@@ -115,7 +115,7 @@ class Lookup:
         if match:
             return match[2] or ("i1" if match[1].isalpha() else "i64")
         last = _LAST_TYPE.search(found[1:])
-        return last[1] if last else None
+        return re.split(r"\s(?:to|->|into)\s", last[1])[-1].strip() if last else None
 
     def constant(self, value: int, type_: str) -> str:
         """The name of a constant defined just before the operation that is being read."""

@@ -61,7 +61,7 @@ LEVELS: Mapping[str, Level] = {
         Level(
             "tiled",
             "loops over tiles, memrefs in L3, L2 and L1, linalg or vector leaves",
-            (*_LEAVES, *_TENSORS, "air.channel", "air.channel.put", "air.channel.get", "air.dma_memcpy_nd"),
+            (*_LEAVES, "air.channel", "air.channel.put", "air.channel.get", "air.dma_memcpy_nd"),
         ),
         Level("air", "launch, segment and herd on memrefs, DMA copies, channels, tokens", (*_LEAVES, "air.*")),
         Level("channel", "launch, segment and herd that talk over channels", (*_LEAVES, "air.*"), ("air.dma_memcpy_nd",)),

@@ -32,6 +32,16 @@ def declared(name: str) -> type[Op] | None:
     return OPS.get(name)
 
 
+def known(dialect: str) -> list[str]:
+    """The operations of one of the dialects; none for another."""
+    if dialect not in NAMES:
+        return []
+    import_module(f"allo_air.dialects.{dialect}")
+    from allo_air.dialects._op import OPS
+
+    return [name for name in OPS if name.startswith(f"{dialect}.")]
+
+
 def check(op: Any) -> list[Diagnostic]:
     """What the loaded dialects' rules find wrong with `op` and the operations in it, which have passed MLIR's own verifier."""
     from allo_air.dialects._rules import check

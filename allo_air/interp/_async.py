@@ -126,6 +126,16 @@ def wait_all(translator: Translator, step: Step) -> Any:
     return run
 
 
+@task("air.custom", lazy=True)
+def custom(translator: Translator, step: Step) -> Any:
+    """An operation that takes time, and does nothing."""
+
+    def start(own: Agent, operands: list[Any]) -> Task:
+        yield
+
+    return asynchronous(translator, step, len(step.op.opview.deps), start, unordered=False)
+
+
 @task("air.dma_memcpy_nd", lazy=True)
 def dma(translator: Translator, step: Step) -> Any:
     from allo_air.interp._channels import Walk, operands_of

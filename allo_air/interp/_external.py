@@ -1,4 +1,4 @@
-"""Calls of functions that are declared only: a library of Python functions, or the linalg operation that they stand for."""
+"""Calls of functions that are declared only: a library of Python functions, or what stands for one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.structured import Structured
+from allo_air.interp.uninterpreted import Uninterpreted
+from allo_air.interp.values import Tensor
 
 
 def external(translator: Translator, step: Step, callee: Any) -> Any:
     """Runs the function that `libraries` has under the callee's name on the arrays of its operands.
 
-    A Structured (of a linalg operation that the call stands for) is run as such. Else the memref arguments may be changed in
-    place: those that change are written, all are read.
+    A Structured (of a linalg operation that the call stands for) is run as such, an Uninterpreted by its rule. Else the memref
+    arguments may be changed in place: those that change are written, all are read.
     """
     name = callee.attributes["sym_name"].value
     found = translator.machine.libraries.get(name)
@@ -24,20 +26,56 @@ def external(translator: Translator, step: Step, callee: Any) -> Any:
         raise Unsupported(
             step.op, f"calls @{name}, which is declared only; give the interpreter libraries={{'{name}': function}}"
         )
-
     if isinstance(found, Structured):
+        return _structured(step, found)
+    return _uninterpreted(step, found) if isinstance(found, Uninterpreted) else _python(step, found)
 
-        def kernel(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-            return (yield from found.run(agent, step, (yield from resolved(agent, operands))))
 
-        return kernel
+def unregistered(translator: Translator, step: Step) -> Any:
+    """Runs an operation that nobody has defined as an arbitrary function, named after it."""
+    libraries = translator.machine.libraries
+    found = libraries.setdefault(step.name, Uninterpreted(step.name, [r.type for r in step.op.results]))
+    return _uninterpreted(step, found)
+
+
+def _structured(step: Step, found: Structured) -> Any:
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        return (yield from found.run(agent, step, (yield from resolved(agent, operands))))
+
+    return run
+
+
+def _uninterpreted(step: Step, found: Uninterpreted) -> Any:
+    if not found.is_known:
+        raise Unsupported(
+            step.op, f"stands for '{found.name}', which has no body, and no values of its results' types can be made"
+        )
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        operands = yield from resolved(agent, operands)
-        for value in operands:
-            if isinstance(value, View):
-                yield from agent.machine.settle(agent, value, write=True)
-        yield
+        operands = yield from _ready(agent, operands)
+        if any(isinstance(v, Tensor) for v in operands):
+            raise Unsupported(step.op, f"passes tensors to '{found.name}', which has no body")
+        views = {n: v for n, v in enumerate(operands) if isinstance(v, View)}
+        for n, view in views.items():
+            if view.size and not (view.over(view.buffer.writer) != 0).any():
+                found.learn(n)
+        arrays = [v.array.copy() if isinstance(v, View) else v for v in operands]
+        results = found.apply(arrays)
+        for n, view in views.items():
+            if n not in found.destinations:
+                reads(agent, step, view)
+        for n, view in views.items():
+            if n in found.destinations or n == max(views):
+                writes(agent, step, view)
+                view.array[...] = arrays[n]
+        return results
+
+    return run
+
+
+def _python(step: Step, found: Any) -> Any:
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        operands = yield from _ready(agent, operands)
         arrays = [v.array.copy() if isinstance(v, View) else v for v in operands]
         found(*arrays)
         for view, array in zip(operands, arrays, strict=True):
@@ -52,3 +90,13 @@ def external(translator: Translator, step: Step, callee: Any) -> Any:
         return []
 
     return run
+
+
+def _ready(agent: Agent, operands: list[Any]) -> Task:
+    """The operands, when nothing that was started before touches their memory."""
+    operands = yield from resolved(agent, operands)
+    for value in operands:
+        if isinstance(value, View):
+            yield from agent.machine.settle(agent, value, write=True)
+    yield
+    return operands

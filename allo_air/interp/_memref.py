@@ -16,13 +16,14 @@ from allo_air.interp.values import DYNAMIC, dense, dtype_of
 from allo_air.mlir import ir
 
 
-def allocate(step: Step, type_: Any, dynamic: list[int], what: str = "") -> View:
+def allocate(agent: Agent, step: Step, type_: Any, dynamic: list[int], what: str = "") -> View:
     """A fresh buffer of a memref type, nothing in it written."""
     sizes = mixed(type_.shape, dynamic)
     dtype = dtype_of(type_.element_type)
     if dtype is None:
         raise Unsupported(step.op, f"has elements of type {type_.element_type}, which the interpreter cannot execute")
-    view = whole(Buffer(np.zeros(int(np.prod(sizes, dtype=np.int64)), dtype), step, what or f"a {type_}"), sizes)
+    data = agent.machine.unwritten(int(np.prod(sizes, dtype=np.int64)), dtype)
+    view = whole(Buffer(data, step, what or f"a {type_}"), sizes)
     if isinstance(type_.layout, ir.StridedLayoutAttr) or (
         len(sizes) and type_.affine_map != ir.AffineMap.get_identity(len(sizes))
     ):
@@ -38,7 +39,7 @@ def alloc(translator: Translator, step: Step) -> Any:
     count = next(iter(step.op.attributes["operandSegmentSizes"]))
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        return [allocate(step, type_, operands[:count])]
+        return [allocate(agent, step, type_, operands[:count])]
         yield
 
     return run
@@ -91,7 +92,7 @@ def get_global(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         held = agent.machine.globals
         if name not in held:
-            view = held[name] = allocate(step, type_, [], f"@{name}")
+            view = held[name] = allocate(agent, step, type_, [], f"@{name}")
             if initial is not None and not isinstance(initial, ir.UnitAttr):
                 view.buffer.data[...] = dense(initial, type_).reshape(-1)
                 view.buffer.writer[...] = agent.machine.input_stamp

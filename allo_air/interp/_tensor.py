@@ -14,7 +14,7 @@ from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import pure, task
 from allo_air.interp.scheduler import Agent, Task
-from allo_air.interp.values import Tensor, dtype_of, unknown
+from allo_air.interp.values import Tensor, dtype_of
 
 
 def both(tensor: Tensor, fn: Callable[[Any], Any]) -> Tensor:
@@ -22,10 +22,15 @@ def both(tensor: Tensor, fn: Callable[[Any], Any]) -> Tensor:
     return Tensor(fn(tensor.array), None if tensor.known is None else fn(tensor.known))
 
 
-@pure("tensor.empty")
-def empty(op: Any) -> Callable[..., Tensor]:
-    type_ = op.results[0].type
-    return lambda *dynamic: unknown(mixed(type_.shape, dynamic), dtype_of(type_.element_type))
+@task("tensor.empty")
+def empty(translator: Translator, step: Step) -> Any:
+    type_ = step.op.results[0].type
+
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        return [agent.machine.unknown(mixed(type_.shape, operands), dtype_of(type_.element_type))]
+        yield
+
+    return run
 
 
 @pure("tensor.splat")
@@ -191,7 +196,7 @@ def alloc_tensor(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         if counts[1]:
             return [operands[counts[0]]]
-        return [unknown(mixed(type_.shape, operands[: counts[0]]), dtype_of(type_.element_type))]
+        return [agent.machine.unknown(mixed(type_.shape, operands[: counts[0]]), dtype_of(type_.element_type))]
         yield
 
     return run
@@ -250,7 +255,7 @@ def to_buffer(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         tensor: Tensor = operands[0]
         shape = list(tensor.array.shape)
-        view = allocate(step, type_, [n for n, d in zip(shape, type_.shape, strict=True) if d < 0])
+        view = allocate(agent, step, type_, [n for n, d in zip(shape, type_.shape, strict=True) if d < 0])
         yield from _store(agent, step, tensor, view)
         return [view]
 
@@ -264,7 +269,7 @@ def clone(translator: Translator, step: Step) -> Any:
 
         source: View = operands[0]
         type_ = step.op.results[0].type
-        view = allocate(step, type_, [n for n, d in zip(source.sizes, type_.shape, strict=True) if d < 0])
+        view = allocate(agent, step, type_, [n for n, d in zip(source.sizes, type_.shape, strict=True) if d < 0])
         yield from move(agent, step, source, view)
         return [view]
 

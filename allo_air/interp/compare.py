@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,31 +78,64 @@ class Difference:
         return f"{self.output}{at}: expected {self.expected}, found {self.found} ({self.count} of {self.total} elements differ)"
 
 
-def differences(before: Outputs, after: Outputs, limit: Bound) -> list[Difference | str]:
-    """Where `after` differs from `before`, the first element of each output."""
+def agreement(runs: list[Outputs]) -> Outputs:
+    """For each element whether it is the same in all `runs`, bit by bit."""
+
+    def same(arrays: Iterable[Any]) -> Any:
+        first, *others = (np.asarray(a) for a in arrays)
+        if any(o.shape != first.shape for o in others):
+            return np.zeros(first.shape, np.bool_)
+        return np.logical_and.reduce([np.ones(first.shape, np.bool_), *(_bits(first) == _bits(o) for o in others)])
+
+    results = tuple(map(same, zip(*(r.results for r in runs), strict=True)))
+    return Outputs(results, {n: same(r.arguments.get(n, np.zeros(0)) for r in runs) for n in runs[0].arguments})
+
+
+def _bits(array: Any) -> Any:
+    """The elements as integers, so that a NaN is equal to itself."""
+    if not is_float(array.dtype):
+        return array
+    return np.ascontiguousarray(array).view(f"i{array.dtype.itemsize}").reshape(array.shape)
+
+
+def counted(masks: Outputs) -> tuple[int, int]:
+    """How many elements are marked in `masks`, and how many there are."""
+    arrays = [np.asarray(m) for m in (*masks.results, *masks.arguments.values())]
+    return sum(int(m.sum()) for m in arrays), sum(m.size for m in arrays)
+
+
+def differences(before: Outputs, after: Outputs, limit: Bound, where: Outputs | None = None) -> list[Difference | str]:
+    """Where `after` differs from `before`, the first element of each output; only where `where` is true, if given."""
     found: list[Difference | str] = []
     if len(before.results) != len(after.results):
         found.append(f"the function returned {len(before.results)} results, now {len(after.results)}")
     for n, (old, new) in enumerate(zip(before.results, after.results, strict=False)):
-        found += _difference(f"result {n}", old, new, limit)
-    for n, old in before.arguments.items():
-        if n in after.arguments:
-            found += _difference(f"argument {n}", old, after.arguments[n], limit)
+        found += _difference(f"result {n}", old, new, limit, True if where is None else where.results[n])
+    for key, old in before.arguments.items():
+        if key in after.arguments:
+            only = True if where is None else where.arguments[key]
+            name = key if isinstance(key, str) else f"argument {key}"
+            found += _difference(name, old, after.arguments[key], limit, only)
+        elif isinstance(key, str) and old.size:
+            found.append(f"{key} received {old.size} elements, now nothing")
+    opened = [key for key in after.arguments if isinstance(key, str) and key not in before.arguments]
+    found += [f"{key} received nothing, now {after.arguments[key].size} elements" for key in opened]
     return found
 
 
-def _difference(name: str, old: Any, new: Any, limit: Bound) -> list[Difference | str]:
+def _difference(name: str, old: Any, new: Any, limit: Bound, only: Any) -> list[Difference | str]:
     old, new = np.asarray(old), np.asarray(new)
     if old.shape != new.shape or old.dtype != new.dtype:
         return [f"{name} was {old.dtype} of shape {list(old.shape)}, now {new.dtype} of shape {list(new.shape)}"]
     if is_float(old.dtype):
         a, b = old.astype(np.float64), new.astype(np.float64)
-        finite = np.abs(a[np.isfinite(a)])
+        finite = np.abs(a[np.isfinite(a) & only])
         allowed = limit.relative * (float(finite.max()) if finite.size else 0.0)
         with np.errstate(invalid="ignore"):
             wrong = ~((np.abs(a - b) <= allowed) | (a == b) | (np.isnan(a) & np.isnan(b)))
     else:
         wrong = old != new
+    wrong = np.asarray(wrong & only)
     if not wrong.any():
         return []
     at = tuple(int(i) for i in np.argwhere(wrong)[0])

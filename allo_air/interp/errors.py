@@ -36,6 +36,10 @@ class Race(RunError):
     """Two accesses to the same element, one of them a write, that no token, channel or program order keeps apart."""
 
 
+class Leftover(RunError):
+    """A put sends what no get takes."""
+
+
 class Deadlock(RunError):
     """Nothing can go on, and the function is not done."""
 

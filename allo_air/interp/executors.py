@@ -8,8 +8,10 @@ from typing import Any
 from allo_air.core.rewrite import walk_named, walk_post_order
 from allo_air.errors import DiagnosticError
 
-Executor = Callable[[Any, list[Any], str, int, dict[str, Any]], list[Any]]
-"""`(module, inputs, name of the function or sequence, seed, libraries) -> arrays`, as `interp.run` returns them."""
+Executor = Callable[..., list[Any]]
+"""`(module, inputs, name of the function or sequence, seed, libraries) -> arrays`, as `interp.run` returns them.
+
+For a program that reads memory that nothing has written, it is called with `reads_unwritten=True`; that is then no error."""
 
 
 class NotExecuted(DiagnosticError):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.interp.errors import Unsupported
-from allo_air.interp.values import dtype_of, is_float
+from allo_air.interp.values import dtype_of, is_float, is_token
 from allo_air.mlir import ir
 
 HOST_SHAPES = "allo_air.host_shapes"
@@ -17,6 +17,8 @@ HOST_SHAPES = "allo_air.host_shapes"
 _FLOATS, _INTEGERS = 2, 9
 """Largest magnitude of an input: small integers, whose products and sums floats hold exactly."""
 _DYNAMIC_SIZE = 8
+_UNRANKED_SIZE = 1 << 16
+"""Elements of a memref without a rank, which is one row of them."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,14 @@ def draw(function: Any, seed: int) -> list[Any]:
 
 
 def _draw(function: Any, type_: Any, host: tuple[int, ...] | None, rng: Any) -> Any:
+    if is_token(type_):
+        return 0
     shaped = isinstance(type_, ir.ShapedType)
     dtype = dtype_of(type_.element_type if shaped else type_)
-    if dtype is None or (shaped and not type_.has_rank):
+    unranked = isinstance(type_, ir.UnrankedMemRefType)
+    if dtype is None or (shaped and not type_.has_rank and not unranked):
         raise Unsupported(function, f"has an argument of type {type_}, which the interpreter cannot execute")
-    shape = host or ([_DYNAMIC_SIZE if d < 0 else d for d in type_.shape] if shaped else [])
+    shape = [_UNRANKED_SIZE] if unranked else host or ([_DYNAMIC_SIZE if d < 0 else d for d in type_.shape] if shaped else [])
     if not shaped and dtype.kind in "iu":
         return int(rng.integers(1, 4))
     if dtype.kind == "b":
@@ -86,7 +91,7 @@ def fit(function: Any, drawn: list[Any], seed: int) -> list[Any]:
             made.append(_draw(function, type_, None, rng))
             continue
         value = drawn[n]
-        if isinstance(type_, ir.ShapedType) and len(type_.shape) == np.ndim(value):
+        if isinstance(type_, ir.ShapedType) and type_.has_rank and len(type_.shape) == np.ndim(value):
             room = [(0, max(0, d - s)) for d, s in zip(type_.shape, np.shape(value), strict=True)]
             value = np.pad(value, room) if any(r[1] for r in room) else value
         made.append(value)
@@ -98,14 +103,16 @@ class Outputs:
     """What a run gave: the function's results (out-parameters too), and the final contents of its memref arguments."""
 
     results: tuple[Any, ...]
-    arguments: dict[int, Any]
+    arguments: dict[int | str, Any]
+    """By number; what open channels received, by their names."""
 
 
-def outputs(function: Any, drawn: list[Any], returned: list[Any]) -> Outputs:
-    """Sorts what `run` returned; padded arrays are cut to the host's shapes."""
+def outputs(function: Any, drawn: list[Any], returned: list[Any], received: dict[str, Any] | None = None) -> Outputs:
+    """Sorts what `run` returned and received; padded arrays are cut to the host's shapes."""
     signature = Signature.of(function)
     results = returned[: len(signature.results)]
-    memrefs = [n for n, t in enumerate(signature.arguments) if isinstance(t, ir.MemRefType)]
+    kinds = ir.MemRefType | ir.UnrankedMemRefType
+    memrefs = [n for n, t in enumerate(signature.arguments) if isinstance(t, kinds)]
     arrays = dict(zip(memrefs, returned[len(signature.results) :], strict=True))
     for n, value in arrays.items():
         shape = np.shape(drawn[n]) if n < len(drawn) else signature.host[n] or np.shape(value)
@@ -113,4 +120,4 @@ def outputs(function: Any, drawn: list[Any], returned: list[Any]) -> Outputs:
     hosts = signature.host[len(signature.arguments) :]
     results = [r if h is None else r[tuple(slice(s) for s in h)] for r, h in zip(results, hosts, strict=True)]
     results += [a for n, a in arrays.items() if n >= len(drawn)]
-    return Outputs(tuple(results), {n: a for n, a in arrays.items() if n < len(drawn)})
+    return Outputs(tuple(results), {n: a for n, a in arrays.items() if n < len(drawn)} | (received or {}))

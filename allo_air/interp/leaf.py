@@ -16,7 +16,7 @@ from allo_air.interp.memory import View, reads, whole, writes
 from allo_air.interp.outline import Outlined, outline
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Task
-from allo_air.interp.structured import Structured, reads_whole_operands
+from allo_air.interp.structured import Structured, given_to, reads_whole_operands
 from allo_air.interp.values import dtype_of
 from allo_air.mlir import ir
 
@@ -126,7 +126,7 @@ def linalg_step(translator: Translator, op: Any) -> Step:
     if not op.results and not reads_whole_operands(op):
         return Leaf(translator, [op]).step
     kernel = Structured(op)
-    step = Step(op, tuple(translator.slot(v) for v in op.operands), tuple(translator.slot(r) for r in op.results))
+    step = Step(op, tuple(translator.slot(v) for v in given_to(op)), tuple(translator.slot(r) for r in op.results))
     step.run = lambda agent, frame, operands: kernel.run(agent, step, operands)
     return step
 

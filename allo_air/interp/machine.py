@@ -10,35 +10,37 @@ from allo_air.core.rewrite import walk_named
 from allo_air.interp import rules
 from allo_air.interp._channels import Bundle
 from allo_air.interp._effects import Effects, effects_of
-from allo_air.interp.errors import PoisonRead, Race, RunError, UseAfterFree
+from allo_air.interp.allowances import Allowances
+from allo_air.interp.environment import Environment
+from allo_air.interp.errors import Leftover, PoisonRead, Race, RunError, UseAfterFree
 from allo_air.interp.events import Clock
+from allo_air.interp.garbage import Garbage
 from allo_air.interp.memory import Buffer, View, reads, row_major
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Future, Scheduler, Task, Token
-from allo_air.interp.values import DYNAMIC, Tensor
+from allo_air.interp.values import DYNAMIC, Tensor, is_token
 
 _MANY = 32
 
 
 class Machine:
-    """Runs functions of `module`; `capacity` is the number of messages that a channel holds.
-
-    With `program_order`, what an agent starts is ordered by the memory it touches also where tokens leave that open.
-    """
+    """Runs functions of `module`; what `allow` leaves undefined is garbage, drawn by `pattern`."""
 
     def __init__(
         self,
         module: Any,
         *,
         seed: int,
-        capacity: int,
         max_turns: int | None,
         libraries: dict[str, Any],
-        program_order: bool = False,
+        allow: Allowances,
+        pattern: int = 0,
     ) -> None:
         rules.load()
-        self.module, self.capacity, self.libraries = module.operation, capacity, libraries
-        self.program_order = program_order
+        self.module, self.libraries, self.allow = module.operation, libraries, allow
+        self.garbage = Garbage(pattern) if allow.garbage else None
+        self.program_order = allow.program_order
+        self.environment = Environment(allow.open)
         self.scheduler = Scheduler(seed, max_turns)
         self.globals: dict[str, View] = {}
         self.poisoned: list[PoisonRead] = []
@@ -72,7 +74,9 @@ class Machine:
         self._check_drained()
         for value in [*inputs, *results]:
             if isinstance(value, View):
-                reads(agent, start, value, only=value.over(value.buffer.writer) != 0)
+                reads(agent, start, value, None if self.allow.whole_results else value.over(value.buffer.writer) != 0)
+            elif self.allow.whole_results and isinstance(value, Tensor) and value.known is not None and not value.known.all():
+                self.poisoned.append(PoisonRead(function, "returns a tensor with elements that nothing has written"))
         self._raise_poison()
         return results
 
@@ -87,20 +91,34 @@ class Machine:
         results += [v.value if v.__class__ is Future else v for v in made]
 
     def _raise_poison(self) -> None:
-        if self.poisoned:
+        if self.poisoned and not self.allow.unwritten:
             raise self.poisoned[0]
 
     def _check_drained(self) -> None:
+        if self.allow.leftovers:
+            return
         for bundle in self._bundles.values():
             for endpoint in bundle.endpoints.values():
                 if endpoint.messages:
                     left = endpoint.messages[0]
-                    raise RunError(
+                    raise Leftover(
                         left.step.op,
                         f"puts into {endpoint.name} what no get takes: {len(endpoint.messages)} messages are left at the end;"
                         f" it has {endpoint.takers} receivers, {left.taken} took the first",
                         (bundle.op, "is the channel"),
                     )
+
+    def unwritten(self, size: int, dtype: Any) -> Any:
+        """The contents of memory that nothing has written."""
+        if self.garbage is not None and self.allow.unwritten:
+            return self.garbage.array(size, dtype)
+        return np.zeros(size, dtype)
+
+    def unknown(self, shape: tuple[int, ...], dtype: Any) -> Tensor:
+        """A tensor none of whose elements has a value; with garbage, each has one."""
+        if self.garbage is not None and self.allow.unwritten:
+            return Tensor(self.garbage.array(shape, dtype))
+        return Tensor(np.zeros(shape, dtype), np.zeros(shape, np.bool_))
 
     def symbol_tables(self, module: Any) -> list[Any]:
         """The operations with symbols, in the module and in devices."""
@@ -110,7 +128,7 @@ class Machine:
         """The channels that a channel operation declares."""
         name = op.attributes["sym_name"].value
         if name not in self._bundles:
-            self._bundles[name] = Bundle.of(op, self.capacity)
+            self._bundles[name] = Bundle.of(op, self.allow.capacity)
         return self._bundles[name]
 
     def effects(self, step: Step) -> Effects:
@@ -156,6 +174,11 @@ def argument(value: Any, type_: Any, dtype: Any, what: str) -> Any:
     """A numpy array (or number) as the value of a function's argument; arrays are copied."""
     from allo_air.mlir import ir
 
+    if is_token(type_):
+        return Token(None, done=True)
+    if isinstance(type_, ir.UnrankedMemRefType):
+        flat = np.array(value, dtype).reshape(-1)
+        return View(Buffer(flat, None, what), 0, flat.shape, (1,))
     if isinstance(type_, ir.MemRefType):
         return _laid_out(np.asarray(value, dtype), type_, what)
     if isinstance(type_, ir.RankedTensorType):

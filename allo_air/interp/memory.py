@@ -15,7 +15,8 @@ from allo_air.interp.scheduler import Agent
 
 class Buffer:
     """One allocation: `data` is flat; `writer` and `readers` hold, for each element, the stamp of its last write (0: never
-    written) and the number, in `sets`, of the set of stamps that read it since.
+    written) and the number, in `sets`, of the set of stamps that read it since. `racy` marks, where races are allowed, the
+    elements that writes without order have met at.
     """
 
     def __init__(self, data: Any, step: Any, what: str) -> None:
@@ -25,6 +26,7 @@ class Buffer:
         self.sets: list[frozenset[int]] = [frozenset()]
         self.numbers: dict[frozenset[int], int] = {frozenset(): 0}
         self.freed: int = 0
+        self.racy: Any = None
 
     def number(self, stamps: frozenset[int]) -> int:
         """The number of a set of stamps."""
@@ -112,6 +114,8 @@ def reads(agent: Agent, step: Any, view: View, only: Any = None) -> None:
         return
     if writers[0] == 0:
         _note_poison(agent, step, view, only)
+    if buffer.racy is not None:
+        _spoil(agent, view)
     _raise_race(agent, step, history.unordered(agent.clock, writers), "reads", "writes", buffer)
     stamp = history.stamp(agent.clock, step)
     for number in _unique(readers if only is None else readers[only]):
@@ -132,6 +136,8 @@ def writes(agent: Agent, step: Any, view: View, only: Any = None) -> None:
     history = agent.machine.scheduler.history
     writer, readers = view.over(buffer.writer), view.over(buffer.readers)
     writers = _unique(writer if only is None else writer[only])
+    if agent.machine.allow.races:
+        _mark_racy(agent, buffer, view, only, writers)
     _raise_race(agent, step, history.unordered(agent.clock, writers), "writes", "writes", buffer)
     for number in _unique(readers if only is None else readers[only]):
         _raise_race(agent, step, history.unordered(agent.clock, buffer.sets[number]), "writes", "reads", buffer)
@@ -147,7 +153,7 @@ def free(agent: Agent, step: Any, view: View) -> None:
     history = agent.machine.scheduler.history
     stamps = [*_unique(buffer.writer), *(s for n in _unique(buffer.readers) for s in buffer.sets[n])]
     other = history.unordered(agent.clock, stamps)
-    if other is not None:
+    if other is not None and not agent.machine.allow.races:
         raise UseAfterFree(
             step.op,
             f"frees {buffer.what} while another operation may still use it: no token, channel or program order keeps them"
@@ -158,7 +164,7 @@ def free(agent: Agent, step: Any, view: View) -> None:
 
 
 def _check_alive(agent: Agent, step: Any, buffer: Buffer) -> None:
-    if not buffer.freed:
+    if not buffer.freed or agent.machine.allow.races:
         return
     event, freer = agent.machine.scheduler.history.stamps[buffer.freed]
     when = "after" if agent.clock.knows(event) else "without order to"
@@ -174,8 +180,27 @@ def _note_poison(agent: Agent, step: Any, view: View, only: Any) -> None:
     agent.machine.poisoned.append(PoisonRead(step.op, message, (view.buffer.step.op, "is where the buffer comes from")))
 
 
+def _spoil(agent: Agent, view: View) -> None:
+    """Puts garbage where writes without order have met."""
+    racy = view.over(view.buffer.racy)
+    if racy.any():
+        view.array[racy] = agent.machine.garbage.array(int(racy.sum()), view.buffer.data.dtype)
+
+
+def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: Any) -> None:
+    """Keeps in mind which elements the steps of `stamps`, without order to the agent, have written before."""
+    history = agent.machine.scheduler.history
+    late = [s for s in stamps if history.unordered(agent.clock, (s,)) is not None]
+    if not late:
+        return
+    if buffer.racy is None:
+        buffer.racy = np.zeros(buffer.data.size, np.bool_)
+    met = np.isin(view.over(buffer.writer), late)
+    view.over(buffer.racy)[...] |= met if only is None else met & only
+
+
 def _raise_race(agent: Agent, step: Any, other: Any, ours: str, theirs: str, buffer: Buffer) -> None:
-    if other is not None:
+    if other is not None and not agent.machine.allow.races:
         raise Race(
             step.op,
             f"{ours} {buffer.what} while another operation {theirs} the same element: no token, channel or program order"

@@ -144,6 +144,10 @@ class Translator:
         elif op.name in rules.TASK:
             step.is_lazy = op.name in rules.LAZY
             step.run = rules.TASK[op.name](self, step)
+        elif op.context.allow_unregistered_dialects and not op.context.is_registered_operation(op.name) and not len(op.regions):
+            from allo_air.interp._external import unregistered
+
+            step.run = unregistered(self, step)
         else:
             raise Unsupported(op, f"is one that the interpreter cannot execute: it has no rule for {op.name}")
         return step

@@ -8,10 +8,12 @@ import numpy as np
 
 from allo_air.core.rewrite import walk_named
 from allo_air.errors import AlloAirError
+from allo_air.interp.allowances import Allowances
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.machine import Machine, argument
 from allo_air.interp.memory import View
-from allo_air.interp.values import Tensor, dtype_of
+from allo_air.interp.scheduler import Token
+from allo_air.interp.values import Tensor, dtype_of, is_token
 from allo_air.mlir import ir
 
 
@@ -21,19 +23,22 @@ def run(
     function: str | None = None,
     seed: int = 0,
     *,
-    capacity: int = 1,
     max_turns: int | None = None,
     libraries: dict[str, Any] | None = None,
-    program_order: bool = False,
+    allow: Allowances | None = None,
+    pattern: int = 0,
+    received: dict[str, Any] | None = None,
 ) -> list[Any]:
     """Runs `function` (the only one with a body, if not named) on `inputs`, one array or number for each argument.
 
     Returns the function's results, then the final contents of its memref arguments, as numpy arrays; `inputs` do not change.
-    Independent operations run in an order drawn from `seed`. A channel holds `capacity` messages (its `buffer_resources`, if it
-    says so); with 0 a put waits for its gets. `libraries` has a Python function for each declared function that is called: it
-    gets arrays and changes them in place. With `program_order`, operations of one body that touch the same memory keep their
-    order also where tokens leave it open, as on hardware, where a core is one thread and a DMA channel a queue; asynchronous
-    deallocations then free nothing. Raises a RunError (allo_air.interp.errors) for what the program does wrong.
+    Independent operations run in an order drawn from `seed`. `libraries` has a Python function for each declared function that
+    is called: it gets arrays and changes them in place. `allow` says what the program may do that is wrong elsewhere; with its
+    `program_order`, operations of one body that touch the same memory keep their order also where tokens leave it open, as on
+    hardware, where a core is one thread and a DMA channel a queue; asynchronous deallocations then free nothing. A channel's
+    `buffer_resources`, if it has them, are its capacity; with 0 a put waits for its gets. `pattern` draws what is undefined;
+    `received` gets what the channels that `allow` has as open received, by name. Raises a RunError (allo_air.interp.errors) for
+    what the program does wrong.
     """
     found = entry(module, function)
     block = found.regions[0].blocks[0]
@@ -46,12 +51,14 @@ def run(
     machine = Machine(
         module,
         seed=seed,
-        capacity=capacity,
         max_turns=max_turns,
         libraries={} if libraries is None else libraries,
-        program_order=program_order,
+        allow=allow or Allowances(),
+        pattern=pattern,
     )
     results = machine.run(found, values)
+    if received is not None:
+        received.update(machine.environment.received)
     return [as_array(r) for r in [*results, *(v for v in values if isinstance(v, View))]]
 
 
@@ -72,6 +79,8 @@ def entry(module: Any, name: str | None = None) -> Any:
 
 
 def _dtype(function: Any, type_: Any) -> Any:
+    if is_token(type_):
+        return None
     element = type_.element_type if isinstance(type_, ir.ShapedType) else type_
     found = dtype_of(element)
     if found is None:
@@ -80,7 +89,7 @@ def _dtype(function: Any, type_: Any) -> Any:
 
 
 def _check_shape(value: Any, type_: Any, number: int) -> None:
-    if isinstance(type_, ir.ShapedType):
+    if isinstance(type_, ir.ShapedType) and type_.has_rank:
         shape = value.sizes if isinstance(value, View) else value.array.shape if isinstance(value, Tensor) else value.shape
         wanted = list(type_.shape)
         if len(shape) != len(wanted) or any(w >= 0 and w != n for w, n in zip(wanted, shape, strict=True)):
@@ -88,7 +97,9 @@ def _check_shape(value: Any, type_: Any, number: int) -> None:
 
 
 def as_array(value: Any) -> Any:
-    """A value as a numpy array; a copy."""
+    """A value as a numpy array; a copy; for a token a bit that says nothing."""
     if isinstance(value, View):
         return value.array.copy()
+    if isinstance(value, Token):
+        return np.zeros((), np.bool_)
     return np.array(value.array if isinstance(value, Tensor) else value)

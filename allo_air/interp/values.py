@@ -34,6 +34,11 @@ def dtype_of(type_: Any) -> Any:
     return None if found is None else np.dtype(found)
 
 
+def is_token(type_: Any) -> bool:
+    """Whether a type is that of tokens."""
+    return str(type_) == "!air.async.token"
+
+
 def is_float(dtype: Any) -> bool:
     """Whether a numpy type is a floating-point one, bf16 included."""
     return bool(dtype == _FLOATS["bf16"] or np.issubdtype(dtype, np.floating))
@@ -80,8 +85,3 @@ class Tensor:
 
     array: Any
     known: Any = None
-
-
-def unknown(shape: tuple[int, ...], dtype: Any) -> Tensor:
-    """A tensor none of whose elements has a value."""
-    return Tensor(np.zeros(shape, dtype), np.zeros(shape, np.bool_))

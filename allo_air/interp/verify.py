@@ -9,16 +9,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
 from allo_air.core.pipeline import Pipeline
 from allo_air.core.rewrite import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless
-from allo_air.interp.compare import bound, differences
-from allo_air.interp.errors import Race, Unsupported, UseAfterFree
-from allo_air.interp.executors import Executor, NotExecuted, entries, executor_for, level_of
-from allo_air.interp.inputs import Outputs, draw, fit, outputs
-from allo_air.interp.run import run
+from allo_air.interp.compare import bound
+from allo_air.interp.errors import Unsupported
+from allo_air.interp.executors import NotExecuted, entries, level_of
+from allo_air.interp.inputs import draw
 from allo_air.interp.structured import Structured, structured
+from allo_air.interp.trial import Made, Trial
+from allo_air.interp.uninterpreted import Uninterpreted
 
 
 @dataclass
@@ -41,24 +41,36 @@ class Execution:
     def start(self, op: Any) -> None:
         """Runs the module as it is before the first pass; functions that do not run are left out, and `skipped` says why."""
         self.skipped: dict[str, AlloAirError] = {}
-        self._inputs: dict[str, list[Any]] = {}
-        self._before: dict[str, Outputs] = {}
+        self._trials: dict[str, Trial] = {}
         self._kernels: list[Structured] = []
         self._since: list[Any] = []
-        self._program_order: set[str] = set()
         self._silent = self._text = self._last = ""
         begin = perf_counter()
+        self._declare(op)
         for function in filter(self.takes, entries(op)):
             name = _name(function)
             try:
-                self._inputs[name] = draw(function, self.seed)
-                self._before[name] = self._first(op, function)
+                trial = Trial(name, draw(function, self.seed), self.seed, self.schedules, self.say)
+                trial.first(op, function, self.libraries)
+                self._trials[name] = trial
             except AlloAirError as why:
                 self.skipped[name] = why
                 self._tell(f"@{name}", "before the first pass", why)
+        for found in self.libraries.values():
+            if isinstance(found, Uninterpreted):
+                found.fixed = True
         self._last = self.write(op)
         self._remember(op)
         self.timings.append(("(execute) input", perf_counter() - begin))
+
+    @property
+    def executed(self) -> list[str]:
+        """The functions that run."""
+        return list(self._trials)
+
+    def leave_out(self, name: str) -> None:
+        """Does not run function `name` any more."""
+        del self._trials[name]
 
     def takes(self, function: Any) -> bool:
         """Whether to execute an entry at all; for subclasses to narrow."""
@@ -74,16 +86,17 @@ class Execution:
             self.timings.append((f"(execute) {step.name}: changed nothing", perf_counter() - begin))
             return
         self._last = text
-        after: dict[str, Outputs] = {}
-        found = []
+        after: dict[str, Made] = {}
+        found: list[str] = []
         functions = {_name(f): f for f in entries(op)}
-        for name in self._before:
+        libraries = self._libraries(op)
+        for name, trial in self._trials.items():
             function = functions.get(name)
             if function is None:
                 self._tell(f"@{name}", f"after pass '{step.name}'", AlloAirError("the module has no function of that name"))
                 continue
             try:
-                after[name] = self._execute(op, function)
+                after[name] = trial.run(op, function, libraries)
             except (Unsupported, NotExecuted) as why:
                 self._tell(f"@{name}", f"after pass '{step.name}'", why)
                 continue
@@ -95,47 +108,27 @@ class Execution:
                     self._rerun(),
                 )
                 raise DiagnosticError([*front, replace(last, notes=notes)]) from wrong
-            limit = bound(op, self._inputs[name])
-            found += [f"@{name}, {d}; {limit.why}" for d in map(str, differences(self._before[name], after[name], limit))]
+            limit = bound(op, trial.drawn)
+            found += [f"@{name}, {d}; {limit.why}" for d in trial.expected.against(after[name], limit)]
         self.timings.append((f"(execute) {step.name}", perf_counter() - begin))
         if found:
             notes = (*(placeless("note", f) for f in found[1:]), self._rerun())
             raise DiagnosticError(
                 [placeless("error", f"pass '{step.name}' changes what the module computes: {found[0]}", notes)]
             )
-        if len(after) == len(self._before):
+        if len(after) == len(self._trials):
             self._remember(op)
             self._silent = ""
-        self._before |= after
+        for name, made in after.items():
+            self._trials[name].expected = made
 
-    def _first(self, op: Any, function: Any) -> Outputs:
-        """The outputs before the first pass; a function that lacks tokens runs in program order from then on."""
-        try:
-            return self._execute(op, function)
-        except (Race, UseAfterFree) as why:
-            self._program_order.add(_name(function))
-            made = self._execute(op, function)
-            [lack] = why.diagnostics
-            other = f" (and {lack.notes[0].position})" if lack.notes else ""
-            self.say(f"note: @{_name(function)} lacks tokens, so it is executed in program order: {lack}{other}")
-            return made
-
-    def _execute(self, op: Any, function: Any) -> Outputs:
-        """The outputs of a function; the same for all schedules."""
-        level, name = level_of(op), _name(function)
-        execute = executor_for(level) if level else _interpret(name in self._program_order)
-        if execute is None:
-            raise Unsupported(op, f"is at level '{level}', and nothing is registered that executes it")
-        drawn = self._inputs[name]
-        given, limit = fit(function, drawn, self.seed), bound(op, drawn)
-        libraries = self._libraries(op)
-        first = outputs(function, drawn, execute(op, given, name, self.seed, libraries))
-        for turn in range(1, self.schedules):
-            again = outputs(function, drawn, execute(op, given, name, self.seed + turn, libraries))
-            if found := differences(first, again, limit):
-                message = f"computes something else when independent operations run in another order: {found[0]}"
-                raise error_at(function, message)
-        return first
+    def _declare(self, op: Any) -> None:
+        """Takes functions that are declared only for arbitrary but fixed ones."""
+        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
+        for f in walk_named(op, "func.func"):
+            if not f.regions[0].blocks and _name(f) in called and _name(f) not in self.libraries:
+                self.libraries[_name(f)] = Uninterpreted(_name(f), f.attributes["function_type"].value.results)
+                self.say(f"note: @{_name(f)} is declared only, so it is executed as an arbitrary function of its arguments")
 
     def _libraries(self, op: Any) -> dict[str, Any]:
         """Functions for declared callees: given ones, and those of the linalg operations that calls have replaced."""
@@ -151,7 +144,7 @@ class Execution:
 
         Where calls stand for operations that are gone, the reproducer starts before they went.
         """
-        if not self.libraries:
+        if all(isinstance(f, Uninterpreted) for f in self.libraries.values()):
             self._text, self._since = self._last, []
         if not level_of(op):
             self._kernels = structured(op)
@@ -172,12 +165,6 @@ class Execution:
         command = f"{self.command} {flags} '--pass-pipeline={Pipeline(tuple(self._since))}' {path}"
         path.write_text(f"// {command}\n{self._text}", encoding="utf-8")
         return placeless("note", f"this runs it again, on the same inputs: {command}")
-
-
-def _interpret(in_order: bool) -> Executor:
-    return lambda module, inputs, name, seed, libraries: run(
-        module, inputs, name, seed, libraries=libraries, program_order=in_order
-    )
 
 
 def _name(function: Any) -> str:

@@ -9,14 +9,15 @@ import numpy as np
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
-from allo_air.errors import AlloAirError
 from allo_air.interp import executors
+from allo_air.interp.errors import Unsupported
 from allo_air.interp.inputs import Signature
 from allo_air.interp.run import run as interpret
 from allo_air.interp.values import dtype_of
 from allo_air.mlir import ir
 
 _CONFIGURES = ("aiex.configure", "aiex.run")
+_UNWRITTEN = ("uninitialized-read",)
 
 
 def register() -> None:
@@ -25,7 +26,9 @@ def register() -> None:
         executors.register(level, execute)
 
 
-def execute(module: Any, inputs: list[Any], name: str, seed: int, libraries: Mapping[str, Any]) -> list[Any]:
+def execute(
+    module: Any, inputs: list[Any], name: str, seed: int, libraries: Mapping[str, Any], *, reads_unwritten: bool = False
+) -> list[Any]:
     """Runs the function or runtime sequence `name`; returns the final contents of its memref arguments."""
     entry = executors.entry_named(module, name)
     if entry.name == "func.func" and not executors.drives_device(entry):
@@ -36,13 +39,15 @@ def execute(module: Any, inputs: list[Any], name: str, seed: int, libraries: Map
     kernels = {callee: getattr(found, "on_arrays", found) for callee, found in libraries.items()}
     with module.context, ir.Location.unknown(module.context):
         try:
-            _simulate(module, entry, name, arrays, seed, kernels)
+            _simulate(module, entry, name, arrays, seed, kernels, reads_unwritten)
         except NotSimulated as why:
             raise executors.NotExecuted(why.diagnostics) from why
     return arrays
 
 
-def _simulate(module: Any, entry: Any, name: str, arrays: list[Any], seed: int, kernels: dict[str, Any]) -> None:
+def _simulate(
+    module: Any, entry: Any, name: str, arrays: list[Any], seed: int, kernels: dict[str, Any], reads_unwritten: bool
+) -> None:
     """Runs a control program, or the words of a runtime sequence."""
     from allo_air.program.simulate import OBJECT_FIFOS, lower_object_fifos
 
@@ -53,12 +58,19 @@ def _simulate(module: Any, entry: Any, name: str, arrays: list[Any], seed: int, 
     if entry.name == "func.func":
         from allo_air.program.control.run import run
 
-        run(module, entry, arrays, seed, kernels)
+        run(module, entry, arrays, seed, kernels, tolerated=_UNWRITTEN if reads_unwritten else ())
         return
     _refuse_unwritten(entry)
+    from allo_air.sim.report_types import SimulationError
     from allo_air.sim.simulate import simulate
 
-    simulate(module, *arrays, sequence=name, seed=seed, kernels=kernels)
+    if not reads_unwritten:
+        simulate(module, *arrays, sequence=name, seed=seed, kernels=kernels)
+        return
+    report = simulate(module, *arrays, sequence=name, seed=seed, kernels=kernels, strict=False)
+    if wrong := [f for f in report.findings if f.kind not in _UNWRITTEN]:
+        report.findings = wrong
+        raise SimulationError(report)
 
 
 def _refuse_unwritten(sequence: Any) -> None:
@@ -74,5 +86,5 @@ def _refuse_unwritten(sequence: Any) -> None:
 
 def _array(entry: Any, type_: Any, value: Any) -> Any:
     if not isinstance(type_, ir.MemRefType):
-        raise AlloAirError(f"argument {type_} of a control program; the host passes memrefs only")
+        raise Unsupported(entry, f"has an argument of type {type_}, and the host of a device passes memrefs of known shape")
     return np.array(value, dtype_of(type_.element_type), order="C")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
+from allo_air.sim.timing import CAVEATS
+
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
@@ -24,17 +26,28 @@ def plain(report: Report) -> str:
 
 
 def rich_report(report: Report) -> Group:
-    """Summary, then tables of cores, DMA channels and tiles."""
+    """The run at a glance, a summary, tables of cores, DMA channels and tiles, and the glance again at the end."""
     from rich.console import Group
+    from rich.text import Text
 
-    parts: list[Any] = [_summary(report), _loads(report)]
+    short = Text(glance(report), style="bold")
+    parts: list[Any] = [short, Text(), _summary(report), _loads(report)]
     if report.run.cores:
         parts.append(_cores(report))
     if report.run.channels:
         parts.append(_channels(report))
     if report.tiles:
         parts.append(_tiles(report))
-    return Group(*parts)
+    return Group(*parts, short)
+
+
+def glance(report: Report) -> str:
+    """Status, cycles, MACs per cycle and what bounds them, in one line."""
+    parts = [f"{report.run.status}: {report.cycles:,} cycles"]
+    if report.macs:
+        of_peak = f" ({100 * report.efficiency:.1f} % of peak)" if report.efficiency else ""
+        parts.append(f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}")
+    return ", ".join([*parts, f"bound by {report.bound.split(':')[0]}"] if report.loads else parts)
 
 
 def _table(title: str, *columns: str) -> Table:
@@ -67,6 +80,7 @@ def _summary(report: Report) -> Table:
         rows.append(("MACs/cycle", f"{report.macs_per_cycle:,.1f}{of_peak} on {report.cores} cores"))
         rows.append(("rate", f"{report.tera_ops:.3f} TOPS at that clock, {report.macs:,} MACs"))
     rows += [("bound", report.bound), ("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved")]
+    rows.append(("model", CAVEATS.get(report.device.arch.upper(), "")))
     if run.seconds:
         rows.append(("simulated in", f"{run.seconds:.2f} s"))
     for name, value in rows:

@@ -12,6 +12,7 @@ from allo_air.program import bottleneck, rates
 from allo_air.program.bottleneck import Load
 from allo_air.program.usage import TileUsage, tile_usage
 from allo_air.sim import report_types as sim
+from allo_air.sim.timing import CAVEATS
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -114,6 +115,7 @@ class Report:
             "loads": [bottleneck.as_dict(load) for load in self.loads],
             "words_moved": self.run.words_moved,
             "ddr_bytes": self.run.ddr_bytes,
+            "model": CAVEATS.get(self.device.arch.upper(), ""),
             "simulation_seconds": self.run.seconds,
             "notes": dict(self.notes),
             "cores": [_without(asdict(c), "regions") for c in self.run.cores],

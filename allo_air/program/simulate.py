@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from allo_air.errors import AlloAirError, DiagnosticError
+
 _LOWERED_BY = (
+    ("aie.logical_tile", "aie-place-tiles"),
     ("aie.objectfifo.register_process", "aie-register-objectFifos"),
     ("aie.objectfifo", "aie-objectFifo-stateful-transform"),
 )
@@ -18,7 +22,8 @@ OBJECT_FIFOS = tuple(name for name, _ in _LOWERED_BY)
 def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     """Runs the `aie.device` in `source` (a path, MLIR text, or a module) and its instruction words on the simulator.
 
-    `arrays` are the host buffers in the order of the runtime sequence's arguments; results are written in place. A file with
+    `arrays` are the host buffers in the order of the runtime sequence's arguments; results are written in place. Where a gemm
+    pipeline padded the shapes, they are those of the source, or the padded ones. A file with
     several devices or sequences takes `device=` and `sequence=`; further settings are those of `allo_air.sim.simulate.simulate`
     (`kernels`, `seed`, `strict`, `trace`, ...). Returns the simulator's report. objectFifos are lowered by our own pass first.
     """
@@ -27,13 +32,24 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
 
         with source.operation.context as context, ir.Location.unknown(context):
             return _run(source.operation.clone(), arrays, settings)
-    if isinstance(source, str | os.PathLike) and not (isinstance(source, str) and ("\n" in source or "{" in source)):
+    if isinstance(source, bytes):
+        source = _decoded(source)
+    if not isinstance(source, str | os.PathLike):
+        raise AlloAirError(f"cannot simulate a {type(source).__name__}; give a path, MLIR text or a module")
+    if not (isinstance(source, str) and ("\n" in source or "{" in source)):
         from pathlib import Path
 
         from allo_air.program.source import read_text
 
         return run_module(read_text(Path(source)), arrays, name=os.fspath(source), **settings)
     return run_module(source, arrays, **settings)
+
+
+def _decoded(source: bytes) -> str:
+    try:
+        return source.decode()
+    except UnicodeDecodeError:
+        raise AlloAirError("cannot simulate these bytes: they are no text in UTF-8; give MLIR text, not a binary") from None
 
 
 def run_module(text: str, arrays: Sequence[Any], *, name: str = "<text>", **settings: Any) -> Any:
@@ -50,18 +66,83 @@ def _run(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> Any:
     from allo_air.core import crash
     from allo_air.sim.simulate import simulate as run
 
+    _leave_out_traces(module)
     lower_object_fifos(module)
     crash.doing("simulating")
-    return run(module, *arrays, **settings)
+    given = padded(module, arrays, settings.get("device"), settings.get("sequence"))
+    report = run(module, *given, **settings)
+    for array, moved in zip(arrays, given, strict=True):
+        if moved is not array:
+            array[...] = moved[tuple(slice(size) for size in array.shape)]
+    return report
+
+
+def padded(module: Any, arrays: Sequence[Any], device: str | None, sequence: str | None) -> list[Any]:
+    """`arrays` for the device: those of the shape that the caller had before `pad-gemm` copied, with zeros around them.
+
+    AlloAirError where an array has neither that shape nor the device's.
+    """
+    import numpy as np
+
+    from allo_air.errors import AlloAirError
+    from allo_air.interp.inputs import host_shapes
+    from allo_air.sim.source import choose
+
+    _, op = choose(module, device, sequence)
+    found = list(arrays)
+    types = [a.type for a in op.body.blocks[0].arguments]
+    for i, (array, shape, memref) in enumerate(zip(arrays, host_shapes(op.operation), types, strict=False)):
+        host, moved = tuple(shape), tuple(memref.shape)
+        if host == moved or not isinstance(array, np.ndarray) or array.shape == moved:
+            continue
+        if array.shape != host:
+            own, inside, other = ("x".join(map(str, s)) for s in (host, moved, array.shape))
+            raise AlloAirError(
+                f"argument {i} of @{op.sym_name} is {own}, padded to {inside} on the device; the array given is {other}"
+            )
+        if not array.flags.writeable:
+            raise AlloAirError(f"argument {i} of @{op.sym_name} is read-only, and results are written in place")
+        found[i] = np.pad(array, [(0, m - h) for h, m in zip(host, moved, strict=True)])
+    return found
+
+
+def _leave_out_traces(module: Any) -> None:
+    """Erases declared traces with a warning: they change nothing but what the trace units record, which is not simulated."""
+    from allo_air.core.diagnostics import emit, position
+    from allo_air.core.rewrite import walk_named
+    from allo_air.errors import Diagnostic
+
+    for op in walk_named(module, "aie.trace.start_config", "aie.trace"):
+        if op.name == "aie.trace":
+            text = f"trace @{op.opview.sym_name} is left out of the simulation, which has trace=True for this"
+            emit(Diagnostic("warning", *position(op.location), text))
+        op.erase()
 
 
 def lower_object_fifos(module: Any) -> None:
     """Rewrites the objectFifos of `module`, where it has any, into buffers, locks, BDs and flows; in the active context."""
     from allo_air import asm
     from allo_air.core import driver, pipeline
+    from allo_air.core.diagnostics import position
     from allo_air.core.registry import Registry
     from allo_air.core.rewrite import walk_named
 
+    fifos = {position(op.location): op.attributes["sym_name"].value for op in walk_named(module, "aie.objectfifo")}
     for name, by in _LOWERED_BY:
         if walk_named(module, name):
-            driver.run(pipeline.parse(by, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+            try:
+                driver.run(pipeline.parse(by, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+            except driver.InternalError:
+                raise
+            except DiagnosticError as error:
+                raise _of_fifos(error, fifos) from error
+
+
+def _of_fifos(error: DiagnosticError, fifos: dict[tuple[str, int, int], str]) -> DiagnosticError:
+    """`error` with each diagnostic once, and the fifo named where it is about the hardware that a fifo becomes."""
+    found = []
+    for d in dict.fromkeys(error.diagnostics):
+        fifo = fifos.get((d.file, d.line, d.column))
+        known = fifo is None or d.message.startswith("'aie.objectfifo")
+        found.append(d if known else replace(d, message=f"'aie.objectfifo' op @{fifo} cannot be lowered: {d.message}"))
+    return error if tuple(found) == error.diagnostics else DiagnosticError(found)

@@ -221,6 +221,8 @@ class Result:
     @property
     def controller(self) -> ControllerCounters: ...
     @property
+    def steps(self) -> int: ...  # events: how often an agent (core, net of streams, controller, ...) was stepped
+    @property
     def words_moved(self) -> int: ...
     @property
     def ddr_bytes(self) -> int: ...
@@ -259,8 +261,7 @@ class Array:
     ) -> None: ...
     # repeat: as in the register, runs - 1
     def set_channel_control(self, col: int, row: int, direction: int, channel: int, word: int) -> None: ...
-    # control register (out-of-order bit 3 and the finish-on-TLAST field of S2MM are refused with a finding when the channel
-    # starts)
+    # control register: finish-on-TLAST (bits 17:16) of S2MM; out-of-order (bit 3) and compression (bit 4) are findings
     def add_route(
         self,
         source: tuple[int, int, str, int],

@@ -10,7 +10,6 @@ import numpy as np
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
-from allo_air.errors import DiagnosticError
 from allo_air.sim.cascades import cascades_of
 from allo_air.sim.initial import initial_bytes
 from allo_air.sim.layout import Layout, lay_out, place_of
@@ -112,10 +111,7 @@ def _add_cores(found: Elaborated, kernels: Mapping[str, Callable[..., Any]]) -> 
         return
     from allo_air.sim.cores import compile_cores
 
-    try:
-        found.cores = cores = compile_cores(found.layout.op, found.layout, kernels)
-    except DiagnosticError as why:
-        raise NotSimulated(why.diagnostics) from why
+    found.cores = cores = compile_cores(found.layout.op, found.layout, kernels)
     for number, region in enumerate(cores.regions):
         found.engine.add_region(number, region.macs, region.vector_cycles)
     for number, kernel in enumerate(cores.kernels):

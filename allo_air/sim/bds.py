@@ -117,8 +117,12 @@ def _base(layout: Layout, tile: Coordinate, kind: str, bd: Any, bits: int) -> in
     """The word address of the first element as the tile's DMA sees it."""
     buffer = layout.buffers.get(bd.buffer)
     if buffer is None:
+        owner = bd.buffer.owner
+        what = owner.name if hasattr(owner, "opview") else "a block argument"
         raise error_at(
-            bd, "moves a buffer that is no aie.buffer of the device; host memory is moved by shim BDs of the runtime sequence"
+            bd,
+            f"moves {what}, which is no aie.buffer of the device; host memory is an argument of the runtime sequence, and shim "
+            "BDs of the sequence (aiex.npu.dma_memcpy_nd) move it",
         )
     if not layout.device.sees_memory(tile, buffer.tile) or (kind == "core" and buffer.tile != tile):
         raise error_at(bd, f"moves {buffer.name} of tile {buffer.tile}, which the DMA of tile {tile} does not reach")

@@ -13,7 +13,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.sim.layout import Layout
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_shim import BD_COUNT
-from allo_air.target.npu_words import stream
+from allo_air.target.npu_tasks import Channel
+from allo_air.target.npu_words import LoadPdi, stream
 
 _HEADER = 4
 
@@ -34,10 +35,13 @@ class LaidOutSequence(Sequence):
     def lock_id(self, op: Any, lock: Any) -> int:
         return self._layout.locks[lock.lock].id
 
-    def push(self, op: Any, column: int, row: int, direction: int, channel: int, bd: int, *, token: bool) -> None:
+    def push(self, op: Any, channel: Channel, bd: int, *, token: bool) -> None:
         return None
 
-    def wait(self, op: Any, column: int, row: int, direction: int, channel: int) -> None:
+    def occupy(self, channel: Channel, bd: int) -> None:
+        return None
+
+    def wait(self, op: Any, channel: Channel) -> None:
         return None
 
     def claim(self, op: Any, column: int, bd: int) -> None:
@@ -62,11 +66,27 @@ class Control:
 def control_of(device_op: Any, sequence: Any, layout: Layout) -> Control:
     """The words of a runtime sequence; DiagnosticError at an operation that has none."""
     source = LaidOutSequence(device_op, sequence, layout)
-    instructions, starts, ops = [], [], []
+    instructions: list[Any] = []
+    starts: list[int] = []
+    ops: list[Any] = []
     offset = _HEADER
     for op, instruction in source.by_operation():
+        if isinstance(instruction, LoadPdi):
+            _check_load(op, device_op, first=not instructions)
         instructions.append(instruction)
         starts.append(offset)
         ops.append(op)
         offset += len(instruction.words())
     return Control(np.array(stream(source.device, instructions), np.uint32), starts, ops)
+
+
+def _check_load(op: Any, device_op: Any, *, first: bool) -> None:
+    """The array is configured before the run: loading this device at the sequence's start is all that a load can say."""
+    if op.device_ref is not None and op.device_ref != device_op.sym_name:
+        raise error_at(
+            op,
+            f"loads @{op.device_ref} in a sequence of @{device_op.sym_name}; the simulator changes devices with aiex.configure "
+            "and aiex.run only",
+        )
+    if not first:
+        raise error_at(op, "loads a configuration in the midst of a sequence, which the simulator does at its start only")

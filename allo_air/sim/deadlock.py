@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from allo_air.errors import Diagnostic, placeless
+from allo_air.sim.locks import use_of
 from allo_air.sim.naming import DIRECTIONS, Names, at, position_of
 from allo_air.sim.report_types import Finding
 from allo_air.sim.waiting import Graph, Party, Provider, party_of
@@ -33,7 +34,10 @@ def explain(names: Names, result: Any) -> Finding:
     if len(others) > _LISTED:
         notes.append(f"and {len(others) - _LISTED} others wait")
     file, line, column = graph.position(last)
-    kind = next((f.kind for f in result.findings if f.kind == "sync-without-end"), "deadlock")
+    never = next((f for f in result.findings if f.kind == "sync-without-end"), None)
+    kind = never.kind if never is not None else "deadlock"
+    if never is not None and never.detail not in notes:
+        notes.insert(0, never.detail)
     message = f"{kind}: cycle {result.cycles}: nothing can go on; {graph.says(last)}"
     diagnostic = Diagnostic("error", file, line, column, message, tuple(placeless("note", n) for n in notes))
     agent = last.agent
@@ -187,12 +191,5 @@ def _counts(graph: Graph, wait: Any) -> list[str]:
         return []
     for use in graph.result.locks:
         if (use.col, use.row, use.lock) == (wait.col, wait.row, wait.lock):
-            gave = sum(n for _, n in use.releases)
-            took = sum(n for _, n in use.acquires)
-            lock = graph.names.lock((wait.col, wait.row), wait.lock)
-            notes = [f"{lock} began at {use.initial}, was released {gave} times and acquired {took} times"]
-            for verb, entries in (("released", use.releases), ("acquired", use.acquires)):
-                for agent, times in entries:
-                    notes.append(f"{verb} {times} times by {graph.names.agent(agent)}")
-            return notes
+            return use_of(graph.names, use)
     return []

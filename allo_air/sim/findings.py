@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.errors import Diagnostic
@@ -23,8 +24,8 @@ ADVICE = {
 """What to do, by kind."""
 
 
-def finding_of(names: Names, found: Any) -> Finding:
-    """The finding of the engine in words; its place is that of the agent that did it."""
+def finding_of(names: Names, found: Any, told: Sequence[str] = ()) -> Finding:
+    """The finding of the engine in words, `told` among its notes; its place is that of the agent that did it."""
     agent = found.agent
     tile = (found.col, found.row) if found.col >= 0 else (agent.col, agent.row) if agent.col >= 0 else None
     file, line, column = _place(names, found)
@@ -42,6 +43,7 @@ def finding_of(names: Names, found: Any) -> Finding:
         notes.append(_memory(names, found, tile))
     if found.other is not None:
         notes.append(f"the other {found.other_access or 'access'} is by {names.agent(found.other)}")
+    notes += told
     if found.count > 1:
         notes.append(f"seen {found.count} times")
     if advice := ADVICE.get(found.kind):

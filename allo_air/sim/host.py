@@ -13,9 +13,10 @@ from allo_air.sim.layout import bits_of, bytes_of
 
 
 def check(sequence: Any, arrays: Sequence[Any]) -> None:
-    """AlloAirError where `arrays` are not what the arguments of `sequence` want: count, element width, bytes, layout.
+    """AlloAirError where `arrays` are not what the arguments of `sequence` want: count, element type, bytes, layout.
 
-    Arguments at the end that the sequence does not use may be left out.
+    Arguments at the end that the sequence does not use may be left out. Integer elements may be given as narrower ones of as
+    many bytes in all: sequences often move packed data as words.
     """
     arguments = list(sequence.body.blocks[0].arguments)
     name = f"@{sequence.sym_name}"
@@ -30,6 +31,19 @@ def check(sequence: Any, arrays: Sequence[Any]) -> None:
         _check(sequence, name, i, argument.type, arrays[i])
 
 
+_FLOATS = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
+"""numpy's names of MLIR's floats."""
+
+
+def _other_kind(element: str, dtype: Any) -> str:
+    """What arrays for `element` hold, where `dtype` is a number of another kind; bits of 16-bit floats may come as integers."""
+    if element in _FLOATS:
+        raw = dtype.kind in "iu" and dtype.itemsize == 2
+        return "" if raw or dtype.name == _FLOATS[element] else _FLOATS[element]
+    integer = element.lstrip("su").startswith("i") and element != "index"
+    return "integers" if integer and (dtype.kind in "fc" or dtype.name == "bfloat16") else ""
+
+
 def _check(sequence: Any, name: str, i: int, memref: Any, array: Any) -> None:
     where = f"argument {i} of {name} is {memref}"
     if not isinstance(array, np.ndarray):
@@ -40,9 +54,14 @@ def _check(sequence: Any, name: str, i: int, memref: Any, array: Any) -> None:
         bits, size = bits_of(sequence, memref), bytes_of(sequence, memref)
     else:
         raise AlloAirError(f"{where}; the simulator passes memrefs only, scalars are constants of the sequence")
-    if bits <= 64 and array.dtype.itemsize * 8 != bits:
+    width = array.dtype.itemsize * 8
+    packed = isinstance(memref.element_type, ir.IntegerType) and width < bits and array.nbytes == size
+    if bits <= 64 and width != bits and not packed:
+        raise AlloAirError(f"{where}, elements of {bits} bits; the array given has dtype {array.dtype}, {width} bits")
+    if not packed and (fitting := _other_kind(str(memref.element_type), array.dtype)):
         raise AlloAirError(
-            f"{where}, elements of {bits} bits; the array given has dtype {array.dtype}, {array.dtype.itemsize * 8} bits"
+            f"{where}; the array given has dtype {array.dtype}, whose bits mean something else: convert it to {fitting} or, "
+            "where the bits are meant, give a view of that type"
         )
     if size is not None and array.nbytes != size:
         shape = "x".join(map(str, array.shape))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import prod
 from typing import Any
 
@@ -19,18 +20,33 @@ def initial_bytes(buffer: Any) -> bytes | None:
         return None
     memref = buffer.buffer.type
     count, bits = prod(memref.shape), bits_of(buffer, memref)
-    values = list(value) if isinstance(value, ir.DenseElementsAttr) else None
-    if values is None:
+    if not isinstance(value, ir.DenseElementsAttr):
         raise error_at(buffer, f"has an initial value of kind {type(value).__name__}; wanted dense elements")
-    if len(values) != count:
-        raise error_at(buffer, f"has {len(values)} initial values for {count} elements")
-    numbers = [v.value if hasattr(v, "value") else v for v in values]
+    if len(value) != count:
+        raise error_at(buffer, f"has {len(value)} initial values for {count} elements")
     element = memref.element_type
-    if isinstance(element, ir.BF16Type):
-        import ml_dtypes
-
-        return np.array(numbers, np.float32).astype(ml_dtypes.bfloat16).tobytes()
+    if isinstance(element, ir.BF16Type | ir.F16Type):
+        return _short_floats(value, element)
+    numbers = [v.value if hasattr(v, "value") else v for v in value]
     if isinstance(element, ir.FloatType):
         return np.array(numbers, f"f{bits // 8}").tobytes()
     mask = (1 << bits) - 1
     return np.array([int(n) & mask for n in numbers], f"u{bits // 8}").tobytes()
+
+
+def _short_floats(value: Any, element: Any) -> bytes:
+    """The bytes of floats of 16 bits, which the bindings do not enumerate: out of the attribute's text."""
+    kind: Any = np.float16
+    if isinstance(element, ir.BF16Type):
+        import ml_dtypes
+
+        kind = ml_dtypes.bfloat16
+    if value.is_splat:
+        return np.full(len(value), value.get_splat_value().value, np.float64).astype(kind).tobytes()
+    text = str(value)
+    body = text[text.index("<") + 1 : text.rindex("> :")]
+    if body.startswith('"0x'):  # long lists are printed as their bytes
+        return bytes.fromhex(body[3:-1])
+    numbers = re.findall(r"0x[0-9A-Fa-f]+|[-+.\w]+", body)  # infinities and NaNs are printed as their bits
+    bits = [int(n, 16) if n.startswith("0x") else int(np.float64(n).astype(kind).view(np.uint16)) for n in numbers]
+    return np.array(bits, np.uint16).tobytes()

@@ -61,6 +61,11 @@ class Layout:
         found = self.buffers[buffer]
         return self.bases[found.tile] + found.offset
 
+    def place(self, buffer: Any) -> tuple[Coordinate, int, int]:
+        """Tile, offset in its data memory and bytes of an `aie.buffer`, given as its value."""
+        found = self.buffers[buffer]
+        return found.tile, found.offset, found.bytes
+
     def lock_handle(self, lock: Any) -> int:
         """The handle of an `aie.lock`, given as its value."""
         return self.locks[lock].handle
@@ -122,6 +127,7 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
                 raise error_at(
                     op, f"lies at {op.address} to {op.address + size}; tile {tile} has {shape.memory} bytes of data memory"
                 )
+            _check_apart(op, size, zip(ops, sizes, strict=True))
             space.take(op.address, size)
         if op.mem_bank is not None and not 0 <= op.mem_bank < shape.banks:
             raise error_at(op, f"asks for memory bank {op.mem_bank}; tile {tile} has banks 0 to {shape.banks - 1}")
@@ -132,6 +138,20 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
     addresses = {i: op.address for i, op in enumerate(ops)} | dict(zip(free, starts or (), strict=True))
     for (i, op), name in zip(enumerate(ops), _names(ops, "buffer", tile), strict=True):
         layout.buffers[op.buffer] = Buffer(op, tile, name, addresses[i], sizes[i])
+
+
+def _check_apart(op: Any, size: int, others: Any) -> None:
+    """DiagnosticError where a buffer with an address shares bytes with one before it in the text."""
+    for other, bytes_ in others:
+        if other == op:
+            return
+        if other.address is not None and other.address < op.address + size and op.address < other.address + bytes_:
+            name = f"'{other.sym_name}' " if other.sym_name else ""
+            raise error_at(
+                op,
+                f"lies at {op.address} to {op.address + size}, over the buffer {name}at {other.address} to "
+                f"{other.address + bytes_} of the same tile; move one of them",
+            )
 
 
 def _overflow(tile: Coordinate, ops: list[Any], sizes: list[int], stack: int, memory: int) -> None:

@@ -43,7 +43,8 @@ class Space:
 def allocate(space: Space, sizes: Sequence[int], banks: Sequence[int | None], *, sequential: bool) -> list[int] | None:
     """Starts for buffers of `sizes` bytes, each in its bank where one is asked for; None where they do not fit.
 
-    Largest first, round robin over the banks; where that does not fit, or if `sequential`, each at the lowest free place.
+    Largest first, round robin over the banks; where one does not fit into a bank, or if `sequential`, each at the lowest free
+    place, in order (hardware-flow.md: "default bank-aware [...] with fallback basic-sequential").
     """
     for spread in (False,) if sequential else (True, False):
         trial = Space(space.size, space.banks, list(space.taken))
@@ -63,13 +64,14 @@ def _attempt(space: Space, sizes: Sequence[int], banks: Sequence[int | None], sp
         start = None
         if bank is not None:
             start = space.fit(sizes[i], *space.bank(bank))
+            start = space.fit(sizes[i], 0, space.size) if start is None else start
         elif spread:
             for _ in range(space.banks):
                 start = space.fit(sizes[i], *space.bank(turn % space.banks))
                 turn += 1
                 if start is not None:
                     break
-        if start is None:
+        else:
             start = space.fit(sizes[i], 0, space.size)
         if start is None:
             return None

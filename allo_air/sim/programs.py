@@ -70,8 +70,21 @@ def programs_of(layout: Layout) -> tuple[list[Descriptor], list[Start]]:
             following = None if step.next is None else step.next.number
             words = words_of(layout, tile, step.op, step.uses, following, step.packet)
             descriptors.append(Descriptor(step.op, tile, step.number or 0, words))
+        _check_ends(tile, channels)
         starts += [_start(layout, tile, channel) for channel in channels]
     return descriptors, starts
+
+
+def _check_ends(tile: Coordinate, channels: list[_Channel]) -> None:
+    """A task behind one that goes round without end would never start."""
+    endless: set[tuple[int, int]] = set()
+    for channel in channels:
+        key = (channel.op.channel_dir, channel.op.channel_index)
+        if key in endless:
+            name = f"{('S2MM', 'MM2S')[key[0]]} {key[1]}"
+            raise error_at(channel.op, f"starts {name} of tile {tile} again, whose first task is a loop of BDs that never ends")
+        if list(_chain(channel.first))[-1].next is not None:
+            endless.add(key)
 
 
 def _read(op: Any) -> tuple[list[_Step], list[_Channel]]:

@@ -126,6 +126,10 @@ class Report:
     events: dict[str, Any] = field(default_factory=dict, repr=False)
     regions: list[Any] = field(default_factory=list, repr=False)
     """What the region numbers of `CoreReport.regions` mean, as the cores' compiler says."""
+    steps: int = 0
+    """Events that the simulation took."""
+    engine_seconds: float = 0.0
+    """Wall clock of the run itself, without making the array and compiling its cores."""
 
     @property
     def ok(self) -> bool:
@@ -143,5 +147,8 @@ class Report:
             raise SimulationError(self)
 
     def __str__(self) -> str:
-        head = f"{self.device} @{self.sequence}: {self.status} after {self.cycles} cycles"
-        return "\n".join([head, *map(str, self.findings)])
+        macs = sum(core.macs for core in self.cores)
+        rate = f", {macs / self.cycles:.1f} MACs/cycle" if macs and self.cycles else ""
+        found = f", {len(self.findings)} finding{'s' * (len(self.findings) > 1)}" if self.findings else ""
+        head = f"{self.device} @{self.sequence}: {self.status} after {self.cycles} cycles{rate}{found}"
+        return "\n".join([head, *map(str, self.findings), *([head] if self.findings else [])])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.device import Coordinate
+from allo_air.device import MAX_PACKET_ID, Coordinate
 from allo_air.dialects._enums import BUNDLE
 from allo_air.sim.layout import Layout, place_of
 
@@ -80,6 +80,8 @@ def _flows(layout: Layout) -> list[Route]:
                 dest = _destination(layout, op, op.dest, op.dest_bundle, op.dest_channel)
                 found.append(_route(layout, op, source, None, [dest], keep=False))
             case "aie.packet_flow":
+                if not 0 <= op.ID <= MAX_PACKET_ID:
+                    raise error_at(op, f"has id {op.ID}; packet ids are 0 to {MAX_PACKET_ID}")
                 inner = list(op.ports.blocks[0].operations)
                 [first, *more] = [o for o in inner if o.operation.name == "aie.packet_source"]
                 if more:
@@ -90,7 +92,7 @@ def _flows(layout: Layout) -> list[Route]:
                 dests = [
                     _destination(layout, o, o.tile, o.bundle, o.channel) for o in inner if o.operation.name == "aie.packet_dest"
                 ]
-                found.append(_route(layout, op, source, (op.ID & 0x1F, 0x1F), dests, keep=bool(op.keep_pkt_header)))
+                found.append(_route(layout, op, source, (op.ID, MAX_PACKET_ID), dests, keep=bool(op.keep_pkt_header)))
             case "aiex.multicast":
                 source = _source(layout, op, op.tile, op.bundle, op.channel)
                 dests = [
@@ -113,6 +115,8 @@ def _flows(layout: Layout) -> list[Route]:
 
 
 def _route(layout: Layout, op: Any, source: Port, packet: tuple[int, int] | None, dests: list[Port], *, keep: bool) -> Route:
+    if not dests:
+        raise error_at(op, "leads nowhere; give it a destination (aie.packet_dest, aiex.multi_dest)")
     ends = tuple(Destination(d, switches_between(layout, source[:2], d[:2]), keep or kept(d), op) for d in dests)
     return Route(source, packet, ends, op)
 

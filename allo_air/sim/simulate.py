@@ -12,7 +12,7 @@ from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
-from allo_air.sim import array, control, counters, deadlock, extents, findings, host, source
+from allo_air.sim import array, control, counters, deadlock, extents, findings, free_running, host, locks, source, starved
 from allo_air.sim.layout import Layout
 from allo_air.sim.naming import Names
 from allo_air.sim.phases import Phase, phases_of
@@ -24,6 +24,9 @@ MAX_CYCLES = 10_000_000_000
 
 _STOPS = ("deadlock", "sync-without-end")
 """The engine's kinds for runs in which nothing moves any more, which `deadlock` explains."""
+
+_MEMORY = ("data-race", "uninitialized-read")
+"""What locks should prevent."""
 
 _LEFT = "unconsumed-stream-data"
 """Its reason may lie further on: with whoever the receiver waits for."""
@@ -51,6 +54,8 @@ def simulate(
     would, and the report lists all of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the
     run. `timing` is an `allo_air.sim.timing.Timing`. Raises AlloAirError where the file or the arrays cannot be run.
     """
+    if kernels is not None and not isinstance(kernels, Mapping):
+        raise AlloAirError(f"kernels= is a {type(kernels).__name__}; wanted a dictionary of functions by name")
     module = source.load(source_)
     with module.context, ir.Location.unknown(module.context):
         chosen = source.choose(module, device, sequence)
@@ -118,21 +123,27 @@ def run_words(
         design.engine.load(program.words)
     except ValueError as error:
         raise AlloAirError(f"the instruction words of @{name} are malformed: {error}") from None
+    ready = time.perf_counter()
     result = design.engine.run(max_cycles, strict, trace, progress)
+    ran = time.perf_counter() - ready
     names = Names(design, program)
+    found = _findings(names, result, design)
+    status = "done" if result.status == "fault" and not found else result.status
     layout = design.layout
     used = {tile: sum(b.bytes for b in layout.buffers.values() if b.tile == tile) for tile in layout.bases}
     return Report(
         device=layout.device.name,
         sequence=name,
-        status=result.status,
+        status=status,
         cycles=result.cycles,
-        findings=_findings(names, result, design),
+        findings=found,
         cores=counters.core_reports(result),
         channels=counters.channel_reports(result),
         controller=counters.controller_report(result),
         memory={tile: (size, layout.device.tile(*tile).memory) for tile, size in sorted(used.items())},
         words_moved=result.words_moved,
+        steps=result.steps,
+        engine_seconds=ran,
         ddr_bytes=result.ddr_bytes,
         clock_mhz=layout.device.nominal_mhz,
         seconds=time.perf_counter() - began,
@@ -146,11 +157,16 @@ def _findings(names: Names, result: Any, design: array.Elaborated) -> list[Findi
     if not any(raw.kind == extents.KIND for raw in result.findings):
         found += extents.outside(design.layout, design.descriptors)
     for raw in result.findings:
+        if raw.kind == _LEFT and free_running.sent_ahead(names, result, raw):
+            continue
         if raw.kind not in _STOPS:
-            finding = findings.finding_of(names, raw)
+            told = locks.between(names, result, raw) if raw.kind in _MEMORY else []
+            finding = findings.finding_of(names, raw, told)
             found.append(deadlock.trace_back(names, result, raw, finding) if raw.kind == _LEFT else finding)
     if result.status == "deadlock":
         found.append(deadlock.explain(names, result))
+    if result.status == "done" and not found:
+        found += starved.starved(names, result)
     if result.status == "limit":
         found.append(findings.limit_finding(result.cycles))
     return found
@@ -163,6 +179,8 @@ def _joined(reports: list[Report]) -> Report:
     last.status, last.findings = status, [f for r in reports for f in r.findings]
     last.cycles = sum(r.cycles for r in reports)
     last.words_moved = sum(r.words_moved for r in reports)
+    last.steps = sum(r.steps for r in reports)
+    last.engine_seconds = sum(r.engine_seconds for r in reports)
     last.ddr_bytes = sum(r.ddr_bytes for r in reports)
     last.seconds = sum(r.seconds for r in reports)
     return last

@@ -74,6 +74,14 @@ LAUNCH_MICROSECONDS = 45.0
 """Driver and firmware around one launch, as the host's clock sees it (T: one launch of an empty kernel); in no cycle count."""
 
 
+CAVEATS = {
+    "AIE2": "cycles are a prediction by constants that others measured on Phoenix",
+    "AIE2P": "cycles are a prediction; rates are XDNA2's, but latencies of DMAs, locks, shim tasks and the controller were "
+    "measured on Phoenix (XDNA1)",
+}
+"""What a reader of the cycles of an architecture has to know."""
+
+
 def for_arch(arch: str, mhz: float | None = None) -> Timing:
     """Constants of `AIE2` (npu1) or `AIE2p` (npu2); ValueError for any other architecture.
 

@@ -92,7 +92,7 @@ class Graph:
                 found = self._releases.get(((wait.col, wait.row), wait.lock), [])
                 return sorted(found, key=lambda p: p.party == own)
             case "stream-empty" | "stream-full" | "arbiter":
-                return [self._at_port(port, sending=wait.kind == "stream-empty") for port in self._ports(wait)]
+                return [self._at_port(port, sending=wait.kind != "stream-full") for port in self._ports(wait)]
             case "cascade-empty" | "cascade-full":
                 tile = (wait.agent.col, wait.agent.row)
                 own_end = 1 if wait.kind == "cascade-empty" else 0
@@ -146,8 +146,12 @@ class Graph:
                 return f"{who}waits for {lock} to be {wanted}; it is {wait.value}"
             case "stream-empty":
                 return f"{who}waits for stream data{_progress(wait, 'received')}"
-            case "stream-full" | "arbiter":
+            case "stream-full":
                 return f"{who}waits for room in its stream{_progress(wait, 'sent')}"
+            case "arbiter":
+                holders = ", ".join(self.describe(self._at_port(port, sending=True).party) for port in self._ports(wait))
+                to = self.names.module((wait.col, wait.row))
+                return f"{who}waits for the end (TLAST) of a packet from {holders} to {to}{_progress(wait, 'sent')}"
             case "cascade-empty":
                 return f"{who}waits for a value on its cascade input"
             case "cascade-full":
@@ -185,9 +189,11 @@ class Graph:
                     return f"{text} is never started: no DMA program and no task of the runtime sequence does"
                 if counters is None or not (counters.words or counters.bds or counters.tasks):
                     return f"{text} has not moved anything{where}"
-                return (
+                done = (
                     f"{text} has done all its tasks ({counters.words} words, {counters.bds} BDs, {counters.tasks} tasks){where}"
                 )
+                fixed = provider.op is not None and provider.op.operation.name in ("aie.dma_start", "aie.use_lock")
+                return done + (": its chain of BDs ends, and does not lead back (aie.next_bd) to go on" if fixed else "")
         return f"{self.describe(provider.party)} never sends in this simulation"
 
 

@@ -63,20 +63,25 @@ def _address(op: Any, sequence: Sequence) -> int:
     return sequence.device.address(op.column, op.row, op.address & 0xFFFFF)
 
 
+def _followed(sequence: Sequence, op: Any, instruction: Instruction) -> list[Instruction]:
+    sequence.follow(op, instruction)
+    return [instruction]
+
+
 @_of("write32")
 def _write32(sequence: Sequence, op: Any) -> list[Instruction]:
-    return [Write(_address(op, sequence), op.value)]
+    return _followed(sequence, op, Write(_address(op, sequence), op.value))
 
 
 @_of("maskwrite32")
 def _maskwrite32(sequence: Sequence, op: Any) -> list[Instruction]:
-    return [MaskWrite(_address(op, sequence), op.value, op.mask)]
+    return _followed(sequence, op, MaskWrite(_address(op, sequence), op.value, op.mask))
 
 
 @_of("blockwrite")
 def _blockwrite(sequence: Sequence, op: Any) -> list[Instruction]:
     place = None if op.column is None or op.row is None else (op.column, op.row)
-    return [BlockWrite(_address(op, sequence), tuple(_global_words(op)), place)]
+    return _followed(sequence, op, BlockWrite(_address(op, sequence), tuple(_global_words(op)), place))
 
 
 def _global_words(op: Any) -> list[int]:
@@ -98,11 +103,14 @@ def _global_words(op: Any) -> list[int]:
 
 @_of("address_patch")
 def _address_patch(sequence: Sequence, op: Any) -> list[Instruction]:
-    return [Patch(op.addr, op.arg_idx, op.arg_plus)]
+    return _followed(sequence, op, Patch(op.addr, op.arg_idx, op.arg_plus))
 
 
 @_of("sync")
 def _sync(sequence: Sequence, op: Any) -> list[Instruction]:
+    for column in range(op.column, op.column + op.column_num):
+        for row in range(op.row, op.row + op.row_num):
+            sequence.sync(op, (column, row, op.direction, op.channel))
     return [Sync(op.column, op.row, op.direction, op.channel, op.column_num, op.row_num)]
 
 
@@ -124,7 +132,7 @@ def _preempt(sequence: Sequence, op: Any) -> list[Instruction]:
 @_of("dma_wait")
 def _dma_wait(sequence: Sequence, op: Any) -> list[Instruction]:
     column, direction, channel = sequence.allocation(op, op.symbol)
-    sequence.wait(op, column, 0, direction, channel)
+    sequence.wait(op, (column, 0, direction, channel))
     return [Sync(column, 0, direction, channel)]
 
 
@@ -148,7 +156,7 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
         raise error_at(op, f"burst length {transfer.burst}; {sequence.device.name} has {sequence.device.burst_lengths}")
     token = op.issue_token or direction == 0
     sequence.claim(op, column, op.id)
-    sequence.push(op, column, 0, direction, channel, op.id, token=token)
+    sequence.push(op, (column, 0, direction, channel), op.id, token=token)
     *configured, start = npu_shim.transfer_instructions(
         transfer, sequence.device, column, direction, channel, op.id, argument, token=token
     )

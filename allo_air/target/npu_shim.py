@@ -9,6 +9,7 @@ from allo_air.target.npu_words import BlockWrite, Instruction, Patch, Write
 
 BD_BASE, BD_STRIDE, BD_COUNT = 0x1D000, 0x20, 16
 QUEUE_BASE = {0: 0x1D204, 1: 0x1D214}  # S2MM, MM2S; a channel's are 8 bytes apart
+MAX_WRAP = SHIM_BD.max_wraps[0]
 _AX_CACHE = 0x02000000
 _VALID = 1 << 25
 
@@ -36,8 +37,16 @@ class Transfer:
 
     @property
     def linear(self) -> bool:
-        """Whether one iteration is a plain run of elements, which needs no wraps."""
-        return self.sizes[1] == self.sizes[2] == 1 and (self.strides[0] == 1 or self.sizes[0] == 1)
+        """Whether one iteration is a plain run of elements, said as one or too long for wraps, which needs none.
+
+        A run in several dimensions keeps them where they fit, as mlir-aie writes it.
+        """
+        sizes, strides = self.sizes, self.strides
+        if sizes[1] == sizes[2] == 1:
+            return strides[0] == 1 or sizes[0] == 1
+        runs = (1, sizes[0], sizes[0] * sizes[1])
+        contiguous = all(n == 1 or s == run for n, s, run in zip(sizes[:3], strides[:3], runs, strict=True))
+        return contiguous and (self.in_words(sizes[0]) > MAX_WRAP or sizes[1] > MAX_WRAP)
 
     @property
     def length(self) -> int:
@@ -58,9 +67,9 @@ class Transfer:
         if self.sizes[3] > SHIM_BD.max_iterations:
             found.append(f"outermost size {self.sizes[3]}; a BD iterates at most {SHIM_BD.max_iterations} times")
         if not self.linear:
-            for name, size, limit in (("d0", self.in_words(self.sizes[0]), 1023), ("d1", self.sizes[1], 1023)):
-                if size > limit:
-                    found.append(f"{name} size is {size} words; a wrap holds at most {limit}")
+            for name, size, unit in (("d0", self.in_words(self.sizes[0]), " words"), ("d1", self.sizes[1], "")):
+                if size > MAX_WRAP:
+                    found.append(f"{name} size is {size}{unit}; a wrap holds at most {MAX_WRAP}")
         for dimension in (0, 1, 2, 3):
             if self.sizes[dimension] > 1 and not (dimension < 3 and self.linear):
                 stride = self.strides[dimension]

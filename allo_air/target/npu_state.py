@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, position
 from allo_air.device import DEVICES, Device
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._places import pairs
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.errors import Diagnostic
 from allo_air.target import npu_shim, npu_tasks
 from allo_air.target.npu_bd import QUEUE_BASE
+from allo_air.target.npu_registers import Push, effects
 from allo_air.target.npu_words import Instruction, MaskWrite, Write
+
+
+@dataclass
+class Queued:
+    """A task on a channel: its BDs, and whether it issues a token when it ends."""
+
+    bds: list[int]
+    token: bool
 
 
 class State:
@@ -41,73 +52,108 @@ class State:
                     self.controllers[op.col, op.row] = packet_id
         self.tasks: dict[Any, npu_tasks.Task] = {}
         self.taken: dict[tuple[int, int], set[int]] = {}  # BDs of tasks that have not ended, by tile
-        self.queued: dict[tuple[int, int, int, int], list[bool]] = {}  # tasks since the last wait; True: issues a token
-        self.tokens: dict[tuple[int, int, int, int], int] = {}  # tokens issued and not yet waited for
-        self.busy: dict[tuple[int, int], Any] = {}  # (column, BD) certainly in use, to the operation that queued it
+        self.queued: dict[npu_tasks.Channel, list[Queued]] = {}  # tasks that no wait has seen the end of, oldest first
+        self.tokens: dict[npu_tasks.Channel, list[Any]] = {}  # who issues a token not yet waited for, oldest first
+        self.used: set[npu_tasks.Channel] = set()  # channels on which a task was queued
 
     def allocation(self, op: Any, symbol: str) -> tuple[int, int, int]:
         """Column, direction and channel of a shim DMA allocation."""
         if symbol not in self.channels:
             known = ", ".join(f"@{name}" for name in self.channels) or "none"
             raise error_at(op, f"names @{symbol}, which is no aie.shim_dma_allocation of the device (there are: {known})")
+        column, direction, channel = self.channels[symbol]
+        if not 0 <= channel < self.device.tile(column, 0).channels[direction]:
+            raise error_at(
+                op, f"uses @{symbol}, an allocation of {_channel(column, 0, direction, channel)}, which does not exist"
+            )
         return self.channels[symbol]
 
-    def push(self, op: Any, column: int, row: int, direction: int, channel: int, bd: int, *, token: bool) -> None:
+    def push(self, op: Any, channel: npu_tasks.Channel, bd: int, *, token: bool) -> None:
         """Notes a task that is queued."""
-        key = (column, row, direction, channel)
-        tasks = self.queued.setdefault(key, [])
+        tasks = self.queued.setdefault(channel, [])
         if len(tasks) == npu_shim.QUEUE_DEPTH:
             raise error_at(
                 op,
-                f"is task {len(tasks) + 1} on {_channel(*key)} with no wait in between; the queue holds {npu_shim.QUEUE_DEPTH} "
-                "and drops the next without a word: wait for one first",
+                f"is task {len(tasks) + 1} on {_channel(*channel)} with no wait in between; the queue holds "
+                f"{npu_shim.QUEUE_DEPTH} and drops the next without a word: wait for one first",
             )
-        tasks.append(token)
-        self.tokens[key] = self.tokens.get(key, 0) + token
-        if row == 0:
-            self.busy[column, bd] = op
+        tasks.append(Queued([bd], token))
+        self.used.add(channel)
+        if token:
+            self.tokens.setdefault(channel, []).append(op)
 
     def claim(self, op: Any, column: int, bd: int) -> None:
         """Notes that a shim BD is written."""
         if not 0 <= bd < npu_shim.BD_COUNT:
             raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {npu_shim.BD_COUNT - 1}")
-        if (column, bd) in self.busy:
+        if any(bd in task.bds for key, tasks in self.queued.items() if key[:2] == (column, 0) for task in tasks):
             raise error_at(
                 op, f"rewrites BD {bd} of shim tile ({column}, 0), whose task has not been waited for; use another BD or wait"
             )
 
-    def wait(self, op: Any, column: int, row: int, direction: int, channel: int) -> None:
-        """Notes a wait for one token of a channel; after it, tasks elsewhere may have ended as well."""
-        key = (column, row, direction, channel)
-        if not self.tokens.get(key):
-            raise error_at(op, f"waits for a token of {_channel(*key)}, but no task queued there issues one")
-        self.tokens[key] -= 1
-        self.queued.clear()
-        self.busy.clear()
+    def wait(self, op: Any, channel: npu_tasks.Channel) -> None:
+        """Notes a wait for one token of a channel: its tasks up to the one that issues it have ended; others elsewhere may."""
+        if not self.tokens.get(channel):
+            raise error_at(op, f"waits for a token of {_channel(*channel)}, but no task queued there issues one")
+        self.tokens[channel].pop(0)
+        mine = self.queued.get(channel, [])
+        ended = next((i for i, task in enumerate(mine) if task.token), len(mine) - 1) + 1
+        self.queued = {channel: mine[ended:]}
 
-    def occupy(self, op: Any, channel: tuple[int, int, int, int], bd: int) -> None:
-        """Notes that a BD is in use by a queued task."""
-        if channel[1] == 0:
-            self.busy[channel[0], bd] = op
+    def sync(self, op: Any, channel: npu_tasks.Channel) -> None:
+        """Notes a wait for a token that what the device starts by itself may issue."""
+        if channel in self.used:
+            self.wait(op, channel)
+        else:
+            self.queued.clear()
 
-    def queue(self, op: Any, channel: tuple[int, int, int, int], bd: int, repeat: int, *, token: bool) -> list[Instruction]:
+    def occupy(self, channel: npu_tasks.Channel, bd: int) -> None:
+        """Notes one more BD of the task queued last on a channel."""
+        self.queued[channel][-1].bds.append(bd)
+
+    def vacate(self, channel: npu_tasks.Channel, bds: list[int]) -> None:
+        """Notes that the user says that a task has ended, whose BDs these are."""
+        self.queued[channel] = [task for task in self.queued.get(channel, []) if task.bds != bds]
+
+    def follow(self, op: Any, instruction: Instruction) -> None:
+        """Notes what a register write of the user's own does to DMA channels and shim BDs."""
+        for effect in effects(instruction, self.device):
+            if isinstance(effect, Push):
+                self.push(op, effect.channel, effect.bd, token=effect.token)
+            elif effect.row == 0:
+                self.claim(op, effect.column, effect.bd)
+
+    def queue(self, op: Any, channel: npu_tasks.Channel, bd: int, repeat: int, *, token: bool) -> list[Instruction]:
         """Queues a task; where a token is to reach the tile's own controller, tells the channel its packet id before."""
         column, row, direction, number = channel
         kind = self.device.kind(column, row)
         if kind == "shim_pl" or not 0 <= number < self.device.tile(column, row).channels[direction]:
             raise error_at(op, f"queues on {_channel(*channel)}, which does not exist")
-        self.push(op, column, row, direction, number, bd, token=token)
+        self.push(op, channel, bd, token=token)
         register = self.device.address(column, row, QUEUE_BASE[kind][direction] + 8 * number)
         word = npu_shim.queue_word(bd, repeat, token=token) | (bd & 0x30 if kind == "mem" else 0)
         return [*self.token_route(channel, token=token), Write(register, word)]
 
-    def token_route(self, channel: tuple[int, int, int, int], *, token: bool) -> list[Instruction]:
+    def token_route(self, channel: npu_tasks.Channel, *, token: bool) -> list[Instruction]:
         """Where a token is issued and the tile has a controller id: writes that id into the channel's control register."""
         column, row, direction, number = channel
         if not token or (column, row) not in self.controllers:
             return []
         control = QUEUE_BASE[self.device.kind(column, row)][direction] + 8 * number - 4
         return [MaskWrite(self.device.address(column, row, control), self.controllers[column, row] << 8, 0x1F00)]
+
+    def unwaited(self) -> list[Diagnostic]:
+        """Warnings about results whose transfers issue tokens that the sequence, written to its end, waits for too seldom."""
+        found = []
+        for (column, row, direction, number), ops in self.tokens.items():
+            if direction == 0 and row == 0 and ops:
+                where = _channel(column, row, direction, number)
+                message = (
+                    f"'{ops[-1].operation.name}' op issues a token on {where} that nothing waits for ({len(ops)} in all): "
+                    "the sequence may end before the data are in memory; wait for each"
+                )
+                found.append(Diagnostic("warning", *position(ops[-1].location), message))
+        return found
 
     def task(self, op: Any, value: Any) -> npu_tasks.Task:
         """The task configured as `value`, which has not ended."""
@@ -118,7 +164,7 @@ class State:
             raise error_at(op, "takes a task that has been awaited or freed before; its BDs may belong to another one")
         return found
 
-    def bd_for(self, op: Any, channel: tuple[int, int, int, int], wanted: int | None) -> int:
+    def bd_for(self, op: Any, channel: npu_tasks.Channel, wanted: int | None) -> int:
         """The BD that a task of `channel` gets: `wanted`, or the lowest free one that the channel can use."""
         column, row, _, number = channel
         tile = self.device.tile(column, row)

@@ -256,7 +256,7 @@ def start_task(sequence: Any, op: Any) -> list[Instruction]:
 def _start(sequence: Any, op: Any, task: Task) -> list[Instruction]:
     found: list[Instruction] = sequence.queue(op, task.channel, task.bds[0], task.repeat, token=task.token)
     for bd in task.bds[1:]:
-        sequence.occupy(op, task.channel, bd)
+        sequence.occupy(task.channel, bd)
     return found
 
 
@@ -265,7 +265,7 @@ def await_task(sequence: Any, op: Any) -> list[Instruction]:
     task = sequence.task(op, op.task)
     if not task.token:
         raise error_at(op, "waits for a task that issues no token; set issue_token = true on it")
-    sequence.wait(op, *task.channel)
+    sequence.wait(op, task.channel)
     _release(sequence, task)
     column, row, direction, channel = task.channel
     return [Sync(column, row, direction, channel)]
@@ -273,7 +273,9 @@ def await_task(sequence: Any, op: Any) -> list[Instruction]:
 
 def free_task(sequence: Any, op: Any) -> list[Instruction]:
     """`aiex.dma_free_task`."""
-    _release(sequence, sequence.task(op, op.task))
+    task = sequence.task(op, op.task)
+    _release(sequence, task)
+    sequence.vacate(task.channel, task.bds)
     return []
 
 
@@ -282,8 +284,6 @@ def _release(sequence: Any, task: Task) -> None:
     column, row, *_ = task.channel
     for bd in task.bds:
         sequence.taken.get((column, row), set()).discard(bd)
-        if row == 0:
-            sequence.busy.pop((column, bd), None)
 
 
 LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {

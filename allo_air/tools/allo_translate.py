@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import __version__
-from allo_air.errors import AlloAirError, render
+from allo_air.errors import AlloAirError, Diagnostic, render
 from allo_air.tools._streams import reopen
 
 
@@ -32,10 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = _words(text, options)
         _write(options, words)
     except AlloAirError as error:
-        lines = text.split("\n")
-        name = _name(options.file)
         for diagnostic in error.diagnostics:
-            print(render(diagnostic, lambda f, n: lines[n - 1] if f == name and n <= len(lines) else None), file=sys.stderr)
+            _say(diagnostic, text, options)
         return 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -73,10 +71,22 @@ def _read(file: str) -> str:
 def _words(text: str, options: Any) -> list[int]:
     from allo_air import asm
     from allo_air.mlir import new_context
-    from allo_air.target.npu_sequence import words
+    from allo_air.target.npu_sequence import find
+    from allo_air.target.npu_words import stream
 
     with new_context():
-        return words(asm.read(text, _name(options.file)), options.aie_device_name, options.aie_sequence_name)
+        module = asm.read(text, _name(options.file))
+        sequence = find(module, options.aie_device_name, options.aie_sequence_name)
+        found = stream(sequence.device, sequence.instructions())
+        for warning in sequence.unwaited():
+            _say(warning, text, options)
+        return found
+
+
+def _say(diagnostic: Diagnostic, text: str, options: Any) -> None:
+    """Prints a diagnostic with the line of `text` that it is about."""
+    lines, name = text.split("\n"), _name(options.file)
+    print(render(diagnostic, lambda f, n: lines[n - 1] if f == name and n <= len(lines) else None), file=sys.stderr)
 
 
 def _write(options: Any, words: list[int]) -> None:

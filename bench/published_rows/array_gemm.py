@@ -48,7 +48,8 @@ class ArrayGemm:
         """Blocks of the array along M, steps along K, blocks along N."""
         (M, K, N), (m, k, n) = self.sizes, self.tile
         counts = M // (4 * m), K // k, N // (self.columns * n)
-        assert (counts[0] * 4 * m, counts[1] * k, counts[2] * self.columns * n) == self.sizes
+        if (counts[0] * 4 * m, counts[1] * k, counts[2] * self.columns * n) != self.sizes:
+            raise ValueError(f"{self.sizes} are no multiples of {4 * m} x {k} x {self.columns * n}, one step of all cores")
         return counts
 
     @property
@@ -102,7 +103,7 @@ class ArrayGemm:
     def _core(self, c: int, r: int) -> str:
         a, b, out = (f"memref<{w}xi32>" for w in self.words)
         t, p = f"%t{c}_{r}", f"%k{c}_{r}_"
-        turn = "".join(
+        turns = [
             f"""
           aie.use_lock({p}ac, AcquireGreaterEqual, 1)
           aie.use_lock({p}bc, AcquireGreaterEqual, 1)
@@ -110,21 +111,17 @@ class ArrayGemm:
           aie.use_lock({p}ap, Release, 1)
           aie.use_lock({p}bp, Release, 1)"""
             for i in range(2)
-        )
-        assert self.steps[1] % 2 == 0
+        ]
+        blocks, odd = self.steps[0] * self.steps[2], self.steps[1] % 2
+        period = [self._block(p, [turns[n & odd], turns[1 - (n & odd)]], odd=bool(odd)) for n in range(2)]
         return f"""{_storage(p, t, {"a": (a, 2), "b": (b, 2), "c": (out, 1)})}
     aie.core({t}) {{
       %z = arith.constant 0 : index
       %one = arith.constant 1 : index
-      %blocks = arith.constant {self.steps[0] * self.steps[2]} : index
+      %blocks = arith.constant {blocks // 2} : index
       %kk = arith.constant {self.steps[1] // 2} : index
-      scf.for %i = %z to %blocks step %one {{
-        aie.use_lock({p}cp, AcquireGreaterEqual, 1)
-        func.call @zero({p}c0) : ({out}) -> ()
-        scf.for %k = %z to %kk step %one {{{turn}
-        }}
-        aie.use_lock({p}cc, Release, 1)
-      }}
+      scf.for %i = %z to %blocks step %one {{{"".join(period)}
+      }}{period[0] if blocks % 2 else ""}
       aie.end
     }} {{link_with = "mm.o"}}
     aie.mem({t}) {{
@@ -133,6 +130,15 @@ class ArrayGemm:
       {_channel(2, "MM2S", 0, p, "c", out, 1, fill=False)}
       aie.end
     }}"""
+
+    def _block(self, p: str, turns: list[str], *, odd: bool) -> str:
+        """One tile of C: `turns` alternate along K, the first of them also the last if their number is odd."""
+        return f"""
+        aie.use_lock({p}cp, AcquireGreaterEqual, 1)
+        func.call @zero({p}c0) : (memref<{self.words[2]}xi32>) -> ()
+        scf.for %k = %z to %kk step %one {{{"".join(turns)}
+        }}{turns[0] if odd else ""}
+        aie.use_lock({p}cc, Release, 1)"""
 
     def _memtile(self, c: int) -> str:
         a, b, _ = (f"memref<{w}xi32>" for w in self.words)

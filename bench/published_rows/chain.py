@@ -60,19 +60,19 @@ class Chain:
     }} {{link_with = "work.o"}}
     aie.memtile_dma(%m) {{
       %0 = aie.dma_start(S2MM, 0, ^a0, ^next)
-      {_ring("a", "m", kind, n, "mp", "mc")}
+      {ring("a", "m", kind, n, "mp", "mc")}
     ^next:
       %1 = aie.dma_start(MM2S, 0, ^b0, ^end)
-      {_ring("b", "m", kind, n, "mc", "mp", walk)}
+      {ring("b", "m", kind, n, "mc", "mp", walk)}
     ^end:
       aie.end
     }}
     aie.mem(%c) {{
       %0 = aie.dma_start(S2MM, 0, ^a0, ^next)
-      {_ring("a", "c", kind, n, "cp", "cc")}
+      {ring("a", "c", kind, n, "cp", "cc")}
     ^next:
       %1 = aie.dma_start(MM2S, 0, ^b0, ^end)
-      {_ring("b", "c", kind, n, "cd", "cp")}
+      {ring("b", "c", kind, n, "cd", "cp")}
     ^end:
       aie.end
     }}
@@ -107,7 +107,8 @@ def _turn(buffer: str, kind: str) -> str:
         aie.use_lock(%cd, Release, 1)"""
 
 
-def _ring(block: str, tile: str, kind: str, words: int, take: str, give: str, walk: str = "") -> str:
+def ring(block: str, tile: str, kind: str, words: int, take: str, give: str, walk: str = "") -> str:
+    """A chain of two BDs, each of `words` words of buffers %`tile`0 and %`tile`1, that goes on for ever."""
     bds = []
     for i in range(2):
         bds.append(f"""^{block}{i}:

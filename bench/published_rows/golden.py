@@ -167,6 +167,17 @@ def _lock_spacing() -> float:
     return after(_steady("LOCK_RELEASE"), first + 1) - first
 
 
+def _uncontended() -> float:
+    """The shortest LOCK_STALL: of an acquire that need not wait."""
+    return min(e - b for b, e in zip(_steady("LOCK_STALL", "begin"), _steady("LOCK_STALL", "end"), strict=True))
+
+
+def _request() -> float:
+    """From a lock instruction to its LOCK_STALL."""
+    first = _steady("LOCK_ACQUIRE")[3]
+    return after(_steady("LOCK_STALL", "begin"), first) - first
+
+
 _T = "mlir-aie golden trace"
 ROWS = (
     Row("golden", "BD to BD of a channel, steady state", 513, "cycles", "calibration", _T, _period),
@@ -178,5 +189,8 @@ ROWS = (
         lambda: _between("INSTR_EVENT_0", "INSTR_EVENT_1")),
     Row("golden", "EVENT_1 -> lock release", 8, "cycles", "calibration", _T, lambda: _between("INSTR_EVENT_1", "LOCK_RELEASE")),
     Row("golden", "lock instruction to lock instruction", 14, "cycles", "calibration", _T, _lock_spacing),
+    Row("golden", "LOCK_STALL of an acquire that need not wait", 1, "cycles", "calibration", _T, _uncontended),
+    Row("golden", "lock instruction -> LOCK_STALL", 3, "cycles", "calibration", _T, _request),
+    Row("golden", "out-of-line release call (S: about 13)", 13, "cycles", "informed", "xdna-emu, Phoenix (S)", _lock_spacing),
     Row("golden", "core release -> MM2S stream start", 12, "cycles", "calibration", _T, _release_to_stream),
 )  # fmt: skip

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["calibration", "informed", "prediction", "context"]
+Kind = Literal["calibration", "informed", "prediction", "limit", "context"]
 """`calibration`: a constant of the model was taken from this very row (or from another fit of the same measurement), so that
 agreement shows only that the mechanism is wired up; `informed`: no constant was, but a mechanism was chosen among others with
-this row in view; `prediction`: neither; `context`: the published value belongs to
-conditions that the source does not state (tile, BD length, firmware), and the comparison is of the order of magnitude."""
+this row in view; `prediction`: neither; `limit`: no measurement but the architecture's bound on a workload; `context`: the
+published value belongs to conditions that the source does not state (tile, BD length, firmware), and the comparison is of the
+order of magnitude."""
 
 
 @dataclass(frozen=True)

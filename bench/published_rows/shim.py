@@ -12,7 +12,7 @@ from allo_air.sim.timing import for_arch
 
 from .events import cycles_of
 from .row import Row
-from .transfers import transfer, wait
+from .transfers import middle, periods, transfer, wait
 
 SHIM = (0, 0)
 WARM_UP = (1739, 804, 497, 422, 398, 399, 364, 369)
@@ -59,11 +59,16 @@ def _relay(words: int, tasks: int) -> str:
 
 
 @cache
-def _durations(words: int, tasks: int, direction: str) -> list[int]:
+def _relayed(words: int, tasks: int) -> Any:
     a = np.arange(words * tasks, dtype=np.int32)
     b = np.zeros_like(a)
     report = simulate(_relay(words, tasks), a, b, trace=True)
     assert (a == b).all()
+    return report
+
+
+def _durations(words: int, tasks: int, direction: str) -> list[int]:
+    report = _relayed(words, tasks)
     starts, ends = (cycles_of(report, f"DMA_{direction}_0_{what}_TASK", SHIM) for what in ("START", "FINISHED"))
     return [e - s for s, e in zip(starts, ends, strict=True)]
 
@@ -77,6 +82,12 @@ def _mean(words: int, direction: str) -> float:
 def _second(words: int) -> float:
     """The second task: the row's 747 cycles are those of a channel that has run little."""
     return float(_durations(words, 8, "MM2S")[1])
+
+
+def _pushes() -> float:
+    """From start to start of tasks on a channel that has become idle, each pushed after the wait for the one before."""
+    starts = cycles_of(_relayed(64, 8), "DMA_MM2S_0_START_TASK", SHIM)
+    return middle(periods(starts))
 
 
 @cache
@@ -114,6 +125,7 @@ ROWS = (
     Row("control", "write32", 100.5, "cycles", "calibration", _S, lambda: _controller("write32")),
     Row("control", "blockwrite of 8 words", 203, "cycles", "calibration", _S, lambda: _controller("blockwrite")),
     Row("control", "maskwrite", 210, "cycles", "calibration", _S, lambda: _controller("maskwrite")),
+    Row("control", "from push to push on an idle queue", 3050, "cycles", "calibration", _S, _pushes),
     Row("control", "tail of a sequence's last dma_wait", 8000, "cycles", "calibration", _S,
         lambda: for_arch("AIE2").token_tail),
 )  # fmt: skip

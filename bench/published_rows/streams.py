@@ -45,6 +45,38 @@ def _burst(chain: Chain, tile: tuple[int, int], port: str) -> float:
     return ends[0] - begins[0]
 
 
+def _hop() -> float:
+    """How much longer each of three more tiles makes the way from the memtile to a core."""
+    ends = (("DMA_MM2S_0_FINISHED_BD", MEM), (_DONE, SMALL.core)), (("DMA_MM2S_0_FINISHED_BD", MEM), (_DONE, (0, 5)))
+    near, far = (_lag(chain, *end) for chain, end in zip((SMALL, Chain(8, row=5)), ends, strict=True))
+    return (far - near) / 3
+
+
+def _staged(row: int) -> float:
+    """Words that leave a core tile's memory for a shim that takes none."""
+    report = simulate(
+        f"""module {{ aie.device(npu1_1col) {{
+        %s = aie.tile(0, 0)
+        %c = aie.tile(0, {row})
+        %b = aie.buffer(%c) : memref<256xi32> = dense<1>
+        aie.flow(%c, DMA : 0, %s, DMA : 0)
+        aie.mem(%c) {{
+          %0 = aie.dma_start(MM2S, 0, ^a, ^end)
+        ^a:
+          aie.dma_bd(%b : memref<256xi32>, 0, 256)
+          aie.next_bd ^end
+        ^end:
+          aie.end
+        }}
+        aie.runtime_sequence(%a : memref<1xi32>) {{}}
+        }} }}""",
+        np.zeros(1, np.int32),
+        strict=False,
+    )
+    [channel] = [c for c in report.channels if c.tile == (0, row)]
+    return channel.words
+
+
 def _sink(words: int) -> str:
     """4096 words go to a core tile in BDs of `words` words without locks."""
     return f"""module {{ aie.device(npu1_1col) {{
@@ -85,6 +117,9 @@ ROWS = (
     Row("streams", "compute MM2S, 256 words", 244, "cycles", "prediction", _S, lambda: _burst(LONG, LONG.core, "MM2S_0")),
     Row("streams", "memtile MM2S, 256 words, contiguous", 251, "cycles", "prediction", _S, lambda: _burst(LONG, MEM, "MM2S_0")),
     Row("streams", "memtile MM2S, 256 words, strided", 258, "cycles", "prediction", _S, lambda: _burst(STRIDED, MEM, "MM2S_0")),
+    Row("streams", "way to the next tile: 2 + 2", 4, "cycles", "calibration", "AM020 (T)", _hop),
+    Row("streams", "words on the route to an idle shim (row unknown; row 2 here)", 48, "words", "context", _S,
+        lambda: _staged(2)),
     Row("streams", "npu2: 1 KiB over one channel", 128, "cycles", "calibration", "chaining_channels trace (T)",
         lambda: _burst(FAST, (0, 1), "MM2S_0")),
     Row("streams", "npu2: 4 KiB over one channel", 512, "cycles", "prediction", "chaining_channels trace (T)",

@@ -242,14 +242,15 @@ class _Unfolding(Values):
 
     def _loop(self, op: Any) -> None:
         block = op.regions[0].blocks[0]
-        rank = 1 if op.name == "scf.for" else len(block.arguments)
+        sequential = op.name in ("scf.for", "affine.for")
+        rank = 1 if sequential else len(block.arguments)
         points = self.points(op, rank)
         if points is None:
             self._leave_open(op, "what happens inside: its bounds are not known")
             return
         ivs, carried = list(block.arguments)[:rank], list(block.arguments)[rank:]
-        if op.name == "scf.for":
-            for argument, initial in zip(carried, list(op.operands)[3:], strict=True):
+        if sequential:
+            for argument, initial in zip(carried, _initial(op), strict=True):
                 self.bind(argument, initial)
             for point in points:
                 self.numbers[ivs[0]] = point[0]

@@ -9,7 +9,8 @@ from typing import Any
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.air import IfOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.linear import Linear, constant_of
+from allo_air.passes._runtime.arithmetic import apply_map
 from allo_air.passes._to_aie.fold import holds
 
 HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
@@ -77,6 +78,8 @@ class Values:
 
     def points(self, op: Any, rank: int) -> list[tuple[int, ...]] | None:
         """The values that a loop's `rank` induction variables take, in order; None where a bound is not known."""
+        if op.name == "affine.for":
+            return self._affine_points(op)
         if op.name not in ("scf.for", "scf.parallel"):
             return None
         operands = list(op.operands)
@@ -87,6 +90,19 @@ class Values:
                 return None
             axes.append(range(low, high, step))
         return list(product(*axes))
+
+    def _affine_points(self, op: Any) -> list[tuple[int, ...]] | None:
+        """The values of the induction variable of an `affine.for`."""
+        first, second, _ = list(op.attributes["operandSegmentSizes"])
+        known = [self.number(v) for v in list(op.operands)[: first + second]]
+        values = [None if n is None else Linear(n) for n in known]
+        bounds = []
+        for name, given, choose in (("lowerBoundMap", values[:first], max), ("upperBoundMap", values[first:], min)):
+            found = [r.constant for r in apply_map(op.attributes[name].value, given) if r is not None and r.is_constant]
+            if len(found) != len(op.attributes[name].value.results):
+                return None
+            bounds.append(choose(found))
+        return [(n,) for n in range(bounds[0], bounds[1], op.attributes["step"].value)]
 
     def chosen(self, op: Any) -> Any:
         """The region that a conditional operation runs; None where that is not known, or `op` is of another kind."""

@@ -26,11 +26,11 @@ class Planner:
         self._dependence = dependence
         self._token = ir.Type.parse("!air.async.token")
 
-    def plan(self, summary: Summary) -> list[Scope]:
-        """The scopes of the blocks of `summary`, a function or a hierarchy."""
+    def plan(self, summary: Summary, *, waits: bool = False) -> list[Scope]:
+        """The scopes of the blocks of `summary`, a function or a hierarchy; with `waits`, its end is that of all in it."""
         region = Region({e.root for s in _nested(summary) for e in s.effects if e.writes})
         alone = len(summary.blocks) == 1
-        return [self._isolated(block, inside, summary, region, waits=not alone) for block, inside in summary.blocks]
+        return [self._isolated(block, inside, summary, region, waits=waits or not alone) for block, inside in summary.blocks]
 
     def _isolated(self, block: Any, inside: list[Summary], holder: Summary, region: Region, waits: bool) -> Scope:
         scope = Scope(block, None, region, holder.local, waits=waits)

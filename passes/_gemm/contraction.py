@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.mlir import ir
-from allo_air.passes._gemm.match import maps, positions
+from allo_air.passes._gemm.indexing import maps, positions
 
 _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 _PRODUCTS = {"arith.mulf": "arith.addf", "arith.muli": "arith.addi"}

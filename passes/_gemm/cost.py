@@ -45,30 +45,36 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores
 
     While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 hold them, and the result of
     the last one leaves. A panel that stays in L2 is replaced while the last of its tiles is computed. The first operands and
-    the
-    last result stand alone.
+    the last result stand alone.
     """
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
     tile, feed, drain = _tile(plan, problem, device, kernel)
-    reading, writing = _rates(plan, device)
-    a, b, result = _moved(plan, problem)
-    panel, streamed = {"": (0.0, a + b), "a": (a, b), "b": (b, a)}[plan.panel]
+    a, b, result = _moved(plan, problem, device)
+    on_a, on_b, on_c = _channels(plan, device)
+    channel, delivered = STREAM_BYTES[device.arch], memory_bytes(device)
+    writing = min(delivered, on_c * channel)
+    streams_a, streams_b = plan.panel != "a", plan.panel != "b"
 
-    def memory(bytes_in: float) -> float:
-        return max((bytes_in + result) / memory_bytes(device), bytes_in / reading, result / writing)
+    def memory(in_a: float, in_b: float, out: float) -> float:
+        slower = max(in_a / on_a, in_b / on_b) * SHIM_SLOWER / channel
+        return max((in_a + in_b + out) / delivered, slower, out / writing)
 
+    streamed = a * streams_a + b * streams_b
+    panel = a + b - streamed
+    steady, swap = memory(a * streams_a, b * streams_b, result), memory(a, b, result)
     busy = max(tile, feed)
-    spare = (a * (plan.panel != "a") + b * (plan.panel != "b")) * plan.k_piece / plan.k
-    busy += _starved(streamed / busy, result, spare, *_channels(plan, device), memory_bytes(device))
+    reads = on_a * streams_a + on_b * streams_b
+    busy += _starved(streamed / busy, result, streamed * plan.k_piece / plan.k, reads, on_c, delivered)
     store = drain + result / writing  # L2 has one buffer for the result
-    inside = {"the cores": tile, "the streams": max(feed, store), "external memory": memory(streamed + panel / plan.tiles)}
+    outside = ((plan.tiles - 1) * steady + swap) / plan.tiles
+    inside = {"the cores": tile, "the streams": max(feed, store), "external memory": outside}
     bound = max(inside, key=inside.__getitem__)
     if not plan.panel and plan.k_piece == plan.k:  # one buffer in L2
-        launch = busy + memory(streamed)
+        launch = busy + steady
     else:
-        launch = (plan.tiles - 1) * max(busy, store, memory(streamed)) + max(busy, store, memory(streamed + panel))
-    first = (plan.array_m + plan.array_n) * plan.k_piece * problem.bits / 8 / reading
+        launch = (plan.tiles - 1) * max(busy, store, steady) + max(busy, store, swap)
+    first = memory(a * plan.k_piece / k, b * plan.k_piece / k, 0)
     last = tile * plan.k_piece / k if bound == "external memory" else result / writing
     cycles = launches * launch + LAUNCH_CYCLES + first + last + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / (kernel.macs * all_cores)
@@ -76,12 +82,13 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores
     return Cost(cycles, bound, moved, ideal / cycles)
 
 
-def _moved(plan: Plan, problem: Problem) -> tuple[float, float, float]:
+def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, float]:
     """Bytes that external memory moves for the operands and the result of a tile, in runs as long as the rows of a transfer."""
     k_a, k_b = depths(plan)
+    on_a, on_b, _ = _channels(plan, device)
     runs = (
-        plan.herd_m if problem.transposed_a else k_a,
-        k_b if problem.transposed_b else plan.herd_n,
+        plan.array_m // on_a if problem.transposed_a else k_a,
+        k_b if problem.transposed_b else plan.array_n // on_b,
     )
     a, b = (
         size * plan.k * problem.bits / 8 * lines(run * problem.bits / 8)
@@ -109,7 +116,9 @@ def _step(plan: Plan, problem: Problem, arch: str, kernel: Kernel) -> float:
     reads = (jam.Read(m * k * problem.bits, (True, False)), jam.Read(k * n * problem.bits, (False, True)))
     trips = plan.herd_m // m, plan.herd_n // n
     nest = jam.Nest(trips, reads, m * n * problem.accumulator_bits, plan.k_step // k)
-    return jam.cycles(nest, ceil(m * n * k / kernel.macs), REGISTERS[arch])
+    a, b = plan.herd_m * plan.k_step * problem.bits // 8, plan.herd_n * plan.k_step * problem.bits // 8
+    c = plan.herd_m * plan.herd_n * problem.accumulator_bits // 8
+    return jam.cycles(nest, ceil(m * n * k / kernel.macs), REGISTERS[arch], (a, b, c))
 
 
 def _starved(rate: float, result: float, spare: float, reads: int, writes: int, memory: float) -> float:
@@ -123,14 +132,6 @@ def _starved(rate: float, result: float, spare: float, reads: int, writes: int, 
     return max(0, (rate - share) * result / (memory - share) - spare) / rate
 
 
-def _channels(plan: Plan, device: Device) -> tuple[int, int]:
-    """Shim channels that bring operands of a tile, and those that take its result."""
-    a, b, c = (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, parts_of_b(plan, device), plan.cores_m)
-    return {"": a + b, "a": b, "b": a}[plan.panel], c
-
-
-def _rates(plan: Plan, device: Device) -> tuple[float, float]:
-    """Bytes a cycle that the shims' channels read and write, no more than external memory delivers."""
-    channel, rate = STREAM_BYTES[device.arch], memory_bytes(device)
-    reads, writes = _channels(plan, device)
-    return min(rate, reads * channel / SHIM_SLOWER), min(rate, writes * channel)
+def _channels(plan: Plan, device: Device) -> tuple[int, int, int]:
+    """Shim channels that bring A and B, and those that take the result."""
+    return (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, parts_of_b(plan, device), plan.cores_m)

@@ -4,109 +4,106 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._gemm.match import maps
+from allo_air.passes._gemm.elementwise import Operand, is_argument, operands
+from allo_air.passes._gemm.indexing import loops_of, maps
+from allo_air.passes._gemm.operand_tiles import Tile, bring, flat, unflat
+from allo_air.passes._gemm.retype import retype, set_function_type
 
 L1 = 2
-_LOOPS = ("scf.forall", "scf.for")
-
-
-def chain(matmul: Any) -> list[Any]:
-    """The elementwise linalg.generic operations on the result of `matmul`, first to last; another use of it is an error."""
-    found: list[Any] = []
-    value = matmul.results[0]
-    while True:
-        users = [use.owner.operation for use in value.uses]
-        if len(users) == 1 and users[0].name == "func.return":
-            return found
-        other = next((u for u in users if u.name != "linalg.generic"), None)
-        if other is not None or len(users) != 1:
-            about = other if other is not None else users[-1] if users else matmul
-            raise error_at(
-                about,
-                "cannot be fused: the result of a matrix multiplication goes through elementwise linalg.generic "
-                "operations, one after another, to the function's return",
-            )
-        _check(users[0], value)
-        found.append(users[0])
-        value = users[0].results[0]
-
-
-def _check(op: Any, value: Any) -> None:
-    if len(op.operands) != 2 or op.operands[0] != value:
-        raise error_at(
-            op,
-            "cannot be fused with the matrix multiplication: it has another operand, and a core's two DMA channels for "
-            "incoming data bring A and B; add bias and other tensors in a function of their own",
-        )
-    identity = all(m == ir.AffineMap.get_identity(m.n_dims) for m in maps(op))
-    [block] = op.regions[0].blocks
-    if not identity or list(block.arguments[1].uses) or walk_named(op, "linalg.index"):
-        raise error_at(op, "cannot be fused with the matrix multiplication: it is not elementwise on its one operand")
 
 
 def lift(function: Any, epilogue: list[Any]) -> Any:
-    """Takes `epilogue` out of `function` into a function on scalars and returns that; the matmul's result is returned then."""
+    """Takes `epilogue` out of `function` into a function on scalars and returns that; the matmul's result is returned then.
+
+    Its arguments are an element of the result and one of each of `operands(epilogue)`.
+    """
     first, last = epilogue[0], epilogue[-1]
-    given, made = first.operands[0].type.element_type, last.results[0].type.element_type
+    others = operands(epilogue)
+    matmul = next(v for v in list(first.operands)[:-1] if not is_argument(v))
+    given = [v.type.element_type for v in (matmul, *(o.value for o in others))]
     with function.context, ir.InsertionPoint(function), first.location:
-        kind = ir.TypeAttr.get(ir.FunctionType.get([given], [made]))
+        kind = ir.TypeAttr.get(ir.FunctionType.get(given, [last.results[0].type.element_type]))
         name = ir.StringAttr.get("allo_epilogue_" + function.attributes["sym_name"].value)
         scalar = ir.Operation.create("func.func", [], [], {"sym_name": name, "function_type": kind}, regions=1)
-        block = scalar.regions[0].blocks.append(given)
+        block = scalar.regions[0].blocks.append(*given)
         with ir.InsertionPoint(block):
-            value = block.arguments[0]
+            value, *scalars = block.arguments
             for op in epilogue:
-                value = _clone(op, value)
+                value = _clone(op, value, dict(zip(others, scalars, strict=True)))
             ir.Operation.create("func.return", [], [value])
-    last.results[0].replace_all_uses_with(first.operands[0])
+    last.results[0].replace_all_uses_with(matmul)
     for op in reversed(epilogue):
         op.erase()
-    _set_function_type(function)
+    set_function_type(function)
     return scalar
 
 
-def lower(function: Any, scalar: Any) -> None:
-    """Puts the scalar function's operations on the packed tile, between the loop over k and the unpack; erases the function."""
+def lower(function: Any, scalar: Any, others: list[Operand]) -> None:
+    """Puts the scalar function's operations on the packed tile, between the loop over k and the unpack; erases the function.
+
+    The operands' tiles are brought to L1 in front of them. With operands the tile counts as blocks of rows by blocks of columns
+    by the elements of a micro-tile.
+    """
     [unpack] = walk_named(function, "linalg.unpack")
     tile = unpack.operands[0]
-    [block] = scalar.regions[0].blocks
-    [*body, end] = [o.operation for o in block.operations]
-    element = end.operands[0].type
+    element = scalar.attributes["function_type"].value.results[0]
     kind = ir.RankedTensorType.get(tile.type.shape, element)
     with ir.InsertionPoint(unpack), unpack.location:
-        target = tile
+        view, target = (flat(tile) if others else tile), None
         if kind != tile.type:
-            space = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), L1)
-            attributes = {"memory_space": space, "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0, 0])}
-            target = ir.Operation.create("bufferization.alloc_tensor", [kind], [], attributes).results[0]
-        rank = len(kind.shape)
-        identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))
-        attributes = {
-            "indexing_maps": ir.ArrayAttr.get([identity] * 2),
-            "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank),
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1]),
-        }
-        generic = ir.Operation.create("linalg.generic", [kind], [tile, target], attributes, regions=1)
-        inside = generic.regions[0].blocks.append(tile.type.element_type, element)
-        with ir.InsertionPoint(inside):
-            known = {block.arguments[0]: inside.arguments[0]}
-            for op in body:
-                _copy(op, known)
-            ir.Operation.create("linalg.yield", [], [known.get(end.operands[0], end.operands[0])])
-    unpack.operands[0] = generic.results[0]
+            target = _in_l1(kind)
+            target = flat(target) if others else target
+
+        def compute(tiles: list[Tile], into: Any) -> Any:
+            return _generic(scalar, view if target is not None else None, tiles, into)
+
+        result = bring(unpack, others, view if target is None else target, compute)
+        unpack.operands[0] = unflat(result, kind) if others else result
     scalar.erase()
     if kind != tile.type:
-        _retype(unpack, element)
-        _set_function_type(function)
+        retype(unpack, element)
+        set_function_type(function)
 
 
-def _clone(op: Any, value: Any) -> Any:
-    """What the body of `op` makes of `value`, at the insertion point."""
+def _generic(scalar: Any, tile: Any, tiles: list[Tile], into: Any) -> Any:
+    """The scalar function on each element of `tile`, or of `into` where that is None, and of `tiles`; what `into` becomes."""
+    [block] = scalar.regions[0].blocks
+    [*body, end] = [o.operation for o in block.operations]
+    rank = len(into.type.shape)
+    identity = ir.AffineMap.get_identity(rank)
+    inputs = [] if tile is None else [tile]
+    every = [*([identity] * len(inputs)), *(t.map for t in tiles), identity]
+    attributes = {
+        "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in every]),
+        "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(every) - 1, 1]),
+    }
+    given = [*inputs, *(t.value for t in tiles), into]
+    generic = ir.Operation.create("linalg.generic", [into.type], given, attributes, regions=1)
+    inside = generic.regions[0].blocks.append(*(v.type.element_type for v in generic.operands))
+    with ir.InsertionPoint(inside):
+        *first, last = inside.arguments
+        known = dict(zip(block.arguments, first if inputs else [last, *first], strict=True))
+        for op in body:
+            _copy(op, known)
+        ir.Operation.create("linalg.yield", [], [known.get(end.operands[0], end.operands[0])])
+    return generic.results[0]
+
+
+def _in_l1(kind: Any) -> Any:
+    space = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), L1)
+    attributes = {"memory_space": space, "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0, 0])}
+    return ir.Operation.create("bufferization.alloc_tensor", [kind], [], attributes).results[0]
+
+
+def _clone(op: Any, value: Any, others: dict[Operand, Any]) -> Any:
+    """What the body of `op` makes of `value` and of what `others` are, at the insertion point."""
     [block] = op.regions[0].blocks
-    known = {block.arguments[0]: value}
+    known = {}
+    for argument, given, indexing in zip(list(block.arguments)[:-1], list(op.operands)[:-1], maps(op)[:-1], strict=True):
+        known[argument] = others[Operand(given, loops_of(indexing) or ())] if is_argument(given) else value
     [*body, end] = [o.operation for o in block.operations]
     for inner in body:
         for operand in inner.operands:
@@ -124,63 +121,3 @@ def _copy(op: Any, known: dict[Any, Any]) -> None:
     for at, operand in enumerate(op.operands):
         new.operands[at] = known[operand]
     known.update(zip(op.results, new.results, strict=True))
-
-
-def _retype(unpack: Any, element: Any) -> None:
-    """Gives all that holds the result outside of L1 the new element type: what is connected to the destination of `unpack`."""
-    todo, seen = [unpack.results[0], unpack.operands[1]], []
-    while todo:
-        value = todo.pop()
-        if value in seen:
-            continue
-        seen.append(value)
-        todo += _connected(value)
-    for value in seen:
-        value.set_type(ir.RankedTensorType.get(value.type.shape, element))
-
-
-def _connected(value: Any) -> list[Any]:
-    found: list[Any] = []
-    if isinstance(value.owner, ir.Block):
-        loop = value.owner.owner.operation
-        if loop.name in _LOOPS:
-            found += _carried(loop, value.arg_number - (len(loop.regions[0].blocks[0].arguments) - len(loop.results)))
-    else:
-        found += _through(value.owner, value)
-    for use in value.uses:
-        found += _through(use.owner.operation, value)
-    return found
-
-
-def _through(op: Any, value: Any) -> list[Any]:
-    match op.name:
-        case "tensor.extract_slice":
-            return [op.operands[0], op.results[0]]
-        case "tensor.insert_slice" | "tensor.parallel_insert_slice":
-            return [op.operands[0], op.operands[1], *op.results]
-        case "linalg.unpack":
-            return [op.operands[1], op.results[0]]
-        case "scf.forall" | "scf.for":
-            inits = list(op.operands)[len(op.operands) - len(op.results) :]
-            return [v for i in range(len(inits)) if value in (inits[i], op.results[i]) for v in _carried(op, i)]
-        case "scf.yield":
-            loop = op.parent.operation
-            return [v for i, given in enumerate(op.operands) if value == given for v in _carried(loop, i)]
-    return []
-
-
-def _carried(loop: Any, number: int) -> list[Any]:
-    """What a loop carries in one place: before it, in its body, after it."""
-    block = loop.regions[0].blocks[0]
-    inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
-    found = [inits[number], list(block.arguments)[-len(loop.results) :][number], loop.results[number]]
-    if loop.name == "scf.for":
-        found.append(block.operations[len(block.operations) - 1].operands[number])
-    return found
-
-
-def _set_function_type(function: Any) -> None:
-    [block] = function.regions[0].blocks
-    returned = block.operations[len(block.operations) - 1].operation
-    kind = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])
-    function.attributes["function_type"] = ir.TypeAttr.get(kind)

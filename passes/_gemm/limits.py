@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from allo_air.device import Device
+from allo_air.passes._gemm import sides
+from allo_air.passes._gemm.jam import STACK_BYTES
 from allo_air.passes._gemm.plan import Plan
 from allo_air.passes._gemm.problem import Problem
-from allo_air.passes._gemm.rates import STACK_BYTES
 
+PANEL_BDS = 16
+"""Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""
 COLLAPSED = 4
 """Cores of a herd that air-collapse-herd puts into one column."""
 MAX_LOCK = 63
@@ -26,6 +29,7 @@ def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
         or channels(plan, device)
         or rings(plan, device)
         or descriptors(plan, problem, device)
+        or sides.rings(plan, problem, device, *_streams(plan, device))
     )
 
 
@@ -53,6 +57,7 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
     times = 2 if plan.panel or plan.k_piece < plan.k else 1
     a = (1 if plan.panel == "a" else times) * plan.herd_m * k_a * problem.bits // 8
     b = (1 if plan.panel == "b" else times) * plan.herd_n * k_b * problem.bits // 8
+    a, b = a + sides.l2_bytes(plan, problem, "m"), b + sides.l2_bytes(plan, problem, "n")
     c = plan.herd_m * plan.array_n * problem.result_bits // 8
     if plan.cores <= WHOLE:
         buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
@@ -98,6 +103,10 @@ def rings(plan: Plan, device: Device) -> str | None:
         pieces = plan.tiles
     if plan.tiles > MAX_LOCK:
         return f"keeps a panel for {plan.tiles} tiles, and a lock counts to {MAX_LOCK}"
+    if plan.panel and plan.cores == 1:
+        return "keeps a panel for a single core, whose loop over cores folds away"
+    if (streams := _readers(plan, device)) > 1:
+        return f"keeps a panel that {streams} streams read, and its locks count the readings of one"
     core = device.tiles["core"].bds
     need = 2 * _ring(steps) + 1 if steps > 1 else 3 * _ring(plan.tiles)
     if need > core:
@@ -105,11 +114,22 @@ def rings(plan: Plan, device: Device) -> str | None:
         return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
     # Half of a memtile's descriptors serve the channels of one parity: A and B in, or A and B out, beside C's.
     half = device.tiles["mem"].bds // 2 - device.tiles["mem"].channels[0]
-    if (need := 2 * _ring(pieces)) > half:
+    if (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * _ring(pieces)) > half:
         return (
             f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors of a memtile; {half} are free"
         )
     return None
+
+
+def _readers(plan: Plan, device: Device) -> int:
+    """Streams that read an L2 buffer of the panel; 1 without one."""
+    rows, columns = _streams(plan, device)
+    return {"": 1, "a": rows, "b": columns}[plan.panel]
+
+
+def _streams(plan: Plan, device: Device) -> tuple[int, int]:
+    """Streams by which an L2 buffer of A, and one of B, is read."""
+    return (plan.cores_m, plan.cores_n) if plan.cores <= WHOLE else (1, plan.cores_n // parts_of_b(plan, device))
 
 
 def _ring(times: int) -> int:

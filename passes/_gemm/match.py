@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._gemm.problem import Problem
+from allo_air.passes._gemm.elementwise import behind, operands
+from allo_air.passes._gemm.indexing import maps, positions
+from allo_air.passes._gemm.problem import Problem, Side
 
 NAMES = ("linalg.matmul", "linalg.batch_matmul")
 
@@ -43,19 +45,6 @@ def find(function: Any) -> Gemm | None:
     return Gemm(matmul, _problem(matmul))
 
 
-def maps(op: Any) -> list[Any]:
-    """The indexing maps of a linalg operation's operands."""
-    from allo_air.mlir import linalg
-
-    found = linalg.get_indexing_maps(op)
-    return [a.value for a in found]
-
-
-def positions(indexing: Any) -> list[int]:
-    """The loops that the results of a projected permutation are."""
-    return [ir.AffineDimExpr(e).position for e in indexing.results]
-
-
 def _problem(matmul: Any) -> Problem:
     a, b, c = (operand.type for operand in matmul.operands)
     if not all(isinstance(t, ir.RankedTensorType) and t.has_static_shape for t in (a, b, c)):
@@ -64,7 +53,7 @@ def _problem(matmul: Any) -> Problem:
         raise error_at(matmul, f"has an empty operand ({a}, {b}, {c}): there is nothing to compute on the device")
     producer = matmul.operands[2].owner
     if isinstance(producer, ir.Block) or producer.name != "linalg.fill":
-        raise error_at(matmul, "adds to a result that is not a linalg.fill; fill it with zero and add afterwards")
+        raise error_at(matmul, "adds to a result that is not a linalg.fill; run normalize-matmul, which adds it afterwards")
     batch = len(c.shape) - 2
     of_a, of_b, of_c = (positions(m) for m in maps(matmul))
     extents = (
@@ -76,5 +65,15 @@ def _problem(matmul: Any) -> Problem:
     result = returned[0].type.element_type.width if len(returned) == 1 else wide
     return Problem(
         m, n, k, str(element), element.width, wide, result,
-        outer[0] if outer else 1, of_a[batch] == batch + 2, of_b[batch] == batch + 1,
+        outer[0] if outer else 1, of_a[batch] == batch + 2, of_b[batch] == batch + 1, _sides(matmul, batch),
     )  # fmt: skip
+
+
+def _sides(matmul: Any, batch: int) -> tuple[Side, ...]:
+    """The operands of the elementwise operations behind `matmul`."""
+    names: dict[tuple[bool, bool], Literal["m", "n", "mn"]] = {(True, False): "m", (False, True): "n", (True, True): "mn"}
+    return tuple(
+        Side(names[batch in o.loops, batch + 1 in o.loops], o.value.type.element_type.width)
+        for o in operands(behind(matmul))
+        if batch in o.loops or batch + 1 in o.loops
+    )

@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Side:
+    """A tensor that the result's elementwise operations take, of `bits` an element: one for each row of the result ("m"), for
+    each column ("n"), or for each element ("mn")."""
+
+    along: Literal["m", "n", "mn"]
+    bits: int
 
 
 @dataclass(frozen=True)
@@ -10,7 +20,7 @@ class Problem:
     """C (m x n) = A (m x k) B (k x n), `batch` times; `transposed_a`, `transposed_b`: stored as k x m, n x k.
 
     `bits` are those of an element of A and B, `accumulator_bits` of C while it is computed, `result_bits` of what leaves
-    the core.
+    the core. `sides` are other operands of what is done to C before it leaves.
     """
 
     m: int
@@ -23,6 +33,7 @@ class Problem:
     batch: int = 1
     transposed_a: bool = False
     transposed_b: bool = False
+    sides: tuple[Side, ...] = ()
 
     def __str__(self) -> str:
         times = f"{self.batch} times " if self.batch > 1 else ""

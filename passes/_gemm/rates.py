@@ -11,9 +11,6 @@ from math import ceil
 from allo_air.device import Device
 from allo_air.passes._gemm.jam import Registers
 
-STACK_BYTES = 1024
-"""Stack of a core, beside which its buffers lie (mlir-aie's default)."""
-
 
 @dataclass(frozen=True)
 class Kernel:

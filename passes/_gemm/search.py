@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,12 +11,12 @@ from allo_air.passes._gemm.cost import Cost, cost
 from allo_air.passes._gemm.limits import MAX_LOCK, broken
 from allo_air.passes._gemm.plan import L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes._gemm.problem import Problem
-from allo_air.passes._gemm.rates import Kernel, kernel, memory_bytes
+from allo_air.passes._gemm.rates import LAUNCH_CYCLES, TAIL_CYCLES, Kernel, kernel, memory_bytes
 
 MAX_TILE = 256
 """Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
 
-PADDING = 1.1
+PADDING = 1.05
 """What a plan that pads must gain over one that does not: the host copies padded arrays."""
 
 
@@ -39,7 +39,7 @@ class Sizes:
     @property
     def pieces(self) -> tuple[int, ...]:
         """Least elements along k of an L2 buffer that are tried."""
-        return tuple(L2_PIECE * part // 2 for part in (1, 2, 4, 8)) if self.free else (L2_PIECE,)
+        return tuple(L2_PIECE * part // 8 for part in (1, 2, 4, 8, 16, 32)) if self.free or any(self.panels) else (L2_PIECE,)
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -69,12 +69,16 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
     cores = device.columns * rows
     best: tuple[tuple[float, int], Choice] | None = None
     reason, smallest = "", 0
+
+    def is_hopeful(plan: Plan) -> bool:
+        return best is None or _floor(plan, problem, device, chosen) < best[0][0]
+
     for least, tile in sorted(
         (_least(tile, problem, device, chosen), tile) for tile in _shapes(problem, device, chosen, given)
     ):
         if best is not None and least >= best[0][0]:
             break
-        for plan in _candidates(tile, problem, device, chosen, given):
+        for plan in _candidates(tile, problem, device, chosen, given, is_hopeful):
             if why := broken(plan, problem, device):
                 size = plan.l1_bytes(problem)
                 if not reason or size < smallest:
@@ -85,7 +89,7 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
             rank = price.cycles * (PADDING if padded else 1), plan.cores
             if best is None or rank < best[0]:
                 best = rank, Choice(plan, price)
-    return best[1] if best else reason
+    return best[1] if best else reason or f"a panel of {given.panel.upper()} has one tile to serve"
 
 
 def _units(given: Sizes, micro: tuple[int, int, int]) -> str | None:
@@ -123,19 +127,36 @@ def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> fl
     operands = min(a + b * (m // (cores_m * herd_m)), b + a * (n // (cores_n * herd_n)))
     moved = operands + m * n * problem.result_bits / 8
     padded = (m, n) != (problem.m, problem.n)
-    return problem.batch * max(compute, moved / memory_bytes(device)) * (PADDING if padded else 1)
+    always = LAUNCH_CYCLES + TAIL_CYCLES
+    return (always + problem.batch * max(compute, moved / memory_bytes(device))) * (PADDING if padded else 1)
 
 
-def _candidates(shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Plan]:
+def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
+    """Cycles that `plan` does not go below: its MACs, and what it moves."""
+    m, n, k = plan.padded(problem)
+    operands = m * k * (n // plan.launch_n) + n * k * (m // plan.launch_m)
+    moved = (operands * problem.bits + m * n * problem.result_bits) / 8
+    cycles = max(m * n * k / (kernel.macs * plan.cores), moved / memory_bytes(device))
+    padded = (m, n, k) != (problem.m, problem.n, problem.k)
+    return (LAUNCH_CYCLES + TAIL_CYCLES + problem.batch * cycles) * (PADDING if padded else 1)
+
+
+def _candidates(
+    shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes, is_hopeful: Callable[[Plan], bool]
+) -> Iterator[Plan]:
     cores_m, herd_m, cores_n, herd_n = shape
-    for k_step, k in _steps(problem, device, kernel.micro[2], herd_m, herd_n, given.k_step):
+    for k_step, k in _steps(problem, device, kernel.micro, herd_m, herd_n, given.k_step):
         for panel in given.panels:
             along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
             tiles = _evenly(-(-along // tile)) if panel else 1
-            if panel and tiles == 1:
+            if panel and (tiles == 1 or problem.sides):
                 continue
-            for k_piece in {piece(k, k_step, least) for least in given.pieces}:
-                yield Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k_piece, panel, tiles)
+            sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
+            if is_hopeful(Plan(*sizes, k, panel, tiles)):
+                # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
+                few = [k // count for count in range(1, 9)] if problem.sides else []
+                pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
+                yield from (Plan(*sizes, k_piece, panel, tiles) for k_piece in pieces)
 
 
 def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
@@ -160,9 +181,12 @@ def _evenly(tiles: int) -> int:
     return -(-tiles // -(-tiles // MAX_LOCK))
 
 
-def _steps(problem: Problem, device: Device, unit: int, herd_m: int, herd_n: int, given: int) -> Iterator[tuple[int, int]]:
+def _steps(
+    problem: Problem, device: Device, micro: tuple[int, int, int], herd_m: int, herd_n: int, given: int
+) -> Iterator[tuple[int, int]]:
     """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
-    one = Plan(herd_m, herd_n, 1, 1, (1, 1, 1), unit, unit, unit)
+    unit = micro[2]
+    one = Plan(herd_m, herd_n, 1, 1, micro, unit, unit, unit)
     fixed = one.l1_bytes(problem) - 2 * unit * (herd_m + herd_n) * problem.bits // 8
     room = device.tiles["core"].memory - 1024 - fixed
     longest = max(unit, room // (2 * (herd_m + herd_n) * problem.bits // 8) // unit * unit)
@@ -174,7 +198,7 @@ def _steps(problem: Problem, device: Device, unit: int, herd_m: int, herd_n: int
     )
     if not given:
         steps |= {
-            s for s in (1 << p for p in range(1, 10)) if s % unit == 0 and s <= longest and s >= longest // 2 and s <= problem.k
+            s for s in (1 << p for p in range(1, 10)) if s % unit == 0 and longest <= 4 * s and s <= min(longest, problem.k)
         }
     for step in sorted(steps):
         piece = up(L2_PIECE, step)

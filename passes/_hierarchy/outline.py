@@ -17,11 +17,12 @@ def candidates(root: Any, depth: int, target: str, inside: Sequence[str], around
     """The loops at `depth` in `root` that are to become `target`, but for those in one of `inside` or around one of `around`.
 
     Loops without iterations are erased, with all that is in them. Each loop is looked at after its predecessor was dealt with.
+    Loops that reduce tokens are asynchronous AIR already, and left as they are.
     """
     loops = select(root, depth)[::-1]
     while loops:
         op = loops.pop()
-        if any(p.name in inside for p in parents(op)) or walk_named(op, *around):
+        if any(p.name in inside for p in parents(op)) or walk_named(op, *around) or _reduces_tokens(op):
             continue
         loop = view(op, target)
         if not loop.is_empty:
@@ -32,6 +33,10 @@ def candidates(root: Any, depth: int, target: str, inside: Sequence[str], around
         for result, init in zip(op.results, loop.inits, strict=True):
             result.replace_all_uses_with(init)
         op.erase()
+
+
+def _reduces_tokens(op: Any) -> bool:
+    return any(str(r.type) == "!air.async.token" for r in op.results)
 
 
 def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], also: Iterable[Any] = (), **fields: Any) -> Any:

@@ -30,6 +30,14 @@ def read(device_op: Any) -> Design:
     return design
 
 
+def _known(op: Any) -> None:
+    """DiagnosticError for an attribute that nothing here heeds; those of other dialects, with a dot, are let be."""
+    known = {*op.DECL.attrs, "operandSegmentSizes"}
+    for name in op.operation.attributes:
+        if name not in known and "." not in name:
+            raise error_at(op, f"has attribute '{name}', which is not lowered here; remove it")
+
+
 class _Reader:
     def __init__(self, design: Design, operations: list[Any], linked: set[str]):
         self.design, self.linked = design, linked
@@ -39,6 +47,7 @@ class _Reader:
         self.cores = {o.operands[0]: o for o in operations if o.name == "aie.core"}
 
     def fifo(self, op: Any) -> Fifo:
+        _known(op)
         repeat = op.repeat_count if op.repeat_count is not None else op.memtile_repeat_count
         element = element_of(op.elemType)
         if not isinstance(element, ir.MemRefType) or not element.has_static_shape:

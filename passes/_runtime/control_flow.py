@@ -46,9 +46,15 @@ def loop(c: Converter, op: Any) -> None:
         return without_transfers(c, op, inits)
     if picks_channels(op, iv):
         return _unrolled(c, op, iv, carried, inits)
-    low, up, step = (c.mapped(v) for v in list(op.operands)[:3])
+    return _carrying(c, op, [c.mapped(v) for v in list(op.operands)[:3]], inits)
+
+
+def _carrying(c: Converter, op: Any, numbers: list[Any], inits: list[Any]) -> None:
+    """An scf.for from, to and in steps of `numbers` that carries what `inits` start with."""
+    block = body_of(op)
+    iv = block.arguments[0]
     given = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in inits]
-    new = ir.Operation.create("scf.for", [g.type for g in given], [low, up, step, *given], kept(op), regions=1)
+    new = ir.Operation.create("scf.for", [g.type for g in given], [*numbers, *given], kept(op), regions=1)
     inner = new.regions[0].blocks.append(iv.type, *[g.type for g in given], arg_locs=[op.location] * (1 + len(given)))
     c.map.update(zip(block.arguments, inner.arguments, strict=True))
     before = frozenset[int]().union(*(c.events.get(g, frozenset()) for g in given))
@@ -63,7 +69,6 @@ def loop(c: Converter, op: Any) -> None:
         c.map[old] = result
         c.events[result] = c.events.get(init, frozenset()) | c.events.get(value, frozenset())
         c.done.append(result)
-    return None
 
 
 def without_transfers(c: Converter, op: Any, inits: Sequence[Any]) -> None:
@@ -190,10 +195,12 @@ def _holds(c: Converter, op: Any) -> Any:
 def affine_loop(c: Converter, op: Any) -> None:
     found = bounds(op)
     if not c.accesses.moves(op):
-        return without_transfers(c, op, [])
-    if found is None or len(op.results):
-        raise error_at(op, "has bounds that are not constant, or results; use scf.for")
+        return without_transfers(c, op, list(op.operands)[len(op.operands) - len(op.results) :])
+    if found is None:
+        raise error_at(op, "has bounds that are not constant; use scf.for")
     low, up, step = found
+    if len(op.results):
+        return _carrying(c, op, [c.memcpy.constant(n, "index") for n in found], list(op.operands)[-len(op.results) :])
     new = affine_for(constant(low), constant(up), step, {k: v for k, v in kept(op).items() if k == LABEL})
     c.map[body_of(op).arguments[0]] = body_of(new).arguments[0]
     with ir.InsertionPoint.at_block_terminator(body_of(new)):

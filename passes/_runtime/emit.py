@@ -116,11 +116,16 @@ class MemcpyEmitter(TaskEmitter):
         heapq.heappush(self.bds[task.channel[0]], self.used[id(task)])
 
 
+_LOCK = "__air_herd_lock_"
+"""What air-to-aie{emit-herd-lock=true} calls the locks of a herd's cores, column and row behind."""
+
+
 class Herds:
     """How herds with runtime parameters are started: their values written to the cores' buffers, then the cores let go."""
 
     def __init__(self, device_block: Any) -> None:
         self.names: dict[str, Any] = {}
+        self.started: set[str] = set()  # names of the locks that are set
         for op in device_block.operations:
             if op.operation.name in ("aie.buffer", "aie.lock") and op.sym_name:
                 self.names[op.sym_name] = op
@@ -139,9 +144,17 @@ class Herds:
             for index, value in enumerate(act.values):
                 NpuRtpWriteOp(buffer=buffer, index=index, value=value, loc=act.op.location)
         for column, row in place:
-            lock = self.names.get(f"__air_herd_lock_{column}_{row}")
-            if lock is not None:
-                SetLockOp(lock=lock.lock, value=1, loc=act.op.location)
+            self._let_go(f"{_LOCK}{column}_{row}", act.op.location)
+
+    def start_others(self) -> None:
+        """Lets go the cores that wait for a lock and take no parameters."""
+        for name in [n for n in self.names if n.startswith(_LOCK) and n not in self.started]:
+            self._let_go(name, self.names[name].operation.location)
+
+    def _let_go(self, name: str, where: Any) -> None:
+        if name in self.names:
+            self.started.add(name)
+            SetLockOp(lock=self.names[name].lock, value=1, loc=where)
 
 
 def _herd_place(op: Any, herd: str) -> list[tuple[int, int]]:

@@ -8,11 +8,12 @@ from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
-from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._runtime.emit import Herds, MemcpyEmitter, TaskEmitter
+from allo_air.passes._runtime.main_device import add_main
 from allo_air.passes._runtime.plan import Target, plan
 from allo_air.passes._runtime.trace import trace
+from allo_air.passes._runtime.trace_units import TraceBuffer, add_traces
 
 _EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
 _HOST_SHAPES = "allo_air.host_shapes"
@@ -20,24 +21,31 @@ _HOST_SHAPES = "allo_air.host_shapes"
 _CONTROL = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "airrt.segment_load")
 
 
-def refuse(name: str, *, trace_size: int, output_elf: bool) -> None:
-    """What the runtime sequences written here do not do yet."""
-    if trace_size:
-        raise PassError(f"{name}: trace-size={trace_size}: tracing is not written into the runtime sequence yet; leave it at 0")
-    if output_elf:
-        raise PassError(f"{name}: output-elf=true: a main device with aiex.configure is not written yet; leave it at false")
+def lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None = None, *, elf: bool = False) -> None:
+    """Replaces every AIRRt control function in `module` by a runtime sequence in its device.
 
-
-def lower_to_sequences(module: Any, form: str) -> None:
-    """Replaces every AIRRt control function in `module` by a runtime sequence in its device."""
+    With a `buffer`, the sequences trace the device's cores. With `elf`, a main device has the sequences that the host calls;
+    they configure the others and run theirs.
+    """
     dialects.load(module.context, ("airrt", "aie", "aiex"))
     top = module.operation.regions[0].blocks[0]
     functions = [o.operation for o in top.operations if o.operation.name == "func.func" and walk_named(o, *_CONTROL)]
     if not functions:
         return
+    names = {f.attributes["sym_name"].value for f in functions}
+    for call in walk_named(module, "func.call"):
+        if call.attributes["callee"].value in names:
+            callee = call.attributes["callee"].value
+            raise error_at(
+                call, f"calls @{callee}, a control program, which becomes a runtime sequence; inline it before (inline)"
+            )
     devices = [o for o in top.operations if o.operation.name == "aie.device"]
-    for function in functions:
-        _lower(function, _device_of(function, devices), form)
+    made = [_lower(function, _device_of(function, devices), form) for function in functions]
+    if buffer is not None:
+        for device, sequence in made:
+            add_traces(device, sequence, buffer)
+    if elf:
+        add_main(devices, made)
     for function in functions:
         function.erase()
     for op in [o.operation for o in top.operations]:
@@ -45,7 +53,7 @@ def lower_to_sequences(module: Any, form: str) -> None:
             op.erase()
 
 
-def _lower(function: Any, device: DeviceOp, form: str) -> None:
+def _lower(function: Any, device: DeviceOp, form: str) -> tuple[DeviceOp, RuntimeSequenceOp]:
     emitter = _EMITTERS[form]
     types = [a.type for a in function.regions[0].blocks[0].arguments]
     steps = plan(trace(function), Target(_allocations(device), types, emitter.max_repeat))
@@ -57,7 +65,11 @@ def _lower(function: Any, device: DeviceOp, form: str) -> None:
         _keep_host_shapes(function, device.operation, name)
         block = sequence.regions[0].blocks.append(*types, arg_locs=[function.location] * len(types))
         with ir.InsertionPoint(block):
-            emitter(list(block.arguments), Herds(device.block)).emit(steps)
+            herds = Herds(device.block)
+            emitter(list(block.arguments), herds).emit(steps)
+        with ir.InsertionPoint.at_block_begin(block):
+            herds.start_others()
+    return device, sequence
 
 
 def _keep_host_shapes(function: Any, device: Any, name: str) -> None:

@@ -14,7 +14,7 @@ from allo_air.passes._runtime.affine_loops import LABEL, affine_for, body_of, co
 from allo_air.passes._runtime.cloning import clone
 from allo_air.passes._runtime.expand import AFFINE, expand
 from allo_air.passes._runtime.hazards import Accesses, conflict, host_side
-from allo_air.passes._runtime.host_ops import L3_OPS, YIELDS, has_air, is_for_device, token_of
+from allo_air.passes._runtime.host_ops import L3_OPS, YIELDS, has_air, holders, is_for_device, token_of
 from allo_air.passes._runtime.memcpy import Channels, MemcpyBuilder
 from allo_air.passes._runtime.trace import LAUNCH, LAUNCH_END
 
@@ -43,8 +43,21 @@ class ToAirrt:
                 with ir.InsertionPoint(op), op.location:
                     self.convert(op)
                 replaced.append(op)
+        for op in replaced:
+            self.hand_over(op, set(replaced))
         for op in reversed(replaced):
             op.erase()
+
+    def hand_over(self, op: Any, replaced: set[Any]) -> None:
+        """Gives what stays in the function the values that stand for the results of `op`."""
+        for result in op.results:
+            users = [u.owner.operation for u in result.uses]
+            stays = next((u for u in users if not any(around in replaced for around in (u, *holders(u)))), None)
+            if stays is None:
+                continue
+            if result not in self.map or self.map[result].type != result.type:
+                raise error_at(stays, f"uses a {result.type} that an operation of the device yields, and the host has none")
+            result.replace_all_uses_with(self.map[result])
 
     def mapped(self, value: Any) -> Any:
         return self.map.get(value, value)

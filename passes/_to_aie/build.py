@@ -23,6 +23,7 @@ from allo_air.passes._to_aie.placement import place_buffers
 from allo_air.passes._to_aie.program import Planned, plan, word
 from allo_air.passes._to_aie.segment import Contents, Placed
 from allo_air.passes._to_aie.streams import Ends, HostEnds, cascades, flows
+from allo_air.passes._to_aie.traces import add_flows
 from allo_air.passes._to_aie.words import items, pick
 
 
@@ -35,6 +36,8 @@ class Settings:
     col_offset: int
     stack_size: int
     emit_while_loop: bool
+    herd_lock: bool = False
+    trace: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,8 @@ class DeviceOf:
             self._memtile_program(place, homes, ends)
         streams, shims = flows(ends, host, self.bundles, self.settings.device)
         self._streams(streams, shims)
+        if self.settings.trace and self.cores:
+            add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit)
         self.builder.finish()
         ids = {k: _id(e.first[1]) for k, e in ends.items()}
         return Built(streams, shims, ids, self.herds)
@@ -186,7 +191,7 @@ class DeviceOf:
         found: list[Item] = read(core.body, clone.buffers, clone.transfers)
         steps, handshakes = sequences(found)
         marks = {clone.transfers[o.attributes[MARK].value]: o for o in walk_named(core.op, "air.wait_all")}
-        planned = plan(place, tree(found), steps, handshakes, _bd_format(self.settings.device, place))
+        planned = plan(place, tree(found), steps, handshakes, self.settings.device.tile(*place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:
             at = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
@@ -195,6 +200,10 @@ class DeviceOf:
             self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip)
         for mark in marks.values():
             mark.erase()
+        if self.settings.herd_lock:
+            lock = self.builder.herd_lock(place, len(planned.program.locks))
+            entry = core.op.regions[0].blocks[0]
+            self.builder.use_lock(place, lock, 1, release=False, ip=ir.InsertionPoint.at_block_begin(entry))
 
     # Memtiles.
 
@@ -215,7 +224,7 @@ class DeviceOf:
             if transfer.buffer not in steps:
                 only = pick(mine, lambda t, b=transfer.buffer: t.buffer == b)  # type: ignore[misc]
                 steps[transfer.buffer] = word(only, transfer)
-        planned = plan(place, mine, steps, frozenset(), _bd_format(self.settings.device, place))
+        planned = plan(place, mine, steps, frozenset(), self.settings.device.tile(*place))
         self._finish(place, planned, transfers, self.unit, ends)
 
     # Both.
@@ -227,7 +236,8 @@ class DeviceOf:
         """Checks and prints a tile's program, and notes its ends of streams."""
         device = self.settings.device
         names = [f"'@{key[0]}'{list(key[1])}" for key, _ in planned.channels]
-        check_program(planned.program, device, names, self.unit)
+        herd_lock = self.settings.herd_lock and device.kind(*place) == "core"
+        check_program(planned.program, device, names, self.unit, more_locks=int(herd_lock))
         self.builder.program(planned.program, self._tile(place), device.kind(*place) == "mem")
         first = {t.stream: t.op for t in reversed(transfers)}
         for (key, put), channel in planned.channels.items():
@@ -253,10 +263,6 @@ class DeviceOf:
                 loc=builder.where,
                 ip=builder.ip("allocations"),
             )
-
-
-def _bd_format(device: Device, place: Place) -> Any:
-    return device.tile(*place).bd
 
 
 def _integer(op: Any, name: str, default: int) -> int:

@@ -106,6 +106,13 @@ class DeviceBuilder:
         action = "Release" if release else "AcquireGreaterEqual"
         aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=self.where, ip=ip)
 
+    def herd_lock(self, place: Place, number: int) -> int:
+        """Lock `number` of the core at `place`, by which the host lets its herd go (airrt-to-npu); returns its number."""
+        name = f"__air_herd_lock_{place[0]}_{place[1]}"
+        made = aie.LockOp(tile=self.tiles[place], lockID=number, init=0, sym_name=name, loc=self.where, ip=self.ip("locks"))
+        self.locks[place, number] = made.lock
+        return number
+
     def flow(self, flow: Flow) -> None:
         """One `aie.flow` for each destination of a stream."""
         source, _, channel = flow.source

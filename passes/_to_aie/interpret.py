@@ -160,7 +160,8 @@ class Interpreter:
             yielded = self.run(block)
             if carried:
                 self.bind(carried, yielded)
-        self.bind(list(op.results), carried)
+        # What an scf.parallel reduces is tokens, which the device does without.
+        self.bind(list(op.results), carried if op.name == "scf.for" else list(op.operands)[3 * len(ivs) :])
 
     @contextmanager
     def unknown(self, values: list[Any]) -> Iterator[None]:

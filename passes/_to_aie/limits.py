@@ -27,8 +27,8 @@ def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, o
     )
 
 
-def check_program(program: TileProgram, device: Device, names: list[str], op: Any) -> None:
-    """A tile's DMA channels, BDs and locks are at most those that it has; lock values fit."""
+def check_program(program: TileProgram, device: Device, names: list[str], op: Any, more_locks: int = 0) -> None:
+    """A tile's DMA channels, BDs and locks, `more_locks` among them, are at most those that it has; lock values fit."""
     tile = device.tile(*program.place)
     where = f"{_NAMES[tile.kind]} {program.place}"
     for sends, direction in ((False, "S2MM"), (True, "MM2S")):
@@ -51,8 +51,8 @@ def check_program(program: TileProgram, device: Device, names: list[str], op: An
                     f"does not fit: {where} needs {count} BDs for {label} channels and has {tile.bds // 2} for those; "
                     f"{_per_ring(program, names)}",
                 )
-    if len(program.locks) > tile.locks:
-        raise error_at(op, f"does not fit: {where} needs {len(program.locks)} locks and has {tile.locks}")
+    if (needed := len(program.locks) + more_locks) > tile.locks:
+        raise error_at(op, f"does not fit: {where} needs {needed} locks and has {tile.locks}")
     holds = [h for r in program.rings for bd in r.bds for h in (bd.hold.acquire, bd.hold.release) if h]
     largest = max([*(lock.init for lock in program.locks), *(amount for _, amount in holds)], default=0)
     if largest > device.max_lock_value:

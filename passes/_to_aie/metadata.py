@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects import airrt
 from allo_air.mlir import ir
@@ -40,6 +41,18 @@ def annotate(transfers: list[Any], bundles: Mapping[str, Bundle], shims: Mapping
         ]
         if entries:
             op.operation.attributes["metadataArray"] = ir.ArrayAttr.get(entries)
+
+
+def check_annotated(transfers: list[Any]) -> None:
+    """Refuses a host transfer whose channel no device has: nobody would take, or send, what it moves."""
+    for op in transfers:
+        if "metadataArray" not in op.operation.attributes and "metadata" not in op.operation.attributes:
+            other = "get from" if op.operation.name == "air.channel.put" else "put into"
+            raise error_at(
+                op,
+                f"uses @{op.chan_name}, and no segment or herd has a {other} it; move its other end, with the buffer there,"
+                " into the segment or herd that works on it",
+            )
 
 
 def record(

@@ -9,14 +9,12 @@ from math import lcm
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.device import BDFormat
-from allo_air.passes._to_aie.bundles import Key
+from allo_air.device import BDFormat, Tile
+from allo_air.passes._to_aie.channels import Stream, number
 from allo_air.passes._to_aie.design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer
 from allo_air.passes._to_aie.sync import CORE, Access, Gate, Tangled, gates
 from allo_air.passes._to_aie.walks import Unfit, fit
 from allo_air.passes._to_aie.words import LIMIT, TooLong, items, pick, primitive, root
-
-Stream = tuple[Key, bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,17 +87,16 @@ def plan(
     tree: tuple[Any, ...],
     sequences: dict[int, tuple[Step, ...]],
     handshakes: frozenset[int],
-    limits: BDFormat,
+    tile: Tile,
 ) -> Planned:
-    """The program of the tile at `place`: its transfers are `tree`, each buffer's accesses repeat its sequence.
+    """The program of the `tile` at `place`: its transfers are `tree`, each buffer's accesses repeat its sequence.
 
     Transfers on the buffers in `handshakes` are asked for by the core, one by one, where they stand.
     """
+    limits = tile.bd
+    assert limits is not None, "cores and memtiles of the devices of this pass have DMAs"
     rings = rings_of(tree)
     found = [_sequence(buffer, steps, rings) for buffer, steps in sequences.items()]
-    channels: dict[Stream, int] = {}
-    for stream in rings:
-        channels[stream] = sum(1 for other in channels if other[1] == stream[1])
     locks, holds, core = _number(found, rings)
     for buffer in sorted(handshakes):
         for stream in rings:
@@ -110,7 +107,9 @@ def plan(
                 for transfer in items(tree):
                     if transfer.buffer == buffer and transfer.stream == stream:
                         core += [CoreHold(transfer, go.number, 1, True), CoreHold(transfer, done.number, 1, False)]
-    made = tuple(Ring(s[1], channels[s], _bds(s, rings[s], holds, limits)) for s in rings)
+    bds = {s: _bds(s, rings[s], holds, limits) for s in rings}
+    channels = number({s: len(made) for s, made in bds.items()}, tile)
+    made = tuple(Ring(s[1], channels[s], bds[s]) for s in rings)
     return Planned(TileProgram(place, tuple(locks), made), channels, tuple(core))
 
 

@@ -11,4 +11,6 @@ config.suffixes = [".mlir"]  # noqa: F821
 config.excludes = ["Inputs", "Output"]  # noqa: F821
 config.test_source_root = os.path.dirname(__file__)  # noqa: F821
 config.test_exec_root = lit_config.params.get("exec_root", os.path.join(os.path.dirname(__file__), "Output"))  # noqa: F821
+# Freed memory is overwritten, so that a pass that looks at an erased operation fails here too, not just elsewhere (glibc only).
+config.environment["GLIBC_TUNABLES"] = "glibc.malloc.perturb=165:glibc.malloc.tcache_count=0"  # noqa: F821
 config.environment["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), config.environment["PATH"]])  # noqa: F821

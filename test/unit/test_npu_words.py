@@ -89,6 +89,14 @@ def test_fields_at_their_limits() -> None:
     assert not npu_shim.Transfer((1 << 20, 1, 1, 1), (1, 0, 0, 0), 0, 32).problems()
 
 
+def test_a_run_in_several_dimensions_is_one_where_they_do_not_fit() -> None:
+    run = npu_shim.Transfer((2048, 2, 3, 1), (1, 2048, 4096, 0), 0, 32)
+    assert not run.problems()
+    assert npu_shim.bd_words(run, DEVICES["npu1"]) == (12288, 0, 0, 0, 0x80000000, 0x02000000, 0, 0x02000000)
+    broken = npu_shim.Transfer((2048, 2, 3, 1), (1, 2048, 8192, 0), 0, 32)
+    assert any("d0 size is 2048 words" in p for p in broken.problems())
+
+
 def test_several_sequences_need_a_name() -> None:
     text = sequence("").replace("aie.runtime_sequence(", "aie.runtime_sequence @one() {}\n  aie.runtime_sequence @two(")
     with pytest.raises(AlloAirError, match="expected one runtime sequence, found 2"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from allo_air.device import DEVICES, Coordinate
 from allo_air.dialects._enums import DEVICE
 from allo_air.errors import Diagnostic, DiagnosticError, nearest, suggestion
 from allo_air.mlir import ir
+from allo_air.sim.cores.banks import Shares, shares_of
 from allo_air.sim.cores.external import signature_of
 from allo_air.sim.cores.kernel import Bound, Kernel, Signature
 from allo_air.sim.cores.layout import Layout
@@ -82,7 +84,7 @@ def compile_cores(
         tile = _place(op)
         program = program_of(op, device)
         found = _kernels(program, kernels or {}, machine_of(arch))
-        native = _native(program, arch, found, tuple(sorted(symbols.items())))
+        native = _native(program, arch, found, tuple(sorted(symbols.items())), _banks(program, layout))
         args, holder = _arguments(program, layout, (len(sites), len(regions), len(bound)))
         cores[tile] = Core(native.entry, args, native.stack_bytes)
         sites += [_site(tile, name, program.locations[place]) for place, name in native.sites]
@@ -107,8 +109,7 @@ def _kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]],
         with call.context, call.location:
             signature = signature_of(call)
         if signature.name in given:
-            kernel = given[signature.name]
-            found[signature.name] = kernel if isinstance(kernel, Kernel) else Kernel(kernel)
+            found[signature.name] = _given(call, given[signature.name], signature)
         elif (built_in := find(signature, machine)) is not None:
             found[signature.name] = built_in
         else:
@@ -116,19 +117,66 @@ def _kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]],
     return found
 
 
+def _given(call: Any, kernel: Any, signature: Signature) -> Kernel:
+    """The user's kernel for a call; DiagnosticError where it is no function that takes the call's arguments."""
+    if isinstance(kernel, Kernel):
+        return kernel
+    if not callable(kernel):
+        found = type(kernel).__name__
+        raise error_at(call, f"calls '{signature.name}', for which kernels= has a {found}; wanted {_wanted(signature)}")
+    try:
+        inspect.signature(kernel).bind(*signature.arguments)
+    except TypeError as why:
+        raise error_at(
+            call, f"calls '{signature.name}', and the function in kernels= does not fit ({why}); wanted {_wanted(signature)}"
+        ) from None
+    except ValueError:  # a function in C that does not say what it takes
+        pass
+    return Kernel(kernel)
+
+
 def _missing(call: Any, signature: Signature, given: Mapping[str, Any]) -> DiagnosticError:
     hint = suggestion(nearest(signature.name, given)) if given else ""
     return error_at(
         call,
-        f"calls '{signature.name}', which has no body here and which no kernel stands for{hint}; "
-        f"give one: simulate(..., kernels={{'{signature.name}': function of {len(signature.arguments)} arguments}})",
+        f"calls '{signature.name}', which has no body here and which no kernel stands for{hint}; give one: "
+        f"simulate(..., kernels={{'{signature.name}': f}}) with {_wanted(signature)}",
     )
 
 
-def _native(program: Program, arch: str, kernels: dict[str, Kernel], symbols: tuple[tuple[str, int], ...]) -> Native:
+def _wanted(signature: Signature) -> str:
+    """The Python function that stands for an external function, in words."""
+    names = [f"{'number' if a.kind == 'scalar' else a.kind}{i}" for i, a in enumerate(signature.arguments)]
+    kinds = [
+        f"{name} a numpy view of {'x'.join('?' if n < 0 else str(n) for n in a.shape)}{'x' if a.shape else ''}{a.element}"
+        for name, a in zip(names, signature.arguments, strict=True)
+        if a.kind == "memref"
+    ]
+    written = ", written in place" if kinds else ""
+    result = f"returns the {signature.results[0]}" if signature.results else "returns its cycles or None"
+    return "; ".join([f"f({', '.join(names)})", *([", ".join(kinds) + written] if kinds else []), result])
+
+
+def _banks(program: Program, layout: Layout) -> tuple[Shares, ...]:
+    """The memory banks of the program's captures; the data memories that it sees are numbered in the order of their use."""
+    memories: dict[Coordinate, int] = {}
+    found: list[Shares] = []
+    for value in program.captures:
+        place = layout.place(value) if isinstance(value.type, ir.MemRefType) else None
+        if place is None:
+            found.append(())
+        else:
+            tile, offset, size = place
+            found.append(shares_of(memories.setdefault(tile, len(memories)), offset, size))
+    return tuple(found)
+
+
+def _native(
+    program: Program, arch: str, kernels: dict[str, Kernel], symbols: tuple[tuple[str, int], ...], banks: tuple[Shares, ...]
+) -> Native:
     effects: Effects = tuple((name, k.reads, k.writes) for name, k in sorted(kernels.items()))
     try:
-        return compile_program(program.text, arch, effects, symbols)
+        return compile_program(program.text, arch, effects, symbols, banks)
     except Refused as refused:
         file, line, column = position(program.locations[refused.place])
         raise DiagnosticError(

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import arith, ir
 from allo_air.sim.cores.build import Calls, bounds_of, cast, i32, index, trip_count
-from allo_air.sim.cores.device_ops import SYNCHRONIZING
-from allo_air.sim.cores.machine import machine_of
+from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
+from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.regions import Region
 from allo_air.sim.cores.schedule import Cost, body_of, is_innermost, nest, pipelined, straight
+
+
+def _streams_only(ops: list[Any]) -> bool:
+    """Whether `ops` hold no calls, of locks or functions, and no regions: ports are instructions and pipeline as others do."""
+    return bool(ops) and not any(list(op.regions) or op.name in ("aie.use_lock", "func.call") for op in ops)
 
 
 @dataclass(frozen=True)
@@ -27,10 +32,10 @@ class Work:
 
 
 class Timer:
-    """Plans and inserts the work of a program; `place(op)` says which operation of the program a region stands for."""
+    """Plans and inserts the work of a program for `machine`; `place(op)` says which operation of it a region stands for."""
 
-    def __init__(self, arch: str, place: Callable[[Any], int]):
-        self._machine = machine_of(arch)
+    def __init__(self, machine: Machine, place: Callable[[Any], int]):
+        self._machine = machine
         self._place = place
         self._regions: list[tuple[int, Region]] = []
 
@@ -86,6 +91,12 @@ class Timer:
                 works.append(self._work(loop, Cost(drain), loop, once=True))
             return
         body = body_of(loop)
+        if _streams_only(body):
+            inner = pipelined(loop, self._machine)
+            rest = max(inner.interval - sum(port_cycles(op) for op in body), 0)
+            works.append(self._work(body[0], replace(inner.body, cycles=rest)))
+            works.append(self._work(loop, Cost(max(inner.depth - inner.interval, 0)), loop, once=True))
+            return
         if body:
             works.append(self._work(body[0], Cost(self._machine.jump)))
         self._block([*body, list(loop.regions[0].blocks[0].operations)[-1].operation], works)

@@ -153,6 +153,18 @@ def _get_stream(op: Any, lowering: Lowering) -> None:
     op.erase()
 
 
+def port_cycles(op: Any) -> int:
+    """Cycles that the engine itself takes for `op`: one per word of a stream or per 512 bits of a cascade, none for others."""
+    match op.name:
+        case "aie.put_stream":
+            return _words(op, op.operands[1].type)
+        case "aie.get_stream":
+            return _words(op, op.results[0].type)
+        case "aie.put_cascade" | "aie.get_cascade":
+            return 1
+    return 0
+
+
 def _event(op: Any, lowering: Lowering) -> None:
     lowering.calls("allo_sim_event", i32(op.attributes["val"].value))
     op.erase()
@@ -175,4 +187,4 @@ _RULES: dict[str, Callable[[Any, Lowering], None]] = {
     "func.call": _call,
 }
 
-__all__ = ["CASCADE_BITS", "SYNCHRONIZING", "Lowering", "lower_device_ops"]
+__all__ = ["CASCADE_BITS", "SYNCHRONIZING", "Lowering", "lower_device_ops", "port_cycles"]

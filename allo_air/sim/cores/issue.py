@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.mlir import ir
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.bfp16 import BLOCK, is_block_float
+from allo_air.sim.cores.build import constant_of
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.shapes import contraction_shape, source_type
 
@@ -18,8 +19,8 @@ from allo_air.sim.cores.shapes import contraction_shape, source_type
 class Issue:
     """Instructions by unit, and latencies; `forward` is that from the accumulator (the last operand) where it differs.
 
-    `move` is the slot of conversions, shuffles, broadcasts and element extraction. `accumulator` marks loads into accumulators,
-    which one of the load units does.
+    `move` is the slot of conversions, shuffles, broadcasts and element extraction. `unit_a` marks loads into accumulators and
+    scalar registers, which one of the load units does.
     """
 
     load: int = 0
@@ -30,10 +31,15 @@ class Issue:
     latency: int = 0
     forward: int | None = None
     macs: int = 0
-    accumulator: bool = False
+    unit_a: bool = False
 
 
 FREE = Issue()
+
+
+def is_vector_access(op: Any) -> bool:
+    """Whether a load or store moves a vector."""
+    return any(isinstance(v.type, ir.VectorType) for v in (*op.results, *op.operands))
 
 
 def issue_of(op: Any, machine: Machine) -> Issue:
@@ -81,8 +87,8 @@ def _load(op: Any, machine: Machine) -> Issue:
     if isinstance(kind, ir.VectorType):
         count = ceil(element_bytes(kind) / machine.load_bytes)
         into = _is_accumulator(op.results[0])
-        return Issue(load=count, latency=machine.vector_load + (count - 1) // (1 if into else machine.loads), accumulator=into)
-    return Issue(load=1, latency=machine.scalar_load)
+        return Issue(load=count, latency=machine.vector_load + (count - 1) // (1 if into else machine.loads), unit_a=into)
+    return Issue(load=1, latency=machine.scalar_load, unit_a=True)
 
 
 def _is_accumulator(value: Any) -> bool:
@@ -121,6 +127,13 @@ def _shuffle(op: Any, machine: Machine) -> Issue:
     return Issue(move=count, latency=machine.shuffle + count - 1)
 
 
+def _transpose(op: Any, machine: Machine) -> Issue:
+    """A shuffle makes one register of two, so that n registers are permuted in log2(n) stages of n shuffles."""
+    registers = ceil(element_bytes(op.operands[0].type) * 8 / machine.vector_bits)
+    stages = max(1, ceil(log2(registers)))
+    return Issue(move=registers * stages, latency=machine.shuffle * stages + registers - 1)
+
+
 def _reduction(op: Any, machine: Machine) -> Issue:
     lanes = prod(op.operands[0].type.shape)
     steps = max(1, ceil(log2(lanes))) if lanes > 1 else 1
@@ -129,6 +142,11 @@ def _reduction(op: Any, machine: Machine) -> Issue:
 
 def _free(op: Any, machine: Machine) -> Issue:
     return FREE
+
+
+def _port(op: Any, machine: Machine) -> Issue:
+    """A move between a register and a stream or cascade port (llvm-aie: in the move slot)."""
+    return Issue(move=1, latency=machine.alu)
 
 
 def _jump(op: Any, machine: Machine) -> Issue:
@@ -150,9 +168,12 @@ _FEEDS = {"vector.contract", "vector.fma", "arith.mulf", "arith.muli", "math.fma
 
 def _arithmetic(op: Any, machine: Machine) -> Issue:
     """Elementwise and scalar arithmetic; index arithmetic is left to the address generators."""
-    if not op.results or op.name == "arith.constant" or isinstance(op.results[0].type, ir.IndexType):
-        constant_power = op.name not in _DIVIDE
-        return FREE if constant_power else Issue(scalar=1, latency=machine.alu)
+    if not op.results or op.name == "arith.constant":
+        return FREE
+    if op.name in _DIVIDE:
+        return _division(op, machine)
+    if isinstance(op.results[0].type, ir.IndexType):
+        return FREE
     kind = op.results[0].type
     lanes = prod(kind.shape) if isinstance(kind, ir.VectorType) else 0
     element = kind.element_type if lanes else kind
@@ -171,13 +192,25 @@ def _arithmetic(op: Any, machine: Machine) -> Issue:
     if isinstance(element, ir.FloatType):
         return _floating(op, machine, max(lanes, 1), str(element))
     if not lanes:
-        cycles = machine.divide if op.name in _DIVIDE else 1
-        return Issue(scalar=cycles, latency=max(machine.alu, cycles), macs=int(op.name in _MULTIPLY))
+        return Issue(scalar=1, latency=machine.alu, macs=int(op.name in _MULTIPLY))
     if op.name in _MULTIPLY:
         count = ceil(lanes / machine.lanes.get(source_type(op.operands[0]), 16))
         return Issue(vector=count, latency=machine.mac + count - 1, macs=lanes)
     count = ceil(lanes * element_bytes(element) * 8 / machine.vector_bits)
     return Issue(vector=count, latency=machine.alu + count - 1)
+
+
+def _division(op: Any, machine: Machine) -> Issue:
+    """A division or remainder: a shift or mask by a power of two, else a multiplication or a loop over the bits.
+
+    The vector unit has none, so that the lanes of a vector are divided one after the other.
+    """
+    divisor = constant_of(op.operands[1])
+    power = divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0
+    each = machine.alu if power else machine.multiply_high if divisor else machine.divide
+    kind = op.results[0].type
+    cycles = each * (prod(kind.shape) if isinstance(kind, ir.VectorType) else 1)
+    return Issue(scalar=cycles, latency=cycles)
 
 
 def _is_fused(op: Any) -> bool:
@@ -223,7 +256,9 @@ _RULES: dict[str, Callable[[Any, Machine], Issue]] = {
     "memref.store": _store,
     "vector.shuffle": _shuffle,
     "vector.broadcast": _shuffle,
-    "vector.transpose": _shuffle,
+    "vector.transpose": _transpose,
+    "vector.extract": _shuffle,
+    "vector.insert": _shuffle,
     "vector.extract_strided_slice": _shuffle,
     "vector.insert_strided_slice": _shuffle,
     "vector.interleave": _shuffle,
@@ -233,6 +268,7 @@ _RULES: dict[str, Callable[[Any, Machine], Issue]] = {
     "cf.cond_br": _jump,
     "cf.switch": _jump,
     "func.call": _call,
+    **dict.fromkeys(("aie.get_stream", "aie.put_stream", "aie.get_cascade", "aie.put_cascade"), _port),
     "scf.yield": _free,
     "scf.condition": _jump,
 }

@@ -85,6 +85,12 @@ class Bound:
 
     def __call__(self, column: int, row: int, words: Sequence[int]) -> int:
         """Runs the kernel; `words` are the 64-bit arguments that the core stored. Returns the cycles it takes."""
+        try:
+            return self._run(words)
+        except AlloAirError as why:
+            raise AlloAirError(f"the core of tile ({column}, {row}): {why}") from None
+
+    def _run(self, words: Sequence[int]) -> int:
         values, taken = self._values(words)
         memrefs = {i: v for i, (v, a) in enumerate(zip(values, self.signature.arguments, strict=True)) if a.kind == "memref"}
         if self.kernel.writes is not None:

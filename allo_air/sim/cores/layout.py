@@ -2,12 +2,18 @@
 
 from typing import Any, Protocol
 
+from allo_air.device import Coordinate
+
 
 class Layout(Protocol):
     """Addresses and handles by SSA value of the device."""
 
     def address(self, buffer: Any) -> int:
         """The host address of an `aie.buffer`, given as its value."""
+        ...
+
+    def place(self, buffer: Any) -> tuple[Coordinate, int, int] | None:
+        """Tile, offset in its data memory and bytes of an `aie.buffer`, given as its value; None if they do not matter."""
         ...
 
     def lock_handle(self, lock: Any) -> int:

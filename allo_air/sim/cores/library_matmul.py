@@ -41,6 +41,23 @@ def matmul(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
     return Kernel(run, (0, 1, 2), (2,), cycles)
 
 
+def matvec(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
+    """The kernel for `matvec_scalar_<in>_<out>(A, b, c)`: c += A b, A row-major with rows as long as b."""
+    element = signature.arguments[0].element
+
+    def run(a: Any, b: Any, c: Any, *_: Any) -> None:
+        if a.size != b.size * c.size:
+            raise AlloAirError(f"kernel {signature.name}: {a.size} elements are no matrix of {c.size} x {b.size}")
+        wide = np.float32 if element in ("bf16", "f16", "f32") else np.int64
+        product = a.reshape(c.size, b.size).astype(wide) @ b.reshape(-1).astype(wide)
+        c[...] = (c.astype(wide) + product.reshape(c.shape)).astype(c.dtype)
+
+    def cycles(a: Any, b: Any, c: Any, *_: Any) -> float:
+        return a.size * 2 + c.size * (machine.scalar_load + machine.store)
+
+    return Kernel(run, (0, 1, 2), (2,), cycles)
+
+
 def vectorized_cycles(machine: Machine, element: str, sizes: tuple[int, int, int], result_bytes: int) -> float:
     """Cycles of a kernel that goes over C in blocks which fill the accumulator registers, with one loop over k each.
 
@@ -50,7 +67,7 @@ def vectorized_cycles(machine: Machine, element: str, sizes: tuple[int, int, int
     m, k, n = sizes
     mm, kk, nn = machine.mac_shapes.get((element, element), (1, 1, machine.lanes.get(element, 16)))
     count = max(1, min(machine.accumulator_bits // (32 * mm * nn), ceil(m / mm) * ceil(n / nn)))
-    loads = ceil(mm * nn * result_bytes / machine.load_bytes / machine.accumulator_loads)
+    loads = ceil(mm * nn * result_bytes / machine.load_bytes / machine.unit_a_loads)
     stores = ceil(mm * nn * result_bytes / machine.store_bytes / machine.stores)
     late = max(0, count * (loads - 1) - (machine.mac - machine.accumulate))
     drain = machine.mac + machine.store - 1 + max(stores, count * (stores - 1) + 1)

@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_post_order
+from allo_air.errors import DiagnosticError
 from allo_air.mlir import PassManager, ir
 
 PIPELINE = (
@@ -39,6 +40,20 @@ PIPELINE = (
 )
 
 
+_DIALECTS = {"aie", "arith", "builtin", "cf", "complex", "func", "index", "llvm", "math", "memref", "scf", "ub", "vector"}
+
+
+def check_compilable(module: Any) -> None:
+    """DiagnosticError at the first operation of `module`, a prepared program, that has no lowering here."""
+    for op in walk_post_order(module):
+        if op.name.split(".")[0] not in _DIALECTS:
+            raise _no_lowering(op)
+
+
+def _no_lowering(op: Any) -> DiagnosticError:
+    return error_at(op, "cannot be compiled for the host; lower it to arith, math, vector, memref, scf or cf operations")
+
+
 def lower(module: Any) -> None:
     """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
     PassManager.parse(f"builtin.module({','.join(PIPELINE)})").run(module)
@@ -46,7 +61,7 @@ def lower(module: Any) -> None:
         if op.name in ("llvm.load", "llvm.store"):
             _align(op)
         if not op.name.startswith(("llvm.", "builtin.module")):
-            raise error_at(op, "cannot be compiled for the host; lower it to arith, math, vector, memref, scf or cf operations")
+            raise _no_lowering(op)
 
 
 def _align(op: Any) -> None:

@@ -5,7 +5,15 @@ Rows are those of facts/timing.md ("Architecture rates") and facts/core-kernels.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.sim.cores.banks import Shares
+
+
+def _unknown(op: Any) -> Shares:
+    return ()
 
 
 @dataclass(frozen=True)
@@ -31,8 +39,9 @@ class Machine:
     accumulator_bits: int = 8192
     """Accumulator registers: 8 of 1024 bits on AIE2 (AM020), 4 of 2048 bits on AIE2P (assumed: as many bits)."""
 
-    accumulator_loads: int = 1
-    """Loads into accumulators per cycle: one of the load units has them (llvm-aie: VLDA, VLDA.UPS and VLDA.CONV; no VLDB)."""
+    unit_a_loads: int = 1
+    """Loads into accumulators or scalar registers per cycle: one of the load units has them (llvm-aie: LDA, VLDA.UPS and
+    VLDA.CONV; the other one has plain vector loads and unpacking ones only)."""
 
     stores: int = 1
     """Stores per cycle (timing.md: "Load/store")."""
@@ -74,6 +83,12 @@ class Machine:
     divide: int = 32
     """A scalar division, done bit by bit in software (assumed)."""
 
+    multiply_high: int = 4
+    """A scalar division by a constant that is no power of two: a multiplication and shifts (assumed)."""
+
+    banks_of: Callable[[Any], Shares] = field(default=_unknown, compare=False, repr=False)
+    """Banks of the buffer that a load or store of the core's program accesses; none are known unless given."""
+
 
 AIE2 = Machine(
     "AIE2", 32, 32,
@@ -83,13 +98,15 @@ AIE2 = Machine(
     },
     {"i8": 32, "i16": 32, "i32": 16, "bf16": 16, "f32": 16},
 )  # fmt: skip
+# AIE2P: i8, i16 and bfp16 are timing.md's, bf16 x bf16 core-kernels.md's; the other products are assumed to be twice AIE2's, as
+# those of equal types are. Lanes of bf16: timing.md ("64 multipliers elementwise"); others are assumed to fill its registers.
 AIE2P = Machine(
     "AIE2p", 64, 64,
     {
         ("i8", "i8"): (8, 8, 8), ("i16", "i8"): (8, 4, 8), ("i16", "i16"): (8, 2, 8), ("i32", "i16"): (4, 2, 8),
         ("i32", "i32"): (4, 1, 8), ("bf16", "bf16"): (8, 1, 4), ("bfp16", "bfp16"): (8, 8, 8),
     },
-    {"i8": 64, "i16": 32, "i32": 32, "bf16": 32, "f32": 32},
+    {"i8": 64, "i16": 32, "i32": 32, "bf16": 64, "f32": 32},
 )  # fmt: skip
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +13,8 @@ from allo_air.core.diagnostics import position, translate
 from allo_air.core.rewrite import walk_named
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import arith, execution_engine, ir, new_context
+from allo_air.sim.cores.access import access_of, root_of
+from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.build import Calls, i32
 from allo_air.sim.cores.contracts import lower_contracts
 from allo_air.sim.cores.cost import Timer
@@ -19,9 +22,10 @@ from allo_air.sim.cores.device_ops import Lowering, lower_device_ops
 from allo_air.sim.cores.flatten import flatten_vectors
 from allo_air.sim.cores.instrument import Instrumenter
 from allo_air.sim.cores.kernel import Kernel, Signature
-from allo_air.sim.cores.lower import lower
+from allo_air.sim.cores.lower import check_compilable, lower
+from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import bases_of, prepare
-from allo_air.sim.cores.program import ENTRY
+from allo_air.sim.cores.program import BASES, ENTRY
 from allo_air.sim.cores.regions import Region
 from allo_air.sim.cores.stack import settle_stack
 
@@ -73,15 +77,17 @@ class _Places:
 
 
 @lru_cache(maxsize=128)
-def compile_program(text: str, arch: str, effects: Effects, symbols: tuple[tuple[str, int], ...]) -> Native:
-    """Compiles `text` (`Program.text`) for a device of `arch`; raises Refused."""
+def compile_program(
+    text: str, arch: str, effects: Effects, symbols: tuple[tuple[str, int], ...], banks: tuple[Shares, ...] = ()
+) -> Native:
+    """Compiles `text` (`Program.text`) for a device of `arch`; `banks` are those of its captures. Raises Refused."""
     with new_context() as context:
         dialects.load(context, ("aie",))
         module = ir.Module.parse(text)
         places = _Places(module.operation)
         try:
             with ir.Location.unknown():
-                return _compile(module, places, arch, effects, symbols)
+                return _compile(module, places, arch, effects, symbols, banks)
         except DiagnosticError as error:
             raise Refused(places.of(error.diagnostics[0].line), error) from None
         except ir.MLIRError as error:
@@ -90,11 +96,15 @@ def compile_program(text: str, arch: str, effects: Effects, symbols: tuple[tuple
             raise Refused(places.of(line), found) from None
 
 
-def _compile(module: Any, places: _Places, arch: str, effects: Effects, symbols: tuple[tuple[str, int], ...]) -> Native:
+def _compile(
+    module: Any, places: _Places, arch: str, effects: Effects, symbols: tuple[tuple[str, int], ...], banks: tuple[Shares, ...]
+) -> Native:
     prepare(module.operation)
+    check_compilable(module.operation)
     sites: dict[tuple[int, str], int] = {}
     calls = Calls(module.operation)
-    timer = Timer(arch, lambda op: places.of(position(op.location)[1]))
+    machine = replace(machine_of(arch), banks_of=_banks_of(module.operation, banks))
+    timer = Timer(machine, lambda op: places.of(position(op.location)[1]))
     kernels: list[Signature] = []
     for function in walk_named(module.operation, "func.func"):
         if not function.regions[0].blocks:
@@ -121,6 +131,20 @@ def _compile(module: Any, places: _Places, arch: str, effects: Effects, symbols:
         engine.raw_register_runtime(name, ctypes.c_void_p(address))
     engine.initialize()
     return Native(engine.raw_lookup(ENTRY), tuple(sites), timer.regions, tuple(kernels), stack, engine)
+
+
+def _banks_of(module: Any, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]:
+    """The banks of the core's argument that a load or store accesses, none for any other memory."""
+    entry = next(f for f in walk_named(module, "func.func") if f.attributes["sym_name"].value == ENTRY)
+    arguments = list(entry.regions[0].blocks[0].arguments)[BASES:]
+    known = dict(zip(arguments, banks, strict=True)) if banks else {}
+
+    def find(op: Any) -> Shares:
+        access = access_of(op)
+        root = None if access is None else root_of(access.memref)
+        return () if root is None else known.get(root, ())
+
+    return find
 
 
 def _nothing() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
-from allo_air.mlir import PassManager, arith, ir, linalg
+from allo_air.mlir import PassManager, arith, ir, linalg, vector
 from allo_air.sim.cores.build import constant_of
 from allo_air.sim.cores.program import BASES, ENTRY
 
@@ -15,6 +15,15 @@ _PIPELINE = (
     "fold-memref-alias-ops,affine-expand-index-ops,lower-affine,canonicalize,cse"
 )
 
+_ENDLESS = "nothing says what a core does there; end the core by aie.end"
+_REFUSED = {
+    "cf.assert": "a core has no way to stop; remove it",
+    "vector.print": "a core has no way to print; remove it",
+    "llvm.inline_asm": "it holds instructions of one processor, and cores are compiled for the host; write operations instead",
+    "llvm.unreachable": _ENDLESS,
+    "ub.unreachable": _ENDLESS,
+}
+
 
 def prepare(module: Any) -> None:
     """Inlines functions, turns linalg and affine operations and copies into scf loops, and folds views into their accesses."""
@@ -22,11 +31,51 @@ def prepare(module: Any) -> None:
         with ir.InsertionPoint(copy), copy.location:
             linalg.copy(copy.operands[0], outs=[copy.operands[1]])
         copy.erase()
-    for op in walk_named(module, "cf.assert"):
-        raise error_at(op, "cannot be simulated: a core has no way to stop; remove it")
+    for op in walk_named(module, *_REFUSED):
+        raise error_at(op, f"cannot be simulated: {_REFUSED[op.name]}")
+    for op in walk_named(module, "aie.debug"):
+        op.erase()
+    _transfer_matrices(module)
+    _refuse_recursion(module)
     _pass_bases(module)
     _make_divisions_safe(module)
     PassManager.parse(f"builtin.module({_PIPELINE})").run(module)
+
+
+def _transfer_matrices(module: Any) -> None:
+    """Loads and stores of vectors of several dimensions become transfers, of which MLIR has lowerings."""
+    for op in walk_named(module, "vector.load", "vector.store"):
+        reads = op.name == "vector.load"
+        kind = op.results[0].type if reads else op.operands[0].type
+        if len(kind.shape) < 2:
+            continue
+        place = 0 if reads else 1
+        source, indices = op.operands[place], list(op.operands)[place + 1 :]
+        mapping = ir.AffineMap.get_minor_identity(len(indices), len(kind.shape))
+        with ir.InsertionPoint(op), op.location:
+            inside = [True] * len(kind.shape)
+            if reads:
+                element = kind.element_type
+                zero = 0.0 if isinstance(element, ir.FloatType) else 0
+                read = vector.transfer_read(kind, source, indices, mapping, arith.constant(element, zero), inside)
+                op.results[0].replace_all_uses_with(read)
+            else:
+                vector.transfer_write(None, op.operands[0], source, indices, mapping, inside)
+        op.erase()
+
+
+def _refuse_recursion(module: Any) -> None:
+    """DiagnosticError at a call that leads back to the function it is in: a core's stack has a fixed size."""
+    calls = {f.attributes["sym_name"].value: walk_named(f, "func.call") for f in walk_named(module, "func.func")}
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        for call in calls.get(name, ()):
+            callee = call.attributes["callee"].value
+            if callee in (*path, name):
+                raise error_at(call, f"calls '{callee}' from within itself; a core's stack has a fixed size: use a loop")
+            visit(callee, (*path, name))
+
+    visit(ENTRY, ())
 
 
 def bases_of(function: Any) -> list[Any]:

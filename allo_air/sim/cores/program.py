@@ -8,6 +8,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
+from allo_air.sim.report_types import NotSimulated
 
 ENTRY = "core"
 BASES = 3
@@ -34,17 +35,22 @@ class Program:
 
 
 def program_of(core: Any, device: Any) -> Program:
-    """The program of `aie.core` operation `core` of `device`; DiagnosticError for what a simulator cannot run."""
+    """The program of `aie.core` operation `core` of `device`.
+
+    Raises NotSimulated for a core that another form of the same design would run, DiagnosticError for one that is wrong.
+    """
     if elf := core.elf_file:
-        raise error_at(
+        wrong = error_at(
             core,
             f"is already compiled to '{elf}'; the simulator runs cores from their MLIR body: give the design before that step",
         )
+        raise NotSimulated(wrong.diagnostics)
     if left := walk_named(core, *_NOT_IN_CORES):
-        raise error_at(
+        wrong = error_at(
             left[0],
             "is not lowered; run the pass that lowers objectFifos (aie-objectFifo-stateful-transform) before simulating",
         )
+        raise NotSimulated(wrong.diagnostics)
     with core.operation.context, core.operation.location:
         module = ir.Module.create()
         captures = _function(core, module.body)

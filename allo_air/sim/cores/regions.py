@@ -13,7 +13,7 @@ class Region:
 
     `macs` are multiply-accumulates, `loads` and `stores` memory instructions, `vector_cycles` issue cycles of the vector
     unit, `cycles` the time of one execution; `bound` is the unit that limits the innermost loops (load, store, vector,
-    scalar, latency).
+    move, scalar), `bank` where accesses meet in one memory bank, or `latency`.
     """
 
     op: str

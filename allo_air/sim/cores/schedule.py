@@ -1,20 +1,22 @@
 """Cycles of straight code and of loops on a core that issues one instruction per unit and cycle.
 
 Operations are placed in program order, each at the first cycle in which its operands are there and its unit is free. An
-innermost loop is software-pipelined: its iterations start as far apart as its busiest unit, or a dependence from one
-iteration to the next, demands. Other loops jump back; code around an inner loop overlaps with its first and last iterations
-only.
+innermost loop is software-pipelined: its iterations start as far apart as its busiest unit, its busiest memory bank, or a
+dependence from one iteration to the next, demands. Other loops jump back; code around an inner loop
+overlaps with its first and last iterations only.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
+from allo_air.sim.cores.banks import SCALAR_SHARE, Accesses, busy
 from allo_air.sim.cores.build import constant_of, trip_count
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
-from allo_air.sim.cores.issue import Issue, issue_of
+from allo_air.sim.cores.issue import Issue, is_vector_access, issue_of
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
@@ -67,12 +69,26 @@ class Pipelined:
         return Cost(cycles, b.macs * trips, b.loads * trips, b.stores * trips, b.vector * trips, b.bound)
 
 
+def _most(ops: list[Any], issues: list[Issue], machine: Machine) -> tuple[int, str]:
+    """Cycles that the busiest unit or memory bank needs for `ops`, and its name.
+
+    No order of the accesses takes fewer; a compiler that does not know the banks may find one that takes more.
+    """
+    most, unit = busiest(issues_by_unit(issues), machine)
+    cycles: dict[Any, float] = defaultdict(float)
+    for op, issue in zip(ops, issues, strict=True):
+        if (count := issue.load + issue.store) and (shares := machine.banks_of(op)):
+            cycles[shares] += count * (1.0 if is_vector_access(op) else SCALAR_SHARE)
+    banks = busy([Accesses(shares, count) for shares, count in cycles.items()])
+    return (banks, "bank") if banks > most else (most, unit)
+
+
 def straight(ops: list[Any], machine: Machine) -> Cost:
     """Cycles of operations without loops, placed in order."""
     slots, finish = Slots(machine), dict[Any, int]()
     issues = [issue_of(op, machine) for op in ops]
     path = max([0, *(_place(op, issue, slots, finish) for op, issue in zip(ops, issues, strict=True))])
-    most, unit = busiest(issues_by_unit(issues), machine)
+    most, unit = _most(ops, issues, machine)
     return _figures(issues, max(path, most), unit if most >= path else "latency")
 
 
@@ -119,7 +135,7 @@ def pipelined(loop: Any, machine: Machine) -> Pipelined:
     ops = body_of(loop)
     block = loop.regions[0].blocks[0]
     issues = [issue_of(op, machine) for op in ops]
-    most, unit = busiest(issues_by_unit(issues), machine)
+    most, unit = _most(ops, issues, machine)
     recurrence = max(_carried(loop, ops, machine), _through_memory(loop, ops, machine))
     interval = max(most, recurrence, 1)
     slots, finish = Slots(machine, interval), dict[Any, int]()

@@ -35,24 +35,24 @@ class Slots:
         for unit in UNITS:
             count = getattr(issue, unit)
             if count:
-                width = self._machine.accumulator_loads if issue.accumulator else capacity(unit, self._machine)
+                width = self._machine.unit_a_loads if issue.unit_a else capacity(unit, self._machine)
                 last = ready
                 for number in range(count):
-                    last = self._take(unit, issue.accumulator, ready + number // width)
+                    last = self._take(unit, issue.unit_a, ready + number // width)
                 delay = max(delay, last - ready - (count - 1) // width)
         return ready + delay
 
-    def _take(self, unit: str, accumulator: bool, at: int) -> int:
+    def _take(self, unit: str, unit_a: bool, at: int) -> int:
         at = max(at, 0)
-        while not self._free(unit, accumulator, at):
+        while not self._free(unit, unit_a, at):
             at += 1
         self._used[unit, self._slot(at)] += 1
-        if accumulator:
-            self._used["accumulator", self._slot(at)] += 1
+        if unit_a:
+            self._used["unit_a", self._slot(at)] += 1
         return at
 
-    def _free(self, unit: str, accumulator: bool, at: int) -> bool:
-        if accumulator and self._used["accumulator", self._slot(at)] >= self._machine.accumulator_loads:
+    def _free(self, unit: str, unit_a: bool, at: int) -> bool:
+        if unit_a and self._used["unit_a", self._slot(at)] >= self._machine.unit_a_loads:
             return False
         return self._used[unit, self._slot(at)] < capacity(unit, self._machine)
 
@@ -63,15 +63,15 @@ class Slots:
 def busiest(totals: dict[str, int], machine: Machine) -> tuple[int, str]:
     """Cycles that the busiest unit needs for `totals` instructions by unit, and its name."""
     units = [(ceil(totals.get(u, 0) / capacity(u, machine)), u) for u in UNITS]
-    units.append((ceil(totals.get("accumulator", 0) / machine.accumulator_loads), "load"))
+    units.append((ceil(totals.get("unit_a", 0) / machine.unit_a_loads), "load"))
     return max(units, key=lambda u: u[0])
 
 
 def issues_by_unit(issues: list[Any]) -> dict[str, int]:
-    """Instructions of all `issues` by unit; `accumulator` counts the loads that only one of the two load units does."""
+    """Instructions of all `issues` by unit; `unit_a` counts the loads that only one of the two load units does."""
     totals: dict[str, int] = defaultdict(int)
     for issue in issues:
         for unit in UNITS:
             totals[unit] += getattr(issue, unit)
-        totals["accumulator"] += issue.load if issue.accumulator else 0
+        totals["unit_a"] += issue.load if issue.unit_a else 0
     return totals

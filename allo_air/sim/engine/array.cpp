@@ -1,4 +1,5 @@
 #include "array.h"
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <utility>
@@ -112,28 +113,47 @@ void Array::addControlPorts() {
     auto state = std::make_shared<State>();
     Tile *owner = machine->tile(port.col, port.row);
     Channel *from = sink->sources[0]->channel;
-    sink->control = [this, state, owner, from](Word w, bool, Cycle) {
+    sink->control = [this, state, owner, from](Word w, bool last, Cycle) {
       Party &by = from ? static_cast<Party &>(*from) : static_cast<Party &>(controller);
+      auto bad = [&](const std::string &detail) {
+        Finding f;
+        f.kind = "bad-instruction", f.cycle = machine->scheduler.now, f.agent = describe(by, by.site), f.col = owner->col, f.row = owner->row;
+        f.address = state->address, f.detail = detail;
+        machine->judge.report(std::move(f));
+        state->left = 0;
+      };
       if (state->left == 0) {
         state->address = w & 0xFFFFF, state->left = ((w >> 20) & 3) + 1;
-        if ((w >> 22) & 3) {
-          Finding f;
-          f.kind = "bad-instruction", f.cycle = machine->scheduler.now, f.agent = describe(by, by.site), f.col = owner->col, f.row = owner->row;
-          f.address = state->address, f.detail = "control packets that do not write (operation " + std::to_string((w >> 22) & 3) + ") are not simulated";
-          machine->judge.report(std::move(f));
-          state->left = 0;
-        }
+        if ((w >> 22) & 3) bad("control packets that do not write (operation " + std::to_string((w >> 22) & 3) + ") are not simulated");
+        else if (last) bad("a control packet ends (TLAST) with its header; it must bring the words that it announces");
         return;
       }
       controller.writeRegister(*owner, state->address, w, ~Word(0), by, describe(by, by.site));
       state->address += 4, --state->left;
+      // One control packet in a stream packet (simulator-semantics.md 22: missing TLAST is an error of the tile).
+      if (last != (state->left == 0))
+        bad(last ? "a control packet ends (TLAST) before all the words that it announces" : "a control packet is not ended by TLAST; send one with each BD");
     };
   }
+}
+
+// Tokens travel over the streams from TileControl to South 0 of a shim (simulator-semantics.md 29). Most files leave that route to the
+// compiler; where one has any, tokens of core tiles and memtiles without one are lost.
+void Array::findTokenRoutes() {
+  for (auto &[port, stream] : network.streams)
+    for (Route &route : stream->routes)
+      for (auto &dest : route.dests)
+        if (port.name == "TileControl" && dest.sink->port.row == 0 && dest.sink->port.name == "South" && dest.sink->port.channel == 0)
+          machine->tokens.routed.insert({port.col, port.row});
 }
 
 void Array::prepare() {
   network.connect();
   addControlPorts();
+  findTokenRoutes();
+  for (auto &[at, t] : machine->tiles)
+    if (t->memory) machine->memories.push_back(t->memory.get());
+  std::sort(machine->memories.begin(), machine->memories.end(), [](Memory *a, Memory *b) { return a->data() < b->data(); });
   auto join = [&](Party *p) {
     p->index = int(machine->parties.size());
     machine->parties.push_back(p);

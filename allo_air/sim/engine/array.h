@@ -47,6 +47,7 @@ private:
   };
   void prepare();
   void addControlPorts();
+  void findTokenRoutes();
   void collectWaits();
   void judgeEnd(bool quiet);
   int columns_, rows_;

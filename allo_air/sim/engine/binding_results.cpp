@@ -50,9 +50,7 @@ struct Result {
 static void collectTiles(Result &r, Tile &t) {
   for (Lock &l : t.locks) {
     if (!l.used) continue;
-    LockUse use{l.col, l.row, l.id, l.initial, l.value, {}, {}};
-    for (auto &[key, entry] : l.acquires) use.acquires.push_back(entry);
-    for (auto &[key, entry] : l.releases) use.releases.push_back(entry);
+    LockUse use{l.col, l.row, l.id, l.initial, l.value, l.acquires, l.releases};
     r.locks.push_back(std::move(use));
   }
   for (auto &direction : t.channels)
@@ -159,6 +157,7 @@ void bindResults(nb::module_ &m) {
       .def_prop_ro("waits", [](const Result &r) { return r.array->waits; })
       .def_ro("locks", &Result::locks).def_ro("cores", &Result::cores).def_ro("channels", &Result::channels)
       .def_ro("controller", &Result::controller)
+      .def_prop_ro("steps", [](const Result &r) { return r.array->machine->scheduler.steps; })
       .def_prop_ro("words_moved", [](const Result &r) { return r.array->machine->wordsMoved; })
       .def_prop_ro("ddr_bytes", [](const Result &r) { return r.array->machine->ddr.bytesMoved; })
       .def_prop_ro("events", &eventsOf);

@@ -16,44 +16,6 @@ void Channel::misuse(const std::string &detail, int64_t value, int64_t wanted, i
   machine.judge.report(std::move(f));
 }
 
-bool Channel::pendingBd(int bd) const {
-  for (const Task &t : queue_)
-    if (t.bd == bd) return true;
-  for (int b : unfinishedBds_)
-    if ((b < 0 ? -1 - b : b) == bd) return true;
-  return state != State::Idle && state != State::Dead && (bdId_ == bd || task_.bd == bd);
-}
-
-int Tile::bdUsers(int bd) const {
-  int users = 0;
-  for (auto &direction : channels)
-    for (auto &c : direction) users += c->pendingBd(bd);
-  return users;
-}
-
-// Queue depth (simulator-semantics.md 1): a push to a full queue is lost.
-static constexpr size_t kQueueDepth = 4;
-
-void Channel::push(Task task) {
-  if (!net || (direction == kMM2S ? !stream : !sink)) {
-    misuse(direction == kMM2S ? "the channel starts, but no flow leads out of it" : "the channel starts, but no flow leads to it");
-    state = State::Dead;
-    return;
-  }
-  if (control & 8) misuse("out-of-order mode (bit 3 of the control register) is not simulated");
-  if (queue_.size() >= kQueueDepth) {
-    misuse("a task is pushed to a full queue and lost", int64_t(queue_.size()) + 1, kQueueDepth, task.site);
-    return;
-  }
-  Cycle now = machine.scheduler.now, interval = Cycle(machine.timing.controller_push_interval);
-  task.arrival = now;
-  if (lastPushArrival_ >= 0 && tile.kind == TileKind::Shim && idle()) task.arrival = std::max(now, lastPushArrival_ + interval);
-  if (!queue_.empty()) task.arrival = std::max(task.arrival, queue_.back().arrival);
-  lastPushArrival_ = task.arrival;
-  queue_.push_back(std::move(task));
-  net->wake(queue_.back().arrival);
-}
-
 void Channel::stall(Stall why, Cycle now) {
   if (why == stall_) return;
   if (stall_ != Stall::None) {
@@ -227,6 +189,13 @@ void Channel::busyFor(Cycle cycles, Cycle now) {
   lastMove_ = now + cycles - 1;
 }
 
+// Finish-on-TLAST: the BD is done with the word that carries it. What follows a BD that is full before is not documented.
+bool Channel::endsAtLast(uint8_t flags) {
+  if (flags & kLast) return true;
+  if (left() == 0) misuse("in finish-on-TLAST mode the BD is full before TLAST comes; what the hardware does then is not documented", bd_.length);
+  return false;
+}
+
 bool Channel::step(Cycle now, Cycle &wants) {
   bool moved = false;
   const int64_t rate = machine.rate();
@@ -247,8 +216,10 @@ bool Channel::step(Cycle now, Cycle &wants) {
         break;
       }
       while (sink->fifo.marked()) join(sink->fifo.takeMark());
+      uint8_t flags = sink->fifo.frontFlags();
       Word w = sink->fifo.pop();
       transfer(&w, 1, now);
+      if ((control_ & kFinishOnLast) && endsAtLast(flags)) walk_ = Walk(), run_ = Run();
     } else {
       if (stream->staging.full()) {
         if (!moved) stall(Stall::Stream, now);

@@ -10,6 +10,9 @@ class Net;
 class Stream;
 class Sink;
 
+// Bits of the control register (simulator-semantics.md 7, 20; places as in aie-rt's register map).
+constexpr Word kReset = 1 << 1, kOutOfOrder = 1 << 3, kCompress = 1 << 4, kFinishOnLast = 3 << 16;
+
 struct Task {
   int bd = 0, repeat = 0;
   bool token = false;
@@ -49,9 +52,10 @@ public:
   Net *net = nullptr;
   Stream *stream = nullptr; // MM2S
   Sink *sink = nullptr;     // S2MM
-  Word control = 0;
 
   void push(Task task); // as a write of the queue register does
+  void setControl(Word value, int64_t site); // as a write of the control register does
+  Word control() const { return control_; }
   // Moves up to the stream's rate of words; returns whether any moved, and in `wants` when it could next.
   bool step(Cycle now, Cycle &wants);
   void accepted(Cycle now); // the last word of the oldest unfinished MM2S BD has left the channel
@@ -85,10 +89,12 @@ public:
 private:
   bool prepare(Cycle now, Cycle &wants);
   bool load(Cycle now);
+  bool checkPadding();
   bool resolveMemory();
   Lock *resolveLock(int id, const char *what);
   void begin(Cycle now);
   void endBd(Cycle now);
+  bool endsAtLast(uint8_t flags);
   void nextGrant(Cycle now);
   void reserveAhead(Cycle now);
   void stall(Stall why, Cycle now);
@@ -102,6 +108,7 @@ private:
   std::deque<int> unfinishedBds_;
   Completions completions_;
   Task task_;
+  Word control_ = 0;
   int runsLeft_ = 0, bdId_ = -1, taskCount_ = 0;
   Bd bd_;
   Walk walk_;

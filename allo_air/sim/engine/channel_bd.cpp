@@ -26,13 +26,30 @@ bool Channel::load(Cycle) {
     return false;
   }
   if (bd_.compressed) misuse("the BD asks for compression, which is not simulated");
-  if (direction == kS2MM && bd_.padded()) misuse("the BD has padding, which only MM2S channels do");
+  if (!checkPadding()) return false;
   bool own = bd_.acquire;
   if (own) acquireLock_ = resolveLock(bd_.acquireLock, "acquires");
   if (bd_.releaseValue) releaseLock_ = resolveLock(bd_.releaseLock, "releases");
   if ((own && !acquireLock_) || (bd_.releaseValue && !releaseLock_) || !resolveMemory()) return false;
   walk_ = Walk(bd_);
   run_ = Run();
+  return true;
+}
+
+// Padding is for MM2S channels; a dimension without an end has nothing after it (simulator-semantics.md 6).
+bool Channel::checkPadding() {
+  if (!bd_.padded()) return true;
+  if (direction == kS2MM) {
+    misuse("the BD has padding, which only MM2S channels do");
+    return false;
+  }
+  bool ends = true;
+  for (const BdDim &d : bd_.dims) {
+    ends = ends && d.wrap;
+    if (ends || !d.after) continue;
+    misuse("the BD pads after a dimension without an end (its wrap, or one further in, is 0)");
+    return false;
+  }
   return true;
 }
 
@@ -147,6 +164,7 @@ void Channel::finish(const Completions::Item &item, Cycle now) {
     who.bd = item.bd;
     item.lock->release(item.amount, item.clock, who, machine.judge, now);
   } else if (item.kind == Completions::Item::Token) {
+    if (!machine.tokens.arrive(tile.col, tile.row)) return;
     machine.tokens.arrived[{tile.col, tile.row, direction, number}].push_back(item.clock);
     if (machine.tokens.waiter) machine.tokens.waiter->wake(now);
   } else {

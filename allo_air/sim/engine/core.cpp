@@ -110,8 +110,8 @@ void Core::useLock(int handle, int action, int value) {
 
 void Core::work(int region, int64_t times, int64_t cycles) {
   int64_t total = times * cycles;
-  auto &entry = counters.regions[region];
-  entry.first += times, entry.second += total;
+  if (region != lastRegion_) lastRegion_ = region, regionCounter_ = &counters.regions[region];
+  regionCounter_->first += times, regionCounter_->second += total;
   counters.busy += total;
   if (region >= 0 && region < int(regions_.size())) {
     int64_t vector = times * regions_[region].vectorCycles;
@@ -125,12 +125,16 @@ void Core::work(int region, int64_t times, int64_t cycles) {
   if (debt_ > 1 << 20) spend(); // a program without an end must meet the limit of cycles
 }
 
+Memory *Machine::memoryOf(const void *p) const {
+  auto after = std::upper_bound(memories.begin(), memories.end(), p, [](const void *q, Memory *m) { return q < m->data(); });
+  return after != memories.begin() && (*--after)->holds(p) ? *after : nullptr;
+}
+
 void Core::touch(void *p, int64_t bytes, bool write) {
   if (!touched_ || !touched_->holds(p)) {
-    auto owner = std::find_if(machine.tiles.begin(), machine.tiles.end(),
-                              [&](auto &entry) { return entry.second->memory && entry.second->memory->holds(p); });
-    if (owner == machine.tiles.end()) return; // the core's stack and constants
-    touched_ = owner->second->memory.get();
+    Memory *owner = machine.memoryOf(p);
+    if (!owner) return; // the core's stack and constants
+    touched_ = owner;
   }
   int64_t offset = static_cast<uint8_t *>(p) - touched_->data();
   bool inside = write ? touched_->writeBytes(*this, offset, bytes, now() + debt_) : touched_->readBytes(*this, offset, bytes, now() + debt_);

@@ -79,6 +79,8 @@ private:
   bool started_ = false;
   Memory *touched_ = nullptr; // where the last access went
   Cycle debt_ = 0;
+  int lastRegion_ = -1;
+  std::pair<int64_t, int64_t> *regionCounter_ = nullptr;
   const Kernel *requested_ = nullptr;
   std::vector<uint64_t> requestedArgs_;
 };

@@ -5,11 +5,14 @@ namespace sim {
 // Lock values are -64..63 in the change field's arithmetic and 0..63 in the register (simulator-semantics.md 11).
 static constexpr int kMax = 63, kMin = -64;
 
-void Lock::note(decltype(acquires) &uses, const Actor &a) {
+void Lock::note(Uses &uses, const Actor &actor) {
   used = true;
-  auto &entry = uses[{a.col, a.row, a.unit, a.direction, a.channel, a.bd, a.site}];
-  entry.first = a;
-  ++entry.second;
+  for (auto &[who, times] : uses)
+    if (who == actor) {
+      ++times;
+      return;
+    }
+  uses.push_back({actor, 1});
 }
 
 void Lock::changed() {

@@ -3,7 +3,7 @@
 #include "clocks.h"
 #include "findings.h"
 #include "scheduler.h"
-#include <map>
+#include <vector>
 
 namespace sim {
 
@@ -11,7 +11,8 @@ class Lock {
 public:
   int col = -1, row = -1, id = -1, value = 0, initial = 0;
   bool used = false;
-  std::map<std::tuple<int, int, std::string, int, int, int, int64_t>, std::pair<Actor, int64_t>> acquires, releases;
+  using Uses = std::vector<std::pair<Actor, int64_t>>; // who, and how often
+  Uses acquires, releases;
 
   void set(int to, const Clock &clock);
   // Acquire: `wanted` >= 0 waits for equality, < 0 for at least its magnitude. False: not yet, and `waiter` is woken on a change.
@@ -20,7 +21,7 @@ public:
 
 private:
   void changed();
-  void note(decltype(acquires) &uses, const Actor &actor);
+  void note(Uses &uses, const Actor &actor);
   std::deque<Clock> tokens_; // one per unit of the value, oldest first
   Clock last_;               // of the latest release, for an acquire of value 0
   std::vector<Stepped *> waiters_;

@@ -10,6 +10,7 @@
 #include "trace.h"
 #include <map>
 #include <memory>
+#include <set>
 
 namespace sim {
 
@@ -31,6 +32,9 @@ public:
   using Key = std::tuple<int, int, int, int>; // col, row, direction, channel
   std::map<Key, std::deque<Clock>> arrived;
   Stepped *waiter = nullptr;
+  // Tiles with a route for their tokens, where the design routes any. Shims always have one: the compiler adds it.
+  std::set<std::pair<int, int>> routed;
+  bool arrive(int col, int row) const { return routed.empty() || row == 0 || routed.count({col, row}); }
 };
 
 struct Machine {
@@ -44,12 +48,14 @@ struct Machine {
   Tokens tokens;
   std::vector<Party *> parties;
   std::map<std::pair<int, int>, std::unique_ptr<Tile>> tiles;
+  std::vector<Memory *> memories; // by address
   bool sequenceDone = false;
   int64_t wordsMoved = 0;
   Tile *tile(int col, int row) const {
     auto it = tiles.find({col, row});
     return it == tiles.end() ? nullptr : it->second.get();
   }
+  Memory *memoryOf(const void *p) const; // the data memory that an address of the host lies in
   int64_t rate() const { return int64_t(timing.stream_words_per_cycle); }
 };
 

@@ -29,15 +29,24 @@ bool Net::drain(Sink &s, Cycle now, Cycle &wants) {
   return moved;
 }
 
+Route *Stream::routeOf(Word header) {
+  for (Route &r : routes)
+    if (r.circuit || ((header & r.mask & 31) == (r.id & r.mask & 31))) return &r;
+  return nullptr;
+}
+
+Sink *Stream::heldElsewhere() {
+  Route *next = current || staging.size() == 0 ? nullptr : routeOf(staging.front());
+  if (next)
+    for (auto &d : next->dests)
+      if (d.sink->holder && d.sink->holder != this) return d.sink;
+  return nullptr;
+}
+
 // Finds the route of the packet whose header is in front and takes the arbiters of all its sinks.
 bool Net::open(Stream &s, Cycle now) {
   Word header = s.staging.front();
-  Route *found = nullptr;
-  for (Route &r : s.routes)
-    if (r.circuit || ((header & r.mask & 31) == (r.id & r.mask & 31))) {
-      found = &r;
-      break;
-    }
+  Route *found = s.routeOf(header);
   if (!found) {
     Finding f;
     f.kind = "channel-misuse", f.cycle = now, f.agent = s.channel ? s.channel->actor() : Actor{s.port.col, s.port.row, "core"};

@@ -75,7 +75,7 @@ void Network::connect() {
 
 // Words that nobody takes. A producer that runs ahead of the last output is no defect, so what a tile sends without end is not counted
 // unless its destination never took a word.
-void Network::reportLeftovers(const std::function<bool(int, int)> &endless, Cycle now) {
+void Network::reportLeftovers(const std::function<bool(const Stream &)> &endless, Cycle now) {
   auto report = [&](const Port &to, const Stream *from, int64_t words) {
     Finding f;
     f.kind = "unconsumed-stream-data", f.cycle = now;
@@ -90,10 +90,10 @@ void Network::reportLeftovers(const std::function<bool(int, int)> &endless, Cycl
     bool shim = machine_.tile(port.col, port.row)->kind == TileKind::Shim;
     for (Route &r : s->routes)
       for (auto &d : r.dests) {
-        if (d.sink->sources.size() > 1 && d.sink->holder && d.sink->holder != s.get()) continue;
+        bool other = d.sink->sources.size() > 1 && d.sink->holder && d.sink->holder != s.get(); // what is there is another's
         bool never = d.sink->fifo.popped() == 0;
-        if (!shim && !never && endless(port.col, port.row)) continue;
-        int64_t left = d.sink->fifo.size() + (s->routes.size() == 1 ? s->staging.size() : 0);
+        if (!shim && !never && endless(*s)) continue;
+        int64_t left = (other ? 0 : d.sink->fifo.size()) + (s->routes.size() == 1 ? s->staging.size() : 0);
         if (left > 0) report(d.sink->port, s.get(), left);
       }
   }

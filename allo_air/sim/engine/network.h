@@ -44,9 +44,11 @@ public:
   Channel *channel = nullptr;
   Stepped *writer = nullptr; // a core that waits
   std::vector<Route> routes;
+  Route *routeOf(Word header);
   Route *current = nullptr;
   bool dropping = false, headerInFront = false;
   Cycle blockedSince = -1, ready = 0;
+  Sink *heldElsewhere(); // the arbiter at which the next packet waits for the end of another
 };
 
 class Net : public Stepped {
@@ -74,7 +76,7 @@ public:
   Sink *sink(const Port &p) { auto it = sinks.find(p); return it == sinks.end() ? nullptr : it->second.get(); }
   std::map<Port, std::unique_ptr<Stream>> streams;
   std::map<Port, std::unique_ptr<Sink>> sinks;
-  void reportLeftovers(const std::function<bool(int, int)> &endless, Cycle now);
+  void reportLeftovers(const std::function<bool(const Stream &)> &endless, Cycle now);
 
 private:
   Machine &machine_;

@@ -23,6 +23,16 @@ static bool harmless(TileKind kind, uint32_t offset) {
   return offset >= 0x30000 && offset < 0x40000;
 }
 
+// Registers with an effect that is decided before the run here; null for all others.
+static const char *configuration(TileKind kind, uint32_t offset, Word value) {
+  const uint32_t switches = kind == TileKind::Mem ? 0xB0000 : 0x3F000;
+  if (offset >= switches && offset < switches + 0xF00) return "a stream switch is set up anew; streams go as the file's flows say";
+  if (kind != TileKind::Core) return nullptr;
+  if (offset == 0x32000 && (value & 3) != 1) return "the core is stopped or reset; cores run from the start to their end";
+  if (offset == 0x36060) return "the cascade's direction is set; cascades go as the file says";
+  return nullptr;
+}
+
 void Controller::writeBdWord(Tile &tile, int bd, int word, Word value, Word mask, const Actor &who) {
   if (int users = tile.bdUsers(bd); users && word == 0) {
     Finding f;
@@ -61,7 +71,7 @@ void Controller::writeRegister(Tile &tile, uint32_t offset, Word value, Word mas
     if (offset < base || offset >= base + 8 * channels.size()) continue;
     Channel &channel = *channels[(offset - base) / 8];
     if (offset % 8 == base % 8) {
-      channel.control = (channel.control & ~mask) | (value & mask);
+      channel.setControl((channel.control() & ~mask) | (value & mask), who.site);
       return;
     }
     ++counters.pushes;
@@ -71,6 +81,7 @@ void Controller::writeRegister(Tile &tile, uint32_t offset, Word value, Word mas
     channel.push(std::move(task));
     return;
   }
+  if (const char *what = configuration(tile.kind, offset, value & mask)) return bad(who, address, what);
   if (harmless(tile.kind, offset)) {
     ++counters.ignored;
     return;

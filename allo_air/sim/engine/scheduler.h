@@ -20,6 +20,7 @@ public:
 class Scheduler {
 public:
   Cycle now = 0;
+  int64_t steps = 0; // of agents
   void put(Stepped *agent, Cycle at) {
     ++pending_;
     if (at - now < kSpan) wheel_[at & (kSpan - 1)].push_back(agent);
@@ -38,6 +39,7 @@ public:
       --pending_;
       if (agent->next != now) continue;
       agent->next = kNever;
+      ++steps;
       agent->step(now);
     }
     bucket.clear();

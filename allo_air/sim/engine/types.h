@@ -1,6 +1,7 @@
 // Words, cycles and the names of things that act on the array.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 
@@ -20,8 +21,8 @@ struct Actor {
   int direction = -1, channel = -1, bd = -1;
   int64_t site = -1;
   bool operator==(const Actor &o) const {
-    return col == o.col && row == o.row && std::string(unit) == o.unit && direction == o.direction && channel == o.channel &&
-           bd == o.bd && site == o.site;
+    return col == o.col && row == o.row && direction == o.direction && channel == o.channel && bd == o.bd && site == o.site &&
+           std::strcmp(unit, o.unit) == 0;
   }
 };
 

@@ -20,6 +20,16 @@ static void addPorts(WaitInfo &w, Stream *out, Sink *in) {
         if (d.sink->fifo.full() || (d.sink->holder && d.sink->holder != out)) w.ports.push_back(d.sink->port);
 }
 
+// A stream whose packet waits for another's end waits for whoever sends that one; the place is the destination that both share.
+static void streamFull(WaitInfo &w, Stream &out) {
+  w.kind = "stream-full";
+  if (Sink *held = out.heldElsewhere()) {
+    w.kind = "arbiter", w.col = held->port.col, w.row = held->port.row, w.ports.push_back(held->holder->port);
+  } else {
+    addPorts(w, &out, nullptr);
+  }
+}
+
 static void channelWaits(Channel &c, std::vector<WaitInfo> &waits) {
   if (!c.net) return;
   if (c.waitsForLock() && c.acquireLock()) {
@@ -30,9 +40,9 @@ static void channelWaits(Channel &c, std::vector<WaitInfo> &waits) {
   if (!c.open() && !(c.direction == kMM2S && !c.idle())) return;
   WaitInfo w;
   w.agent = c.actor(), w.since = c.stalledSince(), w.col = c.tile.col, w.row = c.tile.row, w.direction = c.direction, w.channel = c.number;
-  w.kind = c.direction == kS2MM ? "stream-empty" : "stream-full";
   w.words = c.bdMoved(), w.wanted = int(c.bdLength());
-  addPorts(w, c.stream, c.sink);
+  if (c.stream) streamFull(w, *c.stream);
+  else w.kind = "stream-empty", addPorts(w, nullptr, c.sink);
   waits.push_back(std::move(w));
 }
 
@@ -54,7 +64,7 @@ void Array::collectWaits() {
     Port port{at.first, at.second, "Core", core->waitedChannel};
     switch (core->waits) {
     case Core::Wait::StreamEmpty: w.kind = "stream-empty", w.direction = kS2MM, addPorts(w, nullptr, network.sink(port)); break;
-    case Core::Wait::StreamFull: w.kind = "stream-full", w.direction = kMM2S, addPorts(w, network.stream(port), nullptr); break;
+    case Core::Wait::StreamFull: w.direction = kMM2S, streamFull(w, *network.stream(port)); break;
     case Core::Wait::CascadeEmpty:
       w.kind = "cascade-empty", w.channel = -1;
       if (core->cascadeIn) w.ports.push_back({core->cascadeIn->fromCol, core->cascadeIn->fromRow, "Cascade", 0});
@@ -82,7 +92,9 @@ void Array::judgeEnd(bool quiet) {
     f.col = col, f.row = row, f.agent.direction = direction, f.agent.channel = number;
     bool never = !c || c->idle();
     f.kind = never ? "sync-without-end" : "deadlock";
-    f.detail = never ? "the wait is for a token that no task will send: the channel has no task left (or its last one asked for no token)"
+    if (!machine->tokens.arrive(col, row)) f.kind = "sync-without-end"; // named first: the wait could not end in any case
+    f.detail = !machine->tokens.arrive(col, row) ? "the tokens of this tile have no route to a shim, which the design gives to others (a packet_flow from TileControl to South 0)"
+               : never ? "the wait is for a token that no task will send: the channel has no task left (or its last one asked for no token)"
                      : "nothing can go on; the instruction sequence waits for the token of a task that cannot end";
     judge.report(std::move(f));
     return;
@@ -95,7 +107,7 @@ void Array::judgeEnd(bool quiet) {
     return;
   }
   const Endless endless(*this);
-  network.reportLeftovers([&](int col, int row) { return endless.sends(col, row); }, machine->scheduler.now);
+  network.reportLeftovers([&](const Stream &s) { return endless.sends(s); }, machine->scheduler.now);
   endless.reportStored();
   endless.reportPartial();
   for (auto &c : cascades) {

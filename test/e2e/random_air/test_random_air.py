@@ -90,7 +90,7 @@ def run(text: str, passes: str) -> None:
                 return
             raise
         finally:
-            assert execution._before, f"the program does not run: {said}"
+            assert execution.executed, f"the program does not run: {said}"
         event("agrees" if not said else f"agrees, with notes: {said}")
 
 

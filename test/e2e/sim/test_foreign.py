@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import allo_air
-from allo_air.errors import AlloAirError
 
 FOREIGN = Path(__file__).parent / "foreign"
 RNG = np.random.default_rng(421)
@@ -187,10 +186,3 @@ def test_design(name: str) -> None:
         assert report.ok and report.cycles > 0
         for index, expected in wanted.items():
             np.testing.assert_array_equal(arrays[index], expected.astype(arrays[index].dtype))
-
-
-def test_a_sequence_in_a_function_is_named() -> None:
-    text = (FOREIGN / "old_spellings.mlir").read_text().replace("aiex.runtime_sequence(", "func.func @sequence(")
-    text = text.replace("    }\n  }\n}", "      return\n    }\n  }\n}")
-    with pytest.raises(AlloAirError, match=r"write aie\.runtime_sequence instead"):
-        allo_air.simulate(text, *old_spellings()[0])

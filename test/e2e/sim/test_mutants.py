@@ -96,15 +96,52 @@ def control(line: str) -> Iterator[tuple[str, str | None]]:
             yield "transfer shorter", line.replace(found[0], f"][{found[1]}, {found[2]}, {found[3]}, {shorter}][")
 
 
-RULES = (lock_use, lock_value, length, flow, control)
+def program(line: str) -> Iterator[tuple[str, str | None]]:
+    """A chain of BDs ends too early, a channel or its direction is another, a task runs once more or less."""
+    if found := re.search(r"aie\.next_bd \^\w+", line):
+        yield "next_bd dropped", line.replace(found[0], "aie.end")
+    if found := re.search(r"dma_start\((S2MM|MM2S), (\d+)", line):
+        other = {"S2MM": "MM2S", "MM2S": "S2MM"}[found[1]]
+        yield "channel turned", line.replace(found[0], f"dma_start({found[1]}, {1 - int(found[2]) % 2}")
+        yield "direction turned", line.replace(found[0], f"dma_start({other}, {found[2]}")
+    if found := re.search(r"repeat_count = (\d+)", line):
+        for step in (1, -1):
+            if int(found[1]) + step >= 0:
+                yield f"repeat {step:+}", line.replace(found[0], f"repeat_count = {int(found[1]) + step}")
+
+
+def transfer(line: str) -> Iterator[tuple[str, str | None]]:
+    """A transfer has another's BD, no token, or leaves its buffer; a stream operation or an initial value is missing."""
+    if found := re.search(r"\bid = (\d+) : i64", line):
+        yield "BD id changed", line.replace(found[0], f"id = {int(found[1]) ^ 1} : i64")
+    if "issue_token = true" in line:
+        yield "no token", re.sub(r",? ?issue_token = true,? ?", "", line)
+    if found := re.search(r"(dma_memcpy_nd\(%\w+\[\d+, \d+, \d+, )(\d+)\]", line):
+        yield "transfer behind the buffer", line.replace(found[0], f"{found[1]}{int(found[2]) + 100000}]")
+    if found := re.search(r"(aie\.buffer\(.*: memref<[^>]*>) = dense.*", line):
+        yield "initial value dropped", line.replace(found[0], found[1])
+    for name in ("put_stream", "packet_dest", "cascade_flow"):
+        if name in line:
+            yield f"{name} dropped", None
+
+
+RULES = (lock_use, lock_value, length, flow, control, program, transfer)
 
 
 def mutants(lines: list[str]) -> list[Mutant]:
+    locks = [found[1] for line in lines if (found := re.search(r"(%\w+) = aie\.lock", line))]
+
+    def wrong_lock(line: str) -> Iterator[tuple[str, str | None]]:
+        found = re.search(r"use_lock\((%\w+), Release", line)
+        if found and found[1] in locks and len(locks) > 1:
+            other = locks[(locks.index(found[1]) ^ 1) % len(locks)]
+            yield "wrong lock released", line.replace(found[1], other)
+
     return [
         (what, i, new)
         for i, line in enumerate(lines)
         if not line.strip().startswith("//")
-        for rule in RULES
+        for rule in (*RULES, wrong_lock)
         for what, new in rule(line)
     ]
 

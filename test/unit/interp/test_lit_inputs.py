@@ -86,11 +86,11 @@ def check(name: str) -> tuple[dict[str, str], int]:
                         reasons[f"{name} @{f.attributes['sym_name'].value}"] = "TooLarge"
                 execution.start(module)
                 reasons |= {f"{name} @{function}": type(why).__name__ for function, why in execution.skipped.items()}
-                for function in [f for f in execution._before if f"{name} @{f}" in CHANGED]:
+                for function in [f for f in execution.executed if f"{name} @{f}" in CHANGED]:
                     reasons[f"{name} @{function}"] = "Changed"
-                    del execution._before[function]
-                if execution._before:
-                    ran += len(execution._before)
+                    execution.leave_out(function)
+                if execution.executed:
+                    ran += len(execution.executed)
                     pipeline = allo_opt._pipeline(parsed, Registry(parsed.flags.get("load", ())))
                     driver.run(pipeline, module, driver.Settings(verify=asm.verify, checker=execution, levels="off"))
     return reasons, ran

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from allo_air.interp.allowances import Allowances
 from allo_air.interp.errors import Deadlock, OutOfBounds, PoisonRead, Race, RunError, Unsupported, UseAfterFree
 
 A = np.arange(8, dtype=np.int32)
@@ -145,7 +146,7 @@ func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {{
 @pytest.mark.parametrize("capacity", [0, 1])
 def test_a_channel_moves_data(run: Callable[..., Any], capacity: int) -> None:
     text = CHANNELS.format(first="put", second="get", one="c", two="c", deps="")
-    _, b = run(text, A, A * 0, capacity=capacity)
+    _, b = run(text, A, A * 0, allow=Allowances(capacity=capacity))
     np.testing.assert_array_equal(b, A)
 
 
@@ -176,7 +177,7 @@ def test_a_put_without_a_get(fails: Callable[..., Any]) -> None:
 
 def test_a_channel_that_holds_nothing_makes_a_put_wait(fails: Callable[..., Any]) -> None:
     text = CHANNELS.format(first="put", second="get", one="c", two="c", deps="[%1]")
-    message, notes = fails(Deadlock, text, A, A * 0, capacity=0)
+    message, notes = fails(Deadlock, text, A, A * 0, allow=Allowances(capacity=0))
     assert "air.channel.put" in message
     assert "waits for channel @c[0, 0]" in notes[0]
 
@@ -243,7 +244,7 @@ def test_a_herd_placed_outside_of_its_segment(fails: Callable[..., Any]) -> None
 def test_program_order_stands_in_for_tokens(run: Callable[..., Any]) -> None:
     """As on hardware, where a core is one thread: for files whose tokens leave an order open."""
     for seed in range(6):
-        _, b = run(copy_program("%t", "%t"), A, A * 0, seed=seed, program_order=True)
+        _, b = run(copy_program("%t", "%t"), A, A * 0, seed=seed, allow=Allowances(program_order=True))
         np.testing.assert_array_equal(b, A)
 
 

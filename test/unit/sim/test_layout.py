@@ -79,3 +79,13 @@ def test_errors(device: Callable[..., Any], body: str, message: str) -> None:
     with pytest.raises(DiagnosticError) as error:
         lay_out(device(body))
     assert message in str(error.value)
+
+
+def test_buffers_go_round_the_banks_until_one_is_larger_than_a_bank(laid_out: LayOut) -> None:
+    """hardware-flow.md: bank-aware, with basic-sequential where that does not fit."""
+    small = '%b = aie.buffer(%t) {sym_name = "b"} : memref<4096xi8>\n%c = aie.buffer(%t) {sym_name = "c"} : memref<4096xi8>'
+    core = "%core = aie.core(%t) { aie.end }"
+    spread = laid_out(f'%t = aie.tile(0, 2)\n%a = aie.buffer(%t) {{sym_name = "a"}} : memref<8192xi8>\n{small}\n{core}')
+    assert {b.name: b.offset for b in spread.buffers.values()} == {"a": 1024, "b": 16384, "c": 32768}
+    packed = laid_out(f'%t = aie.tile(0, 2)\n%a = aie.buffer(%t) {{sym_name = "a"}} : memref<20480xi8>\n{small}\n{core}')
+    assert {b.name: b.offset for b in packed.buffers.values()} == {"a": 1024, "b": 21504, "c": 25600}

@@ -28,3 +28,17 @@ func.func @unlabelled() {
   }
   return
 }
+
+// The label on a loop inside says the same again: the nest is tiled once.
+// CHECK-LABEL: func.func @labelled_twice
+// CHECK-COUNT-4: affine.for
+// CHECK-NOT: affine.for
+// CHECK: return
+func.func @labelled_twice() {
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 64 {
+      %0 = arith.addi %i, %j : index
+    } {affine_opt_label = "tiling"}
+  } {affine_opt_label = "tiling"}
+  return
+}

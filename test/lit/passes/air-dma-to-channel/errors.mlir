@@ -90,3 +90,23 @@ func.func @while_loop() {
   }
   return
 }
+
+// -----
+
+func.func @sum(%a: memref<4x8xf32>, %b: memref<4x8xf32, 1>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0.0 : f32
+  // expected-error@below {{reduces values, and holds a DMA copy, whose channel its iterations would share in no order}}
+  %r = scf.parallel (%i) = (%c0) to (%c4) step (%c1) init (%z) -> f32 {
+    air.dma_memcpy_nd (%b[%i, %c0] [%c1, %c8] [%c8, %c1], %a[%i, %c0] [%c1, %c8] [%c8, %c1]) : (memref<4x8xf32, 1>, memref<4x8xf32>)
+    scf.reduce(%z : f32) {
+    ^bb0(%x: f32, %y: f32):
+      %w = arith.addf %x, %y : f32
+      scf.reduce.return %w : f32
+    }
+  }
+  return %r : f32
+}

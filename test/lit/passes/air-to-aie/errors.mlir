@@ -275,3 +275,19 @@ func.func @chosen(%p: i1) {
   }
   return
 }
+
+// -----
+
+air.channel @c []
+air.channel @other []
+func.func @nobody(%a: memref<8xi32>) {
+  %c1 = arith.constant 1 : index
+  air.channel.put @c[] (%a[] [] []) : (memref<8xi32>)
+  // expected-error@below {{uses @other, and no segment or herd has a get from it}}
+  air.channel.put @other[] (%a[] [] []) : (memref<8xi32>)
+  air.herd @h tile (%i, %j) in (%m = %c1, %n = %c1) {
+    %l = memref.alloc() : memref<8xi32, 2>
+    air.channel.get @c[] (%l[] [] []) : (memref<8xi32, 2>)
+  }
+  return
+}

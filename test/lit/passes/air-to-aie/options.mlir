@@ -1,22 +1,14 @@
 // RUN: not allo-opt %s --air-to-aie 2>&1 | filecheck %s --check-prefix=AIE1
 // RUN: not allo-opt %s --air-to-aie='device=npu3' 2>&1 | filecheck %s --check-prefix=UNKNOWN
 // RUN: not allo-opt %s --air-to-aie='device=npu1 use-objectfifo=true' 2>&1 | filecheck %s --check-prefix=FIFO
-// RUN: not allo-opt %s --air-to-aie='device=npu1 emit-herd-lock=true' 2>&1 | filecheck %s --check-prefix=HERDLOCK
 // RUN: not allo-opt %s --air-to-aie='device=npu1 generate-shim-dma=true' 2>&1 | filecheck %s --check-prefix=SHIM
-// RUN: not allo-opt %s --air-to-aie='device=npu1 insert-trace-packet-flow=true' 2>&1 | filecheck %s --check-prefix=TRACE
-// RUN: not allo-opt %s --air-to-aie='device=npu1 use-lock-race-condition-fix=true' 2>&1 | filecheck %s --check-prefix=RACE
-// RUN: not allo-opt %s --air-to-aie='device=npu1 use-lock-race-condition-fix-v2=true' 2>&1 | filecheck %s --check-prefix=RACE2
 // RUN: not allo-opt %s --air-to-aie='device=npu1 test-patterns=to-aie-mlir' 2>&1 | filecheck %s --check-prefix=PATTERNS
 // RUN: allo-opt %s --air-to-aie='device=ipu row-offset=2 col-offset=0' | filecheck %s
 
 // AIE1: option 'device' is 'xcvc1902', an AIE1 device
 // UNKNOWN: option 'device' is 'npu3', wanted one of
 // FIFO: option 'use-objectfifo' is not implemented
-// HERDLOCK: option 'emit-herd-lock' is not implemented
 // SHIM: option 'generate-shim-dma' is not implemented
-// TRACE: option 'insert-trace-packet-flow' is not implemented
-// RACE: option 'use-lock-race-condition-fix' is not implemented
-// RACE2: option 'use-lock-race-condition-fix-v2' is not implemented
 // PATTERNS: option 'test-patterns' is not implemented
 // CHECK: aie.device(npu1) @segment_0
 // CHECK: air.segment @segment_0

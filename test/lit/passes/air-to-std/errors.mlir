@@ -29,3 +29,13 @@ func.func @wrong_metadata(%a: memref<8xi32>) {
   }
   return
 }
+
+// -----
+
+func.func @token(%m: memref<8xi32, 1>) -> !air.async.token {
+  %t = air.execute {
+    memref.dealloc %m : memref<8xi32, 1>
+  }
+  // expected-error@below {{uses a !air.async.token that an operation of the device yields, and the host has none}}
+  return %t : !air.async.token
+}

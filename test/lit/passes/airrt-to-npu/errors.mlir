@@ -68,3 +68,19 @@ func.func @no_device() {
   %p = airrt.segment_load "seg" : i64
   return
 }
+
+// -----
+
+aie.device(npu1) @dev {
+  %t = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%t, MM2S, 0)
+}
+func.func @control() {
+  airrt.wait_all {air.launch_end}
+  return
+}
+func.func @caller() {
+  // expected-error@below {{calls @control, a control program, which becomes a runtime sequence}}
+  call @control() : () -> ()
+  return
+}

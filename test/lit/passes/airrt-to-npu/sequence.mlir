@@ -1,6 +1,8 @@
 // RUN: allo-opt %s --airrt-to-npu | filecheck %s
 // RUN: allo-opt %s --airrt-to-npu=form=dma-memcpy | filecheck %s --check-prefix=MEMCPY
 // RUN: allo-opt %s --airrt-to-npu --airrt-to-npu | filecheck %s
+// RUN: not allo-opt %s --airrt-to-npu=trace-size=64 2>&1 | filecheck %s --check-prefix=UNTRACED
+// UNTRACED: error: 'aie.device' op has no packet flow from the Trace port of a core to a shim's DMA
 
 // Launch loops become dimensions: a repeat (stride 0) stays outside, contiguous rounds merge.
 // CHECK: aie.runtime_sequence @copy(%[[A:.*]]: memref<1024xi32>, %[[B:.*]]: memref<1024xi32>) {

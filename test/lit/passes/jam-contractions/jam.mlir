@@ -39,25 +39,24 @@ func.func @bf16(%A: memref<16x4x4x8xbf16>, %B: memref<4x8x8x4xbf16>, %C: memref<
   return
 }
 
-// Accumulators of 1024 bits: eight at most, all columns of one row of micro-tiles.
+// Accumulators of 1024 bits: eight at most, those of eight rows of micro-tiles, each of which is half as long to load as a column.
 // CHECK-LABEL: func.func @i8
-// CHECK:         scf.for {{.*}} = %c0 to %c16 step %c1
+// CHECK:         scf.for {{.*}} = %c0 to %c16 step %c8
 // CHECK-COUNT-8:       vector.contract
 // CHECK-NOT:           vector.contract
-func.func @i8(%A: memref<16x2x4x8xi8>, %B: memref<2x8x8x8xi8>, %C: memref<8x16x4x8xi32>) {
+func.func @i8(%A: memref<16x8x4x8xi8>, %B: memref<8x8x8x8xi8>, %C: memref<8x16x4x8xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  %c2 = arith.constant 2 : index
   %c8 = arith.constant 8 : index
   %p = ub.poison : i8
   %q = ub.poison : i32
   scf.for %i = %c0 to %c16 step %c1 {
     scf.for %j = %c0 to %c8 step %c1 {
       %c = vector.transfer_read %C[%j, %i, %c0, %c0], %q {in_bounds = [true, true]} : memref<8x16x4x8xi32>, vector<4x8xi32>
-      %r = scf.for %k = %c0 to %c2 step %c1 iter_args(%acc = %c) -> (vector<4x8xi32>) {
-        %a = vector.transfer_read %A[%i, %k, %c0, %c0], %p {in_bounds = [true, true]} : memref<16x2x4x8xi8>, vector<4x8xi8>
-        %b = vector.transfer_read %B[%k, %j, %c0, %c0], %p {in_bounds = [true, true]} : memref<2x8x8x8xi8>, vector<8x8xi8>
+      %r = scf.for %k = %c0 to %c8 step %c1 iter_args(%acc = %c) -> (vector<4x8xi32>) {
+        %a = vector.transfer_read %A[%i, %k, %c0, %c0], %p {in_bounds = [true, true]} : memref<16x8x4x8xi8>, vector<4x8xi8>
+        %b = vector.transfer_read %B[%k, %j, %c0, %c0], %p {in_bounds = [true, true]} : memref<8x8x8x8xi8>, vector<8x8xi8>
         %ae = arith.extsi %a : vector<4x8xi8> to vector<4x8xi32>
         %be = arith.extsi %b : vector<8x8xi8> to vector<8x8xi32>
         %n = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %ae, %be, %acc : vector<4x8xi32>, vector<8x8xi32> into vector<4x8xi32>

@@ -1,18 +1,42 @@
 // RUN: allo-opt %s --split-input-file --verify-diagnostics --normalize-matmul
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
-#row = affine_map<(d0, d1) -> (d1)>
-func.func @bias(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %bias: tensor<8xf32>) -> tensor<8x8xf32> {
+func.func @computed_bias(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %bias = linalg.exp ins(%x : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-error@+1 {{its operand 1 is neither the result nor an argument of the function}}
+  %d = linalg.add ins(%c, %bias : tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %d : tensor<8x8xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#swap = affine_map<(d0, d1) -> (d1, d0)>
+func.func @transposed_bias(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %bias: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
   %c = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-error@+1 {{cannot be fused with the matrix multiplication: it has another operand}}
-  %d = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%c, %bias : tensor<8x8xf32>, tensor<8xf32>) outs(%empty : tensor<8x8xf32>) {
+  // expected-error@+1 {{operand 1 has (d0, d1) -> (d1, d0); wanted one that follows the rows (m) of the result, its columns (n), or both}}
+  %d = linalg.generic {indexing_maps = [#id, #swap, #id], iterator_types = ["parallel", "parallel"]} ins(%c, %bias : tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %s = arith.addf %x, %y : f32
     linalg.yield %s : f32
   } -> tensor<8x8xf32>
+  return %d : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @two_whole(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%x : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-error@+1 {{tensor<8x8xf32> is the second tensor of the result's size, and a core has room for one}}
+  %d = linalg.mul ins(%c, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %d : tensor<8x8xf32>
 }
 
@@ -25,7 +49,7 @@ func.func @transposed_result(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor
   %empty = tensor.empty() : tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
   %c = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-error@+1 {{it is not elementwise on its one operand}}
+  // expected-error@+1 {{it is not elementwise on its result}}
   %d = linalg.generic {indexing_maps = [#swap, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) {
   ^bb0(%x: f32, %o: f32):
     linalg.yield %x : f32

@@ -34,6 +34,28 @@ func.func @four(%A: memref<16x8xf32>, %b: vector<8x4xf32>, %acc: vector<4x4xf32>
   return %r : vector<4x4xf32>
 }
 
+// Micro-tiles of 8 x 8 x 4 take 8 instructions each: of 8 turns all are unrolled, of 9 none.
+// CHECK-LABEL: func.func @wide
+// CHECK-COUNT-8: vector.contract
+// CHECK:         scf.for
+// CHECK:         vector.contract
+// CHECK:         return
+func.func @wide(%a: vector<8x8xf32>, %b: vector<8x4xf32>, %acc: vector<8x4xf32>) -> vector<8x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c9 = arith.constant 9 : index
+  %r = scf.for %k = %c0 to %c8 step %c1 iter_args(%sum = %acc) -> (vector<8x4xf32>) {
+    %n = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<8x8xf32>, vector<8x4xf32> into vector<8x4xf32>
+    scf.yield %n : vector<8x4xf32>
+  }
+  %s = scf.for %k = %c0 to %c9 step %c1 iter_args(%sum = %r) -> (vector<8x4xf32>) {
+    %n = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %sum : vector<8x8xf32>, vector<8x4xf32> into vector<8x4xf32>
+    scf.yield %n : vector<8x4xf32>
+  }
+  return %s : vector<8x4xf32>
+}
+
 // More contractions than the code may hold, a trip count that is not known, and a loop without a contraction.
 // CHECK-LABEL: func.func @stay
 // CHECK-COUNT-3: scf.for

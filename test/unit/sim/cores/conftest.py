@@ -80,6 +80,11 @@ class Memory:
     def address(self, buffer: Any) -> int:
         return self.arrays[buffer].ctypes.data
 
+    def place(self, buffer: Any) -> tuple[tuple[int, int], int, int] | None:
+        given = buffer.owner.opview.address
+        shape = buffer.type
+        return None if given is None else ((0, 2), given, shape.get_dim_size(0) * shape.element_type.width // 8)
+
     def lock_handle(self, lock: Any) -> int:
         return self.locks[lock]
 
@@ -131,7 +136,7 @@ def run(context: object) -> Callable[..., Ran]:
         kernels: Any = None,
         prepare: Callable[[Standin], None] = lambda _: None,
     ) -> Ran:
-        declared = "\n".join(f"%{b.split(':')[0].strip()} = aie.buffer(%t) : {b.split(':', 1)[1]}" for b in buffers)
+        declared = "\n".join(f"%{b.split(':')[0].split()[0]} = aie.buffer(%t) {_at(b)} : {b.split(':', 1)[1]}" for b in buffers)
         text = (
             f"module {{ aie.device({device}) {{\n%t = aie.tile(0, 2)\n%l0 = aie.lock(%t, 0) {{init = 1 : i32}}\n"
             f"%l1 = aie.lock(%t, 1)\n{declared}\n{outside}\n%core = aie.core(%t) {{\n{body}\naie.end\n}}\n}} }}"
@@ -152,6 +157,12 @@ def run(context: object) -> Callable[..., Ran]:
         return Ran(arrays, calls, compiled, engine)
 
     return go
+
+
+def _at(buffer: str) -> str:
+    """The address in "name @ address : type", as an attribute."""
+    name = buffer.split(":")[0]
+    return f"{{address = {name.split('@')[1]} : i32}}" if "@" in name else ""
 
 
 def _placed(call: tuple[Any, ...], arrays: list[np.ndarray]) -> tuple[Any, ...]:

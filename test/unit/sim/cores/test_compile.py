@@ -30,6 +30,9 @@ class Layout:
         tile = buffer.owner.opview.tile.owner.opview
         return ctypes.addressof(self.memory.setdefault((tile.col, tile.row), (ctypes.c_int32 * 8)()))
 
+    def place(self, buffer: object) -> None:
+        return None
+
     def lock_handle(self, lock):
         tile = lock.owner.opview.tile.owner.opview
         return tile.col << 16 | tile.row << 8 | lock.owner.opview.lockID

@@ -85,6 +85,21 @@ def test_a_missing_kernel_names_the_call(run):
     assert found.file == "core.mlir" and found.line > 0
     assert "calls 'my_kernel', which has no body here" in found.message
     assert "did you mean 'my_kernal'" in found.message
+    assert "kernels={'my_kernel': f}) with f(memref0); memref0 a numpy view of 4xi32, written in place" in found.message
+
+
+def test_a_missing_kernel_says_what_it_gets(run):
+    types = "memref<2x4xf32>, bf16, memref<?xi8>"
+    with pytest.raises(DiagnosticError) as error:
+        run(
+            "%f = arith.constant 2.5 : bf16\n%d = memref.cast %b : memref<8xi8> to memref<?xi8>\n"
+            f"%n = func.call @foo(%a, %f, %d) : ({types}) -> i32",
+            ("a : memref<2x4xf32>", "b : memref<8xi8>"),
+            outside=f"func.func private @foo({types}) -> i32",
+        )
+    message = error.value.diagnostics[0].message
+    assert "f(memref0, number1, memref2); memref0 a numpy view of 2x4xf32, memref2 a numpy view of ?xi8" in message
+    assert message.endswith("returns the i32")
 
 
 def test_a_kernel_that_returns_nonsense(run):

@@ -11,13 +11,21 @@ from allo_air.sim import timing
 _SOURCE = re.compile(r"# .*(T:|S:|S \d+\b|device\.md|JEDEC|of this model|0: one by one)")
 
 
-@pytest.mark.parametrize("group", ["golden", "streams", "shim", "control", "core GEMM"])
+@pytest.mark.parametrize("group", ["golden", "rates", "streams", "shim", "control", "core GEMM"])
 def test_rows_are_met(published: ModuleType, group: str) -> None:
     rows = [row for row in published.ROWS if row.group == group and not row.slow]
     assert rows
     for row, predicted, ratio in published.table(rows):
         if row.kind != "context":
             assert 1 / 1.12 < ratio < 1.12, (row.name, row.published, predicted)
+
+
+def test_workloads_keep_to_the_bounds_of_the_hardware(published: ModuleType) -> None:
+    """Near what the architecture allows where nothing else is in the way, and never above it."""
+    rows = [row for row in published.ROWS if row.kind == "limit"]
+    assert len(rows) >= 20
+    for row, predicted, ratio in published.table(rows):
+        assert 0.84 < ratio < 1.0001, (row.name, row.published, predicted)
 
 
 def test_sum_of_latencies_from_memtile_to_core(published: ModuleType) -> None:
@@ -34,4 +42,4 @@ def test_every_constant_names_its_source() -> None:
 def test_rows_say_what_they_are(published: ModuleType) -> None:
     names = [(row.group, row.name) for row in published.ROWS]
     assert len(set(names)) == len(names)
-    assert {row.kind for row in published.ROWS} == {"calibration", "informed", "prediction", "context"}
+    assert {row.kind for row in published.ROWS} == {"calibration", "informed", "prediction", "limit", "context"}

@@ -14,7 +14,7 @@ def test_two_loads_issue_in_a_cycle_but_one_into_an_accumulator() -> None:
     slots = Slots(AIE2)
     assert [slots.place(Issue(load=1), 0) for _ in range(4)] == [0, 0, 1, 1]
     slots = Slots(AIE2)
-    assert [slots.place(Issue(load=1, accumulator=True), 0) for _ in range(3)] == [0, 1, 2]
+    assert [slots.place(Issue(load=1, unit_a=True), 0) for _ in range(3)] == [0, 1, 2]
     assert [slots.place(Issue(load=1), 0) for _ in range(3)] == [0, 1, 2]  # the other unit is free
 
 
@@ -40,7 +40,7 @@ def test_an_operation_of_several_instructions_is_late_by_what_it_waits() -> None
     ("issues", "cycles", "unit"),
     [
         ([Issue(load=1)] * 5 + [Issue(vector=2)], 3, "load"),
-        ([Issue(load=1, accumulator=True)] * 5, 5, "load"),
+        ([Issue(load=1, unit_a=True)] * 5, 5, "load"),
         ([Issue(vector=1, move=3)] * 2, 6, "move"),
     ],
 )

@@ -1,0 +1,42 @@
+"""Operations of 2023 and 2024 that became others, replaced once the module is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+
+_CONTROL = "aiex.npu."
+
+
+def sequences_from_functions(module: Any) -> None:
+    """Makes an `aie.runtime_sequence` of each `func.func` in a device whose body programs the NPU's controller.
+
+    Until August 2024 a runtime sequence was such a function, called `sequence` by most files.
+    """
+    for op in list(module.regions[0].blocks[0].operations):
+        if op.operation.name == "aie.device":
+            for inner in list(op.operation.opview.block.operations):
+                if inner.operation.name == "func.func" and _programs(inner.operation):
+                    _replace(inner.operation)
+
+
+def _programs(function: Any) -> bool:
+    """Whether `function` is one block of controller operations that returns nothing."""
+    blocks = list(function.regions[0].blocks)
+    if len(blocks) != 1:
+        return False
+    operations = [o.operation for o in blocks[0].operations]
+    last = operations[-1]
+    return last.name == "func.return" and not len(last.operands) and any(o.name.startswith(_CONTROL) for o in operations)
+
+
+def _replace(function: Any) -> None:
+    from allo_air.dialects.aie import RuntimeSequenceOp
+
+    name = ir.StringAttr(function.attributes["sym_name"]).value
+    block = function.regions[0].blocks[0]
+    made = RuntimeSequenceOp(sym_name=name, loc=function.location, ip=ir.InsertionPoint(function))
+    list(block.operations)[-1].operation.erase()
+    block.append_to(made.regions[0])
+    function.erase()

@@ -1,0 +1,31 @@
+"""What memory holds before anything is written to it, drawn for one run: only what no drawing changes is defined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp.values import is_float
+
+PATTERNS = 3
+"""Drawings to compare: values above zero, below zero, and both, so that neither a maximum nor a product hides them."""
+
+_LARGEST = 1 << 20
+"""Magnitude of garbage, larger than what small inputs lead to; integers that are narrower take all their values."""
+
+
+class Garbage:
+    """Draws the contents of unwritten memory by `pattern`, 0 to PATTERNS - 1."""
+
+    def __init__(self, pattern: int) -> None:
+        self.pattern, self._rng = pattern, np.random.default_rng(pattern)
+
+    def array(self, shape: Any, dtype: Any) -> Any:
+        """An array of garbage; never 0, and never the same sign for all patterns."""
+        if dtype.kind == "b":
+            return np.full(shape, self.pattern % 2, dtype)
+        most = _LARGEST if is_float(dtype) else min(_LARGEST, np.iinfo(dtype).max)
+        made = self._rng.integers(1, most + 1, shape)
+        signs = (1, -1, 1 - 2 * self._rng.integers(0, 2, shape))[self.pattern]
+        return (made * signs).astype(np.float64 if is_float(dtype) else np.int64).astype(dtype)

@@ -1,0 +1,151 @@
+"""Runs a function as often as it takes to know what it computes: in several orders, with several kinds of garbage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.interp.allowances import UNBOUNDED, Allowances, one_sided
+from allo_air.interp.compare import Bound, agreement, bound, counted, differences
+from allo_air.interp.errors import Deadlock, Leftover, PoisonRead, Race, RunError, Unsupported, UseAfterFree
+from allo_air.interp.executors import executor_for, level_of
+from allo_air.interp.garbage import PATTERNS
+from allo_air.interp.inputs import Outputs, fit, outputs
+from allo_air.interp.run import run
+from allo_air.interp.uninterpreted import Uninterpreted
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a function computes: its outputs in each run, and where they are defined (None: everywhere)."""
+
+    runs: tuple[Outputs, ...]
+    where: Outputs | None = None
+
+    def against(self, after: Made, limit: Bound) -> list[str]:
+        """Where `after` differs: each of its runs must have what is defined here."""
+        expected = self.runs[0]
+        return next((d for r in after.runs if (d := [*map(str, differences(expected, r, limit, self.where))])), [])
+
+
+@dataclass
+class Trial:
+    """How function `name` runs on inputs `drawn`, in `schedules` random orders; `say` tells what `allow` had to be."""
+
+    name: str
+    drawn: list[Any]
+    seed: int
+    schedules: int
+    say: Callable[[str], None]
+    allow: Allowances = field(default_factory=lambda: Allowances(whole_results=True))
+    channels: frozenset[str] = frozenset()
+    expected: Made = field(default_factory=lambda: Made(()))
+
+    def first(self, module: Any, function: Any, libraries: dict[str, Any]) -> None:
+        """Runs the function before the first pass: as strictly as it runs without an error, and says how that is."""
+        self.channels = _channels(function)
+        if not level_of(module):
+            self.allow = replace(self.allow, open=one_sided(function))
+        if self.allow.open:
+            names = ", ".join(f"@{c}" for c in sorted(self.allow.open))
+            self._tell(f"is executed with the other side of {names}: it has one side only")
+        declared = [f for f in libraries.values() if isinstance(f, Uninterpreted)]
+        while True:
+            known = [set(f.destinations) for f in declared]
+            try:
+                self.expected = self.run(module, function, libraries)
+            except (Race, UseAfterFree, PoisonRead, Deadlock, Leftover) as why:
+                self._relent(why)
+            else:
+                if known == [f.destinations for f in declared]:
+                    break
+        if self.allow.garbage and self.expected.where is not None:
+            defined, total = counted(self.expected.where)
+            self._tell(f"is compared at the {defined} of {total} elements of its outputs that are defined")
+
+    def _tell(self, what: str, why: RunError | None = None) -> None:
+        reason = ""
+        if why is not None:
+            [lack] = why.diagnostics
+            other = f" (and {lack.notes[0].position})" if isinstance(why, Race | UseAfterFree) and lack.notes else ""
+            reason = f": {lack}{other}"
+        self.say(f"note: @{self.name} {what}{reason}")
+
+    def _relent(self, why: RunError) -> None:
+        """Allows what the run ended in; raises it again where that does not help."""
+        allow = self.allow
+        if isinstance(why, PoisonRead) and not allow.unwritten:
+            self.allow = replace(allow, unwritten=True)
+            self._tell("reads memory that nothing has written", why)
+        elif isinstance(why, Leftover) and not allow.leftovers:
+            self.allow = replace(allow, leftovers=True)
+            self._tell("leaves messages in a channel", why)
+        elif isinstance(why, Deadlock) and allow.capacity == 1:
+            self.allow = replace(allow, capacity=UNBOUNDED)
+            self._tell("does not end unless its channels hold more than one message, so they do", why)
+        elif isinstance(why, Deadlock) and allow.open != self.channels and self.channels:
+            self.allow = replace(allow, open=self.channels)
+            self._tell("does not end, so it is executed with gets that have no part in its puts", why)
+        elif isinstance(why, Race | UseAfterFree) and not allow.program_order:
+            self.allow = replace(allow, program_order=True)
+            self._tell("lacks tokens, so it is executed in program order", why)
+        elif isinstance(why, Race | UseAfterFree) and not allow.races:
+            self.allow = replace(allow, races=True)
+            self._tell("has races, so what they leave is not compared", why)
+        else:
+            raise why
+
+    def run(self, module: Any, function: Any, libraries: dict[str, Any]) -> Made:
+        """What the function computes; the same for all orders."""
+        level, limit, allow = level_of(module), bound(module, self.drawn), self.allow
+        given = fit(function, self.drawn, self.seed)
+        if not level:
+            self._check_open(function)
+
+        def once(turn: int, pattern: int) -> Outputs:
+            received: dict[str, Any] = {}
+            if level:
+                execute = executor_for(level)
+                if execute is None:
+                    raise Unsupported(module, f"is at level '{level}', and nothing is registered that executes it")
+                if allow.open or allow.races or allow.leftovers:
+                    raise Unsupported(module, f"is at level '{level}', where what @{self.name} lacks cannot be made up for")
+                more = {"reads_unwritten": True} if allow.unwritten else {}
+                made = execute(module, given, self.name, self.seed + turn, libraries, **more)
+            else:
+                made = run(
+                    module, given, self.name, self.seed + turn, libraries=libraries, allow=allow, pattern=pattern,
+                    received=received,
+                )  # fmt: skip
+            return outputs(function, self.drawn, made, received)
+
+        # Orders are part of what is undefined where races are allowed.
+        patterns = range(PATTERNS if allow.garbage and not level else 1)
+        runs = [once(p if allow.races else 0, p) for p in patterns]
+        where = agreement(runs) if allow.garbage and not level else self.expected.where
+        for turn in range(1, 1 if allow.races else self.schedules):
+            if found := differences(runs[0], once(turn, 0), limit, where):
+                message = f"computes something else when independent operations run in another order: {found[0]}"
+                raise error_at(function, message)
+        return Made(tuple(runs), where)
+
+    def _check_open(self, function: Any) -> None:
+        """A channel that has appeared, or replaces an open one, stands for others in a way that nothing tells."""
+        if gone := self.allow.open - _channels(function):
+            names = ", ".join(f"@{c}" for c in sorted(gone))
+            raise Unsupported(
+                function, f"has nothing on {names} any more, whose other side is made up, so what it moved is not compared"
+            )
+        new = one_sided(function) - self.allow.open - self.channels
+        if self.allow.open and new:
+            first = next(
+                o for n in ("put", "get") for o in walk_named(function, f"air.channel.{n}") if o.opview.chan_name in new
+            )
+            raise Unsupported(first, "is on a channel that has no other side, which the module before did not have")
+
+
+def _channels(function: Any) -> frozenset[str]:
+    return frozenset(o.opview.chan_name for o in walk_named(function, "air.channel.put", "air.channel.get"))

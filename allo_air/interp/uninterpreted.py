@@ -1,0 +1,82 @@
+"""A function that is declared only, as an arbitrary but fixed function of its arguments: equal calls have equal effects."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp.values import dtype_of, is_float
+from allo_air.mlir import ir
+
+_FLOATS, _INTEGERS = 2, 9
+"""Largest magnitude of what a function yields: as for drawn inputs, sums stay exact."""
+_DIGITS = 4
+"""Decimals of a float that count, so that sums in another order give the same."""
+
+
+class Uninterpreted:
+    """Stands for function `name` with results of `types`: what it yields depends on its name and on all that it is given.
+
+    The last memref argument is the destination (linalg's order, and that of kernels in AIR programs); so are memrefs that are
+    passed with nothing written in them, whose contents then do not matter. `destinations` holds the latters' positions, which
+    the runs before the first pass find out: from `learn` on until `fixed` is set.
+    """
+
+    def __init__(self, name: str, types: Any) -> None:
+        self.name = name
+        self.results = [(_shape(t), dtype_of(t.element_type if isinstance(t, ir.ShapedType) else t)) for t in types]
+        self.destinations, self.fixed = set[int](), False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether values of the results' types can be made."""
+        return all(shape is not None and dtype is not None for shape, dtype in self.results)
+
+    def learn(self, position: int) -> None:
+        """Notes that argument `position` was passed unwritten."""
+        if not self.fixed:
+            self.destinations.add(position)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Changes the destinations among `arguments` in place; returns the one number that the function returns, if any."""
+        made = self.apply(arguments)
+        return made[0] if made else None
+
+    def apply(self, arguments: Any) -> list[Any]:
+        """Changes the destinations among `arguments` in place; returns the results as arrays, or numbers."""
+        memrefs = [n for n, a in enumerate(arguments) if isinstance(a, np.ndarray)]
+        state = hashlib.sha256(self.name.encode())
+        for n, value in enumerate(arguments):
+            if n not in self.destinations:
+                state.update(_essence(value))
+        digest = state.digest()
+        for n in memrefs:
+            if n in self.destinations or n == memrefs[-1]:
+                arguments[n][...] = _drawn(digest + b"m%d" % n, arguments[n].shape, arguments[n].dtype)
+        made = [_drawn(digest + b"r%d" % n, *kind) for n, kind in enumerate(self.results)]
+        return [(int(a) if a.dtype.kind in "iub" else a[()]) if a.ndim == 0 else a for a in made]
+
+
+def _shape(type_: Any) -> Any:
+    """The shape of a result that is a number or a vector; None for what lives in memory, or on tensors."""
+    if isinstance(type_, ir.VectorType):
+        return tuple(type_.shape)
+    return None if isinstance(type_, ir.ShapedType) else ()
+
+
+def _drawn(seed: bytes, shape: Any, dtype: Any) -> Any:
+    """Small numbers that `seed` determines."""
+    rng = np.random.default_rng(int.from_bytes(hashlib.sha256(seed).digest()[:8], "little"))
+    if dtype.kind == "b":
+        return rng.integers(0, 2, shape).astype(dtype)
+    most = _FLOATS if is_float(dtype) else _INTEGERS
+    low = 0 if dtype.kind == "u" else -most
+    return np.asarray(rng.integers(low, most + 1, shape)).astype(dtype)
+
+
+def _essence(value: Any) -> bytes:
+    array = np.asarray(value)
+    whole = np.round(array.astype(np.float64), _DIGITS) + 0.0 if is_float(array.dtype) else array.astype(np.int64)
+    return str(array.shape).encode() + np.ascontiguousarray(whole).tobytes()

@@ -1,0 +1,56 @@
+// A channel's queue of tasks and its control register.
+#include "channel.h"
+#include "network.h"
+
+namespace sim {
+
+bool Channel::pendingBd(int bd) const {
+  for (const Task &t : queue_)
+    if (t.bd == bd) return true;
+  for (int b : unfinishedBds_)
+    if ((b < 0 ? -1 - b : b) == bd) return true;
+  return state != State::Idle && state != State::Dead && (bdId_ == bd || task_.bd == bd);
+}
+
+int Tile::bdUsers(int bd) const {
+  int users = 0;
+  for (auto &direction : channels)
+    for (auto &c : direction) users += c->pendingBd(bd);
+  return users;
+}
+
+void Channel::setControl(Word value, int64_t site) {
+  control_ = value;
+  if (value & kOutOfOrder) misuse("out-of-order mode (bit 3 of the control register) is not simulated", -1, -1, site);
+  if (value & kCompress) misuse("compression (bit 4 of the control register) is not simulated", -1, -1, site);
+  if ((value & kReset) && !idle()) misuse("the channel is reset (bit 1 of the control register) while it has tasks", -1, -1, site);
+  if (direction == kMM2S && (value & kFinishOnLast)) misuse("finish-on-TLAST (bits 17:16 of the control register) is for S2MM channels", -1, -1, site);
+}
+
+// Queue depth (simulator-semantics.md 1): a push to a full queue is lost.
+static constexpr size_t kQueueDepth = 4;
+
+void Channel::push(Task task) {
+  if (!net || (direction == kMM2S ? !stream : !sink)) {
+    misuse(direction == kMM2S ? "the channel starts, but no flow leads out of it" : "the channel starts, but no flow leads to it");
+    state = State::Dead;
+    return;
+  }
+  if (control_ & kReset) {
+    misuse("a task is pushed to a channel that is held in reset (bit 1 of its control register), and is lost", -1, -1, task.site);
+    return;
+  }
+  if (queue_.size() >= kQueueDepth) {
+    misuse("a task is pushed to a full queue and lost", int64_t(queue_.size()) + 1, kQueueDepth, task.site);
+    return;
+  }
+  Cycle now = machine.scheduler.now, interval = Cycle(machine.timing.controller_push_interval);
+  task.arrival = now;
+  if (lastPushArrival_ >= 0 && tile.kind == TileKind::Shim && idle()) task.arrival = std::max(now, lastPushArrival_ + interval);
+  if (!queue_.empty()) task.arrival = std::max(task.arrival, queue_.back().arrival);
+  lastPushArrival_ = task.arrival;
+  queue_.push_back(std::move(task));
+  net->wake(queue_.back().arrival);
+}
+
+} // namespace sim

@@ -1,0 +1,74 @@
+"""Channels that send without end and without a lock: what they have sent ahead at the end of a run is nobody's mistake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.sim.naming import Names
+from allo_air.sim.programs import PROGRAMS
+from allo_air.sim.waiting import party_of
+
+Sender = tuple[int, int, int]
+"""Column, row and number of an MM2S channel."""
+
+_MM2S = 1
+_RELEASE = 1
+
+
+def sent_ahead(names: Names, result: Any, raw: Any) -> bool:
+    """Whether the data that a finding says is left comes from free-running channels alone, and others like it were taken."""
+    agent = raw.agent
+    if agent.unit != "dma" or not _taken_before(result, raw):
+        return False
+    senders = [(agent.col, agent.row, agent.channel)]
+    if agent.direction != _MM2S:
+        port = (agent.col, agent.row, "DMA", agent.channel)
+        sources = [r.source for r in names.design.routes if any(d.port == port for d in r.destinations)]
+        senders = [(column, row, channel) for column, row, bundle, channel in sources if bundle == "DMA"]
+        if len(senders) < len(sources):
+            return False
+    free = free_running(names.design.layout.op)
+    return bool(senders) and all(sender in free for sender in senders)
+
+
+def _taken_before(result: Any, raw: Any) -> bool:
+    """Whether the receiver took words before and was let go on, or somebody acquired the lock that says that they are there."""
+    if raw.agent.direction != _MM2S:
+        return any(u.acquires for u in result.locks if (u.col, u.row, u.lock) == (raw.col, raw.row, raw.lock))
+    receiver = raw.other
+    if receiver is None or receiver.unit != "dma":
+        return receiver is not None
+    place = (receiver.col, receiver.row, receiver.direction, receiver.channel)
+    if not any(c.words for c in result.channels if (c.col, c.row, c.direction, c.channel) == place):
+        return False
+    waits = [w for w in result.waits if w.kind == "lock" and party_of(w.agent) == ("dma", *place)]
+    released = {(u.col, u.row, u.lock) for u in result.locks if u.releases}
+    return all((w.col, w.row, w.lock) in released for w in waits)
+
+
+def free_running(device_op: Any) -> set[Sender]:
+    """The MM2S channels whose BDs lead back to the first and acquire no lock."""
+    found = set()
+    for program in device_op.block.operations:
+        if program.operation.name not in PROGRAMS:
+            continue
+        tile = program.tile.owner.opview
+        starts = [o for block in program.operation.regions[0].blocks for o in block.operations]
+        for start in starts:
+            if start.operation.name == "aie.dma_start" and start.channel_dir == _MM2S and _endless(start.dest):
+                found.add((tile.col, tile.row, start.channel_index))
+    return found
+
+
+def _endless(block: Any) -> bool:
+    """Whether the chain of BDs from `block` never ends and never waits."""
+    seen: list[Any] = []
+    while not any(block == b for b in seen):
+        seen.append(block)
+        operations = list(block.operations)
+        if any(o.operation.name == "aie.use_lock" and o.action != _RELEASE for o in operations):
+            return False
+        if operations[-1].operation.name != "aie.next_bd":
+            return False
+        block = operations[-1].operation.successors[0]
+    return True

@@ -1,0 +1,49 @@
+"""How locks were used in a run, as notes: what they began at, who released and who acquired them, and how often."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.sim.naming import Names
+from allo_air.sim.waiting import party_of
+
+_LOCKS, _AGENTS = 3, 3
+"""How many locks a finding about memory tells of, and how many agents of each."""
+
+
+def use_of(names: Names, use: Any) -> list[str]:
+    """One lock: its counts, and a note for each agent that released or acquired it."""
+    notes = [f"{_lock(names, use)}, was released {_times(use.releases)} times and acquired {_times(use.acquires)} times"]
+    for verb, entries in (("released", use.releases), ("acquired", use.acquires)):
+        for agent, times in entries:
+            notes.append(f"{verb} {times} times by {names.agent(agent)}")
+    return notes
+
+
+def between(names: Names, result: Any, raw: Any) -> list[str]:
+    """For a finding about memory: the locks that should have kept its agents apart, or made its reader wait."""
+    parties = {party_of(agent) for agent in (raw.agent, raw.other) if agent is not None}
+    uses = [(use, {party_of(agent) for agent, _ in (*use.acquires, *use.releases)}) for use in result.locks]
+    shared = [use for use, who in uses if parties <= who]
+    notes = []
+    if len(parties) > 1 and not shared:
+        notes.append("no lock was used by both of them before this")
+        shared = [use for use, who in uses if parties & who]
+    for use in shared[:_LOCKS]:
+        given = f"released {_times(use.releases)} times{_by(names, use.releases)}"
+        notes.append(f"{_lock(names, use)}, was {given} and acquired {_times(use.acquires)} times{_by(names, use.acquires)}")
+    return notes
+
+
+def _lock(names: Names, use: Any) -> str:
+    return f"{names.lock((use.col, use.row), use.lock)} began at {use.initial}"
+
+
+def _times(entries: Any) -> int:
+    return sum(n for _, n in entries)
+
+
+def _by(names: Names, entries: Any) -> str:
+    agents = list(dict.fromkeys(names.agent(agent) for agent, _ in entries))
+    more = f" and {len(agents) - _AGENTS} others" if len(agents) > _AGENTS else ""
+    return f" ({', '.join(agents[:_AGENTS])}{more})" if agents else ""

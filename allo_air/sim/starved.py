@@ -1,0 +1,56 @@
+"""Waits that cannot end, in a run that does: for a lock that nothing in the design releases or sets.
+
+A DMA channel that had its lock once may be meant to run once; a core that comes back to such a lock is stuck.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.errors import Diagnostic, placeless
+from allo_air.sim.naming import DIRECTIONS, Names
+from allo_air.sim.report_types import Finding
+from allo_air.sim.waiting import Graph
+from allo_air.target.npu_bd import LOCK_BASE, LOCK_STRIDE
+from allo_air.target.npu_words import BLOCKWRITE, WRITE
+
+
+def starved(names: Names, result: Any) -> list[Finding]:
+    """A finding for each such wait; none where control packets, or other sequences of the device, may write locks."""
+    if any(d.port[2] == "TileControl" for r in names.design.routes for d in r.destinations):
+        return []
+    if len(walk_named(names.design.layout.op.operation, "aie.runtime_sequence")) > 1:
+        return []
+    graph = Graph(names, result)
+    given = {(u.col, u.row, u.lock) for u in result.locks if u.releases} | _written(names)
+    taken = {(u.col, u.row, u.lock) for u in result.locks if u.acquires}
+    found = []
+    for wait in result.waits:
+        place = (wait.col, wait.row, wait.lock)
+        if wait.kind != "lock" or place in given or (place in taken and wait.agent.unit != "core") or graph.providers(wait):
+            continue
+        file, line, column = graph.position(wait)
+        lock = names.lock((wait.col, wait.row), wait.lock)
+        notes = (placeless("note", f"nothing in the design releases {lock}: add the release, or correct its initial value"),)
+        message = f"deadlock: cycle {result.cycles}: the sequence ends, but {graph.says(wait)}"
+        agent = wait.agent
+        channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" else ""
+        diagnostic = Diagnostic("error", file, line, column, message, notes)
+        name = names.lock_name((wait.col, wait.row), wait.lock)
+        found.append(Finding("deadlock", result.cycles, (agent.col, agent.row), agent.unit, channel, name, "", diagnostic))
+    return found
+
+
+def _written(names: Names) -> set[tuple[int, int, int]]:
+    """Locks (column, row, number) that the instruction words write."""
+    device, words = names.design.layout.device, names.control.words
+    found = set()
+    for start in names.control.starts:
+        if int(words[start]) & 0xFF not in (WRITE, BLOCKWRITE):
+            continue
+        address = int(words[start + 2])
+        column, row = address >> 25, address >> 20 & 0x1F
+        if device.holds(column, row) and (kind := device.kind(column, row)) in LOCK_BASE:
+            found.add((column, row, ((address & 0xFFFFF) - LOCK_BASE[kind]) // LOCK_STRIDE))
+    return found

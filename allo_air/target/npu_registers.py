@@ -1,0 +1,62 @@
+"""Which DMA register an address is: a write to a queue or a descriptor counts, however it is spelled (facts/device.md 2.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.device import Device
+from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE
+from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Write
+
+_TOKEN = 1 << 31
+
+
+@dataclass(frozen=True)
+class Push:
+    """A task queued: on a channel (column, row, direction, number), beginning with BD `bd`."""
+
+    channel: tuple[int, int, int, int]
+    bd: int
+    token: bool
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """A BD of a tile written, wholly or in part."""
+
+    column: int
+    row: int
+    bd: int
+
+
+def effects(instruction: Instruction, device: Device) -> list[Push | Rewrite]:
+    """What an instruction does to DMA channels and descriptors."""
+    match instruction:
+        case Write(address, value):
+            return _written(device, address, (value,))
+        case MaskWrite(address, value, mask):
+            return _written(device, address, (value & mask,))
+        case BlockWrite(address, data):
+            return _written(device, address, data)
+        case Patch(address):
+            return _written(device, address, (0,))
+    return []
+
+
+def _written(device: Device, address: int, data: tuple[int, ...]) -> list[Push | Rewrite]:
+    """The effects of words written to the registers from `address` on."""
+    column, row, first = address >> 25, address >> 20 & 0x1F, address & 0xFFFFF
+    if not device.holds(column, row) or device.kind(column, row) not in BD_BASE:
+        return []
+    kind, tile = device.kind(column, row), device.tile(column, row)
+    found: dict[Push | Rewrite, None] = {}
+    for offset, value in zip(range(first, first + 4 * len(data), 4), data, strict=True):
+        bd = (offset - BD_BASE[kind]) // BD_STRIDE
+        if 0 <= bd < tile.bds:
+            found[Rewrite(column, row, bd)] = None
+        for direction, base in enumerate(QUEUE_BASE[kind]):
+            number, rest = divmod(offset - base, 8)
+            if rest == 0 and 0 <= number < tile.channels[direction]:
+                bds = 0x3F if kind == "mem" else 0xF
+                found[Push((column, row, direction, number), value & bds, bool(value & _TOKEN))] = None
+    return list(found)

@@ -1,0 +1,42 @@
+"""The core tile that a whole-array GEMM does best with, by the bounds that its kernel and external memory set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+
+from allo_air.sim.timing import GIGABYTES_PER_SECOND, MEASURED_MHZ
+
+from .array_gemm import BITS, ArrayGemm
+
+L1 = 63 * 1024
+"""Bytes for tiles: 64 KiB less the stack."""
+
+Tile = tuple[int, int, int]
+
+
+def best_design(device: str, types: tuple[str, str], side: int, step: int, cycles: Callable[[Tile], int]) -> ArrayGemm:
+    """The design of about `side`^3 with the least of the larger of compute and memory time; `cycles` for a core's tile.
+
+    Tiles are multiples of `step` along M and N and of 8 along K; A and B are double-buffered and C is not (arXiv 2512.13282).
+    """
+    arch, columns = ("AIE2", 4) if device == "npu1" else ("AIE2p", 8)
+    each, out = (BITS[t] // 8 for t in types)
+    per_cycle = GIGABYTES_PER_SECOND[arch.upper()] * 1000 / MEASURED_MHZ[arch.upper()]
+    found: list[tuple[float, ArrayGemm]] = []
+    for m in range(step, 161, step):
+        for n in range(step, 161, step):
+            k = (L1 - m * n * out) // (2 * each * (m + n)) // 8 * 8
+            if k < 32:
+                continue
+            sizes = (_near(side, 4 * m), _near(side, 2 * k), _near(side, columns * n))
+            rows, depth, cols = sizes
+            moved = each * depth * rows * cols * (1 / (4 * m) + 1 / (columns * n)) + out * rows * cols
+            macs = rows * depth * cols
+            work = macs / (m * k * n) / (4 * columns) * cycles((m, k, n))
+            found.append((max(work, moved / per_cycle) / macs, ArrayGemm(device, types, sizes, (m, k, n), cycles((m, k, n)))))
+    return min(found, key=lambda f: f[0])[1]
+
+
+def _near(side: int, step: int) -> int:
+    return max(1, round(side / step)) * step if step <= side else ceil(side / step) * step

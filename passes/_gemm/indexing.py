@@ -1,0 +1,33 @@
+"""Indexing maps of linalg operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+
+
+def maps(op: Any) -> list[Any]:
+    """The indexing maps of a linalg operation's operands."""
+    from allo_air.mlir import linalg
+
+    found = linalg.get_indexing_maps(op)
+    return [a.value for a in found]
+
+
+def positions(indexing: Any) -> list[int]:
+    """The loops that the results of a projected permutation are."""
+    return [ir.AffineDimExpr(e).position for e in indexing.results]
+
+
+def loops_of(indexing: Any) -> tuple[int | None, ...] | None:
+    """The loop that each dimension follows, None for one that stays at 0; None for another map."""
+    found: list[int | None] = []
+    for e in indexing.results:
+        if isinstance(e, ir.AffineDimExpr):
+            found.append(ir.AffineDimExpr(e).position)
+        elif isinstance(e, ir.AffineConstantExpr) and ir.AffineConstantExpr(e).value == 0:
+            found.append(None)
+        else:
+            return None
+    return tuple(found)

@@ -1,0 +1,69 @@
+"""Gives the result of tiles another element type, wherever it is held outside of L1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+
+_LOOPS = ("scf.forall", "scf.for")
+
+
+def retype(unpack: Any, element: Any) -> None:
+    """Gives all that holds the result outside of L1 the new element type: what is connected to the destination of `unpack`."""
+    todo, seen = [unpack.results[0], unpack.operands[1]], []
+    while todo:
+        value = todo.pop()
+        if value in seen:
+            continue
+        seen.append(value)
+        todo += _connected(value)
+    for value in seen:
+        value.set_type(ir.RankedTensorType.get(value.type.shape, element))
+
+
+def _connected(value: Any) -> list[Any]:
+    found: list[Any] = []
+    if isinstance(value.owner, ir.Block):
+        loop = value.owner.owner.operation
+        if loop.name in _LOOPS:
+            found += _carried(loop, value.arg_number - (len(loop.regions[0].blocks[0].arguments) - len(loop.results)))
+    else:
+        found += _through(value.owner, value)
+    for use in value.uses:
+        found += _through(use.owner.operation, value)
+    return found
+
+
+def _through(op: Any, value: Any) -> list[Any]:
+    match op.name:
+        case "tensor.extract_slice":
+            return [op.operands[0], op.results[0]]
+        case "tensor.insert_slice" | "tensor.parallel_insert_slice":
+            return [op.operands[0], op.operands[1], *op.results]
+        case "linalg.unpack":
+            return [op.operands[1], op.results[0]]
+        case "scf.forall" | "scf.for":
+            inits = list(op.operands)[len(op.operands) - len(op.results) :]
+            return [v for i in range(len(inits)) if value in (inits[i], op.results[i]) for v in _carried(op, i)]
+        case "scf.yield":
+            loop = op.parent.operation
+            return [v for i, given in enumerate(op.operands) if value == given for v in _carried(loop, i)]
+    return []
+
+
+def _carried(loop: Any, number: int) -> list[Any]:
+    """What a loop carries in one place: before it, in its body, after it."""
+    block = loop.regions[0].blocks[0]
+    inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
+    found = [inits[number], list(block.arguments)[-len(loop.results) :][number], loop.results[number]]
+    if loop.name == "scf.for":
+        found.append(block.operations[len(block.operations) - 1].operands[number])
+    return found
+
+
+def set_function_type(function: Any) -> None:
+    [block] = function.regions[0].blocks
+    returned = block.operations[len(block.operations) - 1].operation
+    kind = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])
+    function.attributes["function_type"] = ir.TypeAttr.get(kind)

@@ -1,0 +1,149 @@
+"""Writes into a runtime sequence what makes the cores of its device trace into external memory.
+
+A core's trace unit sends packets of events (facts/hardware-flow.md, section 6) along the packet flow from its Trace port. A
+shim channel writes those of all cores that end there into one piece of one more argument of the sequence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import DEVICES, Device
+from allo_air.dialects import aiex
+from allo_air.dialects._enums import DEVICE
+from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.dialects.aiex import WRITEBD_FIELDS
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.target.npu_bd import BD_BASE, BD_STRIDE
+
+TRACE, DMA = 9, 1
+"""Bundles of a switch's ports (facts/aie-dialect.md, WireBundle)."""
+_BD = 15
+"""The shim BD of traces, as in mlir-aie; tasks take the lowest free one."""
+
+_TIMER_CONTROL, _EVENT_GENERATE, _BROADCAST = 0x34000, 0x34008, 0x34010
+_CONTROL, _PACKET, _EVENTS, _PORTS = 0x340D0, 0x340D4, 0x340E0, 0x3FF00
+"""Registers of a core's event unit, and of a shim's: broadcast n is configured 4 n bytes after the first (AM025)."""
+_START, _STOP = 15, 14
+"""Broadcasts that start and stop traces, as in mlir-aie."""
+_CORE_BROADCAST = 107
+"""The core's event of broadcast 0; those of the others follow (aie-rt, XAIE_EVENT_BROADCAST_n_CORE)."""
+_USER_EVENTS = {_START: 127, _STOP: 126}
+"""The shim's USER_EVENT_1 and USER_EVENT_0, which the sequence makes and the shim broadcasts."""
+_TRACED = (33, 34, 37, 75, 79, 26, 44, 45)
+"""INSTR_EVENT_0 and _1, INSTR_VECTOR, PORT_RUNNING_0 and _1, LOCK_STALL, INSTR_LOCK_ACQUIRE_REQ and _RELEASE_REQ."""
+_DMA_IN, _DMA_OUT = 1 << 5 | 1, 1
+"""What PORT_RUNNING_0 and _1 watch: the switch's master port 1, DMA 0 in, and its slave port 1, DMA 0 out (bit 5: master)."""
+
+
+@dataclass(frozen=True)
+class TraceBuffer:
+    """`size` bytes for each shim channel that traces go to, the first `offset` bytes into the buffer."""
+
+    size: int
+    offset: int
+
+    @classmethod
+    def of(cls, name: str, size: int, offset: int) -> TraceBuffer | None:
+        """The buffer of pass `name`'s options; None where nothing is traced."""
+        for option, value in (("trace-size", size), ("trace-offset", offset)):
+            if value < 0 or value % 4:
+                raise PassError(f"{name}: {option}={value}: wanted a number of bytes from 0 that is a multiple of 4")
+        if offset and not size:
+            raise PassError(f"{name}: trace-offset={offset} without a trace: give trace-size as well")
+        return cls(size, offset) if size else None
+
+
+@dataclass(frozen=True)
+class _Traced:
+    """A core, the id of its packets, and where they end: a shim's column and S2MM channel."""
+
+    place: tuple[int, int]
+    number: int
+    end: tuple[int, int]
+
+
+def add_traces(device_op: DeviceOp, sequence: RuntimeSequenceOp, buffer: TraceBuffer) -> None:
+    """Starts the traces before all else in `sequence` and stops them at its end."""
+    device = DEVICES[DEVICE.keyword(device_op.device)]
+    traced = _traced(device_op, device)
+    if not traced:
+        raise error_at(
+            device_op,
+            "has no packet flow from the Trace port of a core to a shim's DMA, so there is nothing to trace; make it with"
+            " air-to-aie{insert-trace-packet-flow=true}, or leave trace-size at 0",
+        )
+    ends = sorted({t.end for t in traced})
+    block = sequence.body.blocks[0]
+    words = (buffer.offset + buffer.size * len(ends)) // 4
+    i32 = ir.IntegerType.get_signless(32)
+    argument = block.add_argument(ir.MemRefType.get([words], i32), sequence.operation.location)
+    operations = list(block.operations)
+    first = ir.InsertionPoint(operations[0]) if operations else ir.InsertionPoint(block)
+    with sequence.operation.location, first:
+        for core in traced:
+            _core(core)
+        for i, (column, channel) in enumerate(ends):
+            number = next(t.number for t in traced if t.end == (column, channel))
+            _shim(device, column, channel, number, argument.arg_number, buffer.offset + i * buffer.size, buffer.size)
+        _broadcast(ends[0][0])
+    with sequence.operation.location, ir.InsertionPoint(block):
+        _write((ends[0][0], 0), _EVENT_GENERATE, _USER_EVENTS[_STOP])
+
+
+def _traced(device_op: DeviceOp, device: Device) -> list[_Traced]:
+    found = []
+    for flow in device_op.block.operations:
+        if flow.operation.name != "aie.packet_flow":
+            continue
+        ports = [o for o in flow.ports.blocks[0].operations if o.operation.name in ("aie.packet_source", "aie.packet_dest")]
+        source, *dests = sorted(ports, key=lambda o: o.operation.name != "aie.packet_source")
+        if source.bundle != TRACE or len(dests) != 1 or dests[0].bundle != DMA:
+            continue
+        (column, row), (to, bottom) = (_place(p) for p in (source, dests[0]))
+        if device.kind(column, row) == "core" and bottom == 0:
+            found.append(_Traced((column, row), flow.ID, (to, dests[0].channel)))
+    return found
+
+
+def _place(port: Any) -> tuple[int, int]:
+    owner = port.tile.owner.operation
+    if "col" not in owner.attributes:
+        raise error_at(port, "is on a tile without a place; place the tiles before (aie-place-tiles)")
+    return owner.attributes["col"].value, owner.attributes["row"].value
+
+
+def _core(core: _Traced) -> None:
+    """A core's timer begins at the start of the trace; its unit sends packets of type 0 (core)."""
+    start, stop = _CORE_BROADCAST + _START, _CORE_BROADCAST + _STOP
+    _write(core.place, _TIMER_CONTROL, start << 8)
+    _write(core.place, _CONTROL, stop << 24 | start << 16)
+    _write(core.place, _PACKET, core.number)
+    for i in range(0, len(_TRACED), 4):
+        _write(core.place, _EVENTS + i, sum(event << 8 * n for n, event in enumerate(_TRACED[i : i + 4])))
+    _write(core.place, _PORTS, _DMA_OUT << 8 | _DMA_IN)
+
+
+def _shim(device: Device, column: int, channel: int, number: int, argument: int, offset: int, size: int) -> None:
+    """The shim's BD for the packets that end on a channel, queued once without a token."""
+    given = {"buffer_length": size // 4, "buffer_offset": offset, "enable_packet": 1, "packet_id": number, "valid_bd": 1}
+    i32 = ir.IntegerType.get_signless(32)
+    rest = {n: ir.IntegerAttr.get(i32, given.get(n, 0)) for n in WRITEBD_FIELDS if n not in ("column", "row", "bd_id")}
+    aiex.NpuWriteBdOp(column=column, row=0, bd_id=_BD, attributes=rest)
+    address = device.address(column, 0, BD_BASE["shim_noc"] + BD_STRIDE * _BD + 4)
+    aiex.NpuAddressPatchOp(addr=address, arg_idx=argument, arg_plus=offset)
+    aiex.NpuPushQueueOp(column=column, row=0, direction=0, channel=channel, issue_token=False, repeat_count=0, bd_id=_BD)
+
+
+def _broadcast(column: int) -> None:
+    """The shim broadcasts its user events to all tiles, and makes the one that starts."""
+    for broadcast, event in _USER_EVENTS.items():
+        _write((column, 0), _BROADCAST + 4 * broadcast, event)
+    _write((column, 0), _EVENT_GENERATE, _USER_EVENTS[_START])
+
+
+def _write(place: tuple[int, int], address: int, value: int) -> None:
+    aiex.NpuWrite32Op(column=place[0], row=place[1], address=address, value=value)

@@ -1,0 +1,58 @@
+"""What a plan counts on, beside what the simulator finds: the cycles of a core's step, and those of a whole run."""
+
+import re
+import subprocess
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from allo_air.device import DEVICES
+from allo_air.passes._gemm.cost import _step
+from allo_air.passes._gemm.plan import Plan
+from allo_air.passes._gemm.problem import Problem
+from allo_air.passes._gemm.rates import kernel
+from allo_air.passes._gemm.search import Sizes, choose
+from allo_air.sim.simulate import simulate
+
+_RESULT = {"bf16": ("f32", "0.0", ml_dtypes.bfloat16, np.float32), "i8": ("i32", "0", np.int8, np.int32)}
+
+
+def run(m: int, n: int, k: int, element: str, options: str = "") -> object:
+    """The simulator's report on `gemm-<element>`, which pads none of these shapes."""
+    result, zero, given, made = _RESULT[element]
+    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
+    source = f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
+      %zero = arith.constant {zero} : {result}
+      %empty = tensor.empty() : {c}
+      %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
+      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
+      return %r : {c}
+    }}"""
+    command = ["allo-opt", "-", f"--pipeline=gemm-{element}{options}"]
+    done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"allo_air.host_shapes", done.stdout) is None
+    return simulate(done.stdout, np.ones((m, k), given), np.ones((k, n), given), np.zeros((m, n), made))
+
+
+def problem(m: int, n: int, k: int, element: str) -> Problem:
+    return Problem(m, n, k, element, {"bf16": 16, "i8": 8}[element], 32, 32)
+
+
+@pytest.mark.parametrize(("element", "tile", "step"), [("bf16", (64, 88), 64), ("bf16", (96, 96), 32), ("i8", (64, 128), 64)])
+def test_a_step_takes_the_cycles_that_the_plan_counts_on(element: str, tile: tuple[int, int], step: int) -> None:
+    (herd_m, herd_n), k = tile, 512
+    report = run(4 * herd_m, 4 * herd_n, k, element, f"{{herd-m={herd_m} herd-n={herd_n} k-step={step}}}")
+    core = next(c for c in report.cores if c.macs)
+    found = [report.regions[number].cycles for number in core.regions if report.regions[number].macs]
+    best = kernel("AIE2", element)
+    plan = Plan(herd_m, herd_n, 4, 4, best.micro, step, k, k)
+    assert _step(plan, problem(4 * herd_m, 4 * herd_n, k, element), "AIE2", best) == pytest.approx(max(found), rel=0.03)
+
+
+@pytest.mark.parametrize(("m", "n", "k", "element"), [(512, 512, 512, "bf16"), (1024, 512, 512, "i8")])
+def test_a_run_takes_the_cycles_of_the_estimate(m: int, n: int, k: int, element: str) -> None:
+    chosen = choose(problem(m, n, k, element), DEVICES["npu1"], Sizes())
+    assert not isinstance(chosen, str)
+    assert chosen.cost.cycles == pytest.approx(run(m, n, k, element).cycles, rel=0.12)

@@ -1,0 +1,112 @@
+"""GEMM pipelines whose elementwise operations take further tensors, run on the simulator against numpy: biases, C += A B."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import allo_air
+
+DTYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i32": np.int32, "i8": np.int8, "i16": np.int16}
+
+
+def biased(
+    m: int, n: int, k: int, types: str, shape: tuple[int, ...], follows: str, *, relu: bool = False, batch: int = 0
+) -> str:
+    """A function that adds a tensor of `shape`, whose dimensions follow `follows`, to a product.
+
+    `types` are those of the operands, the sums, the tensor and the result.
+    """
+    element, wide, side, left = types.split()
+    front, loops, kinds = (f"{batch}x", "b, m, n", 3) if batch else ("", "m, n", 2)
+    a, b = f"tensor<{front}{m}x{k}x{element}>", f"tensor<{front}{k}x{n}x{element}>"
+    c, d = (f"tensor<{front}{m}x{n}x{kind}>" for kind in (wide, left))
+    bias = f"tensor<{'x'.join(map(str, shape))}x{side}>"
+    suffix, zero = ("f", "0.0") if wide == "f32" else ("i", "0")
+    extend = "extf" if wide == "f32" else "extsi"
+    y = "%y" if side == wide else "%e"
+    body = "" if side == wide else f"%e = arith.{extend} %y : {side} to {wide}\n"
+    body += f"%s = arith.add{suffix} %x, {y} : {wide}\n"
+    last = "%s"
+    if relu:
+        body += f"%p = arith.{'maximumf' if wide == 'f32' else 'maxsi'} %s, %zero : {wide}\n"
+        last = "%p"
+    if left != wide:
+        body += f"%t = arith.{'truncf' if wide == 'f32' else 'trunci'} {last} : {wide} to {left}\n"
+        last = "%t"
+    maps = ", ".join(f"affine_map<({loops}) -> ({r})>" for r in (loops, follows, loops))
+    return f"""func.func @gemm(%a: {a}, %b: {b}, %bias: {bias}) -> {d} {{
+      %zero = arith.constant {zero} : {wide}
+      %empty = tensor.empty() : {c}
+      %init = linalg.fill ins(%zero : {wide}) outs(%empty : {c}) -> {c}
+      %r = linalg.{"batch_matmul" if batch else "matmul"} ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
+      %out = tensor.empty() : {d}
+      %d = linalg.generic {{indexing_maps = [{maps}], iterator_types = [{", ".join(['"parallel"'] * kinds)}]}}
+          ins(%r, %bias : {c}, {bias}) outs(%out : {d}) {{
+      ^bb0(%x: {wide}, %y: {side}, %o: {left}):
+        {body}
+        linalg.yield {last} : {left}
+      }} -> {d}
+      return %d : {d}
+    }}"""
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k", "types", "follows", "options"),
+    [
+        (64, 64, 64, "i32 i32 i32 i32", "n", "{herd-m=8 herd-n=8 k-step=16}"),  # four launches
+        (64, 64, 64, "i32 i32 i32 i32", "m, n", "{herd-m=8 herd-n=8 k-step=16}"),
+        (4, 4, 4, "i32 i32 i32 i32", "m", ""),  # one core
+        (17, 19, 23, "i32 i32 i32 i32", "0, n", ""),  # nothing divides
+        (17, 19, 23, "i32 i32 i32 i32", "m, 0", ""),
+        (17, 19, 23, "i32 i32 i32 i32", "m, n", ""),
+        (1, 40, 24, "i32 i32 i32 i32", "m, n", ""),  # a row, a column
+        (33, 1, 9, "i32 i32 i32 i32", "n", ""),
+        (20, 24, 20, "i32 i32 i32 i32", "n", "{device=npu1_3col}"),
+        (40, 20, 16, "i32 i32 i32 i32", "m, n", "{device=npu2}"),
+        (64, 64, 1024, "bf16 f32 f32 f32", "n", ""),  # several pieces along k in L2
+        (64, 64, 768, "bf16 f32 bf16 bf16", "m, n", ""),
+        (30, 20, 64, "i8 i32 i8 i8", "n", ""),
+        (30, 20, 64, "i16 i32 i32 i32", "m", "{device=npu2}"),
+    ],
+)
+def test_tensors_that_are_added(m: int, n: int, k: int, types: str, follows: str, options: str) -> None:
+    extents = {"m": m, "n": n, "0": 1}
+    shape = tuple(extents[loop] for loop in follows.split(", "))
+    element, _, side, left = types.split()
+    rng = np.random.default_rng(m * n * k)
+    a, b, bias = (rng.integers(-5, 5, s).astype(DTYPES[t]) for s, t in (((m, k), element), ((k, n), element), (shape, side)))
+    program = allo_air.compile(biased(m, n, k, types, shape, follows, relu=True), f"gemm-{element}{options}", cache=False)
+    wide = np.reshape(bias, (m, 1)) if follows == "m" else bias
+    sums = np.maximum(a.astype(np.int64) @ b.astype(np.int64) + wide.astype(np.int64), 0)
+    # Integers, which f32 and i32 hold: only a cast of the result rounds, or wraps.
+    want = sums.astype(np.float32).astype(DTYPES[left]) if left == "bf16" else sums.astype(DTYPES[left])
+    np.testing.assert_array_equal(program(a, b, bias), want)
+
+
+@pytest.mark.parametrize(("shape", "follows"), [((3, 24), "b, n"), ((16,), "m"), ((3, 16, 24), "b, m, n")])
+def test_tensors_that_are_added_to_a_batch(shape: tuple[int, ...], follows: str) -> None:
+    source = biased(16, 24, 40, "i32 i32 i32 i32", shape, follows, batch=3)
+    rng = np.random.default_rng(0)
+    a, b, bias = (rng.integers(-9, 9, s, dtype=np.int32) for s in ((3, 16, 40), (3, 40, 24), shape))
+    wide = {"b, n": bias[..., None, :], "m": bias[:, None], "b, m, n": bias}[follows]
+    np.testing.assert_array_equal(allo_air.compile(source, "gemm-i32", cache=False)(a, b, bias), a @ b + wide)
+
+
+@pytest.mark.parametrize(
+    ("shape", "init"),
+    [
+        ("20x24", ""),  # C += A B
+        ("24", "%init = linalg.broadcast ins(%c : tensor<24xi32>) outs(%empty : tensor<20x24xi32>) dimensions = [0]"),
+    ],
+)
+def test_sums_start_from_a_tensor(shape: str, init: str) -> None:
+    source = f"""func.func @gemm(%a: tensor<20x12xi32>, %b: tensor<12x24xi32>, %c: tensor<{shape}xi32>) -> tensor<20x24xi32> {{
+      %empty = tensor.empty() : tensor<20x24xi32>
+      {init}
+      %r = linalg.matmul ins(%a, %b : tensor<20x12xi32>, tensor<12x24xi32>)
+          outs({"%init" if init else "%c"} : tensor<20x24xi32>) -> tensor<20x24xi32>
+      return %r : tensor<20x24xi32>
+    }}"""
+    rng = np.random.default_rng(1)
+    a, b, c = (rng.integers(-9, 9, s, dtype=np.int32) for s in ((20, 12), (12, 24), tuple(map(int, shape.split("x")))))
+    np.testing.assert_array_equal(allo_air.compile(source, "gemm-i32", cache=False)(a, b, c), a @ b + c)

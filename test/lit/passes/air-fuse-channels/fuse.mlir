@@ -1,0 +1,56 @@
+// RUN: allo-opt %s --split-input-file --air-fuse-channels | filecheck %s
+
+// The transfers of the second wait for those of the first, on the same channel of the bundle only; a loop is waited for whole.
+
+// CHECK: air.channel @in [2]
+// CHECK-NOT: @bias
+// CHECK-LABEL: func.func @bundle
+air.channel @in [2] {fuse_group = 3 : i64}
+air.channel @bias [2] {fuse_group = 3 : i64}
+func.func @bundle(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %s = air.wait_all async
+  // CHECK: %[[LOOP:.*]] = scf.for
+  // CHECK: air.channel.put async [%{{.*}}] @in[%c0]
+  %0 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %s) -> (!air.async.token) {
+    %n = air.channel.put async [%t] @in[%c0] (%a[] [] []) : (memref<8xi32, 1>)
+    scf.yield %n : !air.async.token
+  }
+  // CHECK: %[[ONE:.*]] = air.channel.put async @in[%c1]
+  %1 = air.channel.put async @in[%c1] (%a[] [] []) : (memref<8xi32, 1>)
+  // CHECK: air.channel.put async [%[[LOOP]]] @in[%c0] (%arg1
+  %2 = air.channel.put async @bias[%c0] (%b[] [] []) : (memref<2xi32, 1>)
+  // CHECK: air.channel.put async [%[[ONE]]] @in[%c1] (%arg1
+  %3 = air.channel.put async @bias[%c1] (%b[] [] []) : (memref<2xi32, 1>)
+  return
+}
+
+// -----
+
+// What stands in front moves behind, with the join of its token; what uses that stands there already.
+
+// CHECK-LABEL: func.func @moved
+air.channel @in [] {fuse_group = 0 : i64}
+air.channel @bias [] {fuse_group = 0 : i64}
+func.func @moved(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
+  // CHECK-NEXT: %[[FIRST:.*]] = air.channel.get async @in[] (%arg0
+  // CHECK-NEXT: %[[SECOND:.*]] = air.channel.get async [%[[FIRST]]] @in[] (%arg1
+  // CHECK-NEXT: %[[BOTH:.*]] = air.wait_all async [%[[SECOND]]]
+  // CHECK-NEXT: air.wait_all [%[[BOTH]]]
+  %0 = air.channel.get async @bias[] (%b[] [] []) : (memref<2xi32, 1>)
+  %1 = air.wait_all async [%0]
+  %2 = air.channel.get async @in[] (%a[] [] []) : (memref<8xi32, 1>)
+  air.wait_all [%1]
+  return
+}
+
+// -----
+
+// Without a mark a channel stays.
+
+// CHECK-DAG: air.channel @one []
+// CHECK-DAG: air.channel @two []
+air.channel @one []
+air.channel @two []
