@@ -8,8 +8,9 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.rewrite import walk_named, walk_post_order
 from allo_air.mlir import ir
+from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.loops import ancestor_in
 from allo_air.passes._analysis.parallel import parents
@@ -23,8 +24,8 @@ class AirFuseChannels(Pass):
     """Makes one channel of those that `air-label-channels-to-fuse` marked: their transfers take turns on it.
 
     In the innermost block around all of them, the transfers of the channel that is declared first come before those of the
-    second, and so on, at both ends; tokens are added that say so. An asynchronous transfer that stands in front of one that it
-    has to follow is moved. The channels must have one size and one broadcast.
+    second, and so on, at both ends; tokens are added that say so. An asynchronous transfer, or a loop of such alone, that
+    stands in front of one that it has to follow is moved. The channels must have one size and one broadcast.
 
     Errors: channels of different sizes; transfers that cannot be brought into that order.
 
@@ -98,8 +99,8 @@ def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
     for op in theirs:
         around = ancestor_in(op, block)
         if order.index(around) <= order.index(last):
-            _move(op, around, last)
-            last = op
+            _move(op, around, theirs, last)
+            last = around
             order = [o.operation for o in block.operations]
         waiting = around if around.name in ("scf.for", "scf.parallel") else op
         before = [ancestor_in(m, block) for m in mine if _may_meet(m, op)]
@@ -109,15 +110,18 @@ def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
     return found
 
 
-def _move(op: Any, around: Any, last: Any) -> None:
-    """Moves `op` behind `last` in its block, with the joins of its token; what else uses that must stand there already."""
+def _move(op: Any, around: Any, theirs: list[Any], last: Any) -> None:
+    """Moves `op`, or the loop `around` it, behind `last` in its block, with the joins of its token.
+
+    The loop must hold no other transfers than `theirs`, and what else uses a token must stand behind `last` already.
+    """
     order = [o.operation for o in around.block.operations]
-    moved = [op]
+    moved = [around]
     for one in moved:
         users = [ancestor_in(use.owner, around.block) for r in one.results for use in r.uses]
         moved += distinct(u for u in users if u not in moved and is_join(u) and order.index(u) <= order.index(last))
     users = [ancestor_in(use.owner, around.block) for one in moved for r in one.results for use in r.uses]
-    if around != op or not len(op.results) or any(u not in moved and order.index(u) <= order.index(last) for u in users):
+    if not _is_asynchronous(around, theirs) or any(u not in moved and order.index(u) <= order.index(last) for u in users):
         raise error_at(
             op,
             "comes before a transfer of the channel that it shall share, and something in between waits for it; let the "
@@ -125,6 +129,13 @@ def _move(op: Any, around: Any, last: Any) -> None:
         )
     for one in sorted(moved, key=order.index, reverse=True):
         one.move_after(last)
+
+
+def _is_asynchronous(around: Any, theirs: list[Any]) -> bool:
+    """Whether `around` is one of the asynchronous transfers `theirs`, or a loop of nothing else."""
+    inside = [around] if around in theirs else [op for op in walk_post_order(around) if op != around]
+    others = [op for op in inside if op not in theirs and not is_pure(op) and not is_join(op) and op.name != "scf.yield"]
+    return not others and all(len(op.results) for op in (around, *(op for op in inside if op in theirs)))
 
 
 def _common(ops: list[Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from allo_air import dialects
@@ -21,7 +22,8 @@ class AirLabelChannelsToFuse(Pass):
     Of the gets of a herd, in the order of the text, the first `core-s2mm` keep their channels; the branches of a condition on
     the ids count as one. Each further one shares the channel of the last of those whose bundle has the same size, broadcast
     and cores. The channels that fill the L2 buffers of both are marked to be shared, too. Channels that share have the same
-    number in attribute `fuse_group`, by which `air-split-l2-memref` counts them as one.
+    number in attribute `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in the order of the
+    herd's gets, which is that of their turns.
 
     Before (`core-s2mm=1`):
 
@@ -53,6 +55,15 @@ class AirLabelChannelsToFuse(Pass):
         for number, group in enumerate(_groups(pairs)):
             for name in group:
                 channels.declared[name].attributes[GROUP] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)
+            _in_order([channels.declared[name] for name in group])
+
+
+def _in_order(declared: list[Any]) -> None:
+    """Moves declarations behind the one that they have to follow, where they stand before it."""
+    for first, second in pairwise(declared):
+        order = [o.operation for o in first.block.operations]
+        if order.index(second) < order.index(first):
+            second.move_after(first)
 
 
 def _pairs(herd: Any, ends: Ends, limit: int) -> list[tuple[str, str]]:

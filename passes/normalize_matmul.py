@@ -12,10 +12,18 @@ from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
 from allo_air.passes._gemm.addends import add_later, fold_broadcasts, generalize
 from allo_air.passes._gemm.contraction import order
-from allo_air.passes._gemm.elementwise import chain
+from allo_air.passes._gemm.elementwise import chain, operands
 from allo_air.passes._gemm.indexing import maps, positions
 from allo_air.passes._gemm.match import NAMES
 
+_OF_VECTORS = {
+    "linalg.matvec": "column",
+    "linalg.batch_matvec": "column",
+    "linalg.vecmat": "row",
+    "linalg.batch_vecmat": "row",
+    "linalg.dot": "row (the first) or column (the second)",
+}
+"""Products with a vector, and what the vector is as a matrix."""
 _MARK = "allo.contraction"
 _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.empty", "linalg.fill", "arith.constant")
 _ALLOWED = ("arith.constant", "tensor.empty", "linalg.fill", "func.return", *NAMES)
@@ -30,6 +38,7 @@ class NormalizeMatmul(Pass):
     the cores. What the sums start from, if it is no linalg.fill, is added to the result instead. A broadcast of an operand of
     elementwise operations on the result becomes part of their indexing maps. What is left besides constants, fills, the
     matmul, and elementwise operations on its result and on arguments has no place in these pipelines, and is an error.
+    Without `share-channels` such an argument, as a bias, is an error, too: a core's two channels bring A and B.
 
     Before:
 
@@ -44,6 +53,8 @@ class NormalizeMatmul(Pass):
 
     name = "normalize-matmul"
 
+    share_channels: bool = True
+
     def run(self, op: Any, /) -> None:
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
         for function in functions:
@@ -52,6 +63,7 @@ class NormalizeMatmul(Pass):
                 generic.attributes[_MARK] = ir.UnitAttr.get()
             if generics:
                 schedule("name-contractions").run(function)
+            _refuse_second(walk_named(function, *NAMES))
             for matmul in walk_named(function, *NAMES):
                 if not matmul.results:
                     raise error_at(matmul, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
@@ -62,13 +74,50 @@ class NormalizeMatmul(Pass):
                 fold_broadcasts(matmul)
             if matmuls := walk_named(function, *NAMES):
                 _drop_unused(function)
-                _refuse_others(function, [o for m in matmuls for o in chain(m)])
+                epilogue = [o for m in matmuls for o in chain(m)]
+                _refuse_others(function, epilogue)
+                if not self.share_channels:
+                    _refuse_operands(epilogue)
         if functions and not any(walk_named(f, *NAMES) for f in functions):
+            _refuse_vectors(functions)
             raise error_at(
                 functions[0],
                 "has no matrix multiplication that the GEMM pipelines know: linalg.matmul, linalg.batch_matmul, or a "
                 "linalg.generic that adds up products, on tensors",
             )
+
+
+def _refuse_second(matmuls: list[Any]) -> None:
+    """Raises an error at the second of the matmuls of a function."""
+    if len(matmuls) > 1:
+        raise error_at(
+            matmuls[1],
+            f"is the second matrix multiplication of its function, of {len(matmuls)}, and the GEMM pipelines take one; put "
+            "each in a function of its own, and hand the result of one to the next on the host",
+        )
+
+
+def _refuse_operands(epilogue: list[Any]) -> None:
+    """Raises an error at an elementwise operation that takes another tensor than the result of the matmul."""
+    for op in epilogue:
+        for operand in operands([op]):
+            raise error_at(
+                op,
+                f"takes {operand.value.type} beside the result of the matrix multiplication, and a core of this pipeline "
+                "has two channels for incoming data, one for A and one for B; use gemm-bf16, where channels are shared, or "
+                "add it in a function of its own",
+            )
+
+
+def _refuse_vectors(functions: list[Any]) -> None:
+    """Raises an error at a product that has a vector for an operand."""
+    for op in (found for function in functions for found in walk_named(function, *_OF_VECTORS)):
+        raise error_at(
+            op,
+            f"multiplies {op.operands[0].type} and {op.operands[1].type}, and the GEMM pipelines take matrices: make the "
+            f"vector one of a single {_OF_VECTORS[op.name]}, as argument of the function, and the operation a linalg."
+            f"{'batch_' * op.name.startswith('linalg.batch_')}matmul",
+        )
 
 
 def _fold_transposes(matmul: Any) -> None:

@@ -57,7 +57,11 @@ class PlanGemm(Pass):
                 continue
             problem = found.problem
             if self.element not in ("any", problem.element):
-                raise error_at(found.matmul, f"has operands of {problem.element}, but the pipeline is for {self.element}")
+                raise error_at(
+                    found.matmul,
+                    f"has operands of {problem.element}, but the pipeline is for {self.element};"
+                    f" run gemm-{problem.element}, or leave out the option 'element'",
+                )
             sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)
             chosen = choose(problem, self._device(found.matmul), sizes, self.bfp16)
             if isinstance(chosen, str):

@@ -122,7 +122,7 @@ class GemmOptions:
 Element = Literal["bf16", "f32", "i8", "i16", "i32"]
 
 
-def pad(element: Element, bfp16: Any = False) -> Stage:
+def pad(element: Element, bfp16: Any = False, *, share_channels: bool = True) -> Stage:
     """One matmul in its plainest form, the tile sizes chosen, its operands padded to whole tiles."""
     plan = PlanGemm(
         device=option("device"),
@@ -136,7 +136,7 @@ def pad(element: Element, bfp16: Any = False) -> Stage:
         panel=option("panel"),
         bfp16=bfp16,
     )
-    return Stage("pad", "linalg", (NormalizeMatmul(), plan, PadGemm()))
+    return Stage("pad", "linalg", (NormalizeMatmul(share_channels), plan, PadGemm()))
 
 
 def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
@@ -175,6 +175,6 @@ GEMM_BF16 = replace(
 GEMM_BF16_RECIPE = NamedPipeline(
     name="gemm-bf16-recipe",
     title="From a linalg.matmul of bf16 through the case study's recipe, stage for stage, with an external kernel in the cores",
-    stages=(pad("bf16"), TILE, BUFFERIZE, CALL_KERNELS, BIND_TILES, *MAP_BOUND, TO_AIE, RUNTIME, CHECKS),
+    stages=(pad("bf16", share_channels=False), TILE, BUFFERIZE, CALL_KERNELS, BIND_TILES, *MAP_BOUND, TO_AIE, RUNTIME, CHECKS),
     options=RecipeOptions,
 )

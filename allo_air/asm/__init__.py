@@ -11,11 +11,12 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.asm.text import Failure
+from allo_air.asm.verifier import Verifier, raise_errors, verify
 from allo_air.core.diagnostics import translate
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import ir
 
-__all__ = ["read", "verify", "write"]
+__all__ = ["Verifier", "read", "verify", "write"]
 
 _LEAD = re.compile(r"(?:\s|//[^\n]*|[#!][\w$.-]+\s*=[^\n]*)*")
 _ALIAS = re.compile(r"^[ \t]*[#!][A-Za-z_$.\d][\w$.-]*[ \t]*=", re.MULTILINE)
@@ -58,7 +59,7 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
         raise DiagnosticError([Diagnostic("error", filename, 1, 1, str(error))]) from None
     if "func.func" in text and "aie.device" in text and "aiex." in text:
         sequences_from_functions(module)
-    _raise_errors([source.restore(d, filename) for d in dialects.check(module)])
+    raise_errors([source.restore(d, filename) for d in dialects.check(module)])
     return module
 
 
@@ -109,20 +110,6 @@ def _wrap(text: str) -> tuple[str, str]:
         start = stop
     body = "".join([*pieces, text[start:end]])
     return f"{' '.join(aliases)} module {{", f"{body}\n}} {text[end:]}"
-
-
-def verify(op: Any) -> None:
-    """Checks MLIR's rules and the dialects' own on `op` and all that it holds; raises DiagnosticError."""
-    try:
-        op.operation.verify()
-    except ir.MLIRError as error:
-        raise translate(error) from None
-    _raise_errors(dialects.check(op.operation))
-
-
-def _raise_errors(found: list[Diagnostic]) -> None:
-    if any(d.severity == "error" for d in found):
-        raise DiagnosticError(found)
 
 
 def write(op: Any, *, generic: bool = False, debug_info: bool = False, local_scope: bool = False) -> str:

@@ -25,6 +25,8 @@ class Assembly(Protocol):
 
     def verify(self, op: Any) -> None: ...
 
+    def Verifier(self) -> Callable[[Any], None]: ...
+
 
 @dataclass(frozen=True)
 class Job:
@@ -120,7 +122,7 @@ class _Chunk:
         crash.doing(f"reading '{job.filename}' from line {self.first_line}")
         module = job.asm.read(self.text, job.filename, first_line=self.first_line, allow_unregistered=job.allow_unregistered)
         settings = Settings(
-            verify=job.asm.verify if job.verify_each else None,
+            verify=job.asm.Verifier() if job.verify_each else None,
             write=job.asm.write,
             dump_dir=job.dump_dir,
             reproducer=job.reproducer,

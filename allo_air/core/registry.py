@@ -39,10 +39,10 @@ class Registry:
         if name in self._loaded_passes:
             return self._loaded_passes[name]
         stem = name.replace("-", "_")
-        if name in _modules(PASSES):
+        if name in self._pass_files:
             module = importlib.import_module(f"{PASSES}.{stem}")
             return _passes(vars(module).values())[name]
-        if name in _modules(SCRIPTS, ".mlir"):
+        if name in self._scripts:
             return schedule.script_pass(_folder(SCRIPTS) / f"{stem}.mlir")
         return None
 
@@ -52,7 +52,7 @@ class Registry:
 
     def pass_names(self) -> tuple[str, ...]:
         """Names of all passes except upstream's, sorted."""
-        return tuple(sorted({*self._loaded_passes, *_modules(PASSES), *_modules(SCRIPTS, ".mlir"), *self._pass_entries}))
+        return tuple(sorted({*self._loaded_passes, *self._pass_files, *self._scripts, *self._pass_entries}))
 
     def pass_class(self, name: str) -> type[Pass]:
         """The pass called `name`, not upstream's; raises UnknownNameError."""
@@ -65,8 +65,8 @@ class Registry:
         """The pipeline called `name`; raises UnknownNameError."""
         if name in self._loaded_pipelines:
             return self._loaded_pipelines[name]
-        if name in self._own_pipelines:
-            return self._own_pipelines[name]
+        if (own := self._own_pipeline(name)) is not None:
+            return own
         if name in self._pipeline_entries:
             found: NamedPipeline = _from_entry_point(self._pipeline_entries[name], NamedPipeline)
             return found
@@ -74,12 +74,25 @@ class Registry:
 
     def pipeline_names(self) -> tuple[str, ...]:
         """Names of all pipelines, sorted."""
-        return tuple(sorted({*self._loaded_pipelines, *self._own_pipelines, *self._pipeline_entries}))
+        own = (n for file in self._pipeline_files for n in _pipelines_in(file))
+        return tuple(sorted({*self._loaded_pipelines, *own, *self._pipeline_entries}))
+
+    def _own_pipeline(self, name: str) -> NamedPipeline | None:
+        """Our pipeline called `name`; files whose own name it begins with come first, since each takes time to import."""
+        files = sorted(self._pipeline_files, key=lambda file: not name.startswith(file))
+        return next((found for file in files if (found := _pipelines_in(file).get(name)) is not None), None)
 
     @cached_property
-    def _own_pipelines(self) -> Mapping[str, NamedPipeline]:
-        files = [n.replace("-", "_") for n in _modules(PIPELINES)]
-        return {n: p for f in files for n, p in _pipelines(vars(importlib.import_module(f"{PIPELINES}.{f}")).values()).items()}
+    def _pass_files(self) -> tuple[str, ...]:
+        return _modules(PASSES)
+
+    @cached_property
+    def _scripts(self) -> tuple[str, ...]:
+        return _modules(SCRIPTS, ".mlir")
+
+    @cached_property
+    def _pipeline_files(self) -> tuple[str, ...]:
+        return _modules(PIPELINES)
 
     @cached_property
     def _pass_entries(self) -> Mapping[str, Any]:
@@ -97,6 +110,11 @@ def _passes(values: Iterable[Any]) -> dict[str, type[Pass]]:
 
 def _pipelines(values: Iterable[Any]) -> dict[str, NamedPipeline]:
     return {v.name: v for v in values if isinstance(v, NamedPipeline)}
+
+
+def _pipelines_in(file: str) -> dict[str, NamedPipeline]:
+    """The pipelines in the file of ours whose kebab-case name is `file`."""
+    return _pipelines(vars(importlib.import_module(f"{PIPELINES}.{file.replace('-', '_')}")).values())
 
 
 def _folder(package: str) -> Path:

@@ -42,8 +42,11 @@ def known(dialect: str) -> list[str]:
     return [name for name in OPS if name.startswith(f"{dialect}.")]
 
 
-def check(op: Any) -> list[Diagnostic]:
-    """What the loaded dialects' rules find wrong with `op` and the operations in it, which have passed MLIR's own verifier."""
+def check(op: Any, *, devices: bool = True) -> list[Diagnostic]:
+    """What the loaded dialects' rules find wrong with `op` and the operations in it, which have passed MLIR's own verifier.
+
+    Without `devices` it leaves out the `aie.device` operations in `op`.
+    """
     from allo_air.dialects._rules import check
 
-    return check(op)
+    return check(op, devices=devices)

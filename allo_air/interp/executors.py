@@ -40,10 +40,20 @@ def level_of(module: Any) -> str:
 
 
 def entries(module: Any) -> list[Any]:
-    """What can be run: functions that no other calls, outside of devices, and the devices' runtime sequences."""
+    """What can be run: functions outside of devices, and runtime sequences of devices, that no others call or run."""
     called = {c.attributes["callee"].value for c in walk_named(module, "func.call")}
     functions = [f for f in _top(module) if f.name == "func.func" and f.regions[0].blocks and _name(f) not in called]
-    return [*functions, *(s for s in walk_named(module, "aie.runtime_sequence") if s.regions[0].blocks)]
+    run = {(r.parent.attributes["symbol"].value, r.opview.runtime_sequence_symbol) for r in walk_named(module, "aiex.run")}
+    sequences = [s for s in walk_named(module, "aie.runtime_sequence") if s.regions[0].blocks]
+    return [*functions, *(s for s in sequences if (device_of(s), _name(s)) not in run)]
+
+
+def device_of(sequence: Any) -> str:
+    """The name of the device that a runtime sequence belongs to."""
+    holder = sequence
+    while holder.name != "aie.device":
+        holder = holder.parent.operation
+    return _name(holder)
 
 
 def entry_named(module: Any, name: str) -> Any:

@@ -99,7 +99,10 @@ class Trial:
             raise why
 
     def run(self, module: Any, function: Any, libraries: dict[str, Any]) -> Made:
-        """What the function computes; the same for all orders."""
+        """What the function computes; the same for all orders.
+
+        A buffer that a runtime sequence gets in addition is for its traces, and not compared.
+        """
         level, limit, allow = level_of(module), bound(module, self.drawn), self.allow
         given = fit(function, self.drawn, self.seed)
         if not level:
@@ -120,7 +123,10 @@ class Trial:
                     module, given, self.name, self.seed + turn, libraries=libraries, allow=allow, pattern=pattern,
                     received=received,
                 )  # fmt: skip
-            return outputs(function, self.drawn, made, received)
+            found = outputs(function, self.drawn, made, received)
+            if level != "npu":
+                return found
+            return replace(found, results=found.results[: len(self.expected.runs[0].results) if self.expected.runs else 0])
 
         # Orders are part of what is undefined where races are allowed.
         patterns = range(PATTERNS if allow.garbage and not level else 1)

@@ -64,10 +64,11 @@ def _simulate(
     from allo_air.sim.report_types import SimulationError
     from allo_air.sim.simulate import simulate
 
+    device = executors.device_of(entry)
     if not reads_unwritten:
-        simulate(module, *arrays, sequence=name, seed=seed, kernels=kernels)
+        simulate(module, *arrays, device=device, sequence=name, seed=seed, kernels=kernels)
         return
-    report = simulate(module, *arrays, sequence=name, seed=seed, kernels=kernels, strict=False)
+    report = simulate(module, *arrays, device=device, sequence=name, seed=seed, kernels=kernels, strict=False)
     if wrong := [f for f in report.findings if f.kind not in _UNWRITTEN]:
         report.findings = wrong
         raise SimulationError(report)

@@ -116,7 +116,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
         executors.register()
         record.inner = Execution(asm.write, lambda text: record.notes.update(execute=text), 0)
     settings = driver.Settings(
-        verify=None if verify == "none" else asm.verify,
+        verify=None if verify == "none" else asm.Verifier(),
         write=asm.write,
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
         checker=record,

@@ -31,7 +31,7 @@ class Run:
     traced: bool
 
 
-@dataclass
+@dataclass(repr=False)
 class Program:
     """What `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
 
@@ -45,7 +45,7 @@ class Program:
     options: Mapping[str, Any] = field(default_factory=dict)
     macs: int | None = None
     cached: bool = False
-    _run: Run | None = field(default=None, repr=False)
+    _run: Run | None = None
 
     def __post_init__(self) -> None:
         if self.backend not in BACKENDS:
@@ -157,6 +157,9 @@ class Program:
 
     def _about(self) -> dict[str, Any]:
         return {"pipeline": self.pipeline, "device": self.device, "options": dict(self.options), "macs": self.macs}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
         taken = ", ".join(a.type_text for a in inputs(self.arguments))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from allo_air.program.program import Program
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """A run of the simulator with what it is measured against.
 
@@ -132,6 +132,8 @@ class Report:
 
     def __str__(self) -> str:
         return self.text()
+
+    __repr__ = __str__
 
 
 def _without(given: dict[str, Any], name: str) -> dict[str, Any]:

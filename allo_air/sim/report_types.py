@@ -18,6 +18,9 @@ class SimulationError(DiagnosticError):
         self.report = report
         super().__init__(finding.diagnostic for finding in report.findings)
 
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.report.findings)) or str(self.report)
+
 
 class NotSimulated(DiagnosticError):
     """The simulator cannot execute the design as it stands, which does not make it wrong: lower it first."""
@@ -104,7 +107,7 @@ class ControllerReport:
     done_cycle: int
 
 
-@dataclass
+@dataclass(repr=False)
 class Report:
     """The outcome of one run; `status` is `done`, `deadlock`, `fault` (stopped at a finding) or `limit`."""
 
@@ -123,8 +126,8 @@ class Report:
     clock_mhz: int = 0
     seconds: float = 0.0
     """Wall clock that the simulation took."""
-    events: dict[str, Any] = field(default_factory=dict, repr=False)
-    regions: list[Any] = field(default_factory=list, repr=False)
+    events: dict[str, Any] = field(default_factory=dict)
+    regions: list[Any] = field(default_factory=list)
     """What the region numbers of `CoreReport.regions` mean, as the cores' compiler says."""
     steps: int = 0
     """Events that the simulation took."""
@@ -152,3 +155,5 @@ class Report:
         found = f", {len(self.findings)} finding{'s' * (len(self.findings) > 1)}" if self.findings else ""
         head = f"{self.device} @{self.sequence}: {self.status} after {self.cycles} cycles{rate}{found}"
         return "\n".join([head, *map(str, self.findings), *([head] if self.findings else [])])
+
+    __repr__ = __str__

@@ -193,9 +193,8 @@ def find(module: Any, device: str | None = None, name: str | None = None) -> Seq
             ]
     if len(found) != 1:
         names = ", ".join(f"@{s.op.sym_name}" for s in found)
-        raise AlloAirError(
-            f"expected one runtime sequence, found {len(found)}{f' ({names}); name the one to write' if found else ''}"
-        )
+        hint = f"({names}); name the one to write" if found else "in an aie.device; lower the module first, or correct the name"
+        raise AlloAirError(f"expected one runtime sequence, found {len(found) or 'none'} {hint}")
     return found[0]
 
 

@@ -129,7 +129,9 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         from rich.console import Console
 
         Console(file=sys.stdout, width=None if sys.stdout.isatty() else 100).print(report)
-    print(f"{source.name} ran at level '{level}', seed {options.seed}")
+    where = "" if report is not None else ", on the interpreter"
+    hint = "; --pipeline=NAME compiles it for the device" if level == "linalg" else ""
+    print(f"{source.name} ran at level '{level}', seed {options.seed}{where}{hint}")
     for entry in written:
         shape = "x".join(map(str, entry["shape"]))
         limits = f"{entry['minimum']} to {entry['maximum']}"

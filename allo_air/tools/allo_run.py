@@ -19,6 +19,9 @@ _EXAMPLES = """examples:
   allo-run DIR                                       run what --save kept
   allo-run cache --clear                             empty the cache of compiled programs"""
 
+_AS_IT_IS = ("at", "entry", "device_name")
+"""Options of a file whose IR runs as it is."""
+
 
 def watched() -> int:
     """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
@@ -56,8 +59,8 @@ def parser() -> argparse.ArgumentParser:
         help="a pipeline that takes a shape (gemm-bf16), an MLIR file (- is standard input), a saved folder, or 'cache'",
     )
     add("--shape", metavar="MxNxK", help="compile a matmul of this shape: C (MxN) = A (MxK) B (KxN)")
-    add("--pipeline", metavar="NAME", help="compile the file with this pipeline, then run it")
-    add("--device", default="npu1", metavar="NAME", help="npu1 (default), npu2, or some of their columns as npu1_2col")
+    add("--pipeline", metavar="NAME", help="compile the file with this pipeline, then run it (without, its IR runs as it is)")
+    add("--device", metavar="NAME", help="what to compile for: npu1 (default), npu2, or some of their columns as npu1_2col")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the pipeline, as in herd-m=64")
     add("--at", metavar="LEVEL", help="run the file's IR as linalg, tiled, air, channel, aie or npu (default: as it looks)")
     add("--entry", metavar="NAME", help="function or runtime sequence to run, where the file has several")
@@ -105,21 +108,24 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
 
     target = options.target
     if Path(target).is_dir():
-        _refuse(options, "a saved program", "shape", "pipeline", "at", "option")
+        _refuse(options, "a saved program", "shape", "pipeline", "device", "option", *_AS_IT_IS)
         program = allo_air.load(target, options.backend)
         return program, Source(program.text(program.levels[0]), target)
     if target != "-" and not Path(target).exists() and not target.endswith(".mlir"):
+        _refuse(options, "a pipeline's name as the target", "pipeline", *_AS_IT_IS)
         return _compile(None, target, options, progress)
     source = Source(sys.stdin.read(), "<stdin>") if target == "-" else source_of(Path(target))
     if options.shape:
         raise OptionError("--shape goes with a pipeline's name; a file has its own shapes")
     if options.pipeline is not None:
-        _refuse(options, "a file that is compiled", "at")
+        _refuse(options, "a file that is compiled", *_AS_IT_IS)
         return _compile(source, options.pipeline, options, progress)
     if options.backend == "xrt" or options.dry_run or options.save:
+        _refuse(options, "a file that is compiled (by --save, --dry-run or --backend xrt)", *_AS_IT_IS)
         return _compile(source, None, options, progress)
     if options.option:
         raise OptionError("--option sets an option of a pipeline: name it with --pipeline")
+    _refuse(options, "a file that runs as it is; --pipeline compiles it", "device", "verify_each")
     return None, source
 
 
@@ -133,7 +139,7 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
     program = compile_source(
         given,
         pipeline,
-        options.device,
+        options.device or "npu1",
         options.backend,
         _options(options.option),
         verify_each=options.verify_each,
@@ -147,7 +153,7 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
 def _refuse(options: argparse.Namespace, what: str, *names: str) -> None:
     for name in names:
         if getattr(options, name):
-            raise OptionError(f"--{name} does not go with {what}")
+            raise OptionError(f"--{name.replace('_', '-')} does not go with {what}")
 
 
 def _shape(text: str) -> tuple[int, ...]:

@@ -142,7 +142,8 @@ def _step(shape: tuple[int, ...], offset: Linear, size: int, stride: int) -> Ste
         if stride % own == 0 and (stride // own < shape[d] or stride == own) and (size - 1) * (stride // own) < shape[d]
     ]
     if not choices:
-        return None
+        # One step from the start goes nowhere, however long it is: the only block along a dimension.
+        return Step(len(shape) - 1, 1, 1, ZERO) if size == 1 and offset.is_(0) else None
     dim, step = max(choices, key=lambda c: shape[c[0]] > 1)
     return Step(dim, size, step, offset)
 

@@ -1,5 +1,6 @@
 """Constants of cores."""
 
+from itertools import groupby
 from typing import Any
 
 from allo_air.core.rewrite import walk_named, walk_post_order
@@ -24,19 +25,27 @@ def keep_constants_in_cores(root: Any) -> None:
         }
     """
     outer: dict[Any, Any] = {}
-    for core in walk_named(root, "aie.core"):
-        own: dict[Any, Any] = {}
-        block = core.operation.parent.regions[0].blocks[0]
-        start = ir.InsertionPoint.at_block_begin(core.regions[0].blocks[0])
-        for op in walk_post_order(core)[:-1]:
-            for index, value in enumerate(op.operands):
-                owner = value.owner
-                if isinstance(owner, ir.Block) or owner.name not in _CONSTANTS or owner.operation.block != block:
-                    continue
-                if value not in own:
-                    own[value] = owner.operation.clone(ip=start).results[0]
-                    outer[value] = owner.operation
-                op.operands[index] = own[value]
+    for block, cores in groupby(walk_named(root, "aie.core"), key=lambda core: core.block):
+        users = {use.owner for op in block.operations if op.name in _CONSTANTS for use in op.results[0].uses}
+        for core in cores:
+            outer |= _copy_constants(core, block, users)
     for value, constant in outer.items():
         if not list(value.uses):
             constant.erase()
+
+
+def _copy_constants(core: Any, block: Any, users: set[Any]) -> dict[Any, Any]:
+    """Lets the operations of `core` among `users` use copies of the constants in `block`; those by their values."""
+    own: dict[Any, Any] = {}
+    outer: dict[Any, Any] = {}
+    start = ir.InsertionPoint.at_block_begin(core.regions[0].blocks[0])
+    for op in (o for o in walk_post_order(core)[:-1] if o in users):
+        for index, value in enumerate(op.operands):
+            owner = value.owner
+            if isinstance(owner, ir.Block) or owner.name not in _CONSTANTS or owner.operation.block != block:
+                continue
+            if value not in own:
+                own[value] = owner.operation.clone(ip=start).results[0]
+                outer[value] = owner.operation
+            op.operands[index] = own[value]
+    return outer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from allo_air.mlir import ir
@@ -74,7 +74,7 @@ class Waits:
         ahead = Waits(
             (*self._open, argument)
         )  # not self: the body is still to be rewritten, which would leave dead values there
-        if yielded != argument and argument not in ahead.reached_from(yielded):
+        if yielded != argument and all(token != argument for token in ahead.nearest(yielded)):
             return []
         return self.of(loop.operands[argument.arg_number + 2])
 
@@ -85,14 +85,18 @@ class Waits:
 
     def reached_from(self, token: Any) -> set[Any]:
         """The tokens that `token` waits for, directly or not; the nearest `_REACH` of them."""
+        return set(self.nearest(token))
+
+    def nearest(self, token: Any) -> Iterator[Any]:
+        """The tokens that `token` waits for, directly or not, the nearest `_REACH` of them, nearest first."""
         found: set[Any] = set()
         todo = deque(self.of(token))
         while todo and len(found) < _REACH:
             near = todo.popleft()
             if near not in found:
                 found.add(near)
+                yield near
                 todo.extend(self.of(near))
-        return found
 
     def without_indirect(self, tokens: list[Any]) -> list[Any]:
         """`tokens` without those that others of them wait for anyway."""
@@ -101,7 +105,7 @@ class Waits:
         indirect: set[Any] = set()
         for token in tokens:
             if token not in indirect:
-                indirect |= self.reached_from(token)
+                indirect.update(self.nearest(token))
         return [t for t in tokens if t not in indirect]
 
 

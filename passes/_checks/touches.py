@@ -23,12 +23,16 @@ _PACKS = ("linalg.pack", "linalg.unpack")
 
 
 class Touches:
-    """Follows buffers through one unfolding: an allocation that runs again makes another buffer."""
+    """Follows buffers through one unfolding: an allocation that runs again makes another buffer.
+
+    `rank` is the instance of `air.rank` that runs: instances are devices, and each has memories of its own.
+    """
 
     def __init__(self, indices: IndexValues, numbers: dict[Any, int]) -> None:
         self._indices, self._numbers = indices, numbers
         self._made: dict[Any, int] = {}
         self._count = 0
+        self.rank: tuple[int, ...] = ()
         self._symbolic: dict[tuple[Any, int], tuple[Any, Footprint | None]] = {}
 
     def allocate(self, op: Any) -> None:
@@ -53,7 +57,8 @@ class Touches:
             self._symbolic[key] = (root_of(memref), visited(memref, lists, self._indices))
         root, symbolic = self._symbolic[key]
         place = core if is_in(root.type, _L1) else ()
-        return Touch((root, self._made.get(root, 0), place), root, self._settled(symbolic) if is_sure(root) else None, writes)
+        where = self._settled(symbolic) if is_sure(root) else None
+        return Touch((root, self._made.get(root, 0), self.rank, place), root, where, writes)
 
     def _settled(self, symbolic: Footprint | None) -> Footprint | None:
         if symbolic is None:

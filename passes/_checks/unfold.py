@@ -218,12 +218,14 @@ class _Unfolding(Values):
         for point in points:
             self.agent = (*outer_agent, *_label(op, point))
             self.core = point if op.name == "air.herd" else ()
+            self.touches.rank = point if op.name == "air.rank" else self.touches.rank
             self.over = waits | (self._sinks(start) if op.name == "air.launch" else _NOTHING)
             for id_, n in zip(view.ids, point, strict=True):
                 self.numbers[id_] = n
             self.block(view.block)
             waits = waits | (self.over if op.name == "air.launch" else _NOTHING)
         self.agent, self.core, self.over, self.times = outer_agent, (), outer_over, times
+        self.touches.rank = () if op.name == "air.rank" else self.touches.rank
         ends = frozenset((self._event(op, waits | self._sinks(start)).number,))
         self._finish(op, [ends])
 

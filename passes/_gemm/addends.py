@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
+from allo_air.passes._canonical.dependences import distinct
 from allo_air.passes._gemm.elementwise import behind
 from allo_air.passes._gemm.indexing import loops_of, maps
 
@@ -20,7 +21,7 @@ def generalize(function: Any, matmul: Any) -> None:
     """Writes the named elementwise operations on the result of `matmul` as linalg.generic."""
     value, found = matmul.results[0], False
     while True:
-        users = [use.owner.operation for use in value.uses]
+        users = distinct(use.owner.operation for use in value.uses)
         if len(users) != 1 or users[0].name not in ("linalg.generic", *_NAMED) or len(users[0].results) != 1:
             break
         if users[0].name in _NAMED:

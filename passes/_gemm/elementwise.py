@@ -8,6 +8,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
+from allo_air.passes._canonical.dependences import distinct
 from allo_air.passes._gemm.indexing import loops_of, maps
 
 
@@ -27,7 +28,7 @@ def chain(matmul: Any) -> list[Any]:
     found: list[Any] = []
     value = matmul.results[0]
     while True:
-        users = [use.owner.operation for use in value.uses]
+        users = distinct(use.owner.operation for use in value.uses)
         if len(users) == 1 and users[0].name == "func.return":
             _check_whole(found)
             return found
@@ -62,7 +63,7 @@ def behind(matmul: Any) -> list[Any]:
     found: list[Any] = []
     value = matmul.results[0]
     while True:
-        users = [use.owner.operation for use in value.uses]
+        users = distinct(use.owner.operation for use in value.uses)
         if len(users) != 1 or users[0].name != "linalg.generic" or len(users[0].results) != 1:
             return found
         found.append(users[0])

@@ -48,7 +48,11 @@ def find(function: Any) -> Gemm | None:
 def _problem(matmul: Any) -> Problem:
     a, b, c = (operand.type for operand in matmul.operands)
     if not all(isinstance(t, ir.RankedTensorType) and t.has_static_shape for t in (a, b, c)):
-        raise error_at(matmul, f"needs tensors of static shape, found {a}, {b}, {c}; specialise the shapes first")
+        raise error_at(
+            matmul,
+            f"needs tensors of static shape, found {a}, {b}, {c}; write a "
+            "size for each '?', as a program is made for one shape (any does, whether it divides or not)",
+        )
     if 0 in (*a.shape, *b.shape, *c.shape):
         raise error_at(matmul, f"has an empty operand ({a}, {b}, {c}): there is nothing to compute on the device")
     producer = matmul.operands[2].owner

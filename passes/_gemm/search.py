@@ -89,7 +89,14 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
             rank = price.cycles * (PADDING if padded else 1), plan.cores
             if best is None or rank < best[0]:
                 best = rank, Choice(plan, price)
-    return best[1] if best else reason or f"a panel of {given.panel.upper()} has one tile to serve"
+    if best or reason:
+        return best[1] if best else reason
+    kept = f"a panel of {given.panel.upper()}"
+    return (
+        f"{kept} would keep the channel that other operands of the result share"
+        if problem.sides
+        else f"{kept} has one tile to serve"
+    )
 
 
 def _units(given: Sizes, micro: tuple[int, int, int]) -> str | None:
@@ -154,7 +161,7 @@ def _candidates(
             sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
             if is_hopeful(Plan(*sizes, k, panel, tiles)):
                 # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
-                few = [k // count for count in range(1, 9)] if problem.sides else []
+                few = [k // count for count in range(1, min(8, k) + 1)] if problem.sides else []
                 pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
                 yield from (Plan(*sizes, k_piece, panel, tiles) for k_piece in pieces)
 

@@ -52,8 +52,9 @@ def _parts(body: list[Any], loop: Any) -> list[list[int]]:
     block = loop.regions[0].blocks[0]
     effects = {n: list(_over_iterations(summaries[n], block, known)) for n in nodes}
     for n in nodes:
+        sources = list(_sources(body[n], body))
         for m in nodes:
-            if m < n and find(m) != find(n) and (_meet(effects[m], effects[n], known) or _linked(m, n, body)):
+            if m < n and find(m) != find(n) and (_meet(effects[m], effects[n], known) or _linked(body[m], body[n], sources)):
                 group[max(find(m), find(n))] = min(find(m), find(n))
     found: dict[int, list[int]] = {}
     for n in nodes:
@@ -74,14 +75,17 @@ def _meet(a: list[Effect], b: list[Effect], known: Dependence) -> bool:
     return any(known.meet(x, y) for x in a for y in b)
 
 
-def _linked(m: int, n: int, body: list[Any]) -> bool:
-    """Whether `body[n]` uses a value of `body[m]`, or waits for it, directly or by way of pure operations and joins."""
-    only_order = body[m].name in HIERARCHIES or body[n].name in HIERARCHIES
-    return any(body[m] == owner and not (only_order and token) for owner, token in _sources(body[n], body))
+def _linked(first: Any, second: Any, sources: list[tuple[Any, bool]]) -> bool:
+    """Whether `second`, of these `_sources`, uses a value of `first`, or waits for it."""
+    only_order = first.name in HIERARCHIES or second.name in HIERARCHIES
+    return any(first == owner and not (only_order and token) for owner, token in sources)
 
 
 def _sources(op: Any, body: list[Any]) -> Iterator[tuple[Any, bool]]:
-    """The operations of the loop's body that values used in `op` come from, and whether that value is a token."""
+    """The operations of the loop's body that values used in `op` come from, and whether that value is a token.
+
+    Pure operations and joins are looked through.
+    """
     for value in _used(op):
         if isinstance(value, ir.BlockArgument):
             continue

@@ -13,6 +13,8 @@ from allo_air.passes._analysis.effects import Access, accesses, is_pure
 from allo_air.passes._canonical.dependences import ASYNC, dep_count
 from allo_air.passes._ping_pong.loops import Buffer, body_of, freed_by, is_token
 
+CONDITIONS = ("affine.if", "air.affine_if", "scf.if")
+
 
 class Role(Enum):
     """What an operation of the body is to the buffers."""
@@ -102,6 +104,10 @@ class Body:
         """Whether no operation of the same role comes surely before operation `i`."""
         return not any(self.roles[k] is self.roles[i] for k in self.waits[i])
 
+    def may_skip(self, role: Role) -> bool:
+        """Whether the last of `role` can be done without anything of it having run: a condition with a branch of no work."""
+        return any(_may_skip(self.ops[i]) for i in self.sinks(role))
+
     def consumers_wait_for_producers(self) -> bool:
         """Whether all producers are done when all consumers are."""
         consumers = [i for i, r in enumerate(self.roles) if r is Role.CONSUMER]
@@ -131,6 +137,20 @@ def sure_deps(op: Any) -> list[Any]:
     inits = list(op.operands)[3:]
     carried = zip(inits, arguments, terminator.operands, strict=True)
     return [init for init, argument, yielded in carried if is_token(init) and _follows(yielded, argument)]
+
+
+def _may_skip(op: Any) -> bool:
+    """Whether a condition yields, in one of its branches, a token that nothing in that branch makes."""
+    if op.name not in CONDITIONS:
+        return False
+    for region in op.regions:
+        for block in region.blocks:
+            *_, terminator = [o.operation for o in block.operations]
+            for token in filter(is_token, terminator.operands):
+                inside = isinstance(token, ir.OpResult) and token.owner.operation.block == block
+                if not inside or _may_skip(token.owner.operation):
+                    return True
+    return False
 
 
 def _follows(token: Any, argument: Any) -> bool:

@@ -158,6 +158,8 @@ class _PingPong:
             values.update(zip(op.results, new.results, strict=True))
         filled = self._done(Role.PRODUCER, values, end) or threads.producers
         worked = self._done(Role.CONSUMER, values, end) or filled
+        if self.body.may_skip(Role.CONSUMER):
+            worked = join([worked, threads.consumers], end, self.where)
         yielded = [values.get(v, v) for v in body.terminator.operands if not is_token(v)]
         if is_unused(void):
             void.owner.erase()

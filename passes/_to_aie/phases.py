@@ -15,6 +15,7 @@ from allo_air.passes._to_aie.program import Run, Step
 from allo_air.passes._to_aie.words import Loop
 
 _CONSTANT = ("memref.get_global",)
+_MEMREF = (ir.MemRefType, ir.UnrankedMemRefType)
 
 
 @dataclass
@@ -41,8 +42,8 @@ def read(block: Any, buffers: dict[Any, Buffer], transfers: list[Transfer]) -> l
         if MARK in op.attributes:
             found.append(Item(op, transfers[op.attributes[MARK].value]))
             continue
-        body = read(op.regions[0].blocks[0], buffers, transfers) if op.name == "scf.for" else []
-        uses = frozenset(_used(op, buffers))
+        uses, moves = _used(op, buffers)
+        body = read(op.regions[0].blocks[0], buffers, transfers) if moves and op.name == "scf.for" else []
         if any(item.transfer or item.body for item in body):
             low, high, step = [constant_of(v) for v in list(op.operands)[:3]]
             known = low is not None and high is not None and step
@@ -52,14 +53,18 @@ def read(block: Any, buffers: dict[Any, Buffer], transfers: list[Transfer]) -> l
     return found
 
 
-def _used(op: Any, buffers: dict[Any, Buffer]) -> set[int]:
+def _used(op: Any, buffers: dict[Any, Buffer]) -> tuple[frozenset[int], bool]:
+    """The buffers that `op` and what it holds use, and whether there is a transfer among that."""
     found: set[int] = set()
     untraced: list[Any] = []
+    marked: list[Any] = []
 
     def visit(o: Any) -> Any:
+        if MARK in o.attributes:
+            marked.append(o)
         if o.name not in VIEWS:
             for value in o.operands:
-                root = root_of(value) if isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType) else None
+                root = root_of(value) if isinstance(value.type, _MEMREF) else None
                 if root in buffers:
                     found.add(buffers[root].number)
                 elif root is not None and not (isinstance(root, ir.OpResult) and root.owner.operation.name in _CONSTANT):
@@ -73,7 +78,7 @@ def _used(op: Any, buffers: dict[Any, Buffer]) -> set[int]:
             "works on a memref that air-to-aie cannot trace to one buffer (it is chosen or carried round a loop at run time), "
             "so it does not know which locks to take; name the buffer",
         )
-    return found
+    return frozenset(found), bool(marked)
 
 
 def tree(items: list[Item]) -> tuple[Any, ...]:

@@ -37,9 +37,10 @@ class Walk:
     def addresses(self) -> Any:
         """The elements visited, each once, in increasing order."""
         walked = np.full(1, self.offset, dtype=np.int64)
-        for size, stride in self.dims:
+        for size, stride in sorted(self.dims, key=lambda dim: -dim[1]):
             walked = (walked[:, None] + np.arange(size) * stride).reshape(-1)
-        return np.unique(walked)
+        walked.sort(kind="stable")  # which takes linear time where little or nothing is out of order
+        return walked[np.append(True, walked[1:] != walked[:-1])]
 
     @property
     def is_whole(self) -> bool:
@@ -65,9 +66,12 @@ class Walk:
         if self.is_whole or other.is_whole:
             return True
         mine, others = self.addresses, other.addresses
-        if mine[-1] < others[0] or others[-1] < mine[0]:
+        low, high = max(mine[0], others[0]), min(mine[-1], others[-1])
+        if low > high:
             return False
-        return bool(np.intersect1d(mine, others, assume_unique=True).size)
+        visited = np.zeros(high - low + 1, dtype=bool)
+        visited[mine[(mine >= low) & (mine <= high)] - low] = True
+        return bool(visited[others[(others >= low) & (others <= high)] - low].any())
 
 
 class Unfit(ValueError):

@@ -83,6 +83,7 @@ def test_i32(m: int, n: int, k: int, options: str) -> None:
         (0, 16, 16, 16, "a"),
         (0, 16, 16, 16, "b"),
         (0, 20, 12, 23, "ab"),
+        (0, 64, 634, 3, "a"),  # a panel of A with one micro-tile along k
         (3, 8, 8, 8, ""),
         (2, 5, 7, 9, ""),
         (1, 4, 4, 8, ""),

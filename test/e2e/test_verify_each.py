@@ -151,6 +151,22 @@ def test_launches_that_follow_each_other(run: Callable[..., tuple[int, str]]) ->
 
 
 @pytest.mark.parametrize(
+    ("device", "sequence"),
+    [("emit-herd-lock=true", ""), ("insert-trace-packet-flow=true", "trace-size=4096"), ("", "output-elf=true")],
+)
+def test_what_waits_for_the_host_traces_or_is_configured(
+    run: Callable[..., tuple[int, str]], device: str, sequence: str
+) -> None:
+    first, *more = TO_NPU
+    more[more.index("--airrt-to-npu")] = f"--airrt-to-npu={sequence}"
+    lowered = [f"--aie-{p}" for p in ("materialize-runtime-sequences", "assign-runtime-sequence-bd-ids", "dma-tasks-to-npu")]
+    status, err = run(CHAIN, f"{first} {device}", *more, *lowered, "--timing")
+    assert status == 0, err
+    assert "is not executed" not in err
+    assert {"air-to-aie", "airrt-to-npu", "aie-dma-tasks-to-npu"} <= set(executed(err))
+
+
+@pytest.mark.parametrize(
     ("wrong", "place", "message"),
     [
         ("add-eight", 1, r"changes what the module computes: @chain, argument 1\[0\]: expected (-?\d+), found"),

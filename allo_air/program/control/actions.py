@@ -13,7 +13,8 @@ Dims = tuple[tuple[int, int], ...]
 class Move:
     """A transfer through shim DMA allocation `allocation`: elements of argument `argument`, `dims` from `offset` on.
 
-    `getting` is whether the host's memory is written; None where only the allocation says.
+    `getting` is whether the host's memory is written; None where only the allocation says. `past` is what has ended before it
+    begins, by tokens and because the program waited: bit n for its n-th transfer. None where waits alone order transfers.
     """
 
     op: Any
@@ -22,6 +23,7 @@ class Move:
     offset: int
     dims: Dims
     getting: bool | None = None
+    past: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

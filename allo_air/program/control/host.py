@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from itertools import product
+from operator import or_
 from typing import Any
 
 from allo_air.core.rewrite import walk_post_order
@@ -11,12 +13,13 @@ from allo_air.interp import rules
 from allo_air.interp._affine import compiled, compiled_set
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.program import TERMINATORS
+from allo_air.interp.values import is_token
 from allo_air.program.control.actions import Action, Move, Start, Wait
 from allo_air.program.control.transfers import AIR, Allocations, is_host, of_air, of_airrt
-from allo_air.program.control.values import SAME_BUFFER, Values
+from allo_air.program.control.values import SAME_BUFFER, Past, Values
 
 _LAUNCH_END, _LAUNCH = "air.launch_end", "air.launch"
-_NOTHING = ("airrt.segment_load", "air.wait_all", "air.channel", "memref.dealloc")
+_NOTHING = ("airrt.segment_load", "air.channel", "memref.dealloc")
 _HIERARCHIES = ("air.launch", "air.segment", "air.herd")
 
 
@@ -34,6 +37,8 @@ class _Host:
         self.actions: list[Action] = []
         self.segment: str | None = None
         self.active = _active(function)
+        self.moves = 0
+        self.past = 0  # what has ended where the program is now, as in Move.past
 
     def body(self, block: Any) -> list[Any]:
         """Executes a block; returns the values that its terminator hands on."""
@@ -50,7 +55,7 @@ class _Host:
         elif op.name in SAME_BUFFER or op.name == "memref.subview":
             self.values.view(op)
         elif (run := _RULES.get(op.name)) is not None:
-            if op in self.active or not len(op.regions):
+            if op in self.active or not len(op.regions) or op.name == "air.execute":
                 run(self, op)
             else:
                 self.skip(op)
@@ -63,6 +68,41 @@ class _Host:
             hands_on = inner.name in _HIERARCHIES or inner.name in _NOTHING or inner.name in SAME_BUFFER
             if not hands_on and any(is_host(v) for v in (*inner.operands, *inner.results)):
                 raise Unsupported(inner, "works on the host's memory, and the host of a device only transfers")
+        self.fire(op, self.waited(op))
+
+    # Tokens.
+
+    def waited(self, op: Any) -> int:
+        """What has ended when the tokens that `op` takes have fired."""
+        tokens = [self.values.get(v) for v in op.operands if is_token(v.type)]
+        return reduce(or_, (t.moves for t in tokens if isinstance(t, Past)), self.past)
+
+    def fire(self, op: Any, past: int) -> None:
+        """Lets `op` end when `past` has: its tokens tell; without one, the program has waited."""
+        tokens = [r for r in op.results if is_token(r.type)]
+        self.values.bind(tokens, [Past(past)] * len(tokens))
+        if not tokens:
+            self.past |= past
+
+    def wait_all(self, op: Any) -> None:
+        self.fire(op, self.waited(op))
+
+    def inside(self, op: Any, run: Callable[[], None]) -> None:
+        """Runs the body of `op`, which begins after its tokens and ends when all in it has."""
+        outer, first = self.past, self.moves
+        self.past = self.waited(op)
+        run()
+        ended, self.past = self.past | ((1 << self.moves) - (1 << first)), outer
+        self.fire(op, ended)
+
+    def side_by_side(self, points: Any, run: Callable[[Any], None]) -> None:
+        """Runs each point of a grid as if it were alone; what one has waited for, the others have not."""
+        before = ended = self.past
+        for point in points:
+            self.past = before
+            run(point)
+            ended |= self.past
+        self.past = ended
 
     def number(self, value: Any, op: Any) -> int:
         return self.values.number(value, op)
@@ -70,8 +110,12 @@ class _Host:
     # Transfers, waits, starts.
 
     def air_transfer(self, op: Any) -> None:
+        past = self.waited(op)
         if any(is_host(v) for v in op.operands):
-            self.actions.append(of_air(op, self.values, self.allocations))
+            self.actions.append(of_air(op, self.values, self.allocations, past))
+            past |= 1 << self.moves
+            self.moves += 1
+        self.fire(op, past)
 
     def airrt_transfer(self, op: Any) -> None:
         move = of_airrt(op, self.values)
@@ -93,6 +137,9 @@ class _Host:
     # Regions.
 
     def hierarchy(self, op: Any) -> None:
+        self.inside(op, lambda: self.grid(op))
+
+    def grid(self, op: Any) -> None:
         view, outer = op.opview, self.segment
         name = op.attributes["sym_name"].value if "sym_name" in op.attributes else None
         sizes = [self.number(v, op) for v in view.sizes]
@@ -102,13 +149,17 @@ class _Host:
             self.segment = name
         if op.name == "air.herd" and (scalars := _scalars(view)):
             self.actions.append(Start(op, name or "herd", self.segment, tuple(self.number(v, op) for v in scalars)))
-        for point in product(*map(range, sizes)):
+
+        def at(point: Any) -> None:
             self.values.bind(view.ids, point)
             self.body(view.block)
+
+        self.side_by_side(product(*map(range, sizes)), at)
         self.segment = outer
 
     def execute(self, op: Any) -> None:
-        made = self.body(op.regions[0].blocks[0])
+        made: list[Any] = []
+        self.inside(op, lambda: made.extend(self.body(op.regions[0].blocks[0])))
         self.values.bind(list(op.results)[1:], made)
 
     def rounds(self, op: Any, numbers: Any, carried: list[Any]) -> None:
@@ -137,11 +188,17 @@ class _Host:
         block = op.regions[0].blocks[0]
         rank = len(block.arguments)
         numbers = [self.number(v, op) for v in list(op.operands)[: 3 * rank]]
-        ended: list[Any] = []
-        for point in product(*map(range, numbers[:rank], numbers[rank : 2 * rank], numbers[2 * rank :])):
+        made: list[Any] = []
+
+        def at(point: Any) -> None:
             self.values.bind(block.arguments, point)
-            ended += [v for v in self.body(block) if isinstance(v, frozenset)]
-        self.values.bind(op.results, [frozenset().union(*ended)] * len(op.results))
+            made.extend(self.body(block))
+
+        past = self.waited(op)
+        self.side_by_side(product(*map(range, numbers[:rank], numbers[rank : 2 * rank], numbers[2 * rank :])), at)
+        waits: frozenset[Move] = frozenset().union(*(v for v in made if isinstance(v, frozenset)))
+        past = reduce(or_, (v.moves for v in made if isinstance(v, Past)), past)
+        self.values.bind(op.results, [Past(past) if is_token(r.type) else waits for r in op.results])
 
     def branch(self, op: Any) -> None:
         if op.name == "scf.if":
@@ -183,6 +240,7 @@ def _launch_of(op: Any) -> int | None:
 
 _RULES: dict[str, Callable[[_Host, Any], None]] = {
     **dict.fromkeys(AIR, _Host.air_transfer),
+    "air.wait_all": _Host.wait_all,
     "airrt.dma_memcpy_nd": _Host.airrt_transfer,
     "airrt.wait_all": _Host.airrt_wait,
     "airrt.herd_load": _Host.airrt_herd,

@@ -45,7 +45,7 @@ def run(
     allocations = _allocations(device)
     for move in moves:
         _check(move, allocations)
-    schedule = Scheduler(allocations, {n: a.size for n, a in enumerate(arrays)}).schedule(found)
+    schedule = Scheduler(allocations, {n: a.size for n, a in enumerate(arrays)}, seed).schedule(found)
     memory = _Memory(schedule, arrays, moves, allocations)
     name = str(function.attributes["sym_name"].value)
     while True:

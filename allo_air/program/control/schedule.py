@@ -3,6 +3,8 @@
 The text of the program is one legal order, so the contents of the host's memory follow it: a put sends what the gets before it
 have left. On the device all that does not wait runs at once. `round` numbers the times at which the controller waits: a put
 goes into the round after that of the gets that it reads from, and what comes after an explicit wait into the round after it.
+Within a round the channels start in an order that a seed decides. Tokens between transfers that share no memory of the host,
+or share a channel, order nothing that could be seen, and add no waits.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.device import QUEUE_DEPTH
 from allo_air.interp.errors import OutOfBounds, Race
 from allo_air.program.control.actions import Action, Move, Start, Wait
 
@@ -66,14 +69,15 @@ def elements(move: Move, size: int) -> Any:
 class Scheduler:
     """Takes actions in the order of the program."""
 
-    def __init__(self, allocations: Mapping[str, Allocation], sizes: Mapping[int, int]) -> None:
-        self.allocations, self.sizes = allocations, sizes
+    def __init__(self, allocations: Mapping[str, Allocation], sizes: Mapping[int, int], seed: int = 0) -> None:
+        self.allocations, self.sizes, self.seed = allocations, sizes, seed
         self.made = Schedule()
         self.rounds: dict[Move, int] = {}
         self.floor = 0
         self._channels: dict[Channel, list[Move]] = defaultdict(list)
         self._writers: dict[int, Any] = {}  # by argument: the last get of each element, counted from 1
         self._gets: list[Move] = []
+        self._bits: dict[Move, int] = {}  # as in Move.past
         self._ended: set[Move] = set()
         self._started: dict[str, Start] = {}
 
@@ -89,33 +93,46 @@ class Scheduler:
                         self._wait(set(action.moves))
                 case Start():
                     self._start(action)
-        for channel, moves in self._channels.items():
-            self._tasks(channel, moves)
-        self.made.tasks.sort(key=lambda t: (t.round, t.place, t.channel[1]))
+        order = np.random.default_rng(self.seed).permutation(len(self._channels))
+        keys: dict[Task, tuple[int, ...]] = {}
+        for turn, (channel, moves) in zip(order, self._channels.items(), strict=True):
+            for number, task in enumerate(self._tasks(channel, moves)):
+                blocks = number >= QUEUE_DEPTH  # it may wait for a place in the queue: what takes data away goes first
+                keys[task] = (task.round, task.place, int(blocks), channel[1] if blocks else int(turn))
+        self.made.tasks = sorted(keys, key=keys.__getitem__)
         return self.made
 
     def _move(self, move: Move) -> None:
-        channel = self.allocations[move.allocation].channel
+        channel = self._channel(move)
         where = elements(move, self.sizes[move.argument])
         writers = self._writers.setdefault(move.argument, np.zeros(self.sizes[move.argument], np.int64))
         line = self._channels[channel]
         turn = max(self.floor, self.rounds[line[-1]] if line else 0)
+        self._bits[move] = 1 << len(self._bits)
         if channel[1] == S2MM:
+            others = {self._gets[n - 1] for n in np.unique(writers[where]) if n}
+            self._check_waited(move, {o for o in others if self._channel(o) != channel}, "writes")
             self._gets.append(move)
             writers[where] = len(self._gets)
         else:
             sources = {self._gets[n - 1] for n in np.unique(writers[where]) if n}
-            self._check_waited(move, sources)
+            self._check_waited(move, sources, "reads")
             turn = max([turn, *(self.rounds[s] + 1 for s in sources)])
             self.made.needed[turn] |= sources
         self.rounds[move] = turn
         line.append(move)
 
-    def _check_waited(self, move: Move, sources: set[Move]) -> None:
-        """An AIRRt program waits by itself for what it reads."""
-        lost = next((s for s in sources if s not in self._ended), None)
-        if lost is not None and move.op.name.startswith("airrt."):
-            raise Race(move.op, "reads what another transfer writes, and no wait is between them", (lost.op, "is the other"))
+    def _channel(self, move: Move) -> Channel:
+        return self.allocations[move.allocation].channel
+
+    def _check_waited(self, move: Move, sources: set[Move], does: str) -> None:
+        """A program waits by itself for what another transfer writes; those of one channel follow each other."""
+        past = move.past
+        lost = [s for s in sources if s not in self._ended and (past is None or not past & self._bits[s])]
+        if lost:
+            what = "wait" if past is None else "token or wait"
+            other = min(lost, key=self._bits.__getitem__).op
+            raise Race(move.op, f"{does} what another transfer writes, and no {what} is between them", (other, "is the other"))
 
     def _wait(self, moves: set[Move]) -> None:
         if moves:
@@ -134,7 +151,7 @@ class Scheduler:
         self._started[start.herd] = start
         self.made.starts.append((self.floor, start))
 
-    def _tasks(self, channel: Channel, moves: list[Move]) -> None:
+    def _tasks(self, channel: Channel, moves: list[Move]) -> list[Task]:
         """Transfers of one round go together, except packets, and up to what is waited for."""
         waited = set().union(*self.made.needed.values())
         tasks: list[Task] = []
@@ -146,4 +163,4 @@ class Scheduler:
                 continue
             place = last.place + 1 if last is not None and last.round == self.rounds[move] else 0
             tasks.append(Task(channel, packet, self.rounds[move], place, [move]))
-        self.made.tasks += tasks
+        return tasks

@@ -46,8 +46,8 @@ class Allocations:
         return str(found[0])
 
 
-def of_air(op: Any, values: Values, allocations: Allocations) -> Move:
-    """A put, a get or a copy, on the side of external memory."""
+def of_air(op: Any, values: Values, allocations: Allocations, past: int) -> Move:
+    """A put, a get or a copy, on the side of external memory, that begins when `past` has ended."""
     for name in ("pad_before", "pad_after"):
         if name in op.attributes and any(op.attributes[name]):
             raise Unsupported(op, f"has {name} = {list(op.attributes[name])}, and a shim DMA does not pad")
@@ -61,10 +61,10 @@ def of_air(op: Any, values: Values, allocations: Allocations) -> Move:
     )
     name = allocations.of(op, indices)
     if not sizes:
-        return Move(op, name, place.argument, place.offset, whole(op, memref.type), side == "dst")
+        return Move(op, name, place.argument, place.offset, whole(op, memref.type), side == "dst", past)
     offsets = [0] * (len(sizes) - len(offsets)) + offsets
     begin = place.offset + sum(o * s for o, s in zip(offsets, strides, strict=True))
-    return Move(op, name, place.argument, begin, tuple(zip(sizes, strides, strict=True)), side == "dst")
+    return Move(op, name, place.argument, begin, tuple(zip(sizes, strides, strict=True)), side == "dst", past)
 
 
 def of_airrt(op: Any, values: Values) -> Move:

@@ -25,8 +25,18 @@ class Place:
     offset: int = 0
 
 
+@dataclass(frozen=True)
+class Past:
+    """A token of AIR: what has ended when it fires, bit n for the program's n-th transfer."""
+
+    moves: int
+
+
+_NO_NUMBERS = (Place, Past, frozenset)
+
+
 class Values:
-    """The values that are known; tokens, and what belongs to the device, are not."""
+    """The values that are known; what belongs to the device is not."""
 
     def __init__(self, arguments: Any) -> None:
         rules.load()
@@ -44,7 +54,7 @@ class Values:
     def number(self, value: Any, op: Any) -> int:
         """A number; Unsupported, at `op`, where it is not known."""
         found = self.known.get(value)
-        if found is None or isinstance(found, Place | frozenset):
+        if found is None or isinstance(found, _NO_NUMBERS):
             raise Unsupported(op, "uses a value that the host's program does not know before it runs")
         return int(found)
 
@@ -58,7 +68,7 @@ class Values:
     def pure(self, op: Any) -> None:
         """Evaluates an operation on numbers; its results stay unknown where an operand is."""
         operands = [self.known.get(v) for v in op.operands]
-        if any(v is None or isinstance(v, Place | frozenset) for v in operands):
+        if any(v is None or isinstance(v, _NO_NUMBERS) for v in operands):
             for result in op.results:
                 self.known.pop(result, None)
             return

@@ -9,7 +9,7 @@ import numpy as np
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
-from allo_air.device import QUEUE_DEPTH, Device
+from allo_air.device import QUEUE_DEPTH, Coordinate, Device
 from allo_air.program.control.actions import Start
 from allo_air.program.control.schedule import Channel, Schedule, Task
 from allo_air.sim.control import Control
@@ -33,10 +33,13 @@ class Writer:
         self.instructions: list[tuple[Instruction, Any]] = []
         self._running: dict[Channel, deque[Task]] = defaultdict(deque)
         self._counts: dict[Channel, int] = defaultdict(int)
+        locks = layout.locks.values()
+        self._herd_locks = {k.tile: k for k in locks if k.name == f"__air_herd_lock_{k.tile[0]}_{k.tile[1]}"}
 
     def control(self) -> Control:
         """The instruction stream, with the operation of each instruction."""
         starts = deque(self.schedule.starts)
+        self._let_others_go()
         for task in self.schedule.tasks:
             while starts and starts[0][0] <= task.round:
                 turn, start = starts.popleft()
@@ -83,7 +86,6 @@ class Writer:
     def _herd(self, start: Start) -> None:
         """Writes the parameters into `__air_herd_rtp_COL_ROW` of each core, then lets `__air_herd_lock_COL_ROW` go."""
         buffers = {b.name: b for b in self.layout.buffers.values()}
-        locks = {o.name: o for o in self.layout.locks.values()}
         for column, row in _tiles(start):
             buffer = buffers.get(f"__air_herd_rtp_{column}_{row}")
             if buffer is None:
@@ -91,11 +93,19 @@ class Writer:
             for i, value in enumerate(start.values):
                 address = self.device.address(column, row, buffer.offset + 4 * i)
                 self.instructions.append((Write(address, value), start.op))
-        for column, row in _tiles(start):
-            if (lock := locks.get(f"__air_herd_lock_{column}_{row}")) is not None:
-                offset = LOCK_BASE[self.device.kind(column, row)] + LOCK_STRIDE * lock.id
-                address = self.device.address(column, row, offset)
-                self.instructions.append((Write(address, _START), start.op))
+        for place in _tiles(start):
+            self._let_go(place, start.op)
+
+    def _let_others_go(self) -> None:
+        """Lets the cores go that wait for a lock and take no parameters."""
+        waiting = {place for _, start in self.schedule.starts for place in _tiles(start)}
+        for place in [p for p in self._herd_locks if p not in waiting]:
+            self._let_go(place, self._herd_locks[place].op)
+
+    def _let_go(self, place: Coordinate, op: Any) -> None:
+        if (lock := self._herd_locks.get(place)) is not None:
+            offset = LOCK_BASE[self.device.kind(*place)] + LOCK_STRIDE * lock.id
+            self.instructions.append((Write(self.device.address(*place, offset), _START), op))
 
     def _encoded(self) -> Control:
         starts, at = [], _HEADER

@@ -19,8 +19,12 @@ from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
 from allo_air.interp.verify import Execution
 from allo_air.mlir import new_context
+from allo_air.program import executors
 
-FILES = sorted((Path(__file__).parent / "foreign").glob("*.mlir"))
+executors.register()
+
+FOLDER = Path(__file__).parent / "foreign"
+FILES = sorted(FOLDER.glob("*.mlir"))
 CHANNELS = (
     "air-copy-to-dma,canonicalize,cse,air-dependency,air-hoist-dma-in-accum-pattern,air-broadcast-detection,"
     "air-specialize-dma-broadcast,air-dma-to-channel,canonicalize,cse,air-dependency-canonicalize,canonicalize,cse"
@@ -30,6 +34,10 @@ MAP = (
     "air-label-scf-for-to-ping-pong,air-ping-pong-transform{keep-memref-dealloc=true},canonicalize,cse,"
     "air-specialize-channel-wrap-and-stride,canonicalize,cse,func.func(air-collapse-herd{max-col-size=4}),"
     "air-place-herds{num-rows=4 num-cols=4 row-anchor=2 col-anchor=0},func.func(air-renumber-dma)"
+)
+TO_NPU = (
+    "air-to-aie{device=npu1 row-offset=2 col-offset=0 emit-while-loop=true},canonicalize,air-to-std,canonicalize,airrt-to-npu,"
+    "aie-substitute-shim-dma-allocations,aie-assign-runtime-sequence-bd-ids,aie-dma-tasks-to-npu"
 )
 ALONE = (
     *(
@@ -53,7 +61,11 @@ ALONE = (
         "air-split-l2-panels",
     ),
     *("func.func(air-split-l2-memref)", "func.func(air-collapse-herd)", "air-place-herds", "func.func(air-renumber-dma)"),
-    *("air-linalg-to-func{derive-library-call=true}", "air-to-std", "air-to-aie{device=npu1 row-offset=2 col-offset=0}"),
+    *(
+        "air-linalg-to-func{derive-library-call=true}",
+        "air-to-std",
+        "air-to-aie{device=npu1 row-offset=2 col-offset=0 emit-while-loop=true}",
+    ),
     *("air-check-channels", "air-check-deadlock", "air-check-locality", "wrap-l1-with-parallel", "chunk-l2-copies"),
     *(
         "affine-loop-opt",
@@ -93,10 +105,19 @@ def test_the_recipe_keeps_what_a_file_computes(file: Path) -> None:
     assert refused in ("", "air-place-herds")
 
 
-if __name__ == "__main__":
-    from allo_air.program import executors
+@pytest.mark.parametrize("name", ["pingpong", "two_herds", "chains"])
+def test_the_device_computes_the_same(name: str) -> None:
+    said: list[str] = []
+    with new_context():
+        module = asm.read((FOLDER / f"{name}.mlir").read_text(), name)
+        execution = Execution(asm.write, schedules=3, say=said.append)
+        checked = driver.Settings(verify=asm.verify, write=asm.write, checker=execution, levels="off")
+        driver.run(parse(f"builtin.module({TO_NPU})", Registry()), module, checked)
+    assert execution.executed == [name]
+    assert not said
 
-    executors.register()
+
+if __name__ == "__main__":
     for each in FILES:
         for passes in ALONE:
             try:

@@ -1,4 +1,4 @@
-"""Runs what every pass's lit inputs compute, before and after the pass.
+"""Runs what every pass's lit inputs compute, before and after the pass, devices on the simulator.
 
 `not_run.json` lists the functions that do not run, each with the reason: the kind of error that their input ends in before the
 pass, `TooLarge`, or `Changed` for a documented change. A function that is not listed must run, a listed one must not:
@@ -25,8 +25,11 @@ from allo_air.interp.executors import entries
 from allo_air.interp.inputs import Signature
 from allo_air.interp.verify import Execution
 from allo_air.mlir import ir, new_context
+from allo_air.program import executors
 from allo_air.tools import allo_opt
 from allo_air.tools._flags import Parsed, parse
+
+executors.register()
 
 ROOT = Path(__file__).parents[2] / "lit/passes"
 LIST = Path(__file__).with_name("not_run.json")

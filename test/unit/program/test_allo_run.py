@@ -149,10 +149,23 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
         (("gemm-i32", "--shape", "4x4x4", "--plot", "x.png"), 2, "call it roofline.png or timeline.png"),
         (("gemm-i32", "--shape", "4x4x4", "--input", "absent.npy"), 1, "cannot read 'absent.npy'"),
         (("gemm-i32", "--shape", "4x4x4", "--clear"), 2, "--clear goes with 'allo-run cache'"),
+        (("gemm-i32", "--shape", "4x4x4", "--at", "air"), 2, "--at does not go with a pipeline's name as the target"),
+        (("gemm-i32", "--shape", "4x4x4", "--device-name", "d"), 2, "--device-name does not go with a pipeline's name"),
+        (
+            ("examples/gemm.mlir", "--pipeline", "gemm-bf16", "--entry", "f"),
+            2,
+            "--entry does not go with a file that is compiled",
+        ),
+        (
+            ("examples/gemm.mlir", "--device", "npu2"),
+            2,
+            "--device does not go with a file that runs as it is; --pipeline compiles it",
+        ),
         (("absent.mlir",), 1, "cannot read 'absent.mlir': No such file"),
     ],
 )
-def test_errors(arguments: tuple[str, ...], status: int, message: str, run: Run) -> None:
+def test_errors(arguments: tuple[str, ...], status: int, message: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(__file__).parents[3])
     done = run(*arguments)
     assert done.status == status
     assert message in done.err

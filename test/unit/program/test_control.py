@@ -81,12 +81,12 @@ def program(body: str) -> str:
     return f"func.func @f({arguments}) {{\n  %id = arith.constant 0 : i32\n{NUMBERS}\n{body}\n  return\n}}\n"
 
 
-def execute(device: str, body: str) -> list[Any]:
+def execute(device: str, body: str, seed: int = 0) -> list[Any]:
     arrays = [np.arange(32, dtype=np.int32) + 100 * n for n in range(3)]
     with new_context(), ir.Location.unknown():
         module = asm.read(device + program(body), "control.mlir")
         function = next(o.operation for o in module.regions[0].blocks[0].operations if o.operation.name == "func.func")
-        run(module, function, arrays)
+        run(module, function, arrays, seed)
     return arrays
 
 
@@ -125,6 +125,84 @@ def test_what_was_received_is_sent(end: str) -> None:
 def test_a_wait_is_missing() -> None:
     with pytest.raises(Race, match="reads what another transfer writes, and no wait is between them"):
         execute(DEVICE, f"%0 = {copy('in', '%a')}\n%1 = {copy('out', '%b')}\n%2 = {copy('in', '%b')}\n%3 = {copy('out', '%c')}")
+
+
+TWO = DEVICE.replace(
+    "}\n",
+    """  aie.flow(%shim, DMA : 1, %shim, DMA : 1)
+  aie.shim_dma_allocation @in2(%shim, MM2S, 1)
+  aie.shim_dma_allocation @out2(%shim, S2MM, 1)
+}
+""",
+)
+
+
+def air(verb: str, name: str, buffer: str, waits: str | None = None, part: str = "[] [] []") -> str:
+    """A put or get after the tokens `waits`; without them, a synchronous one."""
+    start = "" if waits is None else f"async [{waits}] "
+    return f"air.channel.{verb} {start}@{name}[] ({buffer}{part}) {{metadata = @{name}}} : (memref<32xi32>)"
+
+
+CHANNELS = "".join(f"air.channel @{n} []\n" for n in ("in", "out", "in2", "out2"))
+GOT = f"%p = {air('put', 'in', '%a', '')}\n%g = {air('get', 'out', '%b', '')}"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "",
+        "%t = air.wait_all async [%p, %g]",
+        "%t = air.execute [%g] {\n}",
+        "air.wait_all [%g]\n%t = air.wait_all async",
+        "%t = scf.for %i = %low to %up step %up iter_args(%s = %g) -> (!air.async.token) {"
+        "\n%w = air.wait_all async [%s]\nscf.yield %w : !air.async.token\n}",
+        "%t = air.launch async [%g] () in () {\n}",
+    ],
+)
+def test_tokens_order_transfers(between: str) -> None:
+    token = "%t" if between else "%g"
+    limits = "%low = arith.constant 0 : index\n%up = arith.constant 1 : index\n"
+    body = f"{limits}{GOT}\n{between}\n%q = {air('put', 'in', '%b', token)}\n%r = {air('get', 'out', '%c', '')}"
+    a, b, c = execute(CHANNELS + DEVICE, body)
+    np.testing.assert_array_equal(b, a)
+    np.testing.assert_array_equal(c, np.arange(32))
+
+
+def test_an_execute_region_returns_an_offset() -> None:
+    offset = "%t, %o = air.execute -> (index) {\n%k = arith.constant 8 : index\nair.execute_terminator %k : index\n}"
+    sizes = "%four = arith.constant 4 : index\n%one = arith.constant 1 : index"
+    put, get = air("put", "in", "%a", "%t", "[%o] [%four] [%one]"), air("get", "out", "%b", "%t", "[%o] [%four] [%one]")
+    a, b, _ = execute(CHANNELS + DEVICE, f"{offset}\n{sizes}\n%p = {put}\n%g = {get}")
+    np.testing.assert_array_equal(b, [*range(100, 108), *a[8:12], *range(112, 132)])
+
+
+def test_the_token_of_a_launch_tells_that_all_in_it_has_ended() -> None:
+    launch = "%l = air.launch async () in () args(%x = %a, %y = %b) : memref<32xi32>, memref<32xi32> {"
+    body = launch + GOT.replace("%a", "%x").replace("%b", "%y") + f"\n}}\n%q = {air('put', 'in', '%b', '%l')}"
+    a, _, c = execute(CHANNELS + DEVICE, f"{body}\n%r = {air('get', 'out', '%c', '')}")
+    np.testing.assert_array_equal(c, a)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (f"{GOT}\n%q = {air('put', 'in', '%b', '%p')}", "reads what another transfer writes, and no token or wait"),
+        (f"{GOT}\n%q = {air('put', 'in2', '%a', '')}\n%r = {air('get', 'out2', '%b', '')}", "writes what another"),
+    ],
+)
+def test_a_token_is_missing(body: str, message: str) -> None:
+    with pytest.raises(Race, match=message):
+        execute(CHANNELS + TWO, body)
+
+
+def test_two_channels_write_the_same_without_a_wait() -> None:
+    sends = f"%0 = {copy('in', '%a')}\n%1 = {copy('in2', '%a', '%n8')}"
+    first, second = f"%2 = {copy('out', '%b')}", f"%3 = {copy('out2', '%b')}"
+    with pytest.raises(Race, match="writes what another transfer writes, and no wait is between them"):
+        execute(TWO, f"{sends}\n{first}\n{second}")
+    for seed in range(4):
+        _, b, _ = execute(TWO, f"{sends}\n{first}\nairrt.wait_all %2\n{second}", seed)
+        assert b[:4].tolist() == [8, 9, 10, 11]
 
 
 def test_parameters_start_a_herd_in_each_launch() -> None:

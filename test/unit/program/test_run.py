@@ -196,3 +196,9 @@ def test_object_fifos_are_lowered_before_the_simulator_sees_them(simulator: Any,
     allo_air.simulate(FIFOS, *(np.zeros(64, np.int32) for _ in "abc"))
     assert "aie.objectfifo" not in seen[0]
     assert "aie.dma_bd" in seen[0]
+
+
+def test_programs_and_reports_show_themselves_briefly(program: Program, simulator: Any) -> None:
+    program(*matrices())
+    assert repr(program) == "<Program gemm-i32 on npu1: (16x8xi32, 8x32xi32) -> 16x32xi32>"
+    assert repr(program.report()) == program.report().text()

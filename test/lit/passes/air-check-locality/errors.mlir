@@ -72,3 +72,17 @@ func.func @spaces(%l2: memref<8xi32, 1>) {
   }
   return
 }
+
+// -----
+
+// In one instance of air.rank two transfers race.
+func.func @rank(%in: memref<8xi32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%x=%in) : memref<8xi32> {
+    %l2 = memref.alloc() : memref<8xi32, 1>
+    %t = air.dma_memcpy_nd async (%l2[] [] [], %x[] [] []) : (memref<8xi32, 1>, memref<8xi32>)
+    // expected-error@+1 {{'air.dma_memcpy_nd' op races: air.dma_memcpy_nd of the rank (0) writes element 0 of argument 0 (memref<8xi32>), which air.dma_memcpy_nd of the rank (0) reads at the same time}}
+    %u = air.dma_memcpy_nd async (%x[] [] [], %l2[] [] []) : (memref<8xi32>, memref<8xi32, 1>)
+  }
+  return
+}

@@ -54,3 +54,18 @@ func.func @synchronous(%l3: memref<8xi32>) {
   air.channel.get @out[] (%l3[] [] []) : (memref<8xi32>)
   return
 }
+
+// -----
+
+// Instances of air.rank are devices, each with memories of its own.
+// CHECK-LABEL: func.func @ranks
+func.func @ranks(%in: memref<8xi32>, %out: memref<8xi32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%x=%in, %y=%out) : memref<8xi32>, memref<8xi32> {
+    %l2 = memref.alloc() : memref<8xi32, 1>
+    air.dma_memcpy_nd (%l2[] [] [], %x[] [] []) : (memref<8xi32, 1>, memref<8xi32>)
+    air.dma_memcpy_nd (%y[] [] [], %l2[] [] []) : (memref<8xi32>, memref<8xi32, 1>)
+    memref.dealloc %l2 : memref<8xi32, 1>
+  }
+  return
+}

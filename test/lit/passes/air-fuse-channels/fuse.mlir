@@ -54,3 +54,28 @@ func.func @moved(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
 // CHECK-DAG: air.channel @two []
 air.channel @one []
 air.channel @two []
+
+// -----
+
+// A loop of nothing but the second channel's transfers moves behind those of the first.
+
+// CHECK-LABEL: func.func @moved_loop
+// CHECK: %[[FIRST:.*]] = air.channel.put async @in[] (%arg0
+// CHECK: scf.for
+// CHECK-NEXT: air.channel.put async [%{{.*}}] @in[] (%arg1
+air.channel @in [] {fuse_group = 0 : i64}
+air.channel @bias [] {fuse_group = 0 : i64}
+func.func @moved_loop(%a: memref<8xi32>, %b: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %s = air.wait_all async
+  %0 = scf.for %i = %c0 to %c8 step %c4 iter_args(%t = %s) -> (!air.async.token) {
+    %n = air.channel.put async [%t] @bias[] (%b[%i] [%c4] [%c1]) : (memref<8xi32>)
+    scf.yield %n : !air.async.token
+  }
+  %1 = air.channel.put async @in[] (%a[] [] []) : (memref<8xi32>)
+  return
+}

@@ -101,3 +101,26 @@ func.func @broadcast(%a: tensor<8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> 
 func.func @nothing(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %a : tensor<8xf32>
 }
+
+// -----
+
+func.func @second(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-error@+1 {{is the second matrix multiplication of its function, of 2}}
+  %d = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %d : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @vector(%a: tensor<33x16xf32>, %b: tensor<16xf32>) -> tensor<33xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<33xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<33xf32>) -> tensor<33xf32>
+  // expected-error@+1 {{multiplies tensor<33x16xf32> and tensor<16xf32>, and the GEMM pipelines take matrices: make the vector one of a single column}}
+  %c = linalg.matvec ins(%a, %b : tensor<33x16xf32>, tensor<16xf32>) outs(%init : tensor<33xf32>) -> tensor<33xf32>
+  return %c : tensor<33xf32>
+}
