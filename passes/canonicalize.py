@@ -56,11 +56,11 @@ class Canonicalize(Pass):
         from allo_air.passes._canonical.rounds import rewrite_once
 
         upstream = self._upstream()
-        run_upstream(op, upstream, verify=False)  # what runs the pass verifies its result
+        run_upstream(op, upstream)
         for _ in range(_ROUNDS):
             if not rewrite_once(op):
                 return True
-            run_upstream(op, upstream, verify=False)
+            run_upstream(op, upstream)
         return False
 
     def _upstream(self) -> str:

@@ -92,7 +92,7 @@ def _guarded(step: Step, operation: Any, settings: Settings, index: int, total: 
 
     try:
         with Listener(operation.context, hear):
-            _run_step(step, operation, settings.verify is not None)
+            _run_step(step, operation)
     except AlloAirError as error:
         raise PassFailure(error.diagnostics, step, index, total) from error
     except ir.MLIRError as error:
@@ -127,10 +127,10 @@ def _run_checker(step: Step, operation: Any, settings: Settings, index: int, tot
         raise PassFailure(error.diagnostics, step, index, total, "does not keep what the module computes") from error
 
 
-def _run_step(step: Step, operation: Any, verify: bool) -> None:
+def _run_step(step: Step, operation: Any) -> None:
     if not isinstance(step.action, Pass):
         text = str(nest(operation.name, (step,)))
-        run_upstream(operation, text[len(operation.name) + 1 : -1], verify=verify)
+        run_upstream(operation, text[len(operation.name) + 1 : -1])
         return
     for target in _targets(operation, step.path, step.action.anchor):
         with target.context, target.location:

@@ -23,7 +23,8 @@ from typing import Any, ClassVar
 from allo_air.dialects._fields import Attr, Field, Operand, Region, Result, Successor, needs_segments
 from allo_air.mlir import cext, ir
 
-cext.globals.append_dialect_search_prefix("allo_air.dialects")  # else each view of an operation of ours costs a failed import
+# Else each view of an operation of ours costs a failed import. In front, for our light module of linalg's views.
+cext.globals.dialect_search_modules = ["allo_air.dialects", *cext.globals.dialect_search_modules]
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,12 @@ def default_pipeline(source: Source) -> str:
         return source.matmul.pipeline
     if source.level in ("aie", "npu"):
         return ""
-    found = set(re.findall(r"linalg\.matmul\s+ins\([^:]*:\s*(?:tensor|memref)<[\dx?]+x(\w+)[,>]", source.text))
+    found = set(re.findall(r"linalg\.(?:batch_)?matmul\b[^\n]*?\sins\([^:]*:\s*(?:tensor|memref)<[\dx?]+x(\w+)[,>]", source.text))
     if len(found) == 1 and (element := found.pop()) in RESULTS:
         return f"gemm-{element}"
+    from allo_air import asm
+    from allo_air.mlir import new_context
+
+    with new_context():
+        asm.read(source.text, source.name)  # a mistake in the text is the first thing to tell
     raise OptionError(f"{source.name}: name the pipeline, as in pipeline='gemm-bf16'; allo-opt --list-pipelines lists all")
