@@ -81,7 +81,8 @@ def default_pipeline(source: Source) -> str:
         return source.matmul.pipeline
     if source.level in ("aie", "npu"):
         return ""
-    found = set(re.findall(r"linalg\.(?:batch_)?matmul\b[^\n]*?\sins\([^:]*:\s*(?:tensor|memref)<[\dx?]+x(\w+)[,>]", source.text))
+    matmul = r"linalg\.(?:batch_)?matmul\b[^\n]*?\sins\([^:]*:\s*(?:tensor|memref)<[\dx?]+x(\w+)[,>]"
+    found = set(re.findall(matmul, source.text))
     if len(found) == 1 and (element := found.pop()) in RESULTS:
         return f"gemm-{element}"
     from allo_air import asm

@@ -10,9 +10,9 @@ import pytest
 import allo_air
 from allo_air import asm
 from allo_air.errors import AlloAirError
-from allo_air.program.source import Source, default_pipeline
 from allo_air.mlir import new_context
 from allo_air.program.program import Program
+from allo_air.program.source import Source, default_pipeline
 
 Compiled = Callable[..., Program]
 I32 = allo_air.Matmul(16, 32, 8, "i32").text
