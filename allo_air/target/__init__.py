@@ -1,1 +1,1 @@
-"""What leaves the compiler: NPU instruction words."""
+"""What is fixed by the target: NPU instruction words, buffer descriptors, memory banks."""

@@ -1,25 +1,14 @@
-"""Memory banks: which of them a buffer lies in, and how long accesses keep the busiest one busy.
-
-A core's data memory has four banks of 16 KiB (facts/device.md), and what comes to one bank in the same cycle waits
-(facts/timing.md: "bank conflict = +1 cycle each").
-"""
+"""Addresses of a core's buffers at which its loops access one memory bank at a time as seldom as can be."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import product
-from math import prod
 
-BANK_BYTES = 1 << 14
+from allo_air.target.banks import BANK_BYTES, busy, shares
 
 ALIGNMENT = 32
 """Bytes; a core's narrowest vector load is 256 bits."""
-
-Shares = tuple[tuple[int, float], ...]
-"""Banks that a buffer lies in, each with the share of the buffer that is there."""
 
 
 @dataclass(frozen=True)
@@ -30,27 +19,6 @@ class Body:
     times: int
     least: int
     accesses: tuple[tuple[int, int], ...]
-
-
-@cache
-def shares(offset: int, size: int) -> Shares:
-    """The shares of a buffer of `size` bytes at `offset`."""
-    end = offset + size
-    banks = range(offset // BANK_BYTES, -(-end // BANK_BYTES))
-    return tuple((b, (min(end, (b + 1) * BANK_BYTES) - max(offset, b * BANK_BYTES)) / size) for b in banks)
-
-
-def busy(accesses: Iterable[tuple[Shares, float]]) -> float:
-    """Cycles that the busiest bank needs for so many accesses of each buffer, in the mean over the places in the buffers that
-    they go to."""
-    known = list(accesses)
-    mean = 0.0
-    for places in product(*(found for found, _ in known)):
-        cycles: dict[int, float] = defaultdict(float)
-        for (bank, _), (_, count) in zip(places, known, strict=True):
-            cycles[bank] += count
-        mean += prod(share for _, share in places) * max(cycles.values(), default=0.0)
-    return mean
 
 
 def spread(

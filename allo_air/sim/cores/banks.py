@@ -8,18 +8,16 @@ the same cycle to the same bank waits (timing.md: "bank conflict = +1 cycle each
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
-from math import prod
 
-BANK_BYTES = 1 << 14
+from allo_air.target import banks
+
 SCALAR_SHARE = 0.5
 """A scalar access is in one of the two halves of a bank, in either as often."""
 
-Shares = tuple[tuple[int, float], ...]
-"""Banks that a buffer lies in, each with the share of the buffer that is there; empty where that is not known."""
+Shares = banks.Shares
+"""Those of a buffer; empty where they are not known."""
 
 
 @dataclass(frozen=True)
@@ -32,23 +30,9 @@ class Accesses:
 
 def shares_of(memory: int, offset: int, size: int) -> Shares:
     """The shares of a buffer of `size` bytes at `offset` of data memory number `memory` (of those that the core sees)."""
-    end = offset + size
-    banks = range(offset // BANK_BYTES, -(-end // BANK_BYTES))
-    parts = [(b, min(end, (b + 1) * BANK_BYTES) - max(offset, b * BANK_BYTES)) for b in banks]
-    return tuple((memory << 8 | b, bytes_ / size) for b, bytes_ in parts)
+    return tuple((memory << 8 | bank, share) for bank, share in banks.shares(offset, size))
 
 
 def busy(found: Sequence[Accesses]) -> int:
-    """Cycles that the busiest bank needs for the accesses of one iteration.
-
-    Accesses of one buffer go to the same of its banks; where they are in the buffer is independent of the other buffers, so
-    that the mean over all combinations counts, rounded to whole cycles.
-    """
-    known = [a for a in found if a.shares]
-    mean = 0.0
-    for combination in product(*(a.shares for a in known)):
-        cycles: dict[int, float] = defaultdict(float)
-        for access, (bank, _) in zip(known, combination, strict=True):
-            cycles[bank] += access.cycles
-        mean += prod(share for _, share in combination) * max(cycles.values(), default=0.0)
-    return int(mean + 0.5)
+    """Cycles that the busiest bank needs for the accesses of one iteration, rounded to whole cycles."""
+    return int(banks.busy((a.shares, a.cycles) for a in found if a.shares) + 0.5)

@@ -1,0 +1,42 @@
+"""Memory banks: which of them a buffer lies in, and how long accesses keep the busiest one busy.
+
+A core's data memory has four banks of 16 KiB (facts/device.md), and what comes to one bank in the same cycle waits
+(facts/timing.md: "bank conflict = +1 cycle each").
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache
+from itertools import product
+from math import prod
+
+BANK_BYTES = 1 << 14
+
+Shares = tuple[tuple[int, float], ...]
+"""Banks that a buffer lies in, each with the share of the buffer that is there."""
+
+
+@cache
+def shares(offset: int, size: int) -> Shares:
+    """The shares of a buffer of `size` bytes at `offset`."""
+    end = offset + size
+    banks = range(offset // BANK_BYTES, -(-end // BANK_BYTES))
+    return tuple((b, (min(end, (b + 1) * BANK_BYTES) - max(offset, b * BANK_BYTES)) / size) for b in banks)
+
+
+def busy(accesses: Iterable[tuple[Shares, float]]) -> float:
+    """Cycles that the busiest bank needs, where the accesses of each buffer take so many.
+
+    Accesses of one buffer go to the same of its banks; where they are in the buffer is independent of the other buffers, so
+    that the mean over all combinations counts.
+    """
+    known = list(accesses)
+    mean = 0.0
+    for places in product(*(found for found, _ in known)):
+        cycles: dict[int, float] = defaultdict(float)
+        for (bank, _), (_, count) in zip(places, known, strict=True):
+            cycles[bank] += count
+        mean += prod(share for _, share in places) * max(cycles.values(), default=0.0)
+    return mean
