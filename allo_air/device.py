@@ -182,6 +182,10 @@ class Device:
         """The controller's address of register or memory `offset` of a tile."""
         return column << 25 | row << 20 | offset
 
+    def split(self, address: int) -> tuple[int, int, int]:
+        """Column, row and offset of what `address` gives the address of."""
+        return address >> 25, address >> 20 & 0x1F, address & 0xFFFFF
+
     def holds(self, column: int, row: int) -> bool:
         """Whether (column, row) lies in the array."""
         return 0 <= column < self.columns and 0 <= row < self.rows

@@ -15,7 +15,7 @@ from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.loops import ancestor_in
 from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._canonical.dependences import distinct
-from allo_air.passes._channel.fuse import GET, GROUP, PUT
+from allo_air.passes._channel.fuse import GET, GROUP, PUT, Ends
 from allo_air.passes._nests.tokens import add_deps, is_join, is_token
 
 
@@ -62,19 +62,16 @@ def _fuse(module: Any, channels: list[Any]) -> None:
     for other in others:
         _check_alike(first, other)
         theirs_name = other.attributes["sym_name"].value
-        ends = [(_transfers(module, name, end), _transfers(module, theirs_name, end)) for end in (PUT, GET)]
-        waits = [wait for mine, theirs in ends for wait in _waits(mine, theirs)]
-        for _, theirs in ends:
+        known = Ends(module)
+        pairs = [(known.of(name, end), known.of(theirs_name, end)) for end in (PUT, GET)]
+        waits = [wait for mine, theirs in pairs for wait in _waits(mine, theirs)]
+        for _, theirs in pairs:
             for transfer in theirs:
                 transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
         for op, tokens in waits:
             add_deps(op, tokens)
         other.erase()
     del first.attributes[GROUP]
-
-
-def _transfers(module: Any, name: str, end: str) -> list[Any]:
-    return [op for op in walk_named(module, end) if op.attributes["chan_name"].value == name]
 
 
 def _check_alike(first: Any, other: Any) -> None:

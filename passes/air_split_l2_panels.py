@@ -24,11 +24,9 @@ class AirSplitL2Panels(Pass):
     """Splits L2 buffers that are filled once and read several times into parts, in the order in which they are read.
 
     A memtile's lock says of a buffer as a whole that it is full, or free again. In parts, the first can be read while the
-    others
-    are on their way, and be filled anew while the others are still read. Each buffer is split into as many equal parts as there
-    are steps to be had, up to `parts`, and up to `descriptors` buffer descriptors: one for each part on each channel. Stays:
-    what
-    is read once for each time it is filled, by more than one get, or not along one of its two dimensions.
+    others are on their way, and be filled anew while the others are still read. Each buffer is split into as many equal parts
+    as there are steps to be had, up to `parts`, and up to `descriptors` buffer descriptors: one for each part on each channel.
+    Stays: what is read once for each time it is filled, by more than one get, or not along one of its two dimensions.
 
     Before (`air-split-l2-panels{parts=2}`):
 

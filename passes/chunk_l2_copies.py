@@ -6,6 +6,7 @@ from typing import Any
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir, memref, scf
+from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._gemm.plan import L2_PIECE, piece, planned
 from allo_air.passes._hierarchy.outline import index_constant
 
@@ -52,9 +53,8 @@ class ChunkL2Copies(Pass):
 
 def _planned(op: Any) -> int:
     """The elements that the plan of the function around `op` says."""
-    while op is not None and op.name != "func.func":
-        op = op.parent.operation if op.parent is not None else None
-    plan = planned(op) if op is not None else None
+    function = next((p for p in parents(op) if p.name == "func.func"), None)
+    plan = planned(function) if function is not None else None
     return plan.k_piece if plan is not None else L2_PIECE
 
 
@@ -77,10 +77,7 @@ def _views(buffer: Any) -> list[Any]:
 
 def _fors(op: Any) -> int:
     """The scf.for loops around `op`."""
-    count, parent = 0, op.parent
-    while parent is not None:
-        count, parent = count + (parent.operation.name == "scf.for"), parent.operation.parent
-    return count
+    return sum(p.name == "scf.for" for p in parents(op))
 
 
 def _is_whole_l2(target: Any) -> bool:

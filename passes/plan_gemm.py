@@ -23,8 +23,7 @@ class PlanGemm(Pass):
     for `pad-gemm` and `tile-planned-gemm`. `element` is the type that the operands must have; any by default. `cols` are the
     columns of the device that may be used, 0 for all. `panel` is the operand of which a panel stays in L2 for several tiles of
     the result; by default the better one or none, and none where sizes are given. `bfp16` chooses AIE2p's block floating point
-    for bf16, which rounds
-    operands to blocks of 8 with one exponent.
+    for bf16, which rounds operands to blocks of 8 with one exponent.
 
     Before (`plan-gemm`):
 

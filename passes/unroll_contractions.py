@@ -52,12 +52,11 @@ class UnrollContractions(Pass):
 
 def _instructions(contract: Any) -> int:
     """Instructions that a contraction becomes: one, unless it has the shape of a kernel that takes more."""
-    (m, k), (_, n) = (contract.operands[at].type.shape for at in range(2)) if _is_plain(contract) else ((0, 0), (0, 0))
-    return next((ceil(prod(kernel.micro) / kernel.macs) for kernel in KERNELS.values() if kernel.micro == (m, n, k)), 1)
-
-
-def _is_plain(contract: Any) -> bool:
-    return all(len(contract.operands[at].type.shape) == 2 for at in range(2))
+    a, b = (contract.operands[at].type.shape for at in range(2))
+    if len(a) != 2 or len(b) != 2:
+        return 1
+    micro = a[0], b[1], a[1]
+    return next((ceil(prod(kernel.micro) / kernel.macs) for kernel in KERNELS.values() if kernel.micro == micro), 1)
 
 
 def _unroll(loop: Any) -> None:

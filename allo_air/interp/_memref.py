@@ -12,7 +12,7 @@ from allo_air.interp.memory import Buffer, View, check_bounds, free, reads, whol
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Task
-from allo_air.interp.values import DYNAMIC, dense, dtype_of
+from allo_air.interp.values import DYNAMIC, dense, dtype_of, is_token
 from allo_air.mlir import ir
 
 
@@ -58,7 +58,7 @@ def _is_mark(op: Any) -> bool:
         outside.append(outside[-1].parent.operation)
     while parent is not None and parent.operation not in outside:
         executes = executes or parent.name == "air.execute"
-        if parent.name == "scf.for" and executes and any(str(r.type) == "!air.async.token" for r in parent.results):
+        if parent.name == "scf.for" and executes and any(is_token(r.type) for r in parent.results):
             return True
         parent = parent.parent
     return False

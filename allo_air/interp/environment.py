@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.interp.values import is_float
+from allo_air.interp.values import small
 
-_FLOATS, _INTEGERS = 2, 9
-"""Largest magnitude of an element, as for drawn inputs."""
 _MIX = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio, odd: multiples of it are spread evenly (Knuth, TAOCP 3, 6.4)."""
 
@@ -23,8 +21,7 @@ def stream(name: str, first: int, count: int, dtype: Any) -> Any:
         mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(_MIX)
     if dtype.kind == "b":
         return (mixed >> np.uint64(63)).astype(dtype)
-    most = _FLOATS if is_float(dtype) else _INTEGERS
-    low = 0 if dtype.kind == "u" else -most
+    low, most = small(dtype)
     return ((mixed >> np.uint64(33)) % np.uint64(most - low + 1)).astype(np.int64).astype(dtype) + dtype.type(low)
 
 

@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 
 from allo_air.interp.errors import Unsupported
-from allo_air.interp.values import dtype_of, is_float, is_token
+from allo_air.interp.values import dtype_of, is_token, small
 from allo_air.mlir import ir
 
 HOST_SHAPES = "allo_air.host_shapes"
 """Attribute of a function whose arrays were padded: the shapes that the caller has, arguments first, then results."""
 
-_FLOATS, _INTEGERS = 2, 9
-"""Largest magnitude of an input: small integers, whose products and sums floats hold exactly."""
 _DYNAMIC_SIZE = 8
 _UNRANKED_SIZE = 1 << 16
 """Elements of a memref without a rank, which is one row of them."""
@@ -76,8 +74,7 @@ def _draw(function: Any, type_: Any, host: tuple[int, ...] | None, rng: Any) -> 
         return int(rng.integers(1, 4))
     if dtype.kind == "b":
         return rng.integers(0, 2, shape).astype(dtype)
-    most = _FLOATS if is_float(dtype) else _INTEGERS
-    low = 0 if dtype.kind == "u" else -most
+    low, most = small(dtype)
     return rng.integers(low, most + 1, shape).astype(dtype)
 
 

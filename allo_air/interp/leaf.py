@@ -17,7 +17,7 @@ from allo_air.interp.outline import Outlined, outline
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.structured import Structured, given_to, reads_whole_operands
-from allo_air.interp.values import dtype_of
+from allo_air.interp.values import dtype_of, is_token
 from allo_air.mlir import ir
 
 _LOOPS = ("scf.for", "scf.while", "scf.parallel", "affine.for", "affine.parallel")
@@ -85,7 +85,7 @@ def _is_loop(op: Any) -> bool:
 
 def _may_be_inside(op: Any) -> bool:
     types = [v.type for v in (*op.operands, *op.results)]
-    if any(isinstance(t, ir.RankedTensorType | ir.UnrankedMemRefType) or str(t) == "!air.async.token" for t in types):
+    if any(isinstance(t, ir.RankedTensorType | ir.UnrankedMemRefType) or is_token(t) for t in types):
         return False
     if op.name in _REGIONS and any(isinstance(r.type, ir.MemRefType) for r in op.results):
         return False

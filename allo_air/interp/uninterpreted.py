@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.interp.values import dtype_of, is_float
+from allo_air.interp.values import dtype_of, is_float, small
 from allo_air.mlir import ir
 
-_FLOATS, _INTEGERS = 2, 9
-"""Largest magnitude of what a function yields: as for drawn inputs, sums stay exact."""
 _DIGITS = 4
 """Decimals of a float that count, so that sums in another order give the same."""
 
@@ -71,8 +69,7 @@ def _drawn(seed: bytes, shape: Any, dtype: Any) -> Any:
     rng = np.random.default_rng(int.from_bytes(hashlib.sha256(seed).digest()[:8], "little"))
     if dtype.kind == "b":
         return rng.integers(0, 2, shape).astype(dtype)
-    most = _FLOATS if is_float(dtype) else _INTEGERS
-    low = 0 if dtype.kind == "u" else -most
+    low, most = small(dtype)
     return np.asarray(rng.integers(low, most + 1, shape)).astype(dtype)
 
 

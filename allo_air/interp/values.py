@@ -39,6 +39,12 @@ def is_token(type_: Any) -> bool:
     return str(type_) == "!air.async.token"
 
 
+def small(dtype: Any) -> tuple[int, int]:
+    """The least and the largest of the numbers that inputs are drawn from: their products and sums are exact in floats, too."""
+    most = 2 if is_float(dtype) else 9
+    return (0 if dtype.kind == "u" else -most), most
+
+
 def is_float(dtype: Any) -> bool:
     """Whether a numpy type is a floating-point one, bf16 included."""
     return bool(dtype == _FLOATS["bf16"] or np.issubdtype(dtype, np.floating))

@@ -23,9 +23,9 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     """Runs the `aie.device` in `source` (a path, MLIR text, or a module) and its instruction words on the simulator.
 
     `arrays` are the host buffers in the order of the runtime sequence's arguments; results are written in place. Where a gemm
-    pipeline padded the shapes, they are those of the source, or the padded ones. A file with
-    several devices or sequences takes `device=` and `sequence=`; further settings are those of `allo_air.sim.simulate.simulate`
-    (`kernels`, `seed`, `strict`, `trace`, ...). Returns the simulator's report. objectFifos are lowered by our own pass first.
+    pipeline padded the shapes, they are those of the source, or the padded ones. A file with several devices or sequences takes
+    `device=` and `sequence=`; further settings are those of `allo_air.sim.simulate.simulate` (`kernels`, `seed`, `strict`,
+    `trace`, ...). Returns the simulator's report. objectFifos are lowered by our own pass first.
     """
     if hasattr(source, "operation"):
         from allo_air.mlir import ir
@@ -84,7 +84,6 @@ def padded(module: Any, arrays: Sequence[Any], device: str | None, sequence: str
     """
     import numpy as np
 
-    from allo_air.errors import AlloAirError
     from allo_air.interp.inputs import host_shapes
     from allo_air.sim.source import choose
 

@@ -6,7 +6,7 @@ from math import prod
 from typing import Any
 
 from allo_air.dialects._places import pairs
-from allo_air.errors import Diagnostic
+from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.findings import ADVICE
 from allo_air.sim.layout import Layout
 from allo_air.sim.naming import position_of
@@ -31,7 +31,7 @@ def outside(layout: Layout, descriptors: list[Descriptor]) -> list[Finding]:
             f"{KIND}: BD {descriptor.number} of tile {descriptor.tile} reaches element {last} of buffer {buffer.name} of tile "
             f"{buffer.tile}, which has {elements}"
         )
-        notes = (Diagnostic("note", "", 0, 0, ADVICE[KIND]),)
+        notes = (placeless("note", ADVICE[KIND]),)
         diagnostic = Diagnostic("error", file, line, column, message, notes)
         found.append(Finding(KIND, 0, descriptor.tile, "dma", "", "", buffer.name, diagnostic))
     return found

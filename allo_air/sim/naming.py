@@ -55,8 +55,9 @@ class Names:
                 self._note(op, int(words[start + 2]), int(words[start + 4]))
 
     def _note(self, op: Any, address: int, value: int) -> None:
-        tile, offset = (address >> 25, address >> 20 & 0x1F), address & 0xFFFFF
         device = self.design.layout.device
+        column, row, offset = device.split(address)
+        tile = column, row
         if not device.holds(*tile) or (kind := device.kind(*tile)) not in BD_BASE:
             return
         shape = device.tile(*tile)

@@ -49,8 +49,7 @@ def _written(names: Names) -> set[tuple[int, int, int]]:
     for start in names.control.starts:
         if int(words[start]) & 0xFF not in (WRITE, BLOCKWRITE):
             continue
-        address = int(words[start + 2])
-        column, row = address >> 25, address >> 20 & 0x1F
+        column, row, offset = device.split(int(words[start + 2]))
         if device.holds(column, row) and (kind := device.kind(column, row)) in LOCK_BASE:
-            found.add((column, row, ((address & 0xFFFFF) - LOCK_BASE[kind]) // LOCK_STRIDE))
+            found.add((column, row, (offset - LOCK_BASE[kind]) // LOCK_STRIDE))
     return found

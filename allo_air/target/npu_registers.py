@@ -45,7 +45,7 @@ def effects(instruction: Instruction, device: Device) -> list[Push | Rewrite]:
 
 def _written(device: Device, address: int, data: tuple[int, ...]) -> list[Push | Rewrite]:
     """The effects of words written to the registers from `address` on."""
-    column, row, first = address >> 25, address >> 20 & 0x1F, address & 0xFFFFF
+    column, row, first = device.split(address)
     if not device.holds(column, row) or device.kind(column, row) not in BD_BASE:
         return []
     kind, tile = device.kind(column, row), device.tile(column, row)

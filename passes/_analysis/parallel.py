@@ -11,6 +11,7 @@ from allo_air.passes._analysis.linear import constant_of
 
 PARALLEL = ("scf.parallel", "scf.forall", "affine.parallel")
 HIERARCHIES = ("air.rank", "air.launch", "air.segment", "air.herd")
+CONDITIONS = ("affine.if", "air.affine_if", "scf.if")
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from typing import Any
 
 from allo_air.core.rewrite import walk_named
 from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.parallel import CONDITIONS
 
 GROUP = "fuse_group"
 """Attribute of a channel: those with the same number shall be one."""
 PUT, GET = "air.channel.put", "air.channel.get"
-_CONDITIONS = ("affine.if", "air.affine_if", "scf.if")
 
 
 class Ends:
@@ -45,6 +45,6 @@ class Ends:
 def site_of(get: Any) -> Any:
     """The outermost condition around `get` inside of its loop or herd, or `get` itself."""
     site = get.operation
-    while site.parent.operation.name in _CONDITIONS:
+    while site.parent.operation.name in CONDITIONS:
         site = site.parent.operation
     return site

@@ -9,8 +9,8 @@ from allo_air.core.rewrite import walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import PARALLEL, view
-
-_TOKEN = "!air.async.token"
+from allo_air.passes._hierarchy.outline import index_constant
+from allo_air.passes._nests.tokens import is_token
 
 
 def in_sequence(root: Any) -> None:
@@ -24,7 +24,7 @@ def in_sequence(root: Any) -> None:
 
 
 def _to_for(loop: Any) -> None:
-    if any(str(r.type) != _TOKEN for r in loop.results):
+    if not all(map(is_token, loop.results)):
         raise error_at(
             loop,
             "reduces values, and holds a DMA copy, whose channel its iterations would share in no order; write each"
@@ -79,11 +79,5 @@ def _bounds(loop: Any) -> tuple[list[tuple[Any, Any, Any]], list[Any]]:
         rank = len(loop.regions[0].blocks[0].arguments)
         operands = list(loop.operands)
         return list(zip(*(operands[k * rank : (k + 1) * rank] for k in range(3)), strict=True)), operands[3 * rank :]
-    index = ir.IndexType.get()
-
-    def constant(number: int) -> Any:
-        attributes = {"value": ir.IntegerAttr.get(index, number)}
-        return ir.Operation.create("arith.constant", [index], [], attributes).results[0]
-
-    dims = view(loop, "scf.for").dims
-    return [(constant(d.lower), constant(d.upper), constant(d.step)) for d in dims], []
+    dims, where = view(loop, "scf.for").dims, loop.location
+    return [(index_constant(d.lower, where), index_constant(d.upper, where), index_constant(d.step, where)) for d in dims], []

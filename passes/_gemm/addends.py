@@ -6,9 +6,8 @@ from typing import Any
 
 from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
-from allo_air.passes._canonical.dependences import distinct
 from allo_air.passes._gemm.elementwise import behind
-from allo_air.passes._gemm.indexing import loops_of, maps
+from allo_air.passes._gemm.indexing import all_parallel, loops_of, maps
 
 _MARK = "allo.elementwise"
 _NAMED = frozenset(
@@ -19,16 +18,10 @@ _NAMED = frozenset(
 
 def generalize(function: Any, matmul: Any) -> None:
     """Writes the named elementwise operations on the result of `matmul` as linalg.generic."""
-    value, found = matmul.results[0], False
-    while True:
-        users = distinct(use.owner.operation for use in value.uses)
-        if len(users) != 1 or users[0].name not in ("linalg.generic", *_NAMED) or len(users[0].results) != 1:
-            break
-        if users[0].name in _NAMED:
-            users[0].attributes[_MARK] = ir.UnitAttr.get()
-            found = True
-        value = users[0].results[0]
-    if found:
+    named = [op for op in behind(matmul, {"linalg.generic", *_NAMED}) if op.name in _NAMED]
+    for op in named:
+        op.attributes[_MARK] = ir.UnitAttr.get()
+    if named:
         schedule("generalize-elementwise").run(function)
 
 
@@ -64,7 +57,7 @@ def add_later(matmul: Any) -> None:
         identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))
         attributes = {
             "indexing_maps": ir.ArrayAttr.get([identity] * 3),
-            "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank),
+            "iterator_types": all_parallel(rank),
             "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
         }
         total = ir.Operation.create("linalg.generic", [kind], [matmul.results[0], init, empty], attributes, regions=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,13 +59,13 @@ def _check_whole(epilogue: list[Any]) -> None:
             )
 
 
-def behind(matmul: Any) -> list[Any]:
-    """The linalg.generic operations on the result of `matmul`, one after another, elementwise or not."""
+def behind(matmul: Any, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
+    """The operations called one of `names` on the result of `matmul`, one after another, elementwise or not."""
     found: list[Any] = []
     value = matmul.results[0]
     while True:
         users = distinct(use.owner.operation for use in value.uses)
-        if len(users) != 1 or users[0].name != "linalg.generic" or len(users[0].results) != 1:
+        if len(users) != 1 or users[0].name not in names or len(users[0].results) != 1:
             return found
         found.append(users[0])
         value = users[0].results[0]

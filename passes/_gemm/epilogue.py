@@ -7,11 +7,9 @@ from typing import Any
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._gemm.elementwise import Operand, is_argument, operands
-from allo_air.passes._gemm.indexing import loops_of, maps
-from allo_air.passes._gemm.operand_tiles import Tile, bring, flat, unflat
+from allo_air.passes._gemm.indexing import all_parallel, loops_of, maps
+from allo_air.passes._gemm.operand_tiles import L1, Tile, alloc, bring, flat, unflat
 from allo_air.passes._gemm.retype import retype, set_function_type
-
-L1 = 2
 
 
 def lift(function: Any, epilogue: list[Any]) -> Any:
@@ -53,7 +51,7 @@ def lower(function: Any, scalar: Any, others: list[Operand]) -> None:
     with ir.InsertionPoint(unpack), unpack.location:
         view, target = (flat(tile) if others else tile), None
         if kind != tile.type:
-            target = _in_l1(kind)
+            target = alloc(kind.shape, element, L1)
             target = flat(target) if others else target
 
         def compute(tiles: list[Tile], into: Any) -> Any:
@@ -77,7 +75,7 @@ def _generic(scalar: Any, tile: Any, tiles: list[Tile], into: Any) -> Any:
     every = [*([identity] * len(inputs)), *(t.map for t in tiles), identity]
     attributes = {
         "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in every]),
-        "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank),
+        "iterator_types": all_parallel(rank),
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(every) - 1, 1]),
     }
     given = [*inputs, *(t.value for t in tiles), into]
@@ -90,12 +88,6 @@ def _generic(scalar: Any, tile: Any, tiles: list[Tile], into: Any) -> Any:
             _copy(op, known)
         ir.Operation.create("linalg.yield", [], [known.get(end.operands[0], end.operands[0])])
     return generic.results[0]
-
-
-def _in_l1(kind: Any) -> Any:
-    space = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), L1)
-    attributes = {"memory_space": space, "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0, 0])}
-    return ir.Operation.create("bufferization.alloc_tensor", [kind], [], attributes).results[0]
 
 
 def _clone(op: Any, value: Any, others: dict[Operand, Any]) -> Any:

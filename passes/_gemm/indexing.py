@@ -15,6 +15,11 @@ def maps(op: Any) -> list[Any]:
     return [a.value for a in found]
 
 
+def all_parallel(rank: int) -> Any:
+    """The iterator types of an elementwise operation in `rank` dimensions."""
+    return ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank)
+
+
 def positions(indexing: Any) -> list[int]:
     """The loops that the results of a projected permutation are."""
     return [ir.AffineDimExpr(e).position for e in indexing.results]

@@ -108,13 +108,12 @@ def rings(plan: Plan, device: Device) -> str | None:
     if (streams := _readers(plan, device)) > 1:
         return f"keeps a panel that {streams} streams read, and its locks count the readings of one"
     core = device.tiles["core"].bds
-    need = 2 * _ring(steps) + 1 if steps > 1 else 3 * _ring(plan.tiles)
+    need = 2 * sides.ring(steps) + 1 if steps > 1 else 3 * sides.ring(plan.tiles)
     if need > core:
         what = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
         return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
-    # Half of a memtile's descriptors serve the channels of one parity: A and B in, or A and B out, beside C's.
-    half = device.tiles["mem"].bds // 2 - device.tiles["mem"].channels[0]
-    if (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * _ring(pieces)) > half:
+    half = sides.beside_result(device)
+    if (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * sides.ring(pieces)) > half:
         return (
             f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors of a memtile; {half} are free"
         )
@@ -130,10 +129,6 @@ def _readers(plan: Plan, device: Device) -> int:
 def _streams(plan: Plan, device: Device) -> tuple[int, int]:
     """Streams by which an L2 buffer of A, and one of B, is read."""
     return (plan.cores_m, plan.cores_n) if plan.cores <= WHOLE else (1, plan.cores_n // parts_of_b(plan, device))
-
-
-def _ring(times: int) -> int:
-    return min(times, 2) if times % 2 == 0 or times == 1 else times
 
 
 def descriptors(plan: Plan, problem: Problem, device: Device) -> str | None:

@@ -211,7 +211,8 @@ def _slice(value: Any, offsets: list[Offset], sizes: list[int], kept: list[int])
     return tensor.ExtractSliceOp(kind, value, values, [], [], static, sizes, [1] * len(sizes)).result
 
 
-def _alloc(shape: Sequence[int], element: Any, space: int) -> Any:
+def alloc(shape: Sequence[int], element: Any, space: int) -> Any:
+    """A tensor in memory space `space`, nothing in it written."""
     from allo_air.mlir import bufferization
 
     kind = ir.RankedTensorType.get(list(shape), element)
@@ -222,7 +223,7 @@ def _alloc(shape: Sequence[int], element: Any, space: int) -> Any:
 def _copied(value: Any, space: int) -> Any:
     from allo_air.mlir import bufferization
 
-    target = _alloc(value.type.shape, value.type.element_type, space)
+    target = alloc(value.type.shape, value.type.element_type, space)
     return bufferization.MaterializeInDestinationOp(target.type, value, target).result
 
 
@@ -233,7 +234,7 @@ def _packed(unpack: Any, part: Any, follows: list[int]) -> Any:
     outer, inner, sizes = _order(unpack)
     blocks = [part.type.shape[follows.index(i)] // sizes[inner.index(i)] for i in outer if i in follows]
     tiles = [size for i, size in zip(inner, sizes, strict=True) if i in follows]
-    target = _alloc([*blocks, *tiles], part.type.element_type, L1)
+    target = alloc([*blocks, *tiles], part.type.element_type, L1)
     return linalg.PackOp(
         target.type,
         part,
@@ -262,7 +263,7 @@ def _widened(unpack: Any, packed: Any, follows: list[int]) -> Tile:
     value = packed
     if missing:
         shape = [*list(packed.type.shape)[: len(blocks)], *sizes]
-        target = _alloc(shape, packed.type.element_type, L1)
+        target = alloc(shape, packed.type.element_type, L1)
         dimensions = [len(blocks) + n for n in missing]
         value = linalg.broadcast(packed, outs=[target], dimensions=dimensions).results[0]
     assert prod(sizes) == prod(value.type.shape[len(blocks) :])

@@ -21,9 +21,8 @@ class Plan:
 
     `k` is the extent along k, a multiple of the step; m and n are padded to whole launch tiles. Operands come to L2 in pieces
     of `k_piece` elements along k, a multiple of the step that divides k, with two buffers where there are several. With
-    `panel` "a" the rows of A
-    that a launch iteration needs stay in L2, while its cores compute `tiles` tiles along n, one after another; with "b" the
-    columns of B, and the tiles follow along m.
+    `panel` "a" the rows of A that a launch iteration needs stay in L2, while its cores compute `tiles` tiles along n, one after
+    another; with "b" the columns of B, and the tiles follow along m.
     """
 
     herd_m: int

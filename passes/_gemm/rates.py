@@ -41,8 +41,7 @@ REGISTERS = {"AIE2": Registers(8192, 512, 256), "AIE2p": Registers(8192, 1024, 5
 
 LOCK_CYCLES = 58
 """Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
-cycles
-each (facts/simulator-semantics.md), and a jump of 6 (facts/timing.md)."""
+cycles each (facts/simulator-semantics.md), and a jump of 6 (facts/timing.md)."""
 
 LAUNCH_CYCLES = 4000
 """Until the first operands arrive: 4 of 8 channels programmed at about 400 cycles each (a blockwrite of 8 words 203, two single

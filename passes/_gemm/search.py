@@ -8,6 +8,7 @@ from typing import Literal
 
 from allo_air.device import Device
 from allo_air.passes._gemm.cost import Cost, cost
+from allo_air.passes._gemm.jam import STACK_BYTES
 from allo_air.passes._gemm.limits import MAX_LOCK, broken
 from allo_air.passes._gemm.plan import L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes._gemm.problem import Problem
@@ -195,7 +196,7 @@ def _steps(
     unit = micro[2]
     one = Plan(herd_m, herd_n, 1, 1, micro, unit, unit, unit)
     fixed = one.l1_bytes(problem) - 2 * unit * (herd_m + herd_n) * problem.bits // 8
-    room = device.tiles["core"].memory - 1024 - fixed
+    room = device.tiles["core"].memory - STACK_BYTES - fixed
     longest = max(unit, room // (2 * (herd_m + herd_n) * problem.bits // 8) // unit * unit)
     count = -(-problem.k // longest)
     steps = (

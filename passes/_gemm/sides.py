@@ -7,6 +7,11 @@ from allo_air.passes._gemm.plan import Plan
 from allo_air.passes._gemm.problem import Problem
 
 
+def beside_result(device: Device) -> int:
+    """Descriptors of a memtile for A and B in, or for A and B out: half of them serve the channels of one parity, C's too."""
+    return device.tiles["mem"].bds // 2 - device.tiles["mem"].channels[0]
+
+
 def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
     """Bytes in L2 beside A ("m"), for the rows of one core, or beside B ("n"), for the columns of one core."""
     if along == "n":
@@ -26,14 +31,14 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
         return "keeps a panel, whose channel other operands of the result share"
     on_a, on_b = plan.riders(problem)
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
-    need = _ring(steps, on_a) + _ring(steps, on_b) + 1
+    need = ring(steps, on_a) + ring(steps, on_b) + 1
     if need > device.tiles["core"].bds:
         return (
             f"makes {steps} steps along k, between the tiles of other operands, for {need} buffer descriptors of a core; "
             f"it has {device.tiles['core'].bds}"
         )
-    half = device.tiles["mem"].bds // 2 - device.tiles["mem"].channels[0]
-    a, b = _ring(pieces, on_a), _ring(pieces, on_b)
+    half = beside_result(device)
+    a, b = ring(pieces, on_a), ring(pieces, on_b)
     need = max((1 + rows) * a, (1 + columns) * b)
     if need > half:
         return (
@@ -43,6 +48,9 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
     return None
 
 
-def _ring(times: int, riders: int) -> int:
-    """Descriptors of a channel that moves `times` pieces, in turns to two buffers, and then `riders` tiles."""
+def ring(times: int, riders: int = 0) -> int:
+    """Descriptors of a channel that moves `times` pieces, in turns to two buffers, and then `riders` tiles.
+
+    Two where the buffers change places an even number of times and nothing follows, else one each time.
+    """
     return times + riders if riders else min(times, 2) if times % 2 == 0 or times == 1 else times

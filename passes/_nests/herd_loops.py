@@ -8,6 +8,7 @@ from allo_air.dialects.air import HerdOp, HerdTerminatorOp
 from allo_air.mlir import ir, scf
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._canonical.dependences import ASYNC
 from allo_air.passes._canonical.rebuild import is_unused
 from allo_air.passes._nests.tokens import add_deps, deps_of, flat, is_join, is_token, joined, token_of
@@ -124,7 +125,7 @@ def _asynchronous(block: Any) -> list[Any]:
         op = view.operation
         if op.name in ASYNC or op.name == "scf.for":
             found.append(op)
-        elif op.name in ("air.affine_if", "scf.if", "affine.if"):
+        elif op.name in CONDITIONS:
             found += [inner for region in op.regions for b in region.blocks for inner in _asynchronous(b)]
     return found
 

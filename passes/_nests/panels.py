@@ -71,16 +71,12 @@ def panel_of(buffer: Buffer, module: Any) -> Panel | None:
 def _is_deeper(put: Any, buffer: Buffer) -> bool:
     """Whether a loop that the buffer is not allocated in repeats `put`."""
     around = [p for p in parents(put) if p.name in ("scf.for", "scf.parallel")]
-    return any(buffer.block not in [b for r in p.regions for b in r.blocks] and not _encloses(p, buffer.home) for p in around)
-
-
-def _encloses(loop: Any, op: Any) -> bool:
-    return any(p == loop for p in parents(op))
+    outer = list(parents(buffer.home))
+    return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
 
 
 def _far(get: Any, module: Any) -> Any:
-    """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None if it is
-    not so."""
+    """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise."""
     mine, kind = _channel(get), get.opview.dst.type
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):

@@ -10,10 +10,9 @@ from allo_air.core.rewrite import walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes._analysis.effects import Access, accesses, is_pure
+from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._canonical.dependences import ASYNC, dep_count
 from allo_air.passes._ping_pong.loops import Buffer, body_of, freed_by, is_token
-
-CONDITIONS = ("affine.if", "air.affine_if", "scf.if")
 
 
 class Role(Enum):

@@ -9,6 +9,7 @@ from allo_air.core.rewrite import walk_named, walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.memory import buffer as bottom
+from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._canonical.dependences import ASYNC, HIERARCHIES, TRANSFERS
 from allo_air.passes._ping_pong.loops import (
     DISABLE,
@@ -114,7 +115,7 @@ def _fills(ops: Sequence[Any], root: Any) -> int:
         elif op.name in _LOOPS:
             count = trip_count(op) if op.name == "scf.for" else None
             total += _fills(regions[0], root) * (2 if count is None else count)
-        elif op.name in ("air.affine_if", "scf.if", "affine.if"):
+        elif op.name in CONDITIONS:
             total += max((_fills(region, root) for region in regions), default=0)
         else:
             total += sum(_fills(region, root) for region in regions)

@@ -26,15 +26,6 @@ def has_air(op: Any) -> bool:
     return any(o.name.startswith("air.") for o in walk_post_order(op))
 
 
-def holders(op: Any) -> list[Any]:
-    """The operations around `op`, innermost first."""
-    found, parent = [], op.parent
-    while parent is not None:
-        found.append(parent.operation)
-        parent = parent.operation.parent
-    return found
-
-
 def is_token(value: Any) -> bool:
     return str(value.type) == "!air.async.token"
 

@@ -9,12 +9,13 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._runtime import control_flow
 from allo_air.passes._runtime.affine_loops import LABEL, affine_for, body_of, constant, number
 from allo_air.passes._runtime.cloning import clone
 from allo_air.passes._runtime.expand import AFFINE, expand
 from allo_air.passes._runtime.hazards import Accesses, conflict, host_side
-from allo_air.passes._runtime.host_ops import L3_OPS, YIELDS, has_air, holders, is_for_device, token_of
+from allo_air.passes._runtime.host_ops import L3_OPS, YIELDS, has_air, is_for_device, token_of
 from allo_air.passes._runtime.memcpy import Channels, MemcpyBuilder
 from allo_air.passes._runtime.trace import LAUNCH, LAUNCH_END
 
@@ -52,7 +53,7 @@ class ToAirrt:
         """Gives what stays in the function the values that stand for the results of `op`."""
         for result in op.results:
             users = [u.owner.operation for u in result.uses]
-            stays = next((u for u in users if not any(around in replaced for around in (u, *holders(u)))), None)
+            stays = next((u for u in users if not any(around in replaced for around in (u, *parents(u)))), None)
             if stays is None:
                 continue
             if result not in self.map or self.map[result].type != result.type:

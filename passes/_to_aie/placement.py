@@ -20,8 +20,7 @@ def place_buffers(
 
     A group goes to the next memtile that has room for it: memory and DMA channels. An error names what is missing. `cores` are
     those on each channel, of herds that take several columns: a group that serves several of one column goes to the memtile
-    nearest
-    to it, so that its streams take few of the wires between columns.
+    nearest to it, so that its streams take few of the wires between columns.
     """
     groups = _groups(buffers, list(items(tree)))
     row = device.mem_rows[0] if device.mem_rows else None
