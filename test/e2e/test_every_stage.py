@@ -7,7 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from allo_air import asm, interp
+from allo_air import Matmul, asm, interp
 from allo_air.core import driver, named, pipeline
 from allo_air.core.registry import Registry
 from allo_air.core.rewrite import walk_named
@@ -18,17 +18,6 @@ from allo_air.mlir import new_context
 
 TYPES = {"bf16": ml_dtypes.bfloat16, "f32": np.float32, "i8": np.int8, "i16": np.int16, "i32": np.int32}
 EXAMPLE = Path(__file__).parents[2] / "examples/matmul.mlir"
-
-
-def gemm(m: int, n: int, k: int, element: str, result: str) -> str:
-    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
-    return f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
-      %zero = arith.constant {"0" if result[0] == "i" else "0.0"} : {result}
-      %empty = tensor.empty() : {c}
-      %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
-      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
-      return %r : {c}
-    }}"""
 
 
 class Against:
@@ -82,7 +71,7 @@ def test_gemm(m: int, n: int, k: int, element: str, result: str, options: str) -
     rng = np.random.default_rng(m + n + k)
     a, b = (rng.integers(-2, 3, shape).astype(TYPES[element]) for shape in ((m, k), (k, n)))
     against = Against([a, b], a.astype(np.float64) @ b.astype(np.float64))
-    run_pipeline(gemm(m, n, k, element, result), f"gemm-{element}{options}", against)
+    run_pipeline(Matmul(m, n, k, element, result).text, f"gemm-{element}{options}", against)
     assert against.stages > 40
 
 

@@ -6,23 +6,13 @@ from collections import Counter
 
 import pytest
 
+from allo_air import Matmul
+
 
 def allo_opt(source: str, *arguments: str) -> str:
     done = subprocess.run(["allo-opt", "-", *arguments], input=source, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-def gemm(m: int, n: int, k: int, element: str, result: str) -> str:
-    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
-    zero = "0.0" if result == "f32" else "0"
-    return f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
-      %zero = arith.constant {zero} : {result}
-      %empty = tensor.empty() : {c}
-      %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
-      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
-      return %r : {c}
-    }}"""
 
 
 def block(text: str, start: str) -> str:
@@ -37,7 +27,7 @@ LARGE = "{device=npu1_1col herd-m=16 herd-n=16 k-step=16 cores-m=2 cores-n=2}"
 
 def test_tiles_and_memories_of_the_small_size() -> None:
     """W3: 8x8x16 in three memories, a 2x2 loop over 4x4 tiles, steps of 4."""
-    text = allo_opt(gemm(8, 8, 16, "i32", "i32"), f"--pipeline=gemm-i32{SMALL}", "--stop-after=bufferize")
+    text = allo_opt(Matmul(8, 8, 16, "i32", "i32").text, f"--pipeline=gemm-i32{SMALL}", "--stop-after=bufferize")
     for shape in ("8x16xi32, 1", "16x8xi32, 1", "8x8xi32, 1", "1x1x4x4xi32, 2"):
         assert f"memref.alloc() : memref<{shape}>" in text.replace(" {alignment = 64 : i64}", "")
     assert re.search(r"scf.parallel .* to \(%c2, %c2\)", text)
@@ -46,7 +36,7 @@ def test_tiles_and_memories_of_the_small_size() -> None:
 
 def test_hierarchy_of_the_small_size() -> None:
     """W4-W7: launch, segment, a herd collapsed to one column, tokens, guarded channels of broadcast groups, ping-pong."""
-    text = allo_opt(gemm(8, 8, 16, "i32", "i32"), f"--pipeline=gemm-i32{SMALL}", "--stop-after=placement")
+    text = allo_opt(Matmul(8, 8, 16, "i32", "i32").text, f"--pipeline=gemm-i32{SMALL}", "--stop-after=placement")
     assert re.search(r"air.segment @gemm_0 async .*x_loc = 0 : i64, x_size = 1 : i64, y_loc = 2 : i64, y_size = 4", text)
     assert re.search(r"air.herd @herd_0 async .* in \(%\w+=%c1, %\w+=%c4\) attributes {.*x_loc = 0 : i64, y_loc = 2", text)
     assert "air.launch async" in text
@@ -58,7 +48,7 @@ def test_hierarchy_of_the_small_size() -> None:
 
 def test_device_of_the_large_size() -> None:
     """W8-W10: one column; buffers, locks with their values, BDs and flows."""
-    text = allo_opt(gemm(64, 64, 256, "i32", "i32"), f"--pipeline=gemm-i32{LARGE}")
+    text = allo_opt(Matmul(64, 64, 256, "i32", "i32").text, f"--pipeline=gemm-i32{LARGE}")
     assert re.findall(r"aie.tile\((\d, \d)\)", text) == [f"0, {row}" for row in range(6)]
     buffers = Counter(re.findall(r"aie.buffer\(%(\w+)\)", text))
     assert buffers == {"mem_tile_0_1": 3} | {f"tile_0_{row}": 5 for row in (2, 3, 4, 5)}
@@ -85,7 +75,7 @@ def test_device_of_the_large_size() -> None:
 
 def test_runtime_sequence_of_the_large_size() -> None:
     """W11: three shim allocations; A twice for each row of launches, B and C as the walkthrough's wraps and steps."""
-    text = allo_opt(gemm(64, 64, 256, "i32", "i32"), f"--pipeline=gemm-i32{LARGE}")
+    text = allo_opt(Matmul(64, 64, 256, "i32", "i32").text, f"--pipeline=gemm-i32{LARGE}")
     assert text.count("aie.shim_dma_allocation") == 3
     sequence = text[text.index("aie.runtime_sequence") :]
     assert len(re.findall(r"%arg0 : memref<64x256xi32>, (0|8192), 8192\)", sequence)) == 2
@@ -98,12 +88,12 @@ CASE_STUDY = "{herd-m=64 herd-n=64 k-step=64}"
 
 @pytest.fixture(scope="module")
 def case_study() -> str:
-    return allo_opt(gemm(512, 512, 1024, "bf16", "f32"), f"--pipeline=gemm-bf16{CASE_STUDY}")
+    return allo_opt(Matmul(512, 512, 1024, "bf16", "f32").text, f"--pipeline=gemm-bf16{CASE_STUDY}")
 
 
 def test_case_study_hierarchy() -> None:
     """512x512x1024: launches of 256x256, a 4x4 herd of 64x64 tiles, packed to 4x8 and 8x4, broadcast along rows and columns."""
-    text = allo_opt(gemm(512, 512, 1024, "bf16", "f32"), f"--pipeline=gemm-bf16{CASE_STUDY}", "--stop-after=placement")
+    text = allo_opt(Matmul(512, 512, 1024, "bf16", "f32").text, f"--pipeline=gemm-bf16{CASE_STUDY}", "--stop-after=placement")
     assert re.search(r"air.launch async \(%\w+, %\w+\) in \(%\w+=%c2, %\w+=%c2\)", text)
     assert re.search(r"air.herd @herd_0 async .* in \(%\w+=%c4, %\w+=%c4\) attributes {.*x_loc = 0 : i64, y_loc = 2", text)
     assert len(re.findall(r"air.channel @channel_\d+ \[1, 1\] {broadcast_shape = \[1, 4\]}", text)) == 4
@@ -126,13 +116,15 @@ def test_case_study_device(case_study: str) -> None:
 
 
 def test_the_recipe_itself_calls_external_kernels() -> None:
-    text = allo_opt(gemm(512, 512, 1024, "bf16", "f32"), f"--pipeline=gemm-bf16-recipe{CASE_STUDY[:-1]} link-with=mm.o}}")
+    text = allo_opt(
+        Matmul(512, 512, 1024, "bf16", "f32").text, f"--pipeline=gemm-bf16-recipe{CASE_STUDY[:-1]} link-with=mm.o}}"
+    )
     assert text.count("aie.core(") == 16 and text.count('link_with = "mm.o"') >= 16
     assert "func.call @linalg_generic" in text and "vector.contract" not in text
 
 
 def test_block_floating_point_by_option() -> None:
-    text = allo_opt(gemm(64, 64, 64, "bf16", "f32"), "--pipeline=gemm-bf16{device=npu2 bfp16}")
+    text = allo_opt(Matmul(64, 64, 64, "bf16", "f32").text, "--pipeline=gemm-bf16{device=npu2 bfp16}")
     assert "vector<8x8xf32>, vector<8x8xf32> into vector<8x8xf32>" in text
-    native = allo_opt(gemm(64, 64, 64, "bf16", "f32"), "--pipeline=gemm-bf16{device=npu2}")
+    native = allo_opt(Matmul(64, 64, 64, "bf16", "f32").text, "--pipeline=gemm-bf16{device=npu2}")
     assert "vector<8x8xf32>, vector<8x4xf32> into vector<8x4xf32>" in native

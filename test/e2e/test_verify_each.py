@@ -95,17 +95,6 @@ GEMMS = [
 ]
 
 
-def gemm(m: int, n: int, k: int, element: str, result: str) -> str:
-    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
-    return f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
-      %zero = arith.constant {"0" if result[0] == "i" else "0.0"} : {result}
-      %empty = tensor.empty() : {c}
-      %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
-      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
-      return %r : {c}
-    }}"""
-
-
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
     """Runs `allo-opt --verify-each=execute` on arguments; returns its status and what it says."""
@@ -127,7 +116,7 @@ def test_gemm(
     tmp_path: Path, run: Callable[..., tuple[int, str]], element: str, result: str, pipeline: str, shape: tuple[int, ...]
 ) -> None:
     source = tmp_path / "gemm.mlir"
-    source.write_text(gemm(*shape, element, result))
+    source.write_text(allo_air.Matmul(*shape, element, result).text)
     status, err = run(source, f"--pipeline={pipeline}", "--timing")
     assert status == 0
     assert "is not executed" not in err
@@ -211,7 +200,7 @@ def test_compile_executes_down_to_the_words(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(("stage", "level"), [("air-to-aie", "aie"), ("air-to-std", "aie"), ("airrt-to-npu", "npu")])
 def test_allo_run_runs_each_stage(tmp_path: Path, stage: str, level: str) -> None:
     source, lowered, out = tmp_path / "gemm.mlir", tmp_path / "lowered.mlir", tmp_path / "c.npy"
-    source.write_text(gemm(7, 5, 9, "i32", "i32"))
+    source.write_text(allo_air.Matmul(7, 5, 9, "i32", "i32").text)
     assert allo_opt.main([str(source), "--pipeline=gemm-i32", f"--stop-after={stage}", "-o", str(lowered)]) == 0
     a, b = (np.random.default_rng(n).integers(-9, 9, s).astype(np.int32) for n, s in ((0, (7, 9)), (1, (9, 5))))
     np.save(tmp_path / "a.npy", a)

@@ -6,21 +6,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from allo_air import Matmul
 from allo_air.sim.simulate import simulate
 
-_ZERO = {"i32": "0", "f32": "0.0"}
 _DTYPES = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "bf16": ml_dtypes.bfloat16, "f32": np.float32}
-
-
-def gemm(m: int, n: int, k: int, element: str, result: str) -> str:
-    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
-    return f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
-      %zero = arith.constant {_ZERO[result]} : {result}
-      %empty = tensor.empty() : {c}
-      %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
-      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
-      return %r : {c}
-    }}"""
 
 
 @pytest.mark.parametrize(
@@ -38,7 +27,7 @@ def gemm(m: int, n: int, k: int, element: str, result: str) -> str:
 def test_gemm(pipeline: str, element: str, result: str, shape: tuple[int, int, int], device: str) -> None:
     m, n, k = shape
     command = ["allo-opt", "-", f"--pipeline={pipeline}{{device={device}}}"]
-    done = subprocess.run(command, input=gemm(m, n, k, element, result), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=Matmul(m, n, k, element, result).text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     rng = np.random.default_rng(m + n + k)
     kind, wide = _DTYPES[element], np.float64 if result == "f32" else np.int64

@@ -7,6 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from allo_air import Matmul
 from allo_air.device import DEVICES
 from allo_air.passes._gemm.cost import _step
 from allo_air.passes._gemm.plan import Plan
@@ -15,22 +16,14 @@ from allo_air.passes._gemm.rates import kernel
 from allo_air.passes._gemm.search import Sizes, choose
 from allo_air.sim.simulate import simulate
 
-_RESULT = {"bf16": ("f32", "0.0", ml_dtypes.bfloat16, np.float32), "i8": ("i32", "0", np.int8, np.int32)}
+_RESULT = {"bf16": ("f32", ml_dtypes.bfloat16, np.float32), "i8": ("i32", np.int8, np.int32)}
 
 
 def run(m: int, n: int, k: int, element: str, options: str = "") -> object:
     """The simulator's report on `gemm-<element>`, which pads none of these shapes."""
-    result, zero, given, made = _RESULT[element]
-    a, b, c = f"tensor<{m}x{k}x{element}>", f"tensor<{k}x{n}x{element}>", f"tensor<{m}x{n}x{result}>"
-    source = f"""func.func @gemm(%a: {a}, %b: {b}) -> {c} {{
-      %zero = arith.constant {zero} : {result}
-      %empty = tensor.empty() : {c}
-      %init = linalg.fill ins(%zero : {result}) outs(%empty : {c}) -> {c}
-      %r = linalg.matmul ins(%a, %b : {a}, {b}) outs(%init : {c}) -> {c}
-      return %r : {c}
-    }}"""
+    result, given, made = _RESULT[element]
     command = ["allo-opt", "-", f"--pipeline=gemm-{element}{options}"]
-    done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=Matmul(m, n, k, element, result).text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert re.search(r"allo_air.host_shapes", done.stdout) is None
     return simulate(done.stdout, np.ones((m, k), given), np.ones((k, n), given), np.zeros((m, n), made))
