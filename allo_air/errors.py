@@ -99,6 +99,11 @@ class UnknownNameError(AlloAirError):
         super().__init__(f"unknown {kind} '{name}'{suggestion(self.near)}" + (f" ({hint})" if hint else ""))
 
 
+def absent(kind: str, name: str, known: Iterable[str], why: str, hint: str = "") -> AlloAirError:
+    """The error for `name`, which is not `known`; `why` says what users know it as, empty for a name never heard of."""
+    return AlloAirError(f"there is no pass '{name}': {why}") if why else UnknownNameError(kind, name, known, hint)
+
+
 def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
     """The known names most like `name`, best first."""
     import difflib

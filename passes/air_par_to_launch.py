@@ -7,12 +7,11 @@ from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.air import LaunchOp, SegmentOp
-from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, ParallelLoop, parents
+from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, ParallelLoop
 from allo_air.passes._hierarchy.affine_scope import leave_affine_scope
-from allo_air.passes._hierarchy.names import Names
-from allo_air.passes._hierarchy.outline import arranged, candidates, fill, outline
+from allo_air.passes._hierarchy.names import Names, name_around
+from allo_air.passes._hierarchy.outline import arranged, candidates, check_no_reduction, fill, outline
 
 
 @dataclass(frozen=True)
@@ -58,13 +57,7 @@ class AirParToLaunch(Pass):
 def _to_launch(loop: ParallelLoop) -> Any:
     """The launch that replaces `loop`."""
     op = loop.op
-    if loop.inits:
-        raise PassError(
-            "cannot become air.launch: it reduces values, and air.launch returns none;"
-            " write each iteration's value to a memref",
-            op.location,
-            op.name,
-        )
+    check_no_reduction(loop, "air.launch")
     kept = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
     launch = outline(loop, LaunchOp, loop.dims or (PADDING,), loop.body, attributes=kept)
     op.erase()
@@ -75,14 +68,6 @@ def _add_segment(launch: Any, names: Names) -> None:
     """Moves the body of `launch` into a segment that gets all of the launch's block arguments."""
     [*body, terminator] = [o.operation for o in launch.block.operations]
     args = arranged(list(launch.block.arguments))
-    name = names.fresh(_function(launch))
+    name = names.fresh(name_around(launch, "segment"))
     segment = SegmentOp.build([], args, sym_name=name, loc=launch.location, ip=ir.InsertionPoint(terminator))
     fill(segment, body, dict(zip(args, segment.body_args, strict=True)))
-
-
-def _function(op: Any) -> str:
-    """Name of the symbol around `op`, `segment` where there is none."""
-    for parent in parents(op):
-        if "sym_name" in parent.attributes:
-            return str(parent.attributes["sym_name"].value)
-    return "segment"

@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air.core import options, upstream
 from allo_air.core.registry import Registry
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.errors import AlloAirError, absent
 
 
 def list_passes(registry: Registry) -> str:
@@ -33,7 +33,8 @@ def help_for(registry: Registry, name: str) -> str:
         named = registry.pipeline(name)
         stages = [f"  {s.name} -> {s.level}: {', '.join(map(str, s.passes))}" for s in named.stages]
         return "\n".join([name, "", named.title, "", _options(named.options), "", "stages:", *stages, ""])
-    raise UnknownNameError("pass or pipeline", name, (*registry.pass_names(), *registry.pipeline_names(), *upstream.names()))
+    known = (*registry.pass_names(), *registry.pipeline_names(), *upstream.names())
+    raise absent("pass or pipeline", name, known, registry.why_absent(name))
 
 
 def _summary(registry: Registry, name: str) -> str:

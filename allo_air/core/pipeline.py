@@ -6,7 +6,7 @@ from typing import Protocol
 
 from allo_air.core import syntax, upstream
 from allo_air.core.pass_ import Pass
-from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError
+from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, absent
 
 MODULE = "builtin.module"
 
@@ -95,6 +95,8 @@ class Passes(Protocol):
 
     def pass_names(self) -> tuple[str, ...]: ...
 
+    def why_absent(self, name: str) -> str: ...
+
 
 def parse(text: str, passes: Passes) -> Pipeline:
     """The pipeline that `text` writes: `builtin.module(...)`, `any(...)`, or a bare list that runs on the module.
@@ -130,7 +132,8 @@ def step(name: str, options: str, path: tuple[str, ...], passes: Passes) -> Step
         return Step(path if needed == here else (*path, needed), Upstream(name, options))
     ours = ours or passes.find_late(name)
     if ours is None:
-        raise UnknownNameError("pass", name, (*passes.pass_names(), *upstream.names()), "allo-opt --list-passes lists all")
+        known = (*passes.pass_names(), *upstream.names())
+        raise absent("pass", name, known, passes.why_absent(name), "allo-opt --list-passes lists all")
     if path and ours.anchor == MODULE and path[-1] != MODULE:
         raise OptionError(f"pass '{name}' runs on {MODULE}, not on {path[-1]}")
     return Step(path, ours.parse(options))

@@ -15,7 +15,7 @@ from typing import Any
 from allo_air.core import schedule
 from allo_air.core.named import NamedPipeline
 from allo_air.core.pass_ import Pass
-from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError, absent
 
 PASSES, PIPELINES, SCRIPTS = "allo_air.passes", "allo_air.pipelines", "allo_air.transform_scripts"
 
@@ -50,6 +50,11 @@ class Registry:
         """The pass called `name` of another package; asked after upstream's, since scanning packages takes time."""
         return _from_entry_point(self._pass_entries.get(name), Pass) if name in self._pass_entries else None
 
+    def why_absent(self, name: str) -> str:
+        """Why there is no pass `name`, one that users know from elsewhere, and what to use; empty for any other name."""
+        found: str = importlib.import_module(f"{PASSES}._elsewhere").ABSENT.get(name, "")
+        return found
+
     def pass_names(self) -> tuple[str, ...]:
         """Names of all passes except upstream's, sorted."""
         return tuple(sorted({*self._loaded_passes, *self._pass_files, *self._scripts, *self._pass_entries}))
@@ -58,7 +63,7 @@ class Registry:
         """The pass called `name`, not upstream's; raises UnknownNameError."""
         found = self.find_pass(name) or self.find_late(name)
         if found is None:
-            raise UnknownNameError("pass", name, self.pass_names())
+            raise absent("pass", name, self.pass_names(), self.why_absent(name))
         return found
 
     def pipeline(self, name: str) -> NamedPipeline:

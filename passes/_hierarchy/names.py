@@ -8,6 +8,7 @@ from allo_air.core.rewrite import walk_named
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import buffer, is_in
+from allo_air.passes._analysis.parallel import parents
 
 
 class Names:
@@ -30,6 +31,11 @@ class Names:
         name = next(name for n in numbers if (name := f"{stem}_{n}") not in self._taken)
         self._taken.add(name)
         return name
+
+
+def name_around(op: Any, default: str) -> str:
+    """Name of the innermost symbol around `op`, `default` where there is none."""
+    return next((str(p.attributes["sym_name"].value) for p in parents(op) if "sym_name" in p.attributes), default)
 
 
 def name_herds(root: Any, names: Names) -> None:

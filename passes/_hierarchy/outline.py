@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects._fields import SLOTS
+from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import Dim, ParallelLoop, parents, select, view
 
@@ -33,6 +34,16 @@ def candidates(root: Any, depth: int, target: str, inside: Sequence[str], around
         for result, init in zip(op.results, loop.inits, strict=True):
             result.replace_all_uses_with(init)
         op.erase()
+
+
+def check_no_reduction(loop: ParallelLoop, target: str) -> None:
+    """Raises PassError where `loop` reduces values."""
+    if loop.inits:
+        raise PassError(
+            f"cannot become {target}: it reduces values, and {target} returns none; write each iteration's value to a memref",
+            loop.op.location,
+            loop.op.name,
+        )
 
 
 def _reduces_tokens(op: Any) -> bool:

@@ -1,0 +1,37 @@
+"""Passes of mlir-air that this library does not have: what each is, and what to use instead."""
+
+_GPU = "it is for GPUs; this library is for NPUs, and its passes end in the AIE dialect: use air-to-aie"
+_TILE = "it belongs to an affine front end that mlir-air has left: tile linalg operations with a transform script"
+_TEXT = "it only serves air-linalg-codegen, which transform scripts have replaced: match operations in a transform script"
+_MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-launch, which runs the ranks one after the other"
+
+ABSENT = {
+    "air-automatic-tiling": _TILE,
+    "air-loop-merging": _TILE,
+    "air-loop-permutation": _TILE,
+    "air-regularize-loop": _TILE,
+    "air-herd-assign": f"{_TILE}, then use air-par-to-herd",
+    "air-fuse-parallel-launch": "mlir-air has left it: make the loops one scf.parallel and use air-par-to-herd",
+    "air-pipeline-reduce": "mlir-air has left it: write the reduction as scf.reduce of an scf.parallel, which air-par-to-herd"
+    " turns into a cascade",
+    "air-prune-linalg-generic-input-dma": "it was a part of air-dependency-schedule-opt: use canonicalize, which drops what is"
+    " never read",
+    "air-linalg-name": _TEXT,
+    "air-rm-linalg-name": _TEXT,
+    "air-linalg-codegen": "it tiles by fixed recipes for AIE1: tile and promote with a transform script",
+    "air-linalg-op-stats": "it counts linalg operations for a cost model: use print-op-stats",
+    "air-label-broadcast-channel-with-tile": "it serves AIE1's run time: use air-place-herds and air-to-aie, which do both",
+    "air-lower-linalg-tensors": "it is the core code path of AIE1: use one-shot-bufferize and convert-linalg-to-loops",
+    "air-to-async": "it runs AIR on the host: use allo-run, or allo_air.interp, which execute AIR as it is",
+    "airrt-to-llvm": "it calls the host library of Versal boards: use airrt-to-npu",
+    "air-split-devices": "it writes each aie.device to a file for Versal boards: the module holds them all",
+    "air-example-pass": "it does nothing",
+    "air-dependency-parse-graph": "use air-dependency-canonicalize{dump-graph=true output-dir=DIR}, which draws the same graph",
+    "air-to-rocdl": _GPU,
+    "air-gpu-outlining": _GPU,
+    "air-translate-to-llvm": _GPU,
+    "air-gpu-channel-to-cacheline": _GPU,
+    "air-rank-to-mgpu": _MGPU,
+    "air-symmetric-alloc-to-mgpu": _MGPU,
+}
+"""Sentence by name; all begin after `there is no pass 'NAME': `."""

@@ -1,0 +1,67 @@
+"""Changes the memory space of a buffer, and of everything that is the same memory."""
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import VIEWS
+from allo_air.passes._analysis.parallel import HIERARCHIES, parents
+
+_FREE = ("memref.copy", "memref.dealloc", "memref.load", "memref.store", "memref.dim")
+_FREE_DIALECTS = ("air", "affine", "linalg", "vector", "bufferization")
+
+
+def retype(value: Any, space: Any) -> None:
+    """Puts `value`, a memref, and all that stands for it through views, loops and hierarchies into memory space `space`.
+
+    Before: `%a = memref.alloc() : memref<8xf32>`, after: `%a = memref.alloc() : memref<8xf32, 1 : i32>`.
+    """
+    todo, done = [value], set()
+    while todo:
+        value = todo.pop()
+        if value in done:
+            continue
+        done.add(value)
+        value.set_type(_in_space(value.type, space))
+        for use in list(value.uses):
+            todo += _same(use.owner.operation, use.operand_number)
+
+
+def _in_space(kind: Any, space: Any) -> Any:
+    if isinstance(kind, ir.UnrankedMemRefType):
+        return ir.UnrankedMemRefType.get(kind.element_type, space)
+    return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
+
+
+def _same(user: Any, at: int) -> list[Any]:
+    """The values that `user` makes the same memory as its operand `at`."""
+    if user.name in VIEWS and user.name != "memref.memory_space_cast":
+        return list(user.results) if at == 0 else []
+    if user.name in HIERARCHIES:
+        deps, rank, *_ = user.attributes["operandSegmentSizes"]
+        return [user.regions[0].blocks[0].arguments[at - deps + rank]]
+    if user.name == "air.execute_terminator":
+        return [user.parent.operation.results[at + 1]]
+    if user.name == "scf.for":
+        return [user.regions[0].blocks[0].arguments[at - 2], user.results[at - 3]]
+    if user.name == "scf.yield":
+        return _yielded(user, at)
+    if user.name in _FREE or user.name.split(".")[0] in _FREE_DIALECTS:
+        return []
+    allocs = [user.operands[at]]
+    raise error_at(
+        user,
+        f"takes {allocs[0].type}, a buffer whose memory space is to change, and its own type cannot follow;"
+        " copy the buffer to one that keeps its space, or inline the function that is called",
+    )
+
+
+def _yielded(user: Any, at: int) -> list[Any]:
+    """Results of the loop or branch that `user` ends; of a loop, its start and argument too."""
+    around = next(parents(user))
+    if around.name == "scf.for":
+        return [around.operands[at + 3], around.regions[0].blocks[0].arguments[at + 1], around.results[at]]
+    if around.name == "scf.if":
+        ends = [list(r.blocks[0].operations)[-1].operands[at] for r in around.regions if len(r.blocks)]
+        return [around.results[at], *ends]
+    return []
