@@ -37,13 +37,14 @@ class Transfer:
 
     @property
     def linear(self) -> bool:
-        """Whether one iteration is a plain run of elements, said as one or too long for wraps, which needs none.
+        """Whether the BD needs no wraps: one iteration is a run of elements, said as one or too long for wraps.
 
-        A run in several dimensions keeps them where they fit, as mlir-aie writes it.
+        mlir-aie takes the numbers at their word: a run that is said in several dimensions, or with strides that never step
+        (`[1, 1, 1, 128][0, 128, 512, 1]`), keeps its wraps where they fit (facts/npu-instructions.md 3.3).
         """
         sizes, strides = self.sizes, self.strides
-        if sizes[1] == sizes[2] == 1:
-            return strides[0] == 1 or sizes[0] == 1
+        if sizes[1:3] == (1, 1) and strides[:3] == (1, 0, 0):
+            return True
         runs = (1, sizes[0], sizes[0] * sizes[1])
         contiguous = all(n == 1 or s == run for n, s, run in zip(sizes[:3], strides[:3], runs, strict=True))
         return contiguous and (self.in_words(sizes[0]) > MAX_WRAP or sizes[1] > MAX_WRAP)

@@ -89,6 +89,34 @@ def test_fields_at_their_limits() -> None:
     assert not npu_shim.Transfer((1 << 20, 1, 1, 1), (1, 0, 0, 0), 0, 32).problems()
 
 
+@pytest.mark.parametrize(
+    ("lists", "d0", "d1", "d2_step", "iteration"),
+    [
+        ("[1,1,1,128][0,0,0,1]", (0, 0), (0, 0), 0, (0, 0)),
+        ("[1,1,1,128][0,128,512,1]", (128, 0), (1, 0), 0, (0, 0)),
+        ("[1,1,1,128][0,0,512,1]", (128, 0), (1, 0), 0, (0, 0)),
+        ("[1,1,1,128][0,128,0,1]", (128, 0), (1, 0), 0, (0, 0)),
+        ("[1,1,1,128][512,0,0,1]", (0, 0), (0, 0), 0, (0, 0)),
+        ("[4,1,1,128][512,0,0,1]", (0, 0), (0, 0), 0, (3, 511)),
+        ("[4,1,1,128][0,0,0,1]", (0, 0), (0, 0), 0, (0, 0)),
+        ("[4,1,1,128][0,512,128,1]", (128, 0), (1, 0), 0, (0, 0)),
+        ("[1,1,1,128][0,0,0,2]", (128, 1), (1, 0), 0, (0, 0)),
+        ("[1,1,1,1][0,0,0,4]", (1, 3), (1, 0), 0, (0, 0)),
+        ("[1,1,4,64][0,0,64,1]", (64, 0), (4, 63), 0, (0, 0)),
+        ("[1,4,1,64][0,64,0,1]", (64, 0), (1, 0), 63, (0, 0)),
+        ("[1,1,1,2048][0,64,64,1]", (0, 0), (0, 0), 0, (0, 0)),
+    ],
+)
+def test_wraps_are_left_out_where_the_numbers_say_a_plain_run(
+    lists: str, d0: tuple[int, int], d1: tuple[int, int], d2_step: int, iteration: tuple[int, int]
+) -> None:
+    """Strides that never step count: only sizes 1 and strides 0 of the two middle dimensions make a plain run."""
+    _, _, _, w3, w4, w5, w6, _ = emitted(sequence(copy(0, lists="[0,0,0,0]" + lists)))[8:16]
+    assert (w3 >> 20, w3 & 0xFFFFF) == d0
+    assert (w4 >> 20 & 0x3FF, w4 & 0xFFFFF) == d1
+    assert (w5 & 0xFFFFF, (w6 >> 20 & 0x3F, w6 & 0xFFFFF)) == (d2_step, iteration)
+
+
 def test_a_run_in_several_dimensions_is_one_where_they_do_not_fit() -> None:
     run = npu_shim.Transfer((2048, 2, 3, 1), (1, 2048, 4096, 0), 0, 32)
     assert not run.problems()
