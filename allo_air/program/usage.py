@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.device import DEVICES, Device
 from allo_air.dialects._enums import DEVICE
+from allo_air.dialects.declarations import declarations
 
 _STACK = 1024
 """Bytes of a core's stack where `stack_size` is not given (mlir-aie's default)."""
@@ -35,7 +36,7 @@ def tile_usage(device_op: Any) -> list[TileUsage]:
     locks: dict[tuple[int, int], int] = {}
     bds: dict[tuple[int, int], int] = {}
     tiles = []
-    for op in device_op.block.operations:
+    for op in declarations(device_op):
         match op.operation.name:
             case "aie.tile":
                 tiles.append((op.col, op.row))

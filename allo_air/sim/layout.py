@@ -11,6 +11,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.device import DEVICES, Coordinate, Device
 from allo_air.dialects._enums import DEVICE
+from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
 from allo_air.sim.memory import Space, allocate
 
@@ -96,7 +97,7 @@ def lay_out(device_op: Any) -> Layout:
     locks: dict[Coordinate, list[Any]] = defaultdict(list)
     stacks: dict[Coordinate, int] = {}
     sequential: set[Coordinate] = set()
-    for op in device_op.block.operations:
+    for op in declarations(device_op):
         match op.operation.name:
             case "aie.buffer":
                 buffers[place_of(op, op.tile)].append(op)

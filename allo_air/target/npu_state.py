@@ -10,6 +10,7 @@ from allo_air.device import DEVICES, Device
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._places import pairs
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.dialects.declarations import declarations
 from allo_air.errors import Diagnostic
 from allo_air.target import npu_shim, npu_tasks
 from allo_air.target.npu_bd import QUEUE_BASE
@@ -37,7 +38,7 @@ class State:
         self.chains: dict[str, Any] = {}
         self.buffers: dict[str, Any] = {}
         self.controllers: dict[tuple[int, int], int] = {}  # tile to the packet id under which its controller is reached
-        for op in device_op.block.operations:
+        for op in declarations(device_op):
             match op.operation.name:
                 case "aie.shim_dma_allocation":
                     self.channels[op.sym_name] = (op.tile.owner.opview.col, op.channel_dir, op.channel_index)

@@ -7,6 +7,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.device import DEVICES, Device
 from allo_air.dialects._enums import DEVICE
+from allo_air.dialects.declarations import declarations
 
 Place = tuple[int, int]
 
@@ -25,5 +26,5 @@ def place_of(op: Any, tile: Any) -> Place:
 
 
 def operations(device_op: Any, *names: str) -> list[Any]:
-    """The operations called one of `names` directly in a device, as views."""
-    return [o.operation.opview for o in device_op.opview.block.operations if o.operation.name in names]
+    """The operations called one of `names` that a device declares, as views."""
+    return declarations(device_op, *names)

@@ -12,6 +12,7 @@ from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._places import home_of, place_of
 from allo_air.dialects._rules import Report
 from allo_air.dialects.aie import DeviceOp
+from allo_air.dialects.declarations import declarations
 
 NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim tile", "shim_pl": "shim tile"}
 PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
@@ -44,7 +45,7 @@ class DeviceUse:
         self.unplaced: list[Any] = []
         self._report = Report()
         self._by_name: dict[str, list[Any]] = {}
-        for held in (o.operation for o in self.op.block.operations):
+        for held in (o.operation for o in declarations(self.op)):
             self._by_name.setdefault(held.name, []).append(held)
             self._take(held)
 
@@ -63,7 +64,7 @@ class DeviceUse:
         return f"{NAMES[self.device.kind(*place)]} ({place[0]},{place[1]})"
 
     def called(self, name: str) -> list[Any]:
-        """The operations called `name` directly in the device."""
+        """The operations called `name` that the device declares."""
         return self._by_name.get(name, [])
 
     def __iter__(self) -> Iterator[TileUse]:

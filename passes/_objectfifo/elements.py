@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
+from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
 from allo_air.passes._objectfifo.design import Design, End, Fifo, Place, Storage
 
@@ -17,7 +18,7 @@ class Elements:
         self.design = design
         self.used: dict[Place, set[int]] = {}
         tiles = []
-        for op in [o.operation for o in design.block.operations]:
+        for op in [o.operation for o in declarations(design.op)]:
             if op.name in ("aie.tile", "aie.logical_tile"):
                 tiles.append(op)
             elif op.name == "aie.lock" and op.opview.lockID is not None:

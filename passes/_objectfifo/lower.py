@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.declarations import ANYWHERE
+from allo_air.passes._aie.tiles import operations
 from allo_air.passes._objectfifo import channels, cores, link, programs
+from allo_air.passes._objectfifo.design import Design
 from allo_air.passes._objectfifo.elements import Elements
 from allo_air.passes._objectfifo.read import read
 from allo_air.passes._objectfifo.streams import Streams
@@ -23,6 +27,7 @@ def lower(device_op: Any, *, dynamic: bool, packets: bool) -> None:
     design = read(device_op)
     if not design.fifos:
         return
+    _hoist_declarations(design)
     link.connect(design)
     channels.assign(design)
     Elements(design).build()
@@ -34,3 +39,10 @@ def lower(device_op: Any, *, dynamic: bool, packets: bool) -> None:
     for name in _LOWERED:
         for op in [o.operation for o in design.block.operations if o.operation.name == name]:
             op.erase()
+
+
+def _hoist_declarations(design: Design) -> None:
+    """Puts buffers and locks that cores declare before those: loops that hold one are about to be unrolled."""
+    for core in operations(design.op, "aie.core"):
+        for op in walk_named(core, *ANYWHERE):
+            op.move_before(core.operation)

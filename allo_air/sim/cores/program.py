@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
+from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import ir
 from allo_air.sim.report_types import NotSimulated
 
@@ -74,6 +75,9 @@ def _everything(op: Any) -> list[Any]:
 def _function(core: Any, body: Any) -> tuple[Any, ...]:
     """Moves a copy of the core's region into function `core`; the device's values that it uses become arguments."""
     copy = core.operation.clone(ip=ir.InsertionPoint(body))
+    for own, copied in zip(walk_named(core, *ANYWHERE), walk_named(copy, *ANYWHERE), strict=True):
+        copied.results[0].replace_all_uses_with(own.results[0])
+        copied.erase()
     captures, constants = _outside(copy)
     i32 = ir.IntegerType.get_signless(32)
     types = [i32] * BASES + [_plain(v.type) for v in captures]

@@ -1,0 +1,29 @@
+"""What an `aie.device` declares, wherever its text does so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+
+ANYWHERE = ("aie.buffer", "aie.external_buffer", "aie.lock")
+"""Declarations that need not stand directly in the device: designs put them into the core or the DMA program that uses them."""
+
+
+def declarations(device_op: Any, *names: str) -> list[Any]:
+    """The operations that a device declares, in the order of the text, as views; with `names`, those called one of them.
+
+    These are the operations directly in the device, and the buffers and locks in any region of those.
+
+        %mem = aie.memtile_dma(%tile_0_1) {
+          %buffer = aie.buffer(%tile_0_1) : memref<64xi32>      // declared by the device as if it stood before
+          ...
+    """
+    found: list[Any] = []
+    for view in device_op.opview.block.operations:
+        op = view.operation
+        if not names or op.name in names:
+            found.append(view)
+        if len(op.regions):
+            found += [o.opview for o in walk_named(op, *ANYWHERE) if o != op and (not names or o.name in names)]
+    return found
