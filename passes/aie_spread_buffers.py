@@ -72,7 +72,9 @@ def _place(buffers: list[Any], addresses: tuple[int, ...]) -> None:
     for buffer, address in zip(buffers, addresses, strict=True):
         buffer.address = address
     ordered = [buffers[number].operation for _, number in sorted((at, number) for number, at in enumerate(addresses))]
-    if ordered[0].block != (tile := ordered[0].operands[0].owner.operation).block:  # declared in the core, the others perhaps not
+    if (
+        ordered[0].block != (tile := ordered[0].operands[0].owner.operation).block
+    ):  # declared in the core, the others perhaps not
         ordered[0].move_after(tile)
     for one, next_one in pairwise(ordered):
         next_one.move_after(one)
