@@ -60,7 +60,11 @@ def _place(buffers: list[Any], place: Place, tile: Tile, stack: int, scheme: str
             continue
         other = memory.overlapping(buffer.address, item.size)
         if other is not None:
-            raise error_at(buffer, f"at address {buffer.address} overlaps {_called(other)} of tile {place}")
+            found = f"the stack ({stack:,} bytes from 0 on)" if other == STACK else f"buffer '{other}'"
+            raise error_at(
+                buffer,
+                f"at address {buffer.address} overlaps {found} of tile {place}; give it another address, or none, and one is found",
+            )
         if buffer.address + item.size > tile.memory:
             raise error_at(buffer, f"ends at byte {buffer.address + item.size}; tile {place} has {tile.memory}")
         memory.take(buffer.address, item.size, item.name)
@@ -73,10 +77,6 @@ def _place(buffers: list[Any], place: Place, tile: Tile, stack: int, scheme: str
     for item in wanted:
         item.op.address, bank = found[item.name]
         item.op.mem_bank = bank
-
-
-def _called(name: str) -> str:
-    return "the stack" if name == STACK else f"buffer '{name}'"
 
 
 def _bytes(buffer: Any) -> int:

@@ -129,6 +129,12 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
                     op, f"lies at {op.address} to {op.address + size}; tile {tile} has {shape.memory} bytes of data memory"
                 )
             _check_apart(op, size, zip(ops, sizes, strict=True))
+            if op.address < stack:
+                raise error_at(
+                    op,
+                    f"lies at {op.address} to {op.address + size}, in the stack of core {tile}, which takes bytes 0 to {stack}; "
+                    "give it a higher address, or the core a smaller stack_size",
+                )
             space.take(op.address, size)
         if op.mem_bank is not None and not 0 <= op.mem_bank < shape.banks:
             raise error_at(op, f"asks for memory bank {op.mem_bank}; tile {tile} has banks 0 to {shape.banks - 1}")

@@ -59,7 +59,7 @@ def _check_room(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]], fin
 
 
 def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]], findings: Findings) -> None:
-    """Buffers whose address is given lie in the memory and do not overlap each other."""
+    """Buffers whose address is given lie in the memory, behind the core's stack, and do not overlap each other."""
     memory = use.device.tile(*tile.place).memory
     placed = []
     for buffer, size in known:
@@ -67,7 +67,15 @@ def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]]
         if address is not None:
             placed.append((address, address + size, buffer))
     placed.sort(key=lambda entry: entry[:2])
+    stack = CoreOp(tile.core).stack_size if tile.core is not None else 0
     for begin, end, buffer in placed:
+        if begin < stack:
+            findings.error(
+                buffer,
+                f"{use.name(tile.place)}: begins at byte {begin:,}, but the core's stack ends at byte {stack:,};"
+                " give it a higher address, or the core a smaller stack_size",
+                (tile.core, "has this stack"),
+            )
         if end > memory:
             findings.error(
                 buffer,

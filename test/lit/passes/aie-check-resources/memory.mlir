@@ -49,3 +49,26 @@ aie.device(npu1) {
   %t = aie.logical_tile<MemTile>(?, ?)
   %b = aie.buffer(%t) : memref<1048576xi32>
 }
+
+// -----
+
+// A buffer may begin where the stack ends: 1,024 bytes if the core says nothing.
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  // expected-error@+1 {{core (0,2): begins at byte 1,020, but the core's stack ends at byte 1,024; give it a higher address, or the core a smaller stack_size}}
+  %a = aie.buffer(%t) {address = 1020 : i32} : memref<1xi32>
+  %b = aie.buffer(%t) {address = 1024 : i32} : memref<16xi32>
+  // expected-note@+1 {{has this stack}}
+  %c = aie.core(%t) {
+    aie.end
+  }
+  %u = aie.tile(0, 3)
+  // expected-error@+1 {{core (0,3): begins at byte 0, but the core's stack ends at byte 3,328}}
+  %d = aie.buffer(%u) {address = 0 : i32} : memref<2048xi32>
+  // expected-note@+1 {{has this stack}}
+  %e = aie.core(%u) {
+    aie.end
+  } {stack_size = 3328 : i32}
+  %v = aie.tile(0, 4)
+  %f = aie.buffer(%v) {address = 0 : i32} : memref<2048xi32>
+}
