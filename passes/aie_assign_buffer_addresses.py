@@ -60,10 +60,10 @@ def _place(buffers: list[Any], place: Place, tile: Tile, stack: int, scheme: str
             continue
         other = memory.overlapping(buffer.address, item.size)
         if other is not None:
-            found = f"the stack ({stack:,} bytes from 0 on)" if other == STACK else f"buffer '{other}'"
+            over = f"the stack ({stack:,} bytes from 0 on)" if other == STACK else f"buffer '{other}'"
             raise error_at(
                 buffer,
-                f"at address {buffer.address} overlaps {found} of tile {place}; give it another address, or none, and one is found",
+                f"at address {buffer.address} overlaps {over} of tile {place}; give it another address, or none to get one",
             )
         if buffer.address + item.size > tile.memory:
             raise error_at(buffer, f"ends at byte {buffer.address + item.size}; tile {place} has {tile.memory}")

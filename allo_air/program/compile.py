@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ def compile(
     cache_dir: str | os.PathLike[str] | None = None,
     cache_limit: int | None = None,
     progress: Progress | None = None,
+    kernels: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Program:
     """Compiles `source` for `device` and returns the Program.
@@ -37,6 +39,8 @@ def compile(
     pipeline of the matmul's type, and none for a source that is an `aie.device` with a runtime sequence already.
     The IR is verified after each pass and checked against its level's rules where a stage ends; `verify_each` may be False
     (verify at the end only), "level" (check the rules after each pass) or "execute" (run the module around each pass).
+    `kernels` holds, for each external function that cores call, a Python function on numpy views, or MLIR that defines it: a
+    path, text or a module; the simulator runs them.
     Programs are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless `cache` is off.
     Raises AlloAirError: of a pass with the place in the source, of an option, ...
     """
@@ -52,6 +56,7 @@ def compile(
         cache_dir=cache_dir,
         cache_limit=cache_limit,
         progress=progress,
+        kernels=kernels,
     )
 
 
@@ -78,6 +83,7 @@ def compile_source(
     cache_dir: str | os.PathLike[str] | None = None,
     cache_limit: int | None = None,
     progress: Progress | None = None,
+    kernels: Mapping[str, Any] | None = None,
 ) -> Program:
     """Does what `compile` says; `options` may be text, as in `herd-m=64 cols=2`."""
     from allo_air.core import options as core_options
@@ -107,9 +113,9 @@ def compile_source(
             return made, {**about, "device": made.device}
 
         if not cache:
-            return from_manifest(*make(), backend)
+            return from_manifest(*make(), backend, kernels=kernels)
         lowered, _, hit = _cache(cache_dir, cache_limit).get_or_make(digest.key(given, chosen, verify=verify), make)
-    return from_manifest(lowered, {**about, "device": lowered.device}, backend, cached=hit)
+    return from_manifest(lowered, {**about, "device": lowered.device}, backend, cached=hit, kernels=kernels)
 
 
 def _verify(given: bool | str | None) -> str:

@@ -35,7 +35,8 @@ class Run:
 class Program:
     """What `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
 
-    `arguments` are the host buffers in the order of the runtime sequence. `options` are those given to compile.
+    `arguments` are the host buffers in the order of the runtime sequence. `options` are those given to compile, `kernels` what
+    stands for external functions on the simulator.
     """
 
     lowered: Lowered
@@ -45,11 +46,16 @@ class Program:
     options: Mapping[str, Any] = field(default_factory=dict)
     macs: int | None = None
     cached: bool = False
+    kernels: Mapping[str, Any] = field(default_factory=dict)
     _run: Run | None = None
 
     def __post_init__(self) -> None:
         if self.backend not in BACKENDS:
             raise UnknownNameError("backend", str(self.backend), BACKENDS, f"there are {', '.join(BACKENDS)}")
+        if not isinstance(self.kernels, Mapping):
+            raise AlloAirError(f"kernels= is a {type(self.kernels).__name__}; wanted a dictionary of functions or MLIR by name")
+        if self.kernels and self.backend != "sim":
+            raise AlloAirError("kernels= stands for object files on the simulator; an NPU runs those that link_with names")
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
@@ -96,6 +102,8 @@ class Program:
         Raises ArgumentError for a wrong number, shape or type, and what the simulator finds wrong with the design.
         """
         bound = args.bind(self.arguments, arrays, out)
+        if self.kernels:
+            settings["kernels"] = {**self.kernels, **(settings.get("kernels") or {})}
         self._execute(bound, {"seed": seed, **settings}, trace)
         return args.results(self.arguments, bound)
 
@@ -119,7 +127,7 @@ class Program:
         """The last run, repeated with a trace if one is wanted; a program that was never run runs on seeded random arrays."""
         if self._run is None:
             bound = args.bind(self.arguments, args.random_inputs(self.arguments, 0))
-            self._execute(bound, {"seed": 0}, trace)
+            self._execute(bound, {"seed": 0, "kernels": self.kernels} if self.kernels else {"seed": 0}, trace)
         elif trace and not self._run.traced:
             if self.backend != "sim":
                 raise AlloAirError(f"backend '{self.backend}' keeps no trace; compile with backend='sim'")
@@ -167,13 +175,23 @@ class Program:
         return f"{self.pipeline or 'device'} on {self.device}: ({taken}) -> {given or 'nothing'}"
 
 
-def load(folder: str | os.PathLike[str], backend: Backend = "sim") -> Program:
-    """The program that `Program.save` left in `folder`, ready to run; AlloAirError if it is damaged or something else."""
+def load(folder: str | os.PathLike[str], backend: Backend = "sim", *, kernels: Mapping[str, Any] | None = None) -> Program:
+    """The program that `Program.save` left in `folder`, ready to run; AlloAirError if it is damaged or something else.
+
+    `kernels` stand for external functions on the simulator, as in `allo_air.compile`; they are not saved.
+    """
     lowered, manifest = store.read(Path(folder))
-    return from_manifest(lowered, manifest, backend)
+    return from_manifest(lowered, manifest, backend, kernels=kernels)
 
 
-def from_manifest(lowered: Lowered, manifest: Mapping[str, Any], backend: Backend, *, cached: bool = False) -> Program:
+def from_manifest(
+    lowered: Lowered,
+    manifest: Mapping[str, Any],
+    backend: Backend,
+    *,
+    cached: bool = False,
+    kernels: Mapping[str, Any] | None = None,
+) -> Program:
     """The program of a stored `lowered`."""
     return Program(
         lowered,
@@ -183,4 +201,5 @@ def from_manifest(lowered: Lowered, manifest: Mapping[str, Any], backend: Backen
         manifest.get("options", {}),
         manifest.get("macs"),
         cached,
+        kernels or {},
     )

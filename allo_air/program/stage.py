@@ -60,6 +60,8 @@ def run_stage(
             return _simulate(module, level, given, seed, device, function, settings)
         if settings.get("trace"):
             raise OptionError(f"level '{level}' runs on the interpreter, which has no cycles to trace; simulate 'aie' or 'npu'")
+        if settings.get("kernels"):
+            raise OptionError(f"level '{level}' runs on the interpreter; kernels stand for external functions on the simulator")
         return _interpret(module, level, given, seed, function)
 
 

@@ -132,7 +132,7 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
             if op.address < stack:
                 raise error_at(
                     op,
-                    f"lies at {op.address} to {op.address + size}, in the stack of core {tile}, which takes bytes 0 to {stack}; "
+                    f"lies at {op.address} to {op.address + size}, in the stack of core {tile}, which is bytes 0 to {stack}; "
                     "give it a higher address, or the core a smaller stack_size",
                 )
             space.take(op.address, size)

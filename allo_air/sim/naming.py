@@ -135,7 +135,9 @@ class Names:
         where = at(position_of(self.op(agent)))
         match agent.unit:
             case "core":
-                return f"the core of {self.module(tile)}{where}"
+                site = self.site(agent.site)
+                _, _, called = site.op.partition("func.call @") if site is not None else ("", "", "")
+                return f"the core of {self.module(tile)}" + (f", in kernel '{called}'" if called else "") + where
             case "dma":
                 bd = f", BD {agent.bd}" if agent.bd >= 0 else ""
                 return f"{self.channel(tile, agent.direction, agent.channel)}{bd}{where}"

@@ -49,7 +49,8 @@ def simulate(
 
     `source_` is a path, MLIR text or a module, `arrays` are the host's buffers in the order of the sequence's arguments,
     C-contiguous, with elements as wide as the arguments'. `device` and `sequence` name one where there are several. `kernels`
-    holds a Python callable for each external function that cores call. `seed` decides the stochastic part of the model.
+    holds, for each external function that cores call, a Python function (see `allo_air.sim.cores.kernel.Kernel`), or MLIR that
+    defines it: a path, text or a module. `seed` decides the stochastic part of the model.
     If `strict`, the first finding ends the run and is raised as SimulationError; otherwise the run goes on as the hardware
     would, and the report lists all of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the
     run. `timing` is an `allo_air.sim.timing.Timing`. Raises AlloAirError where the file or the arrays cannot be run.
@@ -124,7 +125,11 @@ def run_words(
     except ValueError as error:
         raise AlloAirError(f"the instruction words of @{name} are malformed: {error}") from None
     ready = time.perf_counter()
-    result = design.engine.run(max_cycles, strict, trace, progress)
+    try:
+        result = design.engine.run(max_cycles, strict, trace, progress)
+    finally:
+        for kernel in design.cores.kernels if design.cores is not None else ():
+            kernel.close()
     ran = time.perf_counter() - ready
     names = Names(design, program)
     found = _findings(names, result, design)

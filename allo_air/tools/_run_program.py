@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
-from allo_air.tools import _arrays
+from allo_air.tools import _arrays, _kernels
 from allo_air.tools._progress import Progress
 
 if TYPE_CHECKING:
@@ -104,6 +104,9 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     if level in SIMULATED:
         timeline = any("timeline" in Path(p).stem for p in options.plot)
         settings = {"trace": bool(options.trace) or timeline, "progress": progress.simulating}
+        settings["kernels"] = _kernels.read(options.kernel)
+    elif options.kernel:
+        raise AlloAirError(f"level '{level}' runs on the interpreter; --kernel stands for external functions on the simulator")
     elif options.trace or options.plot:
         raise AlloAirError(f"level '{level}' runs on the interpreter, which counts no cycles: no trace, no plot")
     given = [_arrays.read(path) for path in options.input]

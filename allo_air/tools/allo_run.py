@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air import __version__
 from allo_air.errors import AlloAirError, OptionError, render
+from allo_air.tools import _kernels
 from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
@@ -68,6 +69,13 @@ def parser() -> argparse.ArgumentParser:
     add("--seed", type=int, default=0, help="seed of the inputs and of the simulator (default 0)")
     add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")
     add("--output", action="append", default=[], metavar="FILE.npy", help="write a result's array, in order")
+    add(
+        "--kernel",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="what stands for an external function: MLIR or Python",
+    )
     add("--trace", metavar="FILE.json", help="write a Chrome trace; Perfetto opens it")
     add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
     add("--save", metavar="DIR", help="save MLIR at each level, instruction words and a manifest")
@@ -109,7 +117,7 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     target = options.target
     if Path(target).is_dir():
         _refuse(options, "a saved program", "shape", "pipeline", "device", "option", *_AS_IT_IS)
-        program = allo_air.load(target, options.backend)
+        program = allo_air.load(target, options.backend, kernels=_kernels.read(options.kernel))
         return program, Source(program.text(program.levels[0]), target)
     if target != "-" and not Path(target).exists() and not target.endswith(".mlir"):
         _refuse(options, "a pipeline's name as the target", "pipeline", *_AS_IT_IS)
@@ -146,6 +154,7 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
         cache=not options.no_cache,
         cache_dir=options.cache_dir,
         progress=progress.compiling,
+        kernels=_kernels.read(options.kernel),
     )
     return program, given
 

@@ -14,12 +14,15 @@ from allo_air.dialects._enums import DEVICE
 from allo_air.errors import Diagnostic, DiagnosticError, nearest, suggestion
 from allo_air.mlir import ir
 from allo_air.sim.cores.banks import Shares, shares_of
+from allo_air.sim.cores.bodies import read_bodies
+from allo_air.sim.cores.device_ops import Effect
 from allo_air.sim.cores.external import signature_of
 from allo_air.sim.cores.kernel import Bound, Kernel, Signature
 from allo_air.sim.cores.layout import Layout
 from allo_air.sim.cores.library import find
 from allo_air.sim.cores.machine import Machine, machine_of
 from allo_air.sim.cores.native import Effects, Native, Refused, compile_program
+from allo_air.sim.cores.ports import ports_of
 from allo_air.sim.cores.program import BASES, Program, program_of
 from allo_air.sim.cores.regions import Region
 
@@ -58,14 +61,14 @@ class CompiledCores:
 def compile_cores(
     device: Any,
     layout: Layout,
-    kernels: Mapping[str, Kernel | Callable[..., Any]] | None = None,
+    kernels: Mapping[str, Any] | None = None,
     symbols: Mapping[str, int] | None = None,
 ) -> CompiledCores:
     """Compiles every `aie.core` of `device`, an `aie.device` operation (`DeviceOp`).
 
-    `kernels` gives external functions by name, before the built-in ones; `symbols` the addresses of the engine's C functions
-    (those of `allo_air.sim._engine` if left out). Raises DiagnosticError for a core that cannot run, a missing kernel among
-    them.
+    `kernels` gives external functions by name, before the built-in ones: Python functions, or MLIR (`is_mlir`). `symbols` are
+    the addresses of the engine's C functions (those of `allo_air.sim._engine` if left out). Raises DiagnosticError
+    for a core that cannot run, a missing kernel among them.
     """
     if symbols is None:
         from allo_air.sim import _engine
@@ -78,18 +81,20 @@ def compile_cores(
     bound: list[Bound] = []
     keep: list[Any] = []
     entries = set()
+    bodies = read_bodies(kernels or {})
     for op in device.block.operations:
         if op.operation.name != "aie.core":
             continue
         tile = _place(op)
-        program = program_of(op, device)
+        program = program_of(op, device, bodies)
         found = _kernels(program, kernels or {}, machine_of(arch))
-        native = _native(program, arch, found, tuple(sorted(symbols.items())), _banks(program, layout))
+        ports = {c.attributes["callee"].value: _ports(c, found) for c in program.externals}
+        native = _native(program, arch, found, ports, tuple(sorted(symbols.items())), _banks(program, layout))
         args, holder = _arguments(program, layout, (len(sites), len(regions), len(bound)))
         cores[tile] = Core(native.entry, args, native.stack_bytes)
         sites += [_site(tile, name, program.locations[place]) for place, name in native.sites]
         regions += [_region(tile, region, program.locations[place]) for place, region in native.regions]
-        bound += [Bound(found[s.name], s) for s in native.kernels]
+        bound += [Bound(found[s.name], s, ports[s.name]) for s in native.kernels]
         keep += [native, holder]
         entries.add(native.entry)
     return CompiledCores(cores, tuple(sites), tuple(regions), tuple(bound), len(entries), tuple(keep))
@@ -117,6 +122,10 @@ def _kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]],
     return found
 
 
+def _ports(call: Any, kernels: dict[str, Kernel]) -> tuple[str, ...]:
+    return ports_of(kernels[call.attributes["callee"].value].function, len(call.operands))
+
+
 def _given(call: Any, kernel: Any, signature: Signature) -> Kernel:
     """The user's kernel for a call; DiagnosticError where it is no function that takes the call's arguments."""
     if isinstance(kernel, Kernel):
@@ -125,7 +134,8 @@ def _given(call: Any, kernel: Any, signature: Signature) -> Kernel:
         found = type(kernel).__name__
         raise error_at(call, f"calls '{signature.name}', for which kernels= has a {found}; wanted {_wanted(signature)}")
     try:
-        inspect.signature(kernel).bind(*signature.arguments)
+        ports = ports_of(kernel, len(signature.arguments))
+        inspect.signature(kernel).bind(*signature.arguments, **dict.fromkeys(ports))
     except TypeError as why:
         raise error_at(
             call, f"calls '{signature.name}', and the function in kernels= does not fit ({why}); wanted {_wanted(signature)}"
@@ -172,9 +182,14 @@ def _banks(program: Program, layout: Layout) -> tuple[Shares, ...]:
 
 
 def _native(
-    program: Program, arch: str, kernels: dict[str, Kernel], symbols: tuple[tuple[str, int], ...], banks: tuple[Shares, ...]
+    program: Program,
+    arch: str,
+    kernels: dict[str, Kernel],
+    ports: dict[str, tuple[str, ...]],
+    symbols: tuple[tuple[str, int], ...],
+    banks: tuple[Shares, ...],
 ) -> Native:
-    effects: Effects = tuple((name, k.reads, k.writes) for name, k in sorted(kernels.items()))
+    effects: Effects = tuple((name, Effect(k.reads, k.writes, bool(ports[name]))) for name, k in sorted(kernels.items()))
     try:
         return compile_program(program.text, arch, effects, symbols, banks)
     except Refused as refused:

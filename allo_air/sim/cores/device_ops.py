@@ -23,6 +23,15 @@ SYNCHRONIZING = (
 """Operations at which the engine may run other agents: no check and no cycle count moves across them."""
 
 
+@dataclass(frozen=True)
+class Effect:
+    """The memrefs that an external function's kernel reads and writes all of, by position, and whether it uses ports."""
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...] | None
+    ports: bool
+
+
 @dataclass
 class Lowering:
     """State of one function: `site(op)` makes the i32 that names `op` in findings, `kernel_base` the first kernel's index."""
@@ -32,7 +41,7 @@ class Lowering:
     site: Callable[[Any], Any]
     kernel_base: Any
     kernels: list[Any] = field(default_factory=list)
-    effects: dict[str, Any] = field(default_factory=dict)
+    effects: dict[str, Effect] = field(default_factory=dict)
 
     def slot(self, words: int) -> Any:
         """64-byte aligned stack memory of `words` 64-bit words, taken once at the function's entry."""
@@ -187,4 +196,4 @@ _RULES: dict[str, Callable[[Any, Lowering], None]] = {
     "func.call": _call,
 }
 
-__all__ = ["CASCADE_BITS", "SYNCHRONIZING", "Lowering", "lower_device_ops", "port_cycles"]
+__all__ = ["CASCADE_BITS", "SYNCHRONIZING", "Effect", "Lowering", "lower_device_ops", "port_cycles"]

@@ -8,7 +8,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.mlir import arith, ir, memref, scf
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.build import cast, i32, index, mul
-from allo_air.sim.cores.kernel import DYNAMIC, Argument, Kernel, Signature
+from allo_air.sim.cores.kernel import DYNAMIC, Argument, Signature
+from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, DATA_WORDS, DONE, HEAD_WORDS, STREAM_GET, STREAM_PUT
 from allo_air.sim.cores.ranges import Dimension, address, check
 
 
@@ -35,7 +36,7 @@ def _argument(call: Any, kind: Any) -> Argument:
 
 def lower_call(call: Any, lowering: Any) -> None:
     """Replaces `call`: stores the arguments as 64-bit words, and marks what the kernel reads and writes."""
-    kernel: Kernel = lowering.effects[call.attributes["callee"].value]
+    kernel = lowering.effects[call.attributes["callee"].value]
     signature = signature_of(call)
     i64 = ir.IntegerType.get_signless(64)
     memrefs = {i: v for i, v in enumerate(call.operands) if isinstance(v.type, ir.MemRefType)}
@@ -48,26 +49,60 @@ def lower_call(call: Any, lowering: Any) -> None:
         words += _words(value, argument)
     count = len(words)
     extra = (1 if call.results else 0) + (1 if kernel.writes is None else 0)
-    slot = lowering.slot(count + 2 * extra)
+    asked = count + 2 * extra + 1
+    slot = lowering.slot(asked + HEAD_WORDS + DATA_WORDS if kernel.ports else count + 2 * extra)
     for k in range(extra):
-        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_at(slot, count + extra + k)]).results[0])
+        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_at(slot, count + extra + kernel.ports + k)]).results[0])
+    if kernel.ports:
+        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_at(slot, asked)]).results[0])
     for k, word in enumerate(words):
         ir.Operation.create("llvm.store", [], [word, _at(slot, k)])
     if signature not in lowering.kernels:
         lowering.kernels.append(signature)
     number = arith.addi(lowering.kernel_base, i32(lowering.kernels.index(signature)))
-    lowering.calls("allo_sim_kernel", number, slot, i32(len(words)), site)
+    if kernel.ports:
+        _serve(lowering, _at(slot, asked), site, number, slot, i32(len(words)))
+    else:
+        lowering.calls("allo_sim_kernel", number, slot, i32(len(words)), site)
+    results = count + extra + kernel.ports
     if kernel.writes is None:
-        _mark_found(lowering, memrefs, _at(slot, count + 2 * extra - 1), site)
+        _mark_found(lowering, memrefs, _at(slot, results + extra - 1), site)
     for i in kernel.writes or ():
         if i in memrefs:
             _mark(lowering, "write", memrefs[i], site)
     if call.results:
         kind = call.results[0].type
         held = i64 if isinstance(kind, ir.IndexType) else kind
-        loaded = ir.Operation.create("llvm.load", [held], [_at(slot, count + extra)]).results[0]
+        loaded = ir.Operation.create("llvm.load", [held], [_at(slot, results)]).results[0]
         call.results[0].replace_all_uses_with(cast(loaded, kind) if isinstance(kind, ir.IndexType) else loaded)
     call.erase()
+
+
+def _serve(lowering: Any, request: Any, site: Any, number: Any, slot: Any, count: Any) -> None:
+    """Calls the kernel until it is done, and does in between what it asks of the core's ports at `request`."""
+    i64 = ir.IntegerType.get_signless(64)
+    head = [_at(request, k) for k in range(HEAD_WORDS)]
+    data = _at(request, HEAD_WORDS)
+    loop = ir.Operation.create("scf.while", [], [], regions=2)
+    with ir.InsertionPoint(loop.regions[0].blocks.append()):
+        lowering.calls("allo_sim_kernel", number, slot, count, site)
+        kind = ir.Operation.create("llvm.load", [i64], [head[0]]).results[0]
+        more = arith.cmpi(arith.CmpIPredicate.ne, kind, arith.constant(i64, DONE))
+        ir.Operation.create("scf.condition", [], [more])
+    with ir.InsertionPoint(loop.regions[1].blocks.append()):
+        kind, channel, words = (ir.Operation.create("llvm.load", [i64], [at]).results[0] for at in head)
+        channel, words = (cast(v, ir.IntegerType.get_signless(32)) for v in (channel, words))
+        for wanted, name, arguments in (
+            (CASCADE_GET, "allo_sim_cascade_get", (data, site)),
+            (CASCADE_PUT, "allo_sim_cascade_put", (data, site)),
+            (STREAM_GET, "allo_sim_stream_get", (channel, data, words, site)),
+            (STREAM_PUT, "allo_sim_stream_put", (channel, data, words, site)),
+        ):
+            branch = scf.IfOp(arith.cmpi(arith.CmpIPredicate.eq, kind, arith.constant(i64, wanted)))
+            with ir.InsertionPoint(branch.then_block):
+                lowering.calls(name, *arguments)
+                scf.yield_([])
+        scf.yield_([])
 
 
 def _at(slot: Any, word: int) -> Any:

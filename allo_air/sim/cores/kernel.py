@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from allo_air.errors import AlloAirError
+from allo_air.sim.cores.ports import DONE, Request, Session
 
 DYNAMIC = -1
 
@@ -22,6 +23,9 @@ class Kernel:
     `reads` and `writes` are the positions of the memref arguments that it reads and writes all of. Without `writes`, the last
     memref and every other one that is found changed count as written, and the others as read. `cycles` estimates the
     time from the arguments, where the function itself does not return it; a kernel with neither takes no time.
+
+    A function with a parameter `cascade` or `stream` beyond its arguments gets the core's: `cascade.get(dtype)` and
+    `cascade.put(array)` move 512 bits, `stream.get(count, dtype, channel)` and `stream.put(array, channel)` words.
     """
 
     function: Callable[..., Any]
@@ -78,27 +82,62 @@ def dtype_of(element: str) -> Any:
 
 @dataclass(frozen=True)
 class Bound:
-    """A kernel bound to a signature: what the engine calls."""
+    """A kernel bound to a signature: what the engine calls, again and again where it waits at `ports`."""
 
     kernel: Kernel
     signature: Signature
+    ports: tuple[str, ...] = ()
+    waiting: list[Session] = field(default_factory=list, compare=False)
 
     def __call__(self, column: int, row: int, words: Sequence[int]) -> int:
         """Runs the kernel; `words` are the 64-bit arguments that the core stored. Returns the cycles it takes."""
         try:
-            return self._run(words)
+            return self._step(words[:-1], words[-1]) if self.ports else self._run(words)
         except AlloAirError as why:
-            raise AlloAirError(f"the core of tile ({column}, {row}): {why}") from None
+            own = "" if f"'{self.signature.name}'" in str(why) else f"kernel '{self.signature.name}' "
+            raise AlloAirError(f"the core of tile ({column}, {row}): {own}{why}") from None
+
+    def close(self) -> None:
+        """Gives up a call that has not come to its end."""
+        while self.waiting:
+            self.waiting.pop().close()
+
+    def _step(self, words: Sequence[int], address: int) -> int:
+        """Runs until the kernel ends or wants something of a port, which goes to `address`."""
+        if self.waiting:
+            session = self.waiting.pop()
+            assert session.request is not None
+            request = session.resume(session.request.answer(address))
+        else:
+            values, _ = self._values(words)
+            session = Session(self.kernel.function, values, self.ports)
+            session.before = self._contents(values)
+            request = session.resume()
+        if request is not None:
+            self.waiting.append(session)
+            request.write(address)
+            return 0
+        Request(DONE, 0, 0).write(address)
+        return self._end(session.result, words, session.before)
 
     def _run(self, words: Sequence[int]) -> int:
-        values, taken = self._values(words)
-        memrefs = {i: v for i, (v, a) in enumerate(zip(values, self.signature.arguments, strict=True)) if a.kind == "memref"}
+        values, _ = self._values(words)
+        before = self._contents(values)
+        return self._end(self.kernel.function(*values), words, before)
+
+    def _contents(self, values: Sequence[Any]) -> dict[int, bytes]:
+        """What the memrefs hold, where what the kernel writes is to be found."""
         if self.kernel.writes is not None:
-            return self._finish(self.kernel.function(*values), values, words, taken)
-        before = {i: v.tobytes() for i, v in memrefs.items()}
-        found = self.kernel.function(*values)
-        changed = {i for i, v in memrefs.items() if v.tobytes() != before[i]} | {max(memrefs, default=0)}
-        ctypes.c_int64.from_address(words[-1]).value = sum(1 << i for i in changed)
+            return {}
+        return {
+            i: v.tobytes() for i, (v, a) in enumerate(zip(values, self.signature.arguments, strict=True)) if a.kind == "memref"
+        }
+
+    def _end(self, found: Any, words: Sequence[int], before: dict[int, bytes]) -> int:
+        values, taken = self._values(words)
+        if self.kernel.writes is None:
+            changed = {i for i, held in before.items() if values[i].tobytes() != held} | {max(before, default=0)}
+            ctypes.c_int64.from_address(words[-1]).value = sum(1 << i for i in changed)
         return self._finish(found, values, words, taken)
 
     def _finish(self, found: Any, values: list[Any], words: Sequence[int], taken: int) -> int:

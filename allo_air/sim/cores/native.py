@@ -18,10 +18,10 @@ from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.build import Calls, i32
 from allo_air.sim.cores.contracts import lower_contracts
 from allo_air.sim.cores.cost import Timer
-from allo_air.sim.cores.device_ops import Lowering, lower_device_ops
+from allo_air.sim.cores.device_ops import Effect, Lowering, lower_device_ops
 from allo_air.sim.cores.flatten import flatten_vectors
 from allo_air.sim.cores.instrument import Instrumenter
-from allo_air.sim.cores.kernel import Kernel, Signature
+from allo_air.sim.cores.kernel import Signature
 from allo_air.sim.cores.lower import check_compilable, lower
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import bases_of, prepare
@@ -32,8 +32,8 @@ from allo_air.sim.cores.stack import settle_stack
 OPT_LEVEL = 2
 """LLVM's optimization level; 3 compiles longer and runs no faster on GEMM cores."""
 
-Effects = tuple[tuple[str, tuple[int, ...], tuple[int, ...] | None], ...]
-"""Per external function: its name, and the positions of the memrefs that its kernel reads and writes."""
+Effects = tuple[tuple[str, Effect], ...]
+"""Per external function: its name, and what its kernel does."""
 
 
 @dataclass(frozen=True)
@@ -113,14 +113,14 @@ def _compile(
         bases = bases_of(function)
 
         def site(op: Any, bases: Any = bases) -> Any:
-            number = sites.setdefault((places.of(position(op.location)[1]), op.name), len(sites))
+            number = sites.setdefault((places.of(position(op.location)[1]), _name(op)), len(sites))
             return arith.addi(bases[0], i32(number))
 
         timed = timer.plan(function)
         Instrumenter(calls, site).run(function)
         timer.insert(timed, calls, bases[1])
         lowering = Lowering(calls, block, site, bases[2], kernels)
-        lowering.effects = {name: Kernel(_nothing, reads, writes) for name, reads, writes in effects}
+        lowering.effects = dict(effects)
         lower_device_ops(function, lowering)
         lower_contracts(function, arch)
         flatten_vectors(function)
@@ -147,5 +147,6 @@ def _banks_of(module: Any, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]
     return find
 
 
-def _nothing() -> None:
-    """Stands for the kernel's function, which compiled code does not depend on."""
+def _name(op: Any) -> str:
+    """What a finding calls an operation: calls by what they call."""
+    return f"{op.name} @{op.attributes['callee'].value}" if op.name == "func.call" else str(op.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import ir
+from allo_air.sim.cores.bodies import Body, fit, symbols
 from allo_air.sim.report_types import NotSimulated
 
 ENTRY = "core"
@@ -35,8 +37,8 @@ class Program:
     module: Any
 
 
-def program_of(core: Any, device: Any) -> Program:
-    """The program of `aie.core` operation `core` of `device`.
+def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None) -> Program:
+    """The program of `aie.core` operation `core` of `device`; `bodies` stand for functions that have none.
 
     Raises NotSimulated for a core that another form of the same design would run, DiagnosticError for one that is wrong.
     """
@@ -55,7 +57,7 @@ def program_of(core: Any, device: Any) -> Program:
     with core.operation.context, core.operation.location:
         module = ir.Module.create()
         captures = _function(core, module.body)
-        externals = _symbols(module.body, device)
+        externals = _symbols(module.body, device, bodies or {})
     text = module.operation.get_asm(print_generic_op_form=True, assume_verified=True)
     locations = tuple(op.location for op in _everything(module.operation))
     return Program(text, captures, locations, externals, module)
@@ -170,32 +172,59 @@ def _flatten_spaces(root: Any) -> None:
         cast.erase()
 
 
-def _symbols(body: Any, device: Any) -> tuple[Any, ...]:
+def _symbols(body: Any, device: Any, bodies: Mapping[str, Body]) -> tuple[Any, ...]:
     """Copies functions and globals that the program names into `body`; returns the calls of functions without a body."""
-    known = _table(device)
-    here: dict[str, Any] = {}
+    module = device.operation.parent
+    known = symbols(device.block, *([module.regions[0].blocks[0]] if module is not None else []))
+    here: dict[Any, Any] = {}
+    taken = {ENTRY}
     calls = []
-    waiting = [body.operations[0].operation]
+    waiting = [(body.operations[0].operation, known)]
     while waiting:
-        for op in _everything(waiting.pop()):
+        root, table = waiting.pop()
+        for op in _everything(root):
             if op.name not in ("func.call", "memref.get_global"):
                 continue
-            name = op.attributes["callee" if op.name == "func.call" else "name"].value
-            if name not in known:
-                raise error_at(op, f"names '{name}', which neither the device nor its module defines")
-            if name not in here:
-                here[name] = known[name].clone(ip=ir.InsertionPoint(body))
-                _private(here[name])
-                _flatten_spaces(here[name])
-                if op.name == "memref.get_global" and "constant" not in here[name].attributes:
-                    raise error_at(
-                        op,
-                        f"uses '{name}', a global that can be written; use an aie.buffer, or make it constant",
-                    )
-                waiting.append(here[name])
-            if op.name == "func.call" and not here[name].regions[0].blocks:
+            key = "callee" if op.name == "func.call" else "name"
+            found, home = _found(op, op.attributes[key].value, table, bodies)
+            external = op.name == "func.call" and not found.regions[0].blocks
+            symbol = op.attributes[key].value if external else found
+            if symbol not in here:
+                copy = here[symbol] = found.clone(ip=ir.InsertionPoint(body))
+                _name_apart(copy, taken)
+                _private(copy)
+                _flatten_spaces(copy)
+                waiting.append((copy, home))
+            op.attributes[key] = ir.FlatSymbolRefAttr.get(here[symbol].attributes["sym_name"].value)
+            if external:
                 calls.append(op)
+            elif home is not table:
+                fit(op, here[symbol])
     return tuple(calls)
+
+
+def _found(op: Any, name: str, table: dict[str, Any], bodies: Mapping[str, Body]) -> tuple[Any, dict[str, Any]]:
+    """What `op` names, and the symbols of the file that it is in: a kernel's body stands for a function that has none."""
+    found = table.get(name)
+    if found is None:
+        raise error_at(op, f"names '{name}', which neither the device nor its module defines")
+    if op.name == "memref.get_global" and "constant" not in found.attributes:
+        raise error_at(op, f"uses '{name}', a global that can be written; use an aie.buffer, or make it constant")
+    if op.name == "func.call" and not found.regions[0].blocks and name in bodies:
+        return bodies[name].function, bodies[name].beside
+    return found, table
+
+
+def _name_apart(copy: Any, taken: set[str]) -> None:
+    """Gives a copied symbol a name that none has; two files may use one name. Functions without a body keep theirs."""
+    name = wanted = copy.attributes["sym_name"].value
+    number = 0
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    if copy.name == "memref.global" or copy.regions[0].blocks:
+        copy.attributes["sym_name"] = ir.StringAttr.get(name)
+        taken.add(name)
 
 
 def _private(op: Any) -> None:
@@ -203,15 +232,3 @@ def _private(op: Any) -> None:
     for name in ("link_with", "llvm.emit_c_interface", "llvm.bareptr"):
         if name in op.attributes:
             del op.attributes[name]
-
-
-def _table(device: Any) -> dict[str, Any]:
-    """Functions and globals by name; those of the device stand before those of the module around it."""
-    module = device.operation.parent
-    blocks = [device.block, *([module.regions[0].blocks[0]] if module is not None else [])]
-    found: dict[str, Any] = {}
-    for block in blocks:
-        for op in block.operations:
-            if op.operation.name in ("func.func", "memref.global"):
-                found.setdefault(op.operation.attributes["sym_name"].value, op.operation)
-    return found

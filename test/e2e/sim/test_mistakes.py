@@ -93,7 +93,7 @@ EDITS = {
     "buffer in the stack": (
         BUFFER,
         "{address = 1020 : i32} : memref<16xi32>\n    aie.core(%t02) {\n      aie.end\n    }",
-        r":5:12: .*lies at 1020 to 1084, in the stack of core \(0, 2\), which takes bytes 0 to 1024; give it a higher address",
+        r":5:12: .*lies at 1020 to 1084, in the stack of core \(0, 2\), which is bytes 0 to 1024; give it a higher address",
     ),
     "buffer unaligned": (BUFFER, BUFFER.replace("}", ", address = 1026 : i32}"), r":14:7: .*4 byte \(32b\) aligned"),
     "memory full": (

@@ -14,7 +14,7 @@ aie.device(npu1) {
 
 aie.device(npu1) {
   %t = aie.tile(1, 2)
-  // expected-error@below {{at address 512 overlaps the stack (1,024 bytes from 0 on) of tile (1, 2); give it another address, or none, and one is found}}
+  // expected-error@below {{at address 512 overlaps the stack (1,024 bytes from 0 on) of tile (1, 2); give it another address, or none to get one}}
   %x = aie.buffer(%t) {address = 512 : i32, sym_name = "x"} : memref<16xi32>
   aie.core(%t) {
     aie.end

@@ -1,0 +1,103 @@
+"""Kernels given as MLIR: functions with a body that stand for external ones."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from allo_air import asm
+from allo_air.core.diagnostics import error_at
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+
+
+@dataclass(frozen=True)
+class Body:
+    """A `func.func` with a body, and what its file defines beside it: functions and globals by name."""
+
+    function: Any
+    beside: dict[str, Any]
+    module: Any
+
+
+def is_mlir(kernel: Any) -> bool:
+    """Whether a value of `kernels=` is MLIR: text, a path, or a module."""
+    return isinstance(kernel, str | os.PathLike) or hasattr(kernel, "operation")
+
+
+def read_bodies(kernels: Mapping[str, Any]) -> dict[str, Body]:
+    """The bodies among `kernels`, parsed in the active context; AlloAirError for a file that does not define its kernel."""
+    found: dict[str, Body] = {}
+    parsed: dict[str, Any] = {}
+    for name, kernel in kernels.items():
+        if not is_mlir(kernel):
+            continue
+        text, file = _text(name, kernel)
+        if text not in parsed:
+            parsed[text] = asm.read(text, file)
+        beside = symbols(parsed[text].operation.regions[0].blocks[0])
+        function = beside.get(name)
+        if function is None or function.name != "func.func" or not function.regions[0].blocks:
+            bodies = [f"@{n}" for n, op in beside.items() if op.name == "func.func" and op.regions[0].blocks]
+            there = f"; it has {', '.join(bodies)}" if bodies else ""
+            raise AlloAirError(f"kernels['{name}']: {file} has no func.func @{name} with a body{there}")
+        found[name] = Body(function, beside, parsed[text])
+    return found
+
+
+def _text(name: str, kernel: Any) -> tuple[str, str]:
+    """The MLIR of a kernel, and what messages call it."""
+    if hasattr(kernel, "operation"):
+        return asm.write(kernel.operation), f"<kernel {name}>"
+    if isinstance(kernel, str) and ("\n" in kernel or "{" in kernel):
+        return kernel, f"<kernel {name}>"
+    path = Path(kernel)
+    try:
+        return path.read_text(encoding="utf-8"), str(path)
+    except (OSError, UnicodeDecodeError) as why:
+        raise AlloAirError(f"kernels['{name}']: cannot read '{path}': {why}; give a path, MLIR text or a function") from None
+
+
+def symbols(*blocks: Any) -> dict[str, Any]:
+    """Functions and globals of blocks by name, those of the first block before those of the next."""
+    found: dict[str, Any] = {}
+    for block in blocks:
+        for op in block.operations:
+            if op.operation.name in ("func.func", "memref.global"):
+                found.setdefault(op.operation.attributes["sym_name"].value, op.operation)
+    return found
+
+
+def fit(call: Any, function: Any) -> None:
+    """Makes the arguments of `func.call` operation `call` those of `function`; DiagnosticError where they are others."""
+    kind = function.attributes["function_type"].value
+    given, wanted = [v.type for v in call.operands], list(kind.inputs)
+    results = [r.type for r in call.results]
+    if len(given) != len(wanted) or results != list(kind.results) or not all(map(_castable, given, wanted)):
+        name = call.attributes["callee"].value
+        raise error_at(call, f"calls '{name}' as {_shown(given, results)}; the kernel given is {_shown(wanted, kind.results)}")
+    for number, (value, to) in enumerate(zip(list(call.operands), wanted, strict=True)):
+        if value.type != to:
+            cast = ir.Operation.create("memref.cast", [to], [value], loc=call.location, ip=ir.InsertionPoint(call))
+            call.operands[number] = cast.results[0]
+
+
+def _castable(given: Any, wanted: Any) -> bool:
+    """Whether a value is of type `wanted`, or a memref whose sizes and strides `wanted` leaves open."""
+    if given == wanted:
+        return True
+    if not (isinstance(given, ir.MemRefType) and isinstance(wanted, ir.MemRefType)):
+        return False
+    if given.element_type != wanted.element_type or given.rank != wanted.rank:
+        return False
+    sizes = all(wanted.is_dynamic_dim(i) or wanted.shape[i] == given.shape[i] for i in range(wanted.rank))
+    (own, offset), (steps, start) = given.get_strides_and_offset(), wanted.get_strides_and_offset()
+    pairs = [*zip(own, steps, strict=True), (offset, start)]
+    return sizes and all(wanted.is_dynamic_stride_or_offset(b) or a == b for a, b in pairs)
+
+
+def _shown(inputs: Any, results: Any) -> str:
+    return f"({', '.join(map(str, inputs))}) -> ({', '.join(map(str, results))})"
