@@ -81,8 +81,13 @@ def nest_of(transfer: Any, block: Any, indices: IndexValues) -> Nest | None:
     loops = loops_between(transfer, block)
     if loops is None or any(loop.trips < 1 for loop in loops):
         return None
-    walk = walk_of(operand_groups(transfer)[2][0], *lists_of(transfer), indices)
+    walk = walk_of_transfer(transfer, indices)
     return None if walk is None else Nest(transfer, tuple(loops), walk)
+
+
+def walk_of_transfer(transfer: Any, indices: IndexValues) -> Walk | None:
+    """What a channel transfer visits of its buffer; None where that is unknown."""
+    return walk_of(operand_groups(transfer)[2][0], *lists_of(transfer), indices)
 
 
 def is_perfect(nest: Nest) -> bool:

@@ -1,8 +1,9 @@
-"""Gives a buffer the size of the part of it that its transfers use."""
+"""Gives a buffer the size of the part of it that is used."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp
@@ -11,13 +12,12 @@ from allo_air.passes._analysis.box import Walk
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import Linear
 from allo_air.passes._analysis.loops import interval
-from allo_air.passes._canonical.constants import Indices
-from allo_air.passes._canonical.rebuild import operand_groups, with_operands
-from allo_air.passes._nests.buffers import Buffer, Nest, nest_of
+from allo_air.passes._nests.buffers import Buffer, Nest
+from allo_air.passes._nests.uses import moved_use, use_of
 
 
 def shrink(buffer: Buffer, indices: IndexValues) -> bool:
-    """Shrinks `buffer` to the box of indices that its transfers visit, and moves them by the box's first index.
+    """Shrinks `buffer` to the box of indices that its users (`transfers`) visit, and moves them by the box's first index.
 
     The box may lie elsewhere each time that the buffer is allocated, but its size must be known.
 
@@ -30,30 +30,48 @@ def shrink(buffer: Buffer, indices: IndexValues) -> bool:
           %m = memref.alloc() : memref<64x256xbf16, 1>
           air.channel.get @a[] (%m[%c0, %c0] [%c64, %c256] [%c256, %c1]) : (memref<64x256xbf16, 1>)
     """
-    nests = [nest_of(t, buffer.block, indices) for t in buffer.transfers]
+    box = box_of(buffer, indices)
+    if box is None or box.size == tuple(buffer.value.type.shape):
+        return False
+    shrink_to(buffer, box)
+    return True
+
+
+@dataclass(frozen=True)
+class Box:
+    """The `size` of the part of a buffer that is used, and its `uses`, each with what it visits of the part."""
+
+    size: tuple[int, ...]
+    uses: tuple[tuple[Nest, Walk], ...]
+
+
+def box_of(buffer: Buffer, indices: IndexValues) -> Box | None:
+    """The box around all that the users of `buffer` visit; None where it is not known, or some user cannot be moved to it."""
+    nests = [use_of(t, buffer.block, indices) for t in buffer.transfers]
     known = [n for n in nests if n is not None]
     if not known or len(known) < len(nests):
-        return False
+        return None
     found = bounding_box(known)
-    shape = known[0].walk.shape
-    if found is None or found[1] == shape:
-        return False
+    if found is None:
+        return None
     base, size = found
     moved = [nest.walk.moved(size, base) for nest in known]
     sure = [walk for walk in moved if walk is not None]
     if len(sure) < len(moved) or not all(_is_known_at(n.transfer, w, indices) for n, w in zip(known, sure, strict=True)):
-        return False
+        return None
+    return Box(size, tuple(zip(known, sure, strict=True)))
+
+
+def shrink_to(buffer: Buffer, box: Box) -> None:
+    """Makes `buffer` as large as `box`, and moves its users there."""
     old = buffer.alloc.results[0].type
-    value = reallocated(buffer, ir.MemRefType.get(size, old.element_type, memory_space=old.memory_space))
-    for nest, walk in zip(known, sure, strict=True):
-        with_walk(nest.transfer, value, walk)
-    for free in buffer.frees:
-        for op in [free, *(o.operation for region in free.regions for b in region.blocks for o in b.operations)]:
-            op.replace_uses_of_with(buffer.value, value)
+    value = reallocated(buffer, ir.MemRefType.get(box.size, old.element_type, memory_space=old.memory_space))
+    for nest, walk in box.uses:
+        moved_use(nest.transfer, value, walk)
+    buffer.value.replace_all_uses_with(value)
     if buffer.token is not None:
         buffer.token.replace_all_uses_with(value.owner.operation.results[0])
     buffer.home.erase()
-    return True
 
 
 def bounding_box(nests: Sequence[Nest]) -> tuple[list[Linear], tuple[int, ...]] | None:
@@ -87,16 +105,6 @@ def reallocated(buffer: Buffer, kind: Any) -> Any:
     alloc = ir.Operation.create("memref.alloc", [kind], [], attributes, loc=loc, ip=inside)
     ExecuteTerminatorOp(values=[alloc.results[0]], loc=loc, ip=inside)
     return execute.values[0]
-
-
-def with_walk(transfer: Any, memref: Any, walk: Walk) -> Any:
-    """Replaces `transfer` by one that walks `memref` as `walk` says."""
-    groups, constants = operand_groups(transfer), Indices()
-    groups[2] = [memref]
-    lists = walk.lists()
-    for n, parts in enumerate((lists.offsets, lists.sizes, lists.strides)):
-        groups[3 + n] = [constants.value(part, transfer) for part in parts]
-    return with_operands(transfer, groups)
 
 
 def _is_known_at(transfer: Any, walk: Walk, indices: IndexValues) -> bool:
