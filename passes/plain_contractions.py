@@ -5,10 +5,11 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
+from allo_air.dialects.mac import PLAIN
 from allo_air.mlir import ir
+from allo_air.passes._gemm.factors import loops_of
 
 _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
-_PLAIN = ((0, 2), (2, 1), (0, 1))
 
 
 @dataclass(frozen=True)
@@ -34,21 +35,14 @@ class PlainContractions(Pass):
 
     def run(self, op: Any, /) -> None:
         for contract in walk_named(op, "vector.contract"):
-            found = [_loops(m.value) for m in contract.attributes["indexing_maps"]]
-            if [sorted(f) for f in found] != [sorted(p) for p in _PLAIN] or found[2] != _PLAIN[2] or found == [*_PLAIN]:
+            found = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
+            if [sorted(f) for f in found] != [sorted(p) for p in PLAIN] or found[2] != PLAIN[2] or found == [*PLAIN]:
                 continue
             for number in (0, 1):
-                if found[number] != _PLAIN[number]:
+                if found[number] != PLAIN[number]:
                     contract.operands[number] = _transposed(contract, contract.operands[number])
-            plain = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in _PLAIN]
+            plain = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
             contract.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in plain])
-
-
-def _loops(indexing: Any) -> tuple[int, ...]:
-    """The loops that a map's results are; none where they are not loops of a matrix multiplication."""
-    if indexing.n_dims != len(_PLAIN) or not indexing.is_projected_permutation:
-        return ()
-    return tuple(ir.AffineDimExpr(e).position for e in indexing.results)
 
 
 def _transposed(contract: Any, value: Any) -> Any:

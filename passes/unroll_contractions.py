@@ -1,7 +1,6 @@
 """unroll-contractions."""
 
 from dataclasses import dataclass
-from math import ceil, prod
 from typing import Any
 
 from allo_air.core.pass_ import Pass
@@ -56,7 +55,7 @@ def _instructions(contract: Any) -> int:
     if len(a) != 2 or len(b) != 2:
         return 1
     micro = a[0], b[1], a[1]
-    return next((ceil(prod(kernel.micro) / kernel.macs) for kernel in KERNELS.values() if kernel.micro == micro), 1)
+    return next((kernel.instructions for kernel in KERNELS.values() if kernel.micro == micro), 1)
 
 
 def _unroll(loop: Any) -> None:

@@ -14,7 +14,9 @@ from allo_air.passes.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.normalize_matmul import NormalizeMatmul
 from allo_air.passes.pad_gemm import PadGemm
 from allo_air.passes.plan_gemm import PlanGemm
+from allo_air.passes.signed_contractions import SignedContractions
 from allo_air.passes.tile_planned_gemm import TilePlannedGemm
+from allo_air.passes.unsigned_contractions import UnsignedContractions
 from allo_air.passes.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
 from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, L2, MAP_BOUND, PLACEMENT, RUNTIME, TO_AIE
@@ -77,14 +79,18 @@ VECTOR_KERNEL = Stage(
         "vectorize-gemm",
         "vectorize-elementwise",
         *CLEANUP,
+        UnsignedContractions(device=option("device")),
         "jam-contractions",
         "unroll-contractions",
         "plain-contractions",
+        SignedContractions(device=option("device")),
         "func.func(convert-linalg-to-loops)",
         *CLEANUP,
     ),
 )
-"""The cores' code: one vector.contract for each micro-tile, as many accumulators at once as registers hold."""
+"""The cores' code: one MAC instruction for each pair of micro-tiles, as many accumulators at once as registers hold.
+
+It is a vector.contract, or what keeps the signs of integers where mlir-aie loses them on the device."""
 
 BANKS = Stage("banks", "aie", ("aie.device(aie-spread-buffers)",))
 """The cores' buffers where their accesses meet least in a memory bank."""

@@ -1,4 +1,4 @@
-"""The dialects `air`, `airrt`, `aie` and `aiex`: declarations, loading, and the dialects' own rules."""
+"""The dialects `air`, `airrt`, `aie`, `aiex` and `xllvm`: declarations, loading, and the dialects' own rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from allo_air.dialects._op import Op
     from allo_air.errors import Diagnostic
 
-NAMES = ("air", "airrt", "aie", "aiex")
+NAMES = ("air", "airrt", "aie", "aiex", "xllvm")
 
 
 def load(context: Any, names: tuple[str, ...] = NAMES) -> None:

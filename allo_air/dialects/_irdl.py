@@ -56,7 +56,7 @@ class Dialect:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[.A-Z]", lambda m: f"_x{ord(m[0]):x}_", name)
+    return re.sub(r"[.A-Z]+", lambda m: f"_x{m[0].encode().hex()}_", name)
 
 
 def _irdl_operation(decl: Decl) -> str:
@@ -87,7 +87,7 @@ def _restore_names(module: Any) -> None:
     for op in walk(module):
         if op.name in ("irdl.operation", "irdl.type", "irdl.attribute"):
             plain = op.attributes["sym_name"].value
-            name = re.sub(r"_x([0-9a-f]{2})_", lambda m: chr(int(m[1], 16)), plain)
+            name = re.sub(r"_x((?:[0-9a-f]{2})+)_", lambda m: bytes.fromhex(m[1]).decode(), plain)
             if op.name == "irdl.operation":
                 name = name.removeprefix("op_")
             if name != plain:

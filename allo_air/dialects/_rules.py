@@ -29,6 +29,7 @@ _MODULES = {
     "airrt": (),
     "aie": ("_rules_aie_tiles", "_rules_aie_dma", "_rules_aie_streams", "_rules_aie_objectfifo", "_rules_aie_trace"),
     "aiex": ("_rules_aiex_npu", "_rules_aiex_memcpy", "_rules_aiex_tasks", "_rules_aiex_cert"),
+    "xllvm": (),
 }
 _RULES: dict[str, list[Rule]] = {}
 _SINGLE_BLOCK = ("aie.device", "aie.runtime_sequence", "aiex.configure")

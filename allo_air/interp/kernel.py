@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from allo_air import dialects
 from allo_air.core.diagnostics import translate
+from allo_air.dialects.mac import expand_macs
+from allo_air.errors import DiagnosticError
 from allo_air.interp.instrument import flatten_loads, instrument, unmask, widen
 from allo_air.interp.memory import View
 from allo_air.mlir import PassManager, execution_engine, ir, new_context
@@ -61,7 +64,9 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
     context = new_context()
     with context, ir.Location.unknown():
         try:
+            dialects.load(context, ("xllvm",))
             module = ir.Module.parse(text)
+            expand_macs(module.operation)
             widen(module.operation)
             flatten_loads(module.operation)
             unmask(module.operation)
@@ -69,10 +74,16 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             checks = [] if tracked is None else instrument(module.operation, tracked)
             PassManager.parse(_LOWER).run(module.operation)
             engine = execution_engine.ExecutionEngine(module, opt_level=1)
-        except (ir.MLIRError, NotImplementedError, RuntimeError) as error:
-            said = translate(error).diagnostics[0].message if isinstance(error, ir.MLIRError) else str(error)
+        except (ir.MLIRError, DiagnosticError, NotImplementedError, RuntimeError) as error:
+            said = _said(error)
             return Kernel(None, None, error=said)
         return Kernel(engine, engine.lookup("kernel"), tuple(checks), keep=[context, module])
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, ir.MLIRError):
+        error = translate(error)
+    return error.diagnostics[0].message if isinstance(error, DiagnosticError) else str(error)
 
 
 @lru_cache(maxsize=64)

@@ -25,7 +25,17 @@ _REGIONS = (*_LOOPS, "scf.if", "scf.index_switch", "scf.execute_region", "affine
 _MEMORY = ("memref.load", "memref.store", "affine.load", "affine.store", "affine.vector_load", "affine.vector_store")
 _VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose", "memref.dim")
 _ENDS = ("scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "affine.yield", "linalg.yield", "linalg.index")
-_PLAIN = ("arith.", "math.", "vector.", "affine.apply", "affine.min", "affine.max", "ub.poison", "affine.delinearize_index")
+_PLAIN = (
+    "arith.",
+    "math.",
+    "vector.",
+    "xllvm.",
+    "affine.apply",
+    "affine.min",
+    "affine.max",
+    "ub.poison",
+    "affine.delinearize_index",
+)
 _OWN_RULES = ("linalg.pack", "linalg.unpack", "linalg.copy")
 _AT_ONCE = 512
 """Iterations up to which a parallel loop outside of a core runs as agents, its races looked for."""

@@ -14,24 +14,28 @@ from allo_air.passes._gemm.jam import Registers
 
 @dataclass(frozen=True)
 class Kernel:
-    """Micro-tile (m, n, k) of the core's code, the MACs that it retires in a cycle at best, and whether its code has
-    vectors."""
+    """Micro-tile (m, n, k) of the core's code, the MACs that it retires in a cycle at best, whether its code has vectors, the
+    instructions of one contraction, and the accumulators that a micro-tile of the result takes."""
 
     micro: tuple[int, int, int]
     macs: float
     vector: bool = True
+    instructions: int = 1
+    accumulators: int = 1
 
 
 KERNELS = {
     ("AIE2", "bf16"): Kernel((4, 4, 8), 128),
     ("AIE2", "i8"): Kernel((4, 8, 8), 256),
     ("AIE2", "i16"): Kernel((4, 8, 2), 64),
-    ("AIE2p", "bf16"): Kernel((8, 4, 8), 32),
+    ("AIE2p", "bf16"): Kernel((8, 4, 8), 32, instructions=8),
     ("AIE2p", "bfp16"): Kernel((8, 8, 8), 512),
     ("AIE2p", "i8"): Kernel((8, 8, 8), 512),
-    ("AIE2p", "i16"): Kernel((8, 8, 2), 128),
+    ("AIE2p", "i16"): Kernel((8, 8, 2), 128 / 4, accumulators=2),
 }
-"""Kernels with MAC instructions (facts/core-kernels.md); bfp16 is bf16 rounded to blocks of 8 that share an exponent."""
+"""Kernels with MAC instructions (facts/core-kernels.md); bfp16 is bf16 rounded to blocks of 8 that share an exponent.
+
+AIE2p's i16 takes three contractions for one, and about as long as another for the sign bits (`unsigned-contractions`)."""
 
 SCALAR_KERNEL = Kernel((4, 4, 4), 1, vector=False)
 """Other types: scalar loops, one multiplication a cycle at best."""

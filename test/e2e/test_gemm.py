@@ -122,4 +122,25 @@ def test_every_shape_comes_out_as_a_device(element: str, m: int, n: int, k: int,
     device = allo_opt(gemm(m, n, k, element, result), f"--pipeline=gemm-{element}{options}")
     assert "aie.core" in device and "aiex.dma_await_task" in device
     assert f"allo_air.host_shapes = {{gemm = [array<i64: {m}, {k}>, array<i64: {k}, {n}>, array<i64: {m}, {n}>]}}" in device
-    assert ("vector.contract" in device) == (element != "f32")
+    assert ("vector.contract" in device or "mac.conf" in device) == (element != "f32")
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize("element", ["i8", "i16"])
+def test_no_contraction_loses_its_signs(element: str, device: str) -> None:
+    """Those that mlir-aie takes as they are: i8 on npu2 as signed, i16 on npu2 as unsigned; npu1 has them as instructions."""
+    text = allo_opt(gemm(32, 32, 32, element, "i32"), f"--pipeline=gemm-{element}{{device={device}}}")
+    assert ("mac.conf" in text, "vector.contract" in text) == (device == "npu1", device == "npu2")
+    extended = {name for name in ("arith.extsi", "arith.extui") if f"{name} %" in text}
+    assert extended == {("i8", "npu2"): {"arith.extsi"}, ("i16", "npu2"): {"arith.extui"}}.get((element, device), set())
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize(("element", "k_step"), [("i8", 16), ("i16", 16), ("i16", 128)])
+def test_extremes_of_any_sign(element: str, k_step: int, device: str) -> None:
+    """Sums wrap around; a long step keeps its reduction a loop, a short one is unrolled."""
+    limits = np.iinfo(f"int{element[1:]}")
+    rng = np.random.default_rng(k_step)
+    a, b = (rng.choice([limits.min, -1, 0, 1, limits.max], size).astype(limits.dtype) for size in ((20, 256), (256, 12)))
+    program = allo_air.compile(gemm(20, 12, 256, element, "i32"), f"gemm-{element}{{k-step={k_step}}}", device, cache=False)
+    np.testing.assert_array_equal(program(a, b), (a.astype(np.int64) @ b.astype(np.int64)).astype(np.int32))

@@ -82,7 +82,7 @@ def compile_program(
 ) -> Native:
     """Compiles `text` (`Program.text`) for a device of `arch`; `banks` are those of its captures. Raises Refused."""
     with new_context() as context:
-        dialects.load(context, ("aie",))
+        dialects.load(context, ("aie", "xllvm"))
         module = ir.Module.parse(text)
         places = _Places(module.operation)
         try:

@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
+from allo_air.dialects.mac import expand_macs
 from allo_air.mlir import PassManager, arith, ir, linalg, vector
 from allo_air.sim.cores.build import constant_of
 from allo_air.sim.cores.program import BASES, ENTRY
@@ -35,6 +36,7 @@ def prepare(module: Any) -> None:
         raise error_at(op, f"cannot be simulated: {_REFUSED[op.name]}")
     for op in walk_named(module, "aie.debug"):
         op.erase()
+    expand_macs(module)
     _transfer_matrices(module)
     _refuse_recursion(module)
     _pass_bases(module)

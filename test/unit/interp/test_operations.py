@@ -217,6 +217,24 @@ def test_vectors(run: Run) -> None:
     np.testing.assert_array_equal(found, a @ b + 1)
 
 
+def test_a_mac_instruction(run: Run) -> None:
+    text = """func.func @f(%a: memref<64xi8>, %b: memref<16xi32>, %c: memref<16xi64>) {
+  %c0 = arith.constant 0 : index
+  %conf = arith.constant 776 : i32
+  %x = vector.load %a[%c0] : memref<64xi8>, vector<64xi8>
+  %y = vector.load %b[%c0] : memref<16xi32>, vector<16xi32>
+  %z = vector.load %c[%c0] : memref<16xi64>, vector<16xi64>
+  %r = "xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"(%x, %y, %z, %conf)
+    : (vector<64xi8>, vector<16xi32>, vector<16xi64>, i32) -> vector<16xi64>
+  vector.store %r, %c[%c0] : memref<16xi64>, vector<16xi64>
+  return
+}"""
+    a, b = (RNG.integers(-128, 128, 64).astype(np.int8) for _ in range(2))
+    *_, found = run(text, a, b.view(np.int32), np.zeros(16, np.int64))
+    wanted = a[:32].reshape(4, 8).astype(np.int32) @ b.reshape(8, 8).astype(np.int32)
+    np.testing.assert_array_equal(found.view(np.int32).reshape(4, 8), wanted)
+
+
 def test_integers_wrap(run: Run) -> None:
     text = "func.func @f(%a: i8, %b: i8) -> i8 {\n %r = arith.addi %a, %b : i8\n return %r : i8\n}"
     assert run(text, 100, 100) == [-56]
