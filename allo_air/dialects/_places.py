@@ -109,6 +109,15 @@ def pairs(attribute: Any) -> list[tuple[int, int]]:
     return list(zip(numbers[::2], numbers[1::2], strict=False))
 
 
+def controller_id(tile: Any) -> tuple[int, int] | None:
+    """Packet type and id by which the controller of an `aie.tile` is reached; None where the tile does not say."""
+    attributes = tile.operation.attributes
+    if "controller_id" not in attributes:
+        return None
+    [found] = pairs(attributes["controller_id"])
+    return found
+
+
 def _around(op: Any, names: tuple[str, ...], report: Report) -> Any:
     memo = report.memo.setdefault(names, {})
     parent = parent_of(op)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from allo_air.errors import AlloAirError, DiagnosticError
+from allo_air.program.control_packets import lower_control_packets
 
 _LOWERED_BY = (
     ("aie.logical_tile", "aie-place-tiles"),
@@ -69,9 +70,10 @@ def _run(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> Any:
     _leave_out_traces(module)
     lower_object_fifos(module)
     crash.doing("simulating")
-    given = padded(module, arrays, settings.get("device"), settings.get("sequence"))
+    chosen = (settings.get("device"), settings.get("sequence"))
+    given = lower_control_packets(module, padded(module, arrays, *chosen), *chosen)
     report = run(module, *given, **settings)
-    for array, moved in zip(arrays, given, strict=True):
+    for array, moved in zip(arrays, given, strict=False):
         if moved is not array:
             array[...] = moved[tuple(slice(size) for size in array.shape)]
     return report

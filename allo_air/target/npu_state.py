@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at, position
 from allo_air.device import DEVICES, Device
 from allo_air.dialects._enums import DEVICE
-from allo_air.dialects._places import pairs
+from allo_air.dialects._places import controller_id
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.dialects.declarations import declarations
 from allo_air.errors import Diagnostic
@@ -31,6 +31,7 @@ class State:
 
     def __init__(self, device_op: DeviceOp, sequence: RuntimeSequenceOp) -> None:
         self.device: Device = DEVICES[DEVICE.keyword(device_op.device)]
+        self.device_op = device_op
         self.op = sequence
         self.arguments = list(sequence.body.blocks[0].arguments)
         self.channels: dict[str, tuple[int, int, int]] = {}  # allocation to (column, direction, channel)
@@ -48,9 +49,8 @@ class State:
                     self.chains[op.sym_name] = op
                 case "aie.buffer" if op.sym_name:
                     self.buffers[op.sym_name] = op
-                case "aie.tile" if "controller_id" in op.operation.attributes:
-                    [(_, packet_id)] = pairs(op.operation.attributes["controller_id"])
-                    self.controllers[op.col, op.row] = packet_id
+                case "aie.tile" if (controller := controller_id(op)) is not None:
+                    self.controllers[op.col, op.row] = controller[1]
         self.tasks: dict[Any, npu_tasks.Task] = {}
         self.taken: dict[tuple[int, int], set[int]] = {}  # BDs of tasks that have not ended, by tile
         self.queued: dict[npu_tasks.Channel, list[Queued]] = {}  # tasks that no wait has seen the end of, oldest first

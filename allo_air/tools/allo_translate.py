@@ -1,4 +1,4 @@
-"""`allo-translate`: writes what is not MLIR from MLIR; today the NPU instruction words of a runtime sequence."""
+"""`allo-translate`: writes a runtime sequence as what is not MLIR: its NPU instruction words, or its control packets."""
 
 import argparse
 import os
@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     action.add_argument(
         "--aie-npu-to-binary", action="store_true", help="write the NPU instruction words of a runtime sequence"
     )
+    action.add_argument("--aie-ctrlpkt-to-bin", action="store_true", help="write the control packets of a runtime sequence")
     parser.add_argument("--hex", action="store_true", help="one word a line in hexadecimal instead of binary")
     parser.add_argument("--aie-device-name", metavar="NAME", help="the device, where the file has several")
     parser.add_argument("--aie-sequence-name", metavar="NAME", help="the runtime sequence, where the device has several")
@@ -71,12 +72,15 @@ def _read(file: str) -> str:
 def _words(text: str, options: Any) -> list[int]:
     from allo_air import asm
     from allo_air.mlir import new_context
+    from allo_air.target.control_packets import words_of
     from allo_air.target.npu_sequence import find
     from allo_air.target.npu_words import stream
 
     with new_context():
         module = asm.read(text, _name(options.file))
         sequence = find(module, options.aie_device_name, options.aie_sequence_name)
+        if options.aie_ctrlpkt_to_bin:
+            return words_of(sequence.device_op, sequence.op, sequence.device)
         found = stream(sequence.device, sequence.instructions())
         for warning in sequence.unwaited():
             _say(warning, text, options)

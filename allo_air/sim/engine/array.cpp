@@ -11,6 +11,7 @@ static Actor describe(const Party &party, int64_t site) {
   if (auto *core = dynamic_cast<const Core *>(&party)) a = core->actor(), a.site = site;
   else if (auto *channel = dynamic_cast<const Channel *>(&party)) a = channel->actor(), a.bd = int(site);
   else if (auto *controller = dynamic_cast<const Controller *>(&party)) a = controller->actor(), a.site = site;
+  else if (auto *port = dynamic_cast<const ControlPort *>(&party)) a = port->sender();
   return a;
 }
 
@@ -95,6 +96,7 @@ void Array::addCore(int col, int row, uint64_t entry, uint64_t args, int64_t sta
   if (!entry) throw std::invalid_argument("the entry of a core is null");
   core = std::make_unique<Core>(*machine, network, tile(col, row), reinterpret_cast<Core::Entry>(uintptr_t(entry)),
                                 reinterpret_cast<void **>(uintptr_t(args)), size_t(stackBytes), regions, kernels);
+  tile(col, row).core = core.get();
 }
 
 void Array::addRegion(int region, int64_t macs, int64_t vectorCycles) {
@@ -103,37 +105,12 @@ void Array::addRegion(int region, int64_t macs, int64_t vectorCycles) {
   regions[region] = {macs, vectorCycles};
 }
 
-// Control packets (npu-instructions.md 3.5): header id[28:24] | operation[23:22] | beats-1[21:20] | address[19:0], then the data.
 void Array::addControlPorts() {
   for (auto &[port, sink] : network.sinks) {
     if (port.name != "TileControl") continue;
-    struct State {
-      Word address = 0, left = 0;
-    };
-    auto state = std::make_shared<State>();
-    Tile *owner = machine->tile(port.col, port.row);
-    Channel *from = sink->sources[0]->channel;
-    sink->control = [this, state, owner, from](Word w, bool last, Cycle) {
-      Party &by = from ? static_cast<Party &>(*from) : static_cast<Party &>(controller);
-      auto bad = [&](const std::string &detail) {
-        Finding f;
-        f.kind = "bad-instruction", f.cycle = machine->scheduler.now, f.agent = describe(by, by.site), f.col = owner->col, f.row = owner->row;
-        f.address = state->address, f.detail = detail;
-        machine->judge.report(std::move(f));
-        state->left = 0;
-      };
-      if (state->left == 0) {
-        state->address = w & 0xFFFFF, state->left = ((w >> 20) & 3) + 1;
-        if ((w >> 22) & 3) bad("control packets that do not write (operation " + std::to_string((w >> 22) & 3) + ") are not simulated");
-        else if (last) bad("a control packet ends (TLAST) with its header; it must bring the words that it announces");
-        return;
-      }
-      controller.writeRegister(*owner, state->address, w, ~Word(0), by, describe(by, by.site));
-      state->address += 4, --state->left;
-      // One control packet in a stream packet (simulator-semantics.md 22: missing TLAST is an error of the tile).
-      if (last != (state->left == 0))
-        bad(last ? "a control packet ends (TLAST) before all the words that it announces" : "a control packet is not ended by TLAST; send one with each BD");
-    };
+    Stream *answers = network.stream({port.col, port.row, "TileControl", 0});
+    controlPorts_.push_back(std::make_unique<ControlPort>(*machine, controller, *machine->tile(port.col, port.row), *sink, answers));
+    sink->control = controlPorts_.back().get();
   }
 }
 
@@ -159,6 +136,7 @@ void Array::prepare() {
     machine->parties.push_back(p);
   };
   join(&controller);
+  for (auto &port : controlPorts_) join(port.get());
   for (auto &[at, core] : cores) join(core.get());
   for (auto &[at, t] : machine->tiles)
     for (auto &direction : t->channels)

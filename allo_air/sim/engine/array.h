@@ -1,6 +1,6 @@
 // The whole array: what the Python side builds, runs once, and reads back.
 #pragma once
-#include "controller.h"
+#include "control_port.h"
 #include "core.h"
 
 namespace sim {
@@ -53,6 +53,7 @@ private:
   int columns_, rows_;
   bool ran_ = false;
   std::vector<Start> starts_;
+  std::vector<std::unique_ptr<ControlPort>> controlPorts_;
 };
 
 } // namespace sim

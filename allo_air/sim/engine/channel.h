@@ -76,6 +76,7 @@ public:
   Lock *releaseLock() const { return releaseLock_; }
   const Bd &bd() const { return bd_; }
   int bdId() const { return bdId_; }
+  size_t queued() const { return queue_.size(); }
   Cycle stalledSince() const { return stalledSince_; }
   Actor actor() const { return {tile.col, tile.row, "dma", direction, number, bdId_, -1}; }
   void misuse(const std::string &detail, int64_t value = -1, int64_t wanted = -1, int64_t site = -1);

@@ -2,6 +2,7 @@
 #pragma once
 #include "network.h"
 #include "words.h"
+#include <optional>
 
 namespace sim {
 
@@ -13,6 +14,7 @@ public:
   void step(Cycle now) override;
   // A write of one register of a tile, by the instruction words or by a control packet.
   void writeRegister(Tile &tile, uint32_t offset, Word value, Word mask, Party &by, const Actor &actor);
+  std::optional<Word> readRegister(Tile &tile, uint32_t offset, Party &by, const Actor &actor);
   bool done() const { return counters.doneCycle >= 0; }
   bool waiting() const { return waiting_; }
   Tokens::Key awaited() const { return awaited_; }
@@ -30,6 +32,7 @@ private:
   bool sync(const Instruction &i, Cycle now);
   void write(uint32_t address, Word value, Word mask);
   void bad(const Actor &actor, uint32_t address, const std::string &detail);
+  void writeChannel(Tile &tile, Channel &channel, bool queue, Word value, Word mask, Party &by, const Actor &actor);
   void writeBdWord(Tile &tile, int bd, int word, Word value, Word mask, const Actor &actor);
 
   Machine &machine_;

@@ -1,4 +1,5 @@
 #include "core.h"
+#include "register_map.h"
 #include <algorithm>
 #include <utility>
 
@@ -23,7 +24,7 @@ void Core::start(unsigned low, unsigned high) {
 }
 
 void Core::step(Cycle) {
-  if (finished || dead) return;
+  if (finished || dead || halted) return;
   if (requested_) { // a kernel in Python runs here, on the main stack
     const Kernel *kernel = std::exchange(requested_, nullptr);
     int64_t cycles = (*kernel)(tile.col, tile.row, requestedArgs_);
@@ -41,6 +42,20 @@ void Core::step(Cycle) {
   currentCore = nullptr;
   counters.last = now();
 }
+
+void Core::control(Word value, const Clock &clock) {
+  control_ = value;
+  halted = (value & (kCoreReset | kCoreEnable)) != kCoreEnable;
+  if (value & kCoreReset) {
+    started_ = finished = dead = false;
+    waits = Wait::None, debt_ = 0, requested_ = nullptr, lastRegion_ = -1;
+  }
+  if (halted) return;
+  join(clock);
+  wake(now());
+}
+
+Word Core::status() const { return (control_ & 3) | Word(waits == Wait::Lock) << 9 | Word(finished) << 20; }
 
 void Core::suspend() { swapcontext(&context_, &main_); }
 

@@ -44,10 +44,15 @@ public:
   void event(int id);
   void kernel(int index, void **args, int n);
 
+  // Core_Control: a core runs while it is enabled, and after a reset from its beginning.
+  void control(Word value, const Clock &clock);
+  Word control() const { return control_; }
+  Word status() const; // Core_Status: enabled [0], in reset [1], waits for a lock of its own [9], done [20]
+
   Machine &machine;
   Tile &tile;
   Cascade *cascadeIn = nullptr, *cascadeOut = nullptr;
-  bool finished = false, dead = false;
+  bool finished = false, dead = false, halted = false;
   enum class Wait { None, Lock, StreamEmpty, StreamFull, CascadeEmpty, CascadeFull } waits = Wait::None;
   Lock *waitedLock = nullptr;
   int waitedAction = 0, waitedValue = 0, waitedChannel = -1;
@@ -77,6 +82,7 @@ private:
   FibreStack stack_;
   ucontext_t context_{}, main_{};
   bool started_ = false;
+  Word control_ = 1;
   Memory *touched_ = nullptr; // where the last access went
   Cycle debt_ = 0;
   int lastRegion_ = -1;

@@ -15,6 +15,7 @@
 namespace sim {
 
 class Channel;
+class Core;
 
 struct Tile {
   int col, row;
@@ -24,6 +25,8 @@ struct Tile {
   std::vector<std::vector<Word>> bds;
   std::vector<bool> bdWrittenAtRuntime;
   std::vector<std::unique_ptr<Channel>> channels[2]; // by direction
+  Core *core = nullptr;
+  std::map<uint32_t, Word> kept; // registers that hold what was written, by offset
   int bdUsers(int bd) const;                         // channels that run it or have it in a queue
 };
 

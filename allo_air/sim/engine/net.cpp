@@ -1,5 +1,5 @@
 // One cycle of a net: sinks take words, streams pass them on, channels put words in; steady streams move in blocks.
-#include "network.h"
+#include "control_port.h"
 
 namespace sim {
 
@@ -22,8 +22,11 @@ bool Net::drain(Sink &s, Cycle now, Cycle &wants) {
   for (int64_t i = 0; i < machine_.rate() && s.fifo.takeable(now); ++i, moved = true) {
     bool last = s.fifo.frontFlags() & kLast;
     Word w = s.fifo.pop();
-    while (s.fifo.marked()) s.fifo.takeMark(); // registers have no order that is checked
-    if (s.control) s.control(w, last, now);
+    while (s.fifo.marked()) {
+      Clock clock = s.fifo.takeMark();
+      if (s.control) s.control->join(clock);
+    }
+    if (s.control) s.control->take(w, last);
   }
   wants = std::min(wants, s.fifo.frontReady());
   return moved;

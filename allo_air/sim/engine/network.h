@@ -12,6 +12,8 @@ struct Port {
   auto operator<=>(const Port &) const = default;
 };
 
+class ControlPort;
+
 class Sink { // where words arrive: an S2MM channel, a core's stream port, a tile's control port, or the outside
 public:
   Port port;
@@ -20,7 +22,7 @@ public:
   Stream *holder = nullptr; // whose packet comes in
   Channel *channel = nullptr;
   Stepped *reader = nullptr; // a core that waits
-  std::function<void(Word, bool, Cycle)> control;
+  ControlPort *control = nullptr;
   std::vector<Stream *> sources;
   bool outside = false;
 };
@@ -42,7 +44,7 @@ public:
   Fifo staging;
   Net *net = nullptr;
   Channel *channel = nullptr;
-  Stepped *writer = nullptr; // a core that waits
+  Stepped *writer = nullptr; // a core that waits, or a unit that has more to send
   std::vector<Route> routes;
   Route *routeOf(Word header);
   Route *current = nullptr;

@@ -54,7 +54,7 @@ void Array::collectWaits() {
     waits.push_back(w);
   }
   for (auto &[at, core] : cores) {
-    if (core->waits == Core::Wait::None) continue;
+    if (core->waits == Core::Wait::None || core->halted) continue;
     if (core->waits == Core::Wait::Lock) {
       waits.push_back(lockWait(core->actor(), core->waitsSince, *core->waitedLock, core->waitedAction, core->waitedValue));
       continue;

@@ -125,7 +125,8 @@ def test_20_an_arbiter_is_held_until_tlast(hw: HW) -> None:
         ([1 << 20 | 0x400, 7], "ends (TLAST) before all the words"),
         ([0x400, 7, 0x404, 8], "is not ended by TLAST"),
         ([0x400], "ends (TLAST) with its header"),
-        ([1 << 22 | 0x400, 7], "do not write"),
+        ([1 << 22 | 0x400, 7], "reads is not ended by TLAST"),
+        ([2 << 22 | 0x400, 7], "operation 2"),
     ],
 )
 def test_22_a_control_packet_ends_with_its_bd(hw: HW, words: list[int], says: str) -> None:
@@ -136,6 +137,49 @@ def test_22_a_control_packet_ends_with_its_bd(hw: HW, words: list[int], says: st
     rig.words.sync(hw.MM2S)
     [finding] = rig.run().findings
     assert finding.kind == "bad-instruction" and says in finding.detail
+
+
+def test_22_the_check_of_tlast_can_be_turned_off(hw: HW) -> None:
+    rig = hw.Rig()
+    rig.host(np.array([0x400, 7, 0x404, 8], np.uint32).view(np.int32))
+    rig.flow((0, 0, "DMA", 0), (0, 3, "TileControl", 0), packet=(1, 31))
+    rig.words.write(0, 3, 0x60000, 0)  # Module_Clock_Control
+    rig.words.shim(hw.MM2S, 0, 0, hw.shim_bd(4, packet=1), token=True)
+    rig.words.sync(hw.MM2S)
+    assert rig.run().status == "done"
+    assert rig.memory(0, 3)[256:258].tolist() == [7, 8]
+
+
+@pytest.mark.parametrize(
+    ("row", "offset", "value"),
+    [
+        (3, 0x1F030, 5),  # lock 3
+        (3, 0x1D024, 0x1234),  # BD 1
+        (3, 0x1DE00, 1 << 16),  # S2MM 0 control
+        (3, 0x1DE04, 0),  # its queue
+        (3, 0x1DF00, 0),  # its status
+        (1, 0xC0010, 9),
+        (1, 0xA0028, 77),
+        (3, 0x340E0, 0x22),  # trace events
+        (3, 0x600, 3),
+    ],
+)
+def test_registers_are_read_by_control_packets(hw: HW, row: int, offset: int, value: int) -> None:
+    rig = hw.Rig()
+    back = np.zeros(2, np.int32)
+    rig.host(np.array([5 << 24 | 1 << 22 | offset], np.uint32).view(np.int32), back)
+    rig.flow((0, 0, "DMA", 0), (0, row, "TileControl", 0), packet=(1, 31))
+    rig.flow((0, row, "TileControl", 0), (0, 0, "DMA", 0), packet=(5, 31), keep=True)
+    if value:
+        rig.words.write(0, row, offset, value)
+    rig.words.shim(hw.S2MM, 1, 1, hw.shim_bd(2))
+    rig.words.shim(hw.MM2S, 0, 0, hw.shim_bd(1, packet=1), token=True)
+    rig.words.sync(hw.S2MM)
+    result = rig.run()
+    assert result.status == "done" and not result.findings
+    header = int(back[0]) & 0xFFFFFFFF
+    assert (header & 31, header >> 16 & 31, header >> 21 & 127, header.bit_count() % 2) == (5, row, 0, 1)
+    assert back[1] == value
 
 
 @pytest.mark.parametrize("routed", [2, 3])
@@ -180,7 +224,8 @@ def test_own_address_of_a_memtile_in_bds_written_at_run_time(hw: HW, arch: str, 
     [
         (1, 0xB0004, 1 << 31, "stream switch"),
         (2, 0x3F008, 1 << 31, "stream switch"),
-        (2, 0x32000, 2, "stopped or reset"),
+        (2, 0x20010, 2, "Program_Memory"),
+        (0, 0x1F000, 2, "multiplexer"),
         (2, 0x36060, 1, "cascade's direction"),
     ],
 )

@@ -1,0 +1,98 @@
+"""Control packets out of host memory: writes, reads with their answers, and designs that they configure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.errors import DiagnosticError
+from allo_air.sim.report_types import SimulationError
+from allo_air.target.control_packets import READ, WRITE, header
+
+DESIGNS = Path(__file__).parent / "control"
+LOCKS = 0x1F000
+
+
+def test_a_result_is_read_back_by_packets() -> None:
+    a = np.arange(8, dtype=np.int32) * 7 - 20
+    packets = [
+        header(1024, 4, WRITE, 0), *a[:4], header(1040, 4, WRITE, 0), *a[4:], header(LOCKS, 1, WRITE, 0), 1,
+        header(LOCKS + 16, 1, READ, 2), header(2048, 4, READ, 2), header(2064, 4, READ, 2),
+    ]  # fmt: skip
+    result, first = np.zeros(9, np.int32), np.zeros(1, np.int32)
+    words = np.array(packets, np.int64).astype(np.uint32).view(np.int32)
+    assert allo_air.simulate(DESIGNS / "read_back.mlir", words, result, first).ok
+    np.testing.assert_array_equal(result, [0, *(a + 1)])
+    assert first[0] == a[0] + 1
+
+
+def test_packets_configure_a_memtile() -> None:
+    a, c = np.arange(16, dtype=np.int32), np.zeros(16, np.int32)
+    assert allo_air.simulate(DESIGNS / "reconfigure.mlir", a, c).ok
+    np.testing.assert_array_equal(c, a.reshape(4, 4).T.reshape(-1))
+
+
+def test_a_core_runs_again_after_its_reset() -> None:
+    c = np.zeros(8, np.int32)
+    assert allo_air.simulate(DESIGNS / "restart.mlir", c).ok
+    np.testing.assert_array_equal(c, [10, 11, 12, 13, 200, 201, 202, 203])
+
+
+def sequence(*packets: str, flows: str = "") -> str:
+    lines = "\n".join(f"      aiex.control_packet {{{p}}}" for p in packets)
+    return f"""
+module {{
+  aie.device(npu1_1col) {{
+    %shim = aie.tile(0, 0)
+    %tile = aie.tile(0, 2)
+    {flows}
+    aie.runtime_sequence @seq() {{
+{lines}
+    }}
+  }}
+}}"""
+
+
+def write(address: int, *data: int, stream: int = 0) -> str:
+    words = ", ".join(map(str, data))
+    return f"address = {address} : ui32, data = array<i32: {words}>, opcode = 0 : i32, stream_id = {stream} : i32"
+
+
+@pytest.mark.parametrize(
+    ("offset", "register"),
+    [
+        (0x20000, "Program_Memory"),
+        (0x3F008, "Stream_Switch_Master_Config"),
+        (0x36060, "Accumulator_Control"),
+        (0x70000, "0x70000"),
+    ],
+)
+def test_what_cannot_be_reconfigured_names_its_register(offset: int, register: str) -> None:
+    with pytest.raises(SimulationError, match=register):
+        allo_air.simulate(sequence(write(2 << 20 | offset, 1)))
+
+
+@pytest.mark.parametrize(
+    ("packet", "says"),
+    [
+        (
+            "address = 2099200 : ui32, length = 2 : i32, opcode = 1 : i32, stream_id = 9 : i32",
+            "no packet flow with id 9 leads from TileControl",
+        ),
+        ("address = 2099200 : ui32, length = 2 : i32, opcode = 2 : i32, stream_id = 9 : i32", "opcode 2"),
+        (write(9 << 25, 1), "goes to tile"),
+        ("address = 2099200 : ui32, length = 2 : i32, opcode = 0 : i32, stream_id = 9 : i32", "no data"),
+    ],
+)
+def test_packets_that_lead_nowhere(packet: str, says: str) -> None:
+    with pytest.raises((SimulationError, DiagnosticError), match=says):
+        allo_air.simulate(sequence(packet))
+
+
+def test_a_circuit_on_the_channel_of_the_packets_is_named() -> None:
+    flow = "aie.flow(%shim, DMA : 0, %tile, DMA : 0)"
+    with pytest.raises(DiagnosticError, match="takes MM2S 0 of shim"):
+        allo_air.simulate(sequence(write(2 << 20 | 1024, 1), flows=flow))
