@@ -18,7 +18,7 @@ class AieObjectFifoStatefulTransform(Pass):
 
     Loops in cores are unrolled as far as needed for each access to mean one buffer. Where no unrolling does that, on cores with
     `dynamic_objfifo_lowering = true`, and everywhere with `dynamic-objFifos`, the core counts objects in a buffer and picks
-    them by `scf.index_switch`. With `packet-sw-objFifos` FIFOs become packet flows.
+    them by `scf.index_switch`; where branches or loops acquire and release unequal numbers, it counts what it holds as well. With `packet-sw-objFifos` FIFOs become packet flows.
 
     Before:
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
+from allo_air.passes._objectfifo.bounds import Bounds
 from allo_air.passes._objectfifo.counters import Counters
 from allo_air.passes._objectfifo.design import Design
 from allo_air.passes._objectfifo.trace import ACQUIRE, RELEASE, NotStatic, Trace
@@ -22,11 +23,12 @@ def lower(design: Design, *, dynamic: bool) -> None:
 
 def _objects(design: Design, core: Any, dynamic: bool) -> tuple[Trace, Objects]:
     if not dynamic:
-        trace = Trace(design, core, positions=True)
+        trace = Trace(design, core)
         try:
             entries(trace, core)
             return trace, Objects(trace)
         except NotStatic:
             pass
-    trace = Trace(design, core, positions=False)
-    return trace, Counters(trace, core)
+    bounds = Bounds(design, core)
+    entries(bounds, core)
+    return bounds, Counters(bounds, core)

@@ -1,46 +1,69 @@
-"""Objects chosen at run time: each core counts, in a buffer, at which object of each FIFO it is."""
+"""Objects chosen at run time: each core counts, in a buffer, at which object of each FIFO it is, and how many it holds."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects import aie
 from allo_air.mlir import ir
+from allo_air.passes._objectfifo.bounds import Bounds
 from allo_air.passes._objectfifo.design import End
-from allo_air.passes._objectfifo.trace import RELEASE, State, Trace
+from allo_air.passes._objectfifo.trace import RELEASE, State, key_of
 from allo_air.passes._objectfifo.unroll import Objects
 
 
 class Counters(Objects):
-    """The counters of one core: one for each FIFO and port with more than one object that the core releases."""
+    """The counters of one core: the position in each FIFO and port with more than one object that the core releases, and the
+    number held of those of which `trace` does not know it."""
 
-    def __init__(self, trace: Trace, before: Any):
+    def __init__(self, trace: Bounds, before: Any):
         super().__init__(trace)
         core = trace.core
         released = [o.opview for o in walk_named(core, RELEASE)]
-        keys = dict.fromkeys((o.objFifo_name, o.port) for o in released if trace.end(o).objects > 1)
+        keys = dict.fromkeys(key_of(o) for o in released if trace.end(o).objects > 1)
         self.slot = {key: i for i, key in enumerate(keys)}
+        self.held = {key: len(keys) + i for i, key in enumerate(sorted(trace.uncertain))}
+        counters = len(keys) + len(self.held)
         self.where = core.location
         self.buffer: Any = None
-        if keys:
+        if counters:
             place = core.operands[0].owner.attributes
             name = f"objectfifo_counters_{place['col'].value}_{place['row'].value}"
-            kind = ir.MemRefType.get([len(keys)], ir.IntegerType.get_signless(32))
+            kind = ir.MemRefType.get([counters], ir.IntegerType.get_signless(32))
             self.buffer = aie.BufferOp(
                 tile=core.operands[0], sym_name=name, buffer=kind, loc=self.where, ip=ir.InsertionPoint(before)
             ).buffer
 
     def start(self, core: Any, ip: Any) -> None:
-        for slot in self.slot.values():
-            self._op("memref.store", [], [self._i32(0, ip), self.buffer, self._index(slot, ip)], ip)
+        for slot in (*self.slot.values(), *self.held.values()):
+            self._store(self._i32(0, ip), slot, ip)
+
+    def wait(self, op: Any, missing: list[int], ip: Any, lock: Callable[[int, Any], None]) -> None:
+        slot = self.held.get(key_of(op))
+        if slot is None:
+            super().wait(op, missing, ip, lock)
+            return
+        lacks = self._op("arith.subi", [self._type], [self._i32(op.size, ip), self._load(slot, ip)], ip)
+        lacks = self._op("arith.index_cast", [ir.IndexType.get()], [lacks], ip)
+        amounts = [n for n in missing if n]
+        cases = {"cases": ir.DenseI64ArrayAttr.get(amounts)}
+        switch = ir.Operation.create("scf.index_switch", [], [lacks], cases, regions=1 + len(amounts), loc=op.location, ip=ip)
+        for region, amount in zip(
+            switch.regions, [0, *amounts], strict=True
+        ):  # the default's region comes first: enough is held
+            inside = ir.InsertionPoint(region.blocks.append())
+            if amount:
+                lock(amount, inside)
+                self._store(self._i32(op.size, inside), slot, inside)
+            self._op("scf.yield", [], [], inside)
 
     def acquired(self, op: Any, state: State, ip: Any) -> Any:
-        end, slot = self.trace.end(op), self.slot.get((op.objFifo_name, op.port))
+        end, slot = self.trace.end(op), self.slot.get(key_of(op))
         if slot is None:
             return end, None
-        number = self._op("memref.load", [self._type], [self.buffer, self._index(slot, ip)], ip)
-        return end, self._op("arith.index_cast", [ir.IndexType.get()], [number], ip)
+        return end, self._op("arith.index_cast", [ir.IndexType.get()], [self._load(slot, ip)], ip)
 
     def access(self, op: Any, subview: Any, ip: Any) -> Any:
         end, position = subview
@@ -60,17 +83,25 @@ class Counters(Objects):
         return switch.results[0]
 
     def released(self, op: Any, ip: Any) -> None:
-        slot = self.slot.get((op.objFifo_name, op.port))
+        if (slot := self.held.get(key_of(op))) is not None:
+            left = self._op("arith.subi", [self._type], [self._load(slot, ip), self._i32(op.size, ip)], ip)
+            self._store(left, slot, ip)
+        slot = self.slot.get(key_of(op))
         if slot is None:
             return
-        at, objects = self._index(slot, ip), self._i32(self.trace.end(op).objects, ip)
-        number = self._op("memref.load", [self._type], [self.buffer, at], ip)
-        ahead = self._op("arith.addi", [self._type], [number, self._i32(op.size, ip)], ip)
+        objects = self._i32(self.trace.end(op).objects, ip)
+        ahead = self._op("arith.addi", [self._type], [self._load(slot, ip), self._i32(op.size, ip)], ip)
         less = self._op("arith.subi", [self._type], [ahead, objects], ip)
         i64 = ir.IntegerType.get_signless(64)
         sge = {"predicate": ir.IntegerAttr.get(i64, 5)}
         around = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [ahead, objects], ip, sge)
-        self._op("memref.store", [], [self._op("arith.select", [self._type], [around, less, ahead], ip), self.buffer, at], ip)
+        self._store(self._op("arith.select", [self._type], [around, less, ahead], ip), slot, ip)
+
+    def _load(self, slot: int, ip: Any) -> Any:
+        return self._op("memref.load", [self._type], [self.buffer, self._index(slot, ip)], ip)
+
+    def _store(self, value: Any, slot: int, ip: Any) -> None:
+        self._op("memref.store", [], [value, self.buffer, self._index(slot, ip)], ip)
 
     @property
     def _type(self) -> Any:

@@ -14,8 +14,11 @@ from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._objectfifo.design import Design, End
 
-State = dict[tuple[str, int], tuple[int, int]]
+State = dict[tuple[str, int], Any]
 """By name of the FIFO and port."""
+
+START = 0, 0
+"""Position and number held before the first acquire."""
 
 ACQUIRE, RELEASE, ACCESS = "aie.objectfifo.acquire", "aie.objectfifo.release", "aie.objectfifo.subview.access"
 _BRANCHES = ("scf.if", "scf.index_switch", "scf.execute_region")
@@ -37,10 +40,10 @@ class Orbit:
 
 
 class Trace:
-    """States in one core; where `positions` is false only the numbers held are followed."""
+    """States in one core, each known exactly; NotStatic where two ways lead to one place with different states."""
 
-    def __init__(self, design: Design, core: Any, *, positions: bool):
-        self.design, self.core, self.positions = design, core, positions
+    def __init__(self, design: Design, core: Any):
+        self.design, self.core = design, core
         self.tile = core.operands[0]
 
     def end(self, op: Any) -> End:
@@ -52,27 +55,49 @@ class Trace:
             raise error_at(op, f"uses '@{op.objFifo_name}', which has no objects at this core's tile")
         return found
 
-    def missing(self, op: Any, state: State) -> int:
-        """How many objects an acquire must wait for."""
-        return max(0, int(op.size) - self.held(op, state))
-
-    def held(self, op: Any, state: State) -> int:
-        return state.get((op.objFifo_name, op.port), (0, 0))[1]
+    def missing(self, op: Any, state: State) -> list[int]:
+        """How many objects an acquire may have to wait for; one number where that is known."""
+        return [max(0, int(op.size) - state.get(key_of(op), START)[1])]
 
     def position(self, op: Any, state: State) -> int:
-        return state.get((op.objFifo_name, op.port), (0, 0))[0]
+        """The object that an acquire gets first."""
+        return state.get(key_of(op), START)[0]
 
     def step(self, op: Any, state: State) -> State:
         """The state after an acquire or a release."""
-        end, key = self.end(op), (op.objFifo_name, op.port)
-        position, held = state.get(key, (0, 0))
+        end, key = self.end(op), key_of(op)
+        position, held = state.get(key, START)
         if op.OPERATION_NAME == ACQUIRE:
-            if op.size > end.objects:
-                raise error_at(op, f"takes {op.size} objects at once, and the FIFO holds {end.objects} here; give it more")
+            self.fits(op, end)
             return state | {key: (position, max(held, op.size))}
         if op.size > held:
-            raise error_at(op, f"cannot release more elements than are already acquired: releases {op.size}, holds {held}")
-        return state | {key: ((position + op.size) % end.objects if self.positions else 0, held - op.size)}
+            raise self.too_many(op, held)
+        return state | {key: ((position + op.size) % end.objects, held - op.size)}
+
+    @staticmethod
+    def fits(op: Any, end: End) -> None:
+        """DiagnosticError for an acquire of more objects than there are."""
+        if op.size > end.objects:
+            raise error_at(op, f"takes {op.size} objects at once, and the FIFO holds {end.objects} here; give it more")
+
+    @staticmethod
+    def too_many(op: Any, held: int) -> Exception:
+        """The error of a release of more objects than can be held."""
+        return error_at(op, f"cannot release more elements than are already acquired: releases {op.size}, holds {held}")
+
+    def same(self, state: State) -> State:
+        """`state` such that equal ones compare equal: without entries that are as at the start."""
+        return {key: value for key, value in state.items() if value != START}
+
+    def entry(self, op: Any, state: State) -> State:
+        """The state in which the first region of `op` is entered, whenever it is."""
+        return state
+
+    def meet(self, one: State, other: State) -> State:
+        """The state where two ways through the code come together."""
+        if self.same(one) != self.same(other):
+            raise NotStatic
+        return one
 
     def block(self, block: Any, state: State) -> State:
         """The state after the operations of a block."""
@@ -92,65 +117,45 @@ class Trace:
             return self._while(op, state)
         if op.name in _BRANCHES:
             return self._branches(op, state)
-        raise error_at(
-            op,
-            "holds acquires or releases of objectFifos; around these wanted are scf.for, scf.while, scf.if, scf.index_switch "
-            "and scf.execute_region (lower-affine turns affine loops into these)",
-        )
+        return self.other(op, state)
+
+    def other(self, op: Any, state: State) -> State:
+        """The state after an operation with regions that are not followed exactly."""
+        raise NotStatic
 
     def orbit(self, op: Any, state: State, trips: int | None) -> Orbit:
         """How the state goes round in a loop of `trips` iterations; None: a number that is not known."""
         body = op.regions[0].blocks[0]
-        states = [clean(state)]
+        states = [self.same(state)]
         while trips is None or len(states) <= trips:
-            following = clean(self.block(body, states[-1]))
+            following = self.same(self.block(body, states[-1]))
             if following in states:
                 first = states.index(following)
                 turn = len(states) - first
                 if trips is None:
-                    self._must_stay(op, first == 0 and turn == 1, states[0], following)
+                    self.meet(states[0], following)
                     return Orbit(0, 1, following)
                 return Orbit(first, turn, states[first + (trips - first) % turn] if trips >= first else states[trips])
             states.append(following)
-            if trips is None:
-                self._must_stay(op, False, states[0], following)
-            if len(states) > MAX_COPIES:
-                self._must_stay(op, False, states[0], following)
+            if trips is None or len(states) > MAX_COPIES:
+                raise NotStatic
         return Orbit(len(states) - 1, 1, states[-1])
-
-    def _must_stay(self, op: Any, stays: bool, before: State, after: State) -> None:
-        """Where the state must not change and does: positions can be followed at run time, the numbers held cannot."""
-        if stays:
-            return
-        if self.positions:
-            raise NotStatic
-        names = sorted({f"'@{key[0]}'" for key in before.keys() | after.keys() if before.get(key) != after.get(key)})
-        raise error_at(
-            op,
-            f"changes how many objects of {', '.join(names)} the core holds, and how often it runs is not known; acquire and "
-            "release equally many inside",
-        )
-
-    def must_meet(self, op: Any, one: State, other: State) -> None:
-        """Two ways to one place in the code must come with one state."""
-        self._must_stay(op, clean(one) == clean(other), clean(one), clean(other))
 
     def _while(self, op: Any, state: State) -> State:
         inside = self.block(op.regions[0].blocks[0], state)
-        again = self.block(op.regions[1].blocks[0], inside)
-        self._must_stay(op, clean(again) == clean(state), clean(state), clean(again))
+        self.meet(state, self.block(op.regions[1].blocks[0], inside))
         return inside
 
     def _branches(self, op: Any, state: State) -> State:
-        ends = [clean(self.block(r.blocks[0], state) if len(r.blocks) else state) for r in op.regions]
-        for other in ends[1:]:
-            self._must_stay(op, other == ends[0], ends[0], other)
-        return ends[0]
+        first, *others = [self.block(r.blocks[0], state) if len(r.blocks) else state for r in op.regions]
+        for other in others:
+            first = self.meet(first, other)
+        return first
 
 
-def clean(state: State) -> State:
-    """The state without entries that are as at the start."""
-    return {key: value for key, value in state.items() if value != (0, 0)}
+def key_of(op: Any) -> tuple[str, int]:
+    """The entry of a state that an acquire or a release changes."""
+    return op.objFifo_name, op.port
 
 
 def uses(op: Any) -> bool:

@@ -5,8 +5,10 @@ Loops are unrolled until each copy of an access means one buffer; how far is `tr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk
 from allo_air.dialects import aie
 from allo_air.mlir import ir
@@ -36,6 +38,12 @@ class Objects:
     def access(self, op: Any, subview: Any, ip: Any) -> Any:
         """The buffer of an access."""
         return subview[op.index]
+
+    def wait(self, op: Any, missing: list[int], ip: Any, lock: Callable[[int, Any], None]) -> None:
+        """Waits for as many of the `missing` objects as it takes; `lock` writes the wait for a number."""
+        [amount] = missing
+        if amount:
+            lock(amount, ip)
 
     def released(self, op: Any, ip: Any) -> None:
         """Notes at run time that objects are given back."""
@@ -105,9 +113,7 @@ class CoreRewriter:
 
     def _acquire(self, op: Any, ip: Any, env: Env, state: State) -> State:
         after = self.trace.step(op, state)
-        missing = self.trace.missing(op, state)
-        if missing:
-            self._lock(op, missing, ip)
+        self.objects.wait(op, self.trace.missing(op, state), ip, lambda amount, ip: self._lock(op, amount, ip))
         self.subviews[op.subview] = self.objects.acquired(op, state, ip)
         return after
 
@@ -155,9 +161,13 @@ class CoreRewriter:
 
     def _shell(self, op: Any, ip: Any, env: Env, state: State) -> State:
         """Copies `op` with its regions rewritten one by one."""
-        after = self.trace.after(op, state)
+        after, state = self.trace.after(op, state), self.trace.entry(op, state)
         new = self._create(op, env, ip, regions=len(op.regions))
         for old, region in zip(op.regions, new.regions, strict=True):
+            if len(old.blocks) > 1:
+                raise error_at(
+                    op, "uses objectFifos in a region of several blocks; wanted structured control flow, or the core's own"
+                )
             for block in old.blocks:
                 copy = region.blocks.append(*[a.type for a in block.arguments], arg_locs=[a.location for a in block.arguments])
                 env.update(zip(block.arguments, copy.arguments, strict=True))
@@ -231,19 +241,23 @@ class CoreRewriter:
 
 
 def entries(trace: Trace, core: Any) -> list[tuple[Any, State]]:
-    """Each block of a core that is reached, with the one state in which it is entered; the entry block first."""
+    """Each block of a core that is reached, with the state in which it is entered; the entry block first."""
     found: list[tuple[Any, State]] = [(core.regions[0].blocks[0], {})]
-    index = 0
-    while index < len(found):
-        block, state = found[index]
+    waiting = [0]
+    while waiting:
+        block, state = found[waiting.pop(0)]
         after = trace.block(block, state)
         for successor in block.operations[len(block.operations) - 1].operation.successors:
-            known = next((s for b, s in found if b == successor), None)
-            if known is None:
+            index = next((i for i, (b, _) in enumerate(found) if b == successor), None)
+            if index is None:
+                waiting.append(len(found))
                 found.append((successor, after))
-            else:
-                trace.must_meet(core, known, after)
-        index += 1
+                continue
+            known = found[index][1]
+            met = trace.meet(known, after)
+            if trace.same(met) != trace.same(known):
+                found[index] = successor, met
+                waiting.append(index)
     return found
 
 

@@ -56,6 +56,12 @@ def expected(name: str) -> tuple[list[Any], Any]:
             a = some(10, 4)
             a[0, 0], a[4, 0] = 3, 5
             return [a.ravel()], np.delete(2 * a, (0, 4), axis=0).ravel()
+        case "unequal_branches":
+            a = some(10, 4)
+            a[:, 0], a[:, 1] = [0, 1, 9, 0, 0, 1, 9, 0, 1, 9], [1, 0, 9, 1, 0, 0, 9, 1, 0, 9]
+            windows = [(0, True), (1, False), (3, True), (4, False), (5, False), (7, True), (8, False)]
+            rows = [row for at, both in windows for row in ([a[at] + a[at + 1]] + [a[at] - a[at + 1]] * both)]
+            return [a.ravel()], np.concatenate(rows)
     raise AssertionError(f"no result is known for {name}")
 
 

@@ -147,6 +147,18 @@ def distribute_join_offsets() -> Case:
     return [a, np.zeros_like(a)], {1: wanted.reshape(-1)}
 
 
+def fifo_taken_in_branches() -> Case:
+    a = ints(12, 4)
+    a[:, 0] = [0, 2, 9, 3, 9, 3, 9, 2, 9, 0, 0, -1]
+    rows = np.stack([0 * a[0], a[2], a[5], a[7], a[8], 0 * a[0], 0 * a[0]])
+    return [a.reshape(-1), np.zeros(28, np.int32)], {1: rows.reshape(-1)}
+
+
+def fifo_affine_loop() -> Case:
+    a = ints(8, 4)
+    return [a.reshape(-1), np.zeros(28, np.int32)], {1: (a + np.arange(8)[:, None])[1:].reshape(-1)}
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "objfifo_add_one": objfifo_add_one,
     "add_one_using_dma": objfifo_add_one,
@@ -170,6 +182,8 @@ CASES: dict[str, Callable[[], Case]] = {
     "rtp_objfifo": rtp_objfifo,
     "bd_chain": bd_chain,
     "distribute_join_offsets": distribute_join_offsets,
+    "fifo_taken_in_branches": fifo_taken_in_branches,
+    "fifo_affine_loop": fifo_affine_loop,
 }
 OPTIONS: dict[str, dict[str, Any]] = {"many_in_flight": {"sequence": "seq"}}
 

@@ -35,10 +35,12 @@ aie.device(npu1) {
   aie.core(%t2) {
     %c0 = arith.constant 0 : index
     %c = memref.load %flag[%c0] : memref<1xi1>
-    // expected-error@below {{changes how many objects of '@of' the core holds}}
     scf.if %c {
       %s = aie.objectfifo.acquire @of(Produce, 1) : !aie.objectfifosubview<memref<8xi32>>
     }
+    // Two are held on neither way to this place.
+    // expected-error@below {{cannot release more elements than are already acquired: releases 2, holds 1}}
+    aie.objectfifo.release @of(Produce, 2)
     aie.end
   }
 }
@@ -84,4 +86,22 @@ aie.device(npu1) {
   %t2 = aie.tile(0, 2)
   // expected-error@below {{needs a lock that begins at 128 (objects times repeats); locks of npu1 count to 63}}
   aie.objectfifo @a(%mem, {%t2}, 2 : i32) {repeat_count = 64 : i32} : !aie.objectfifo<memref<8xi32>>
+}
+
+// -----
+
+aie.device(npu1) {
+  %t2 = aie.tile(0, 2)
+  %t3 = aie.tile(0, 3)
+  aie.objectfifo @of(%t2, {%t3}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
+  aie.core(%t2) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    // expected-error@below {{holds acquires or releases of objectFifos; around these wanted are scf.for, scf.while, scf.if, scf.index_switch, scf.execute_region, affine.for and affine.if}}
+    scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+      %s = aie.objectfifo.acquire @of(Produce, 1) : !aie.objectfifosubview<memref<8xi32>>
+      aie.objectfifo.release @of(Produce, 1)
+    }
+    aie.end
+  }
 }
