@@ -128,6 +128,12 @@ MAX_PACKET_ID, MAX_PACKET_TYPE = 31, 7
 MAX_REPEAT = 256
 """How often a queued task may run; the queue word holds it less one in 8 bits."""
 
+BLOCK_BITS = MappingProxyType({'!aiex.bfp<"v8bfp16ebs8">': 72, '!aiex.bfp<"v16bfp16ebs16">': 136})
+"""Bits of a block of block floating point, by its type (facts/device.md 2.2)."""
+
+NEIGHBOUR_CHANNELS = 4
+"""DMA channels of a memtile, in each direction from 0 on, that reach memory and locks of the memtiles beside it."""
+
 QUEUE_DEPTH = 4
 """Tasks that a DMA channel's queue holds (AM020)."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from allo_air.device import MAX_PACKET_ID, MAX_PACKET_TYPE
+from allo_air.device import MAX_PACKET_ID, MAX_PACKET_TYPE, NEIGHBOUR_CHANNELS
 from allo_air.dialects._aie_tiles import DMABDOp, DMAOp, UseLockOp
 from allo_air.dialects._places import Place, home_of, kind_of, pairs, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, operations, parent_of, rule
@@ -75,7 +75,7 @@ def _check_channel(op: Any, start: Any, place: Place | None, index: int, directi
     count = place.tile.channels[direction]
     if not 0 <= index < count:
         report.warning(start, f"channel {index} does not exist: {place} has {count} of this direction")
-    elif op.OPERATION_NAME == "aie.memtile_dma" and index > 3:
+    elif op.OPERATION_NAME == "aie.memtile_dma" and index >= NEIGHBOUR_CHANNELS:
         _check_local(start, place, index, report)
 
 

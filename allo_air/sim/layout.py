@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.device import DEVICES, Coordinate, Device
+from allo_air.device import BLOCK_BITS, DEVICES, Coordinate, Device
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
@@ -188,13 +188,9 @@ def bits_of(op: Any, memref: Any) -> int:
         return max(element.width, 8)
     if isinstance(element, ir.IndexType):
         return 32
-    if str(element) in _BLOCK_FLOATS:
-        return _BLOCK_FLOATS[str(element)]
+    if str(element) in BLOCK_BITS:
+        return BLOCK_BITS[str(element)]
     raise error_at(op, f"has elements of type {element}, whose width in memory is not known")
-
-
-_BLOCK_FLOATS = {'!aiex.bfp<"v8bfp16ebs8">': 72, '!aiex.bfp<"v16bfp16ebs16">': 136}
-"""Bits of a block (facts/device.md 2.2)."""
 
 
 def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
+from allo_air.device import NEIGHBOUR_CHANNELS
 from allo_air.dialects._enums import BUNDLE
 from allo_air.passes._objectfifo.design import Design, End, Place, place_of
 
@@ -15,24 +16,37 @@ _PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
 
 
 def assign(design: Design) -> None:
-    """Lowest free channel first, FIFO by FIFO, the producer before its consumers; DiagnosticError where there is none."""
+    """Lowest free channel first, FIFO by FIFO, the producer before its consumers; DiagnosticError where there is none.
+
+    Ends with objects in a neighbour's memory come before all others, as not all channels reach that.
+    """
     taken = _taken(design)
-    for fifo in design.fifos.values():
-        if fifo.producer is None or not fifo.consumers:
-            continue
-        for end in (fifo.producer, *fifo.consumers):
-            end.channel = _next(design, end, taken)
+    fifos = [f for f in design.fifos.values() if f.producer is not None and f.consumers]
+    ends = [end for f in fifos for end in (f.producer, *f.consumers) if end is not None]
+    for end in sorted(ends, key=lambda e: not _reaches_out(e)):
+        end.channel = _next(design, end, taken)
+
+
+def _reaches_out(end: End) -> bool:
+    return end.storage is not None and bool(end.storage.away)
 
 
 def _next(design: Design, end: End, taken: set[tuple[Place, int, int]]) -> int:
     direction = _MM2S if end.produces else _S2MM
     channels = design.device.tile(*end.place).channels[direction]
-    for channel in range(channels):
+    for channel in range(NEIGHBOUR_CHANNELS if _reaches_out(end) else channels):
         if (end.place, direction, channel) not in taken:
             taken.add((end.place, direction, channel))
             return channel
     users = [f"'@{f.name}'" for f in design.fifos.values() for e in (f.producer, *f.consumers) if _same(e, end)]
     name = ("input", "output")[direction]
+    if end.storage is not None and end.storage.away:
+        beside = ", ".join(sorted({str(place_of(tile)) for tile in end.storage.away.values()}))
+        raise error_at(
+            end.op,
+            f"needs one more {name} DMA channel of memtile {end.place} from 0 to {NEIGHBOUR_CHANNELS - 1}, as only these reach the "
+            f"memory of memtile {beside}, where objects are that {end.place} has no room for; use fewer or smaller objects",
+        )
     raise error_at(
         end.op,
         f"needs one more {name} DMA channel of tile {end.place}, which has {channels}; the objectFifos there are "

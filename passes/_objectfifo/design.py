@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from allo_air.device import Device
+from allo_air.device import BLOCK_BITS, Device
 from allo_air.mlir import ir
 
 PRODUCE, CONSUME = 0, 1
@@ -19,11 +19,15 @@ Dims = list[tuple[int, int]]
 
 @dataclass
 class Storage:
-    """Buffers, and a pair of locks for each piece of an object: how many are free to write, how many are full."""
+    """Buffers, and a pair of locks for each piece of an object: how many are free to write, how many are full.
+
+    `away` are the tiles beside `tile` that hold some of the objects, by number.
+    """
 
     name: str
     tile: Any
     element: Any
+    away: dict[int, Any] = field(default_factory=dict)
     buffers: list[Any] = field(default_factory=list)
     locks: list[tuple[Any, Any]] = field(default_factory=list)
 
@@ -125,7 +129,10 @@ def bits(element: Any) -> int:
 
 def width(element: Any) -> int:
     """Bits of a memref's element."""
-    return int("".join(c for c in str(element.element_type) if c.isdigit()))
+    kind = element.element_type
+    if isinstance(kind, ir.IndexType):
+        return 32
+    return kind.width if isinstance(kind, ir.IntegerType | ir.FloatType) else BLOCK_BITS[str(kind)]
 
 
 def place_of(tile: Any) -> Place | None:

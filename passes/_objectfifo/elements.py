@@ -47,7 +47,7 @@ class Elements:
         else:
             for i in range(end.depth):
                 made = aie.BufferOp(
-                    tile=storage.tile,
+                    tile=storage.away.get(i, storage.tile),
                     sym_name=f"{storage.name}_buff_{i}",
                     initial_value=values[i] if values else None,
                     buffer=storage.element,

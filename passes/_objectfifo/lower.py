@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.declarations import ANYWHERE
 from allo_air.passes._aie.tiles import operations
-from allo_air.passes._objectfifo import channels, cores, link, programs
+from allo_air.passes._objectfifo import channels, cores, link, programs, spill
 from allo_air.passes._objectfifo.design import Design
 from allo_air.passes._objectfifo.elements import Elements
 from allo_air.passes._objectfifo.read import read
@@ -29,6 +29,7 @@ def lower(device_op: Any, *, dynamic: bool, packets: bool) -> None:
         return
     _hoist_declarations(design)
     link.connect(design)
+    spill.move(design)
     channels.assign(design)
     Elements(design).build()
     streams = Streams(design, packets)

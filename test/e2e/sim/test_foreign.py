@@ -159,6 +159,13 @@ def fifo_affine_loop() -> Case:
     return [a.reshape(-1), np.zeros(28, np.int32)], {1: (a + np.arange(8)[:, None])[1:].reshape(-1)}
 
 
+def memtile_spill() -> Case:
+    a = ints(6, 25600)
+    wanted = a.copy()
+    wanted[:2] = a[:2].reshape(2, 256, 100).transpose(0, 2, 1).reshape(2, -1)
+    return [a, np.zeros_like(a)], {1: wanted}
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "objfifo_add_one": objfifo_add_one,
     "add_one_using_dma": objfifo_add_one,
@@ -184,6 +191,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "distribute_join_offsets": distribute_join_offsets,
     "fifo_taken_in_branches": fifo_taken_in_branches,
     "fifo_affine_loop": fifo_affine_loop,
+    "memtile_spill": memtile_spill,
 }
 OPTIONS: dict[str, dict[str, Any]] = {"many_in_flight": {"sequence": "seq"}}
 

@@ -105,3 +105,22 @@ aie.device(npu1) {
     aie.end
   }
 }
+
+// -----
+
+// Four channels of one direction reach a neighbour, and a fifth end would need one.
+aie.device(npu2) {
+  %m = aie.tile(0, 1)
+  %t0 = aie.tile(0, 2)
+  %t1 = aie.tile(0, 3)
+  %t2 = aie.tile(0, 4)
+  %t3 = aie.tile(0, 5)
+  %t4 = aie.tile(1, 5)
+  %own = aie.buffer(%m) : memref<131072xi32>
+  aie.objectfifo @a(%t0, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo @b(%t1, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo @c(%t2, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
+  aie.objectfifo @d(%t3, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
+  // expected-error@below {{needs one more input DMA channel of memtile (0, 1) from 0 to 3, as only these reach the memory of memtile (1, 1), where objects are that (0, 1) has no room for; use fewer or smaller objects}}
+  aie.objectfifo @e(%t4, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
+}
