@@ -14,13 +14,13 @@ class AieObjectFifoStatefulTransform(Pass):
     A FIFO between two cores of which one reaches the other's memory stays in that memory; others get a DMA at both ends, with
     names `<fifo>_buff_<i>`, `<fifo>_cons_buff_<i>`, `<fifo>_prod_lock_<j>` and so on. Given one depth, an end at a core holds
     one object more than the core takes at once. Linked FIFOs share the larger objects, with a pair of locks for each part.
-    Objects that a memtile has no room for go to the memtile beside it that has more; the DMA channels that move them are among the
-    four that reach it. A shim's end becomes `aie.shim_dma_allocation @<fifo>_shim_alloc`, to which runtime sequences then refer.
+    Objects that a memtile has no room for go to the memtile beside it that has more; the DMA channels that move them are among
+    the four that reach it. A shim's end becomes `aie.shim_dma_allocation @<fifo>_shim_alloc`, to which runtime sequences refer.
 
     Loops in cores are unrolled as far as needed for each access to mean one buffer. Where no unrolling does that, on cores with
     `dynamic_objfifo_lowering = true`, and everywhere with `dynamic-objFifos`, the core counts objects in a buffer and picks
-    them by `scf.index_switch`; where branches or loops acquire and release unequal numbers, it counts what it holds as well. With
-    `packet-sw-objFifos` FIFOs become packet flows.
+    them by `scf.index_switch`; where branches or loops acquire and release unequal numbers, it counts what it holds as well.
+    With `packet-sw-objFifos` FIFOs become packet flows.
 
     Before:
 
