@@ -44,7 +44,7 @@ def _next(design: Design, end: End, taken: set[tuple[Place, int, int]]) -> int:
         beside = ", ".join(sorted({str(place_of(tile)) for tile in end.storage.away.values()}))
         raise error_at(
             end.op,
-            f"needs one more {name} DMA channel of memtile {end.place} from 0 to {NEIGHBOUR_CHANNELS - 1}, as these alone reach "
+            f"needs one more {name} DMA channel of memtile {end.place} from 0 to {NEIGHBOUR_CHANNELS - 1}, as these reach "
             f"the memory of memtile {beside}, where objects are that {end.place} has no room for; use fewer or smaller objects",
         )
     raise error_at(

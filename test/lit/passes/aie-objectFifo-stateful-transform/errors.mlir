@@ -121,6 +121,6 @@ aie.device(npu2) {
   aie.objectfifo @b(%t1, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
   aie.objectfifo @c(%t2, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
   aie.objectfifo @d(%t3, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
-  // expected-error@below {{needs one more input DMA channel of memtile (0, 1) from 0 to 3, as these alone reach the memory of memtile (1, 1), where objects are that (0, 1) has no room for; use fewer or smaller objects}}
+  // expected-error@below {{needs one more input DMA channel of memtile (0, 1) from 0 to 3, as these reach the memory of memtile (1, 1), where objects are that (0, 1) has no room for; use fewer or smaller objects}}
   aie.objectfifo @e(%t4, {%m}, 1 : i32) : !aie.objectfifo<memref<16xi32>>
 }
