@@ -19,7 +19,8 @@ class AirrtToNpu(Pass):
 
     `trace-size` makes the cores trace along the packet flows from their Trace ports (air-to-aie{insert-trace-packet-flow}); the
     sequence gets one more argument, with that many bytes for each shim channel where traces end, `trace-offset` bytes into it.
-    `output-elf` adds the device `@main`, whose sequences configure the others and run theirs.
+    `output-elf` adds the device `@main`, whose sequences configure the others and run theirs. `coalesce-shim-dma` asks for what
+    is done anyway: transfers of a channel that follow on each other are one.
 
     Before:
 
@@ -45,6 +46,7 @@ class AirrtToNpu(Pass):
     trace_size: int = 0
     trace_offset: int = 0
     output_elf: bool = False
+    coalesce_shim_dma: bool = False
     form: Literal["tasks", "dma-memcpy"] = "tasks"
 
     def run(self, op: Any, /) -> None:

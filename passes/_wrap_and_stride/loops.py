@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product as every
 from typing import Any
 
@@ -17,6 +17,7 @@ from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import ZERO, Linear
 from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._analysis.parallel import HIERARCHIES
 from allo_air.passes._canonical.constants import Indices
 from allo_air.passes._canonical.rebuild import is_unused, operand_groups
 from allo_air.passes._wrap_and_stride.limits import Limits
@@ -27,17 +28,29 @@ _TOKEN = "!air.async.token"
 _MEMTILE_BDS = DEVICES["npu1"].tile(0, 1).bds
 
 
-def specialize(block: Any, *, is_core: bool = False) -> None:
+@dataclass(frozen=True)
+class Rules:
+    """What may be done: `unroll` loops that do not fold, fold those that only `repeat`, go into other `hierarchies`."""
+
+    unroll: bool = True
+    repeat: bool = True
+    hierarchies: bool = True
+
+
+def specialize(block: Any, rules: Rules = Rules(), *, is_core: bool = False) -> None:
     """Folds or unrolls the loops in `block` that only move data, inner ones first.
 
     A core runs its loops itself, so inside a herd loops are folded where that is possible, and never unrolled.
     """
+    is_core = is_core or not rules.unroll
     for op in [o.operation for o in block.operations]:
+        if op.name in HIERARCHIES and not rules.hierarchies:
+            continue
         for region in op.regions:
             for inner in region.blocks:
-                specialize(inner, is_core=is_core or op.name == "air.herd")
+                specialize(inner, rules, is_core=is_core or op.name == "air.herd")
         if op.name in _LOOPS:
-            if not _fold(op) and not is_core and not is_unused(block_of(op).arguments[0]) and _only_moves_data(op):
+            if not _fold(op, rules) and not is_core and not is_unused(block_of(op).arguments[0]) and _only_moves_data(op):
                 _unroll(op)
         elif op.name == "scf.parallel" and not is_core and _only_moves_data(op):
             _unroll_parallel(op)
@@ -47,7 +60,7 @@ def block_of(loop: Any) -> Any:
     return loop.regions[0].blocks[0]
 
 
-def _fold(loop: Any) -> bool:
+def _fold(loop: Any, rules: Rules) -> bool:
     """Makes a loop around one put or get a leading dimension of its access list; False if that cannot be done.
 
     Before:
@@ -68,7 +81,7 @@ def _fold(loop: Any) -> bool:
         return False
     lower, count, step = known
     dim = _as_dimension(moves[0], loop, count, step, values)
-    if dim is None:
+    if dim is None or (count > 1 and dim.stride == ZERO and not rules.repeat):
         return False
 
     def widen(op: Any) -> Any:
