@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._runtime.affine_loops import body_of, bounds
 from allo_air.passes._runtime.cleanup import erase_unused
-from allo_air.passes._runtime.cloning import clone
 from allo_air.passes._runtime.expand import constant_index
 
 

@@ -15,6 +15,8 @@ from allo_air.dialects._rules_bd_limits import bits_of, is_contiguous
 from allo_air.mlir import ir
 
 _DYNAMIC = -(2**63)
+_LOOPS = ("scf.for", "affine.for")
+_COMPUTES = ("arith.", "affine.apply", "affine.min", "affine.max", "index.")
 _MAX_ID = 16  # BDs of a shim tile
 
 
@@ -35,6 +37,8 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
     for name in ("strides", "sizes", "offsets"):
         static = getattr(op, f"static_{name}")
         values = _constants(static, getattr(op, name)) if _DYNAMIC in static else static
+        if values is None and all(_is_computed(v) for v in getattr(op, name)):
+            return  # a number once the sequence's loops are unrolled
         if values is None:
             report.error(op, f"Only constant {name} currently supported.")
             return
@@ -59,6 +63,15 @@ def _constants(static: list[int], values: list[Any]) -> list[int] | None:
     given = iter(values)
     found = [integer(next(given, None)) if entry == _DYNAMIC else entry for entry in static]
     return None if None in found else found  # type: ignore[return-value]
+
+
+def _is_computed(value: Any) -> bool:
+    """Whether a value follows from constants and the rounds of loops."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return owner.owner.name in _LOOPS
+    operation = owner.operation
+    return operation.name.startswith(_COMPUTES) and all(_is_computed(v) for v in operation.operands)
 
 
 def _check_words(op: Any, lists: dict[str, list[int]], bits: int, report: Report) -> bool:

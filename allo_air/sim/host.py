@@ -7,28 +7,43 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.rewrite import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of, bytes_of
 
 
 def check(sequence: Any, arrays: Sequence[Any]) -> None:
-    """AlloAirError where `arrays` are not what the arguments of `sequence` want: count, element type, bytes, layout.
+    """AlloAirError where `arrays` are not what the arguments of `sequence` want: count, element type, layout.
 
-    Arguments at the end that the sequence does not use may be left out. Integer elements may be given as narrower ones of as
-    many bytes in all: sequences often move packed data as words.
+    Arguments at the end that the sequence does not use may be left out, and arrays behind the last argument are those that
+    `arg_idx` of an address patch names, as trace buffers are. Integer elements may be given as narrower ones of as many bytes:
+    sequences often move packed data as words. How long an array is, the run judges: each transfer must end inside of it.
     """
     arguments = list(sequence.body.blocks[0].arguments)
     name = f"@{sequence.sym_name}"
     wanted = f"{name} takes {len(arguments)} ({', '.join(str(a.type) for a in arguments)})"
     if len(arrays) > len(arguments):
-        raise AlloAirError(f"{len(arrays)} arrays given; {wanted}")
+        patched = max((op.opview.arg_idx for op in _patches(sequence)), default=-1) + 1
+        if len(arrays) > patched:
+            more = f", and patches addresses of {patched} (arg_idx)" if patched > len(arguments) else ""
+            raise AlloAirError(f"{len(arrays)} arrays given; {wanted}{more}")
     for i, argument in enumerate(arguments):
         if i >= len(arrays):
             if len(list(argument.uses)):
                 raise AlloAirError(f"{len(arrays)} arrays given; {wanted}")
             continue
-        _check(sequence, name, i, argument.type, arrays[i])
+        _check_elements(sequence, f"argument {i} of {name} is {argument.type}", argument.type, arrays[i])
+    for i, array in enumerate(arrays):
+        _check_memory(f"argument {i} of {name}", array)
+
+
+def _patches(sequence: Any) -> list[Any]:
+    """The address patches of the module of `sequence`, which may run other sequences."""
+    around = sequence.operation
+    while around.parent is not None:
+        around = around.parent.operation
+    return walk_named(around, "aiex.npu.address_patch")
 
 
 _FLOATS = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
@@ -44,18 +59,15 @@ def _other_kind(element: str, dtype: Any) -> str:
     return "integers" if integer and (dtype.kind in "fc" or dtype.name == "bfloat16") else ""
 
 
-def _check(sequence: Any, name: str, i: int, memref: Any, array: Any) -> None:
-    where = f"argument {i} of {name} is {memref}"
+def _check_elements(sequence: Any, where: str, memref: Any, array: Any) -> None:
     if not isinstance(array, np.ndarray):
         raise AlloAirError(f"{where}; wanted a numpy array, found {type(array).__name__}")
-    if isinstance(memref, ir.UnrankedMemRefType) or (isinstance(memref, ir.MemRefType) and not memref.has_static_shape):
-        bits, size = bits_of(sequence, memref), None
-    elif isinstance(memref, ir.MemRefType):
-        bits, size = bits_of(sequence, memref), bytes_of(sequence, memref)
-    else:
+    if not isinstance(memref, ir.MemRefType | ir.UnrankedMemRefType):
         raise AlloAirError(f"{where}; the simulator passes memrefs only, scalars are constants of the sequence")
-    width = array.dtype.itemsize * 8
-    packed = isinstance(memref.element_type, ir.IntegerType) and width < bits and array.nbytes == size
+    bits, width = bits_of(sequence, memref), array.dtype.itemsize * 8
+    shaped = isinstance(memref, ir.MemRefType) and memref.has_static_shape
+    enough = array.nbytes >= bytes_of(sequence, memref) if shaped else array.nbytes * 8 % bits == 0
+    packed = isinstance(memref.element_type, ir.IntegerType) and width < bits and enough
     if bits <= 64 and width != bits and not packed:
         raise AlloAirError(f"{where}, elements of {bits} bits; the array given has dtype {array.dtype}, {width} bits")
     if not packed and (fitting := _other_kind(str(memref.element_type), array.dtype)):
@@ -63,12 +75,12 @@ def _check(sequence: Any, name: str, i: int, memref: Any, array: Any) -> None:
             f"{where}; the array given has dtype {array.dtype}, whose bits mean something else: convert it to {fitting} or, "
             "where the bits are meant, give a view of that type"
         )
-    if size is not None and array.nbytes != size:
-        shape = "x".join(map(str, array.shape))
-        raise AlloAirError(
-            f"{where}, {size} bytes; the array given is {shape or 'a scalar'} of {array.dtype}, {array.nbytes} bytes"
-        )
+
+
+def _check_memory(where: str, array: Any) -> None:
+    if not isinstance(array, np.ndarray):
+        raise AlloAirError(f"{where}: wanted a numpy array, found {type(array).__name__}")
     if not array.flags.c_contiguous:
-        raise AlloAirError(f"{where}; the array given is not C-contiguous: pass numpy.ascontiguousarray(...) of it")
+        raise AlloAirError(f"{where}: the array given is not C-contiguous: pass numpy.ascontiguousarray(...) of it")
     if not array.flags.writeable:
-        raise AlloAirError(f"{where}; the array given is read-only, and results are written in place")
+        raise AlloAirError(f"{where}: the array given is read-only, and results are written in place")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.diagnostics import emit
 from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
 from allo_air.errors import AlloAirError
@@ -17,6 +18,8 @@ from allo_air.sim.layout import Layout
 from allo_air.sim.naming import Names
 from allo_air.sim.phases import Phase, phases_of
 from allo_air.sim.report_types import Finding, Report, SimulationError
+from allo_air.sim.unrouted import unrouted
+from allo_air.target.npu_unroll import flattened
 
 MAX_CYCLES = 10_000_000_000
 """Ten seconds of an NPU at 1 GHz."""
@@ -59,6 +62,7 @@ def simulate(
         raise AlloAirError(f"kernels= is a {type(kernels).__name__}; wanted a dictionary of functions by name")
     module = source.load(source_)
     with module.context, ir.Location.unknown(module.context):
+        module = flattened(module)
         chosen = source.choose(module, device, sequence)
         host.check(chosen[1], arrays)
         reports = []
@@ -132,6 +136,8 @@ def run_words(
             kernel.close()
     ran = time.perf_counter() - ready
     names = Names(design, program)
+    for warning in unrouted(names):
+        emit(warning)
     found = _findings(names, result, design)
     status = "done" if result.status == "fault" and not found else result.status
     layout = design.layout

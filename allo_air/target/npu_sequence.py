@@ -13,6 +13,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.dialects._places import pairs
 from allo_air.target import npu_array, npu_shim, npu_tasks, npu_views
 from allo_air.target.npu_state import State
+from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrite, Patch, Preempt, Sync, Write, stream
 
 _LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {}
@@ -42,9 +43,9 @@ class Sequence(State):
         """Each instruction with the operation that it comes from."""
         for op in self.op.body.blocks[0].operations:
             name = op.operation.name
-            if name in ("memref.get_global", "arith.constant", *npu_views.VIEWS):
+            if npu_views.means_nothing(name):
                 continue
-            lower = _LOWERINGS.get(name) or npu_tasks.LOWERINGS.get(name) or npu_array.LOWERINGS.get(name)
+            lower = rule_of(name)
             if lower is None:
                 raise error_at(op, "has no instruction words; lower it to aiex.npu operations first")
             yield from ((op, instruction) for instruction in lower(self, op))
@@ -143,7 +144,10 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     if host is None:
         raise error_at(op, "moves a buffer that is no argument of the runtime sequence")
     argument, begin = host
-    offsets, sizes, strides = (_static(op, kind)[::-1] for kind in ("offsets", "sizes", "strides"))
+    offsets, sizes, strides = (
+        npu_views.filled(op, getattr(op, f"static_{kind}"), list(getattr(op, kind)), kind)[::-1]
+        for kind in ("offsets", "sizes", "strides")
+    )
     bits = sequence.bits(op.memref.type)
     offset = begin + sum(o * s for o, s in zip(offsets, strides, strict=True)) * bits // 8
     packet = op.packet
@@ -163,27 +167,12 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     return [*configured, *sequence.token_route((column, 0, direction, channel), token=token), start]
 
 
-def _static(op: Any, kind: str) -> list[int]:
-    """Four offsets, sizes or strides, values that are constants looked up."""
-    static = getattr(op, f"static_{kind}")
-    values = iter(getattr(op, kind))
-    found = []
-    for number in static:
-        if number == -(2**63):
-            value = next(values)
-            owner = value.owner
-            if not hasattr(owner, "name") or owner.name != "arith.constant":
-                raise error_at(op, f"has {kind} that are not constant; instruction words need numbers")
-            number = owner.attributes["value"].value
-        found.append(number)
-    return found
-
-
 def find(module: Any, device: str | None = None, name: str | None = None) -> Sequence:
-    """The one runtime sequence of `module`, or the one of the names given; AlloAirError where that is not one."""
+    """The one runtime sequence of `module`, or the one of the names given, unrolled; AlloAirError where that is not one."""
     from allo_air.errors import AlloAirError
 
     found = []
+    module = flattened(module)
     for op in module.operation.regions[0].blocks[0].operations:
         if op.operation.name == "aie.device" and device in (None, op.sym_name):
             found += [

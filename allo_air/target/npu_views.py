@@ -9,10 +9,18 @@ from allo_air.mlir import ir
 
 VIEWS = (
     "memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.collapse_shape", "memref.expand_shape",
+    "memref.assume_alignment", "memref.memory_space_cast", "memref.view", "builtin.unrealized_conversion_cast",
 )  # fmt: skip
-"""Operations that a runtime sequence may look at its arguments through; they make no instructions."""
+"""Operations that a runtime sequence may look at its arguments through."""
 
+_NOTHING = ("memref.get_global", "memref.dim", "memref.rank", "memref.alloc", "memref.alloca", "memref.dealloc", "ub.poison")
+_COMPUTES = ("arith.", "affine.apply", "affine.min", "affine.max", "index.", "math.")
 _DYNAMIC = -(2**63)
+
+
+def means_nothing(name: str) -> bool:
+    """Whether operations called `name` make no instructions: numbers, views, and memory of the host's own."""
+    return name in VIEWS or name in _NOTHING or name.startswith(_COMPUTES)
 
 
 def argument_of(sequence: Any, value: Any) -> tuple[int, int] | None:
@@ -20,24 +28,42 @@ def argument_of(sequence: Any, value: Any) -> tuple[int, int] | None:
     if value in sequence.arguments:
         return sequence.arguments.index(value), 0
     owner = getattr(value, "owner", None)
-    if not isinstance(owner, ir.Operation | ir.OpView) or owner.operation.name not in VIEWS:
+    if (
+        not isinstance(owner, ir.Operation | ir.OpView)
+        or owner.operation.name not in VIEWS
+        or not len(owner.operation.operands)
+    ):
         return None
     found = argument_of(sequence, owner.operation.operands[0])
     if found is None:
         return None
     argument, before = found
-    return argument, before + _elements(owner.operation) * sequence.bits(value.type) // 8
+    return argument, before + _bytes(sequence, owner.operation, value)
 
 
-def _elements(view: Any) -> int:
-    """Elements between the start of a view's source and its own."""
+def number_of(op: Any, value: Any, what: str) -> int:
+    """The constant that `value` is; DiagnosticError where it is none."""
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.operation.name != "arith.constant":
+        raise error_at(op, f"has {what} that is not constant; instruction words need numbers")
+    return int(owner.operation.attributes["value"].value)
+
+
+def filled(op: Any, static: list[int], values: list[Any], what: str) -> list[int]:
+    """A list of numbers in the attribute `static`, those that stand among the operands looked up."""
+    given = iter(values)
+    return [number_of(op, next(given), what) if n == _DYNAMIC else n for n in static]
+
+
+def _bytes(sequence: Any, view: Any, value: Any) -> int:
+    """Bytes between the start of a view's source and its own."""
+    if view.name == "memref.view":
+        return number_of(view, view.operands[1], "an offset")
     if view.name not in ("memref.subview", "memref.reinterpret_cast"):
         return 0
-    offsets = list(view.attributes["static_offsets"])
-    if _DYNAMIC in offsets:
-        raise error_at(view, "has an offset that is not constant; instruction words need numbers")
+    offsets = filled(view, list(view.attributes["static_offsets"]), list(view.operands)[1:], "an offset")
+    bits: int = sequence.bits(value.type)
     if view.name == "memref.reinterpret_cast":
-        return int(offsets[0])
-    source = view.operands[0].type
-    strides, _ = source.get_strides_and_offset()
-    return sum(o * s for o, s in zip(offsets, strides, strict=True))
+        return offsets[0] * bits // 8
+    strides, _ = view.operands[0].type.get_strides_and_offset()
+    return sum(o * s for o, s in zip(offsets, strides, strict=True)) * bits // 8

@@ -10,6 +10,7 @@ from allo_air.mlir import ir
 from allo_air.passes._npu.emit import Emitter
 from allo_air.target import npu_sequence, npu_tasks
 from allo_air.target.npu_sequence import rule_of
+from allo_air.target.npu_unroll import unroll
 from allo_air.target.npu_words import Sync
 
 _TASK_ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
@@ -25,6 +26,7 @@ class Lowering:
 
     def to_registers(self, view: Any, names: tuple[str, ...]) -> None:
         """Replaces operations called one of `names` by their instructions, all others being followed for their effects."""
+        unroll(view)
         sequence = npu_sequence.Sequence(self.device_op, view)
         done = []
         for op in [o.operation.opview for o in view.body.blocks[0].operations]:
@@ -41,6 +43,7 @@ class Lowering:
 
     def tasks(self, view: Any) -> None:
         """Replaces tasks by descriptors, queue pushes and waits."""
+        unroll(view)
         sequence = npu_sequence.Sequence(self.device_op, view)
         done = []
         for op in [o.operation.opview for o in view.body.blocks[0].operations]:

@@ -7,6 +7,7 @@ from typing import Any
 from allo_air.core.rewrite import walk_named
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_state import State
+from allo_air.target.npu_unroll import unroll
 
 _CONFIGURE = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 _END = ("aiex.dma_await_task", "aiex.dma_free_task")
@@ -14,6 +15,7 @@ _END = ("aiex.dma_await_task", "aiex.dma_free_task")
 
 def number(device_op: Any, view: Any) -> None:
     """Gives each descriptor of a sequence the lowest number that no task in flight has."""
+    unroll(view)
     state: State = Sequence(device_op.opview, view)
     held: dict[Any, list[tuple[tuple[int, int], int]]] = {}
     for op in [o.operation.opview for o in view.body.blocks[0].operations]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
@@ -12,7 +13,6 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._runtime import control_flow
 from allo_air.passes._runtime.affine_loops import LABEL, affine_for, body_of, constant, number
-from allo_air.passes._runtime.cloning import clone
 from allo_air.passes._runtime.expand import AFFINE, expand
 from allo_air.passes._runtime.hazards import Accesses, conflict, host_side
 from allo_air.passes._runtime.host_ops import L3_OPS, YIELDS, has_air, is_for_device, token_of

@@ -54,6 +54,8 @@ public:
   Sink *sink = nullptr;     // S2MM
 
   void push(Task task); // as a write of the queue register does
+  bool routed() const;  // whether a flow begins or ends here
+  void reportUnrouted();
   void setControl(Word value, int64_t site); // as a write of the control register does
   Word control() const { return control_; }
   // Moves up to the stream's rate of words; returns whether any moved, and in `wants` when it could next.

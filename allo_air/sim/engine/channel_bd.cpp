@@ -106,10 +106,12 @@ uint8_t *Channel::hostAt(int64_t word, int64_t words, int64_t step, Cycle now) {
   f.access = direction == kS2MM ? "write" : "read";
   if (it == machine.ddr.buffers.end()) {
     f.address = first;
-    f.detail = "the BD's address is in no host buffer (no DDR_PATCH of it, or of an argument that was not given)";
+    f.detail = argument < 0 ? "the BD's address is in no host buffer: nothing patched it (address_patch)"
+                            : "the BD moves host argument " + std::to_string(argument) + ", and no array was given for it";
   } else {
     f.argument = argument, f.address = offset, f.bytes = end - offset, f.value = end, f.wanted = it->second.bytes;
-    f.detail = "the BD reaches byte " + std::to_string(end) + " of a host buffer of " + std::to_string(it->second.bytes) + " bytes";
+    f.detail = "the BD reaches byte " + std::to_string(end) + " of a host buffer of " + std::to_string(it->second.bytes) + " bytes (argument " +
+               std::to_string(argument) + ")";
   }
   machine.judge.report(std::move(f));
   return nullptr;

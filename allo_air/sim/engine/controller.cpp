@@ -50,7 +50,11 @@ bool Controller::sync(const Instruction &i, Cycle now) {
     Tokens::Key key{i.col + syncStep_ % i.columns, i.row + syncStep_ / i.columns, i.direction, i.channel};
     auto &tokens = machine_.tokens.arrived[key];
     if (tokens.empty()) {
-      if (!waiting_) waitsSince = now;
+      if (!waiting_) {
+        waitsSince = now;
+        Channel *c = channel(key);
+        if (c && c->state == Channel::State::Dead && !c->routed()) c->reportUnrouted();
+      }
       waiting_ = true, awaited_ = key;
       machine_.tokens.waiter = this;
       return false;
@@ -65,6 +69,12 @@ bool Controller::sync(const Instruction &i, Cycle now) {
   return true;
 }
 
+Channel *Controller::channel(const Tokens::Key &key) const {
+  auto [col, row, direction, number] = key;
+  Tile *t = machine_.tile(col, row);
+  return t && direction < 2 && number < int(t->channels[direction].size()) ? t->channels[direction][number].get() : nullptr;
+}
+
 void Controller::execute(const Instruction &i) {
   switch (i.op) {
   case Instruction::Write: return write(i.address, i.value, ~Word(0));
@@ -74,9 +84,7 @@ void Controller::execute(const Instruction &i) {
     return;
   case Instruction::Patch: {
     // The patch sets the base address; upper bits of the second word belong to the packet header (device.md 2.6).
-    int64_t address = Ddr::base(i.argument) + i.plus;
-    if (!machine_.ddr.buffers.count(i.argument))
-      return bad(actor(), i.address, "the patch names argument " + std::to_string(i.argument) + ", but no such host buffer was given");
+    int64_t address = Ddr::base(i.argument) + i.plus; // of a buffer that was given or not: the BD may never run
     write(i.address, Word(address), ~Word(0));
     write(i.address + 4, Word(address >> 32), 0xFFFF);
     return;

@@ -18,6 +18,7 @@ public:
   bool done() const { return counters.doneCycle >= 0; }
   bool waiting() const { return waiting_; }
   Tokens::Key awaited() const { return awaited_; }
+  Channel *channel(const Tokens::Key &key) const; // null where there is none
   Actor actor() const { return {-1, -1, "controller", -1, -1, -1, site}; }
   Cycle waitsSince = 0;
   struct {

@@ -87,8 +87,7 @@ void Array::judgeEnd(bool quiet) {
     Finding f;
     f.cycle = machine->scheduler.now, f.agent = controller.actor();
     auto [col, row, direction, number] = controller.awaited();
-    Tile *t = machine->tile(col, row);
-    Channel *c = t && direction < 2 && number < int(t->channels[direction].size()) ? t->channels[direction][number].get() : nullptr;
+    Channel *c = controller.channel(controller.awaited());
     f.col = col, f.row = row, f.agent.direction = direction, f.agent.channel = number;
     bool never = !c || c->idle();
     f.kind = never ? "sync-without-end" : "deadlock";

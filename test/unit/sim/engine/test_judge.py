@@ -184,6 +184,17 @@ def test_a_channel_without_a_route(hw: HW) -> None:
     assert "no flow leads out" in result.findings[0].detail
 
 
+def test_a_shim_channel_without_a_route_matters_to_who_waits_for_it(hw: HW) -> None:
+    for waits in (False, True):
+        rig = hw.Rig()
+        rig.host(np.zeros(64, np.int32))
+        rig.words.shim(hw.MM2S, 0, 0, hw.shim_bd(4), token=True)
+        if waits:
+            rig.words.sync(hw.MM2S)
+        result = rig.run()
+        assert hw.kinds(result)[:1] == (["channel-misuse"] if waits else [])
+
+
 @pytest.mark.parametrize(("length", "plus", "end"), [(65, 0, 260), (64, 4, 260)])
 def test_host_buffers_have_an_end(hw: HW, length: int, plus: int, end: int) -> None:
     rig = hw.Rig()
