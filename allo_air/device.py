@@ -134,6 +134,10 @@ BLOCK_BITS = MappingProxyType({'!aiex.bfp<"v8bfp16ebs8">': 72, '!aiex.bfp<"v16bf
 NEIGHBOUR_CHANNELS = 4
 """DMA channels of a memtile, in each direction from 0 on, that reach memory and locks of the memtiles beside it."""
 
+MAX_PATCH, MAX_ELEMENTS = 1 << 32, 1 << 31
+"""Bytes and elements of a host array that transfers reach: a BD's address is patched by 32 bits (facts/npu-instructions.md),
+and `offset` of `aie.dma_bd` is an i32 of elements (facts/aie-dialect.md)."""
+
 QUEUE_DEPTH = 4
 """Tasks that a DMA channel's queue holds (AM020)."""
 

@@ -9,6 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
 from allo_air.device import DEVICES
+from allo_air.passes._gemm.limits import arrays
 from allo_air.passes._gemm.match import find
 from allo_air.passes._gemm.plan import ATTRIBUTE
 from allo_air.passes._gemm.search import Sizes, choose
@@ -61,6 +62,8 @@ class PlanGemm(Pass):
                     f"has operands of {problem.element}, but the pipeline is for {self.element};"
                     f" run gemm-{problem.element}, or leave out the option 'element'",
                 )
+            if wrong := arrays(problem):
+                raise error_at(found.matmul, f"{problem} cannot be run: {wrong}")
             sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)
             chosen = choose(problem, self._device(found.matmul), sizes, self.bfp16)
             if isinstance(chosen, str):

@@ -60,21 +60,23 @@ TO_AIE = Stage(
 )
 """Cores, buffers, locks, DMA programs and flows."""
 
+HOST = ("air-to-std", "canonicalize", "symbol-dce")
+"""The host's program, without what runs on the device."""
+
+SEQUENCE = ("affine-expand-index-ops", "airrt-to-npu", "canonicalize")
+"""The runtime sequence of the host's program."""
+
 RUNTIME = Stage(
     "runtime",
     "npu",
     (
-        "air-to-std",
-        "canonicalize",
-        "symbol-dce",
+        *HOST,
         "func.func(affine-loop-opt{affine-opt-tile-sizes=4,4})",
         "func.func(air-unroll-outer-affine-loops{depth=2})",
-        "affine-expand-index-ops",
-        "airrt-to-npu",
-        "canonicalize",
+        *SEQUENCE,
     ),
 )
-"""The host's program becomes the runtime sequence."""
+"""The host's program becomes the runtime sequence, its outer loops tiled and unrolled."""
 
 CHECKS = Stage("checks", "npu", ("aie-check-resources",))
 """Memory, locks, BDs, streams and tasks are within what the device has."""

@@ -19,7 +19,18 @@ from allo_air.passes.tile_planned_gemm import TilePlannedGemm
 from allo_air.passes.unsigned_contractions import UnsignedContractions
 from allo_air.passes.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
-from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, L2, MAP_BOUND, PLACEMENT, RUNTIME, TO_AIE
+from allo_air.pipelines.air_recipe import (
+    CHANNELS,
+    CHECKS,
+    DEPENDENCES,
+    HOST,
+    L2,
+    MAP_BOUND,
+    PLACEMENT,
+    RUNTIME,
+    SEQUENCE,
+    TO_AIE,
+)
 
 TILE = Stage("tile", "linalg", (TilePlannedGemm(),))
 """Tiles for launches, cores and micro-tiles."""
@@ -95,6 +106,9 @@ It is a vector.contract, or what keeps the signs of integers where mlir-aie lose
 BANKS = Stage("banks", "aie", ("aie.device(aie-spread-buffers)",))
 """The cores' buffers where their accesses meet least in a memory bank."""
 
+HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
+"""The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
+
 SCALAR_KERNEL = Stage("kernel", "channel", ("func.func(convert-linalg-to-loops)", *CLEANUP))
 """The cores' code as scalar loops, for types without MAC instructions of their own."""
 
@@ -150,7 +164,7 @@ def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
     return NamedPipeline(
         name=f"gemm-{element}",
         title=f"From a linalg.matmul of {element} into {result} on tensors to the AIE dialect and its runtime sequence",
-        stages=(pad(element), TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, BANKS, RUNTIME, CHECKS),
+        stages=(pad(element), TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
         options=GemmOptions,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allo_air.device import Device
+from allo_air.device import MAX_ELEMENTS, MAX_PATCH, Device
 from allo_air.passes._gemm import sides
 from allo_air.passes._gemm.jam import STACK_BYTES
 from allo_air.passes._gemm.plan import Plan
@@ -21,16 +21,35 @@ WHOLE = 4
 
 
 def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
-    """The first limit that `plan` breaks, with what it asks and what there is; None if it keeps all."""
+    """The first limit beside `overfull` that `plan` breaks, with what it asks and what there is; None if it keeps all."""
     return (
-        grid(plan, device)
-        or l1(plan, problem, device)
-        or l2(plan, problem, device)
-        or channels(plan, device)
+        channels(plan, device)
         or rings(plan, device)
         or descriptors(plan, problem, device)
         or sides.rings(plan, problem, device, *_streams(plan, device))
     )
+
+
+def arrays(problem: Problem) -> str | None:
+    """The host's arrays, whatever the plan."""
+    for name, rows, columns, bits in (
+        ("A", problem.m, problem.k, problem.bits),
+        ("B", problem.k, problem.n, problem.bits),
+        ("the result", problem.m, problem.n, problem.result_bits),
+    ):
+        elements = problem.batch * rows * columns
+        size = elements * bits // 8
+        if size > MAX_PATCH or elements > MAX_ELEMENTS:
+            return (
+                f"{name} has {elements:,} elements, {size:,} bytes; the 32-bit offsets of a runtime sequence reach "
+                f"{MAX_ELEMENTS:,} elements and {MAX_PATCH:,} bytes of an array: split it on the host"
+            )
+    return None
+
+
+def overfull(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """The cores and memories: the first limit that `plan` breaks, and with it plans of longer pieces in L2."""
+    return grid(plan, device) or l1(plan, problem, device) or l2(plan, problem, device)
 
 
 def grid(plan: Plan, device: Device) -> str | None:

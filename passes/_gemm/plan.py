@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, cast
 
 from allo_air.mlir import ir
@@ -129,6 +130,7 @@ def up(extent: int, unit: int) -> int:
     return -(-extent // unit) * unit
 
 
+@cache
 def piece(k: int, step: int, least: int) -> int:
     """The smallest multiple of `step` that divides `k` and is `least` or more; `k` itself where there is none."""
     return next((p for p in range(up(least, step), k, step) if k % p == 0), k)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from allo_air.device import Device
 from allo_air.passes._gemm.cost import Cost, cost
 from allo_air.passes._gemm.jam import STACK_BYTES
-from allo_air.passes._gemm.limits import MAX_LOCK, broken
+from allo_air.passes._gemm.limits import MAX_LOCK, broken, l1, overfull
 from allo_air.passes._gemm.plan import L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes._gemm.problem import Problem
-from allo_air.passes._gemm.rates import LAUNCH_CYCLES, TAIL_CYCLES, Kernel, kernel, memory_bytes
+from allo_air.passes._gemm.rates import LAUNCH_CYCLES, LOCK_CYCLES, STREAM_BYTES, TAIL_CYCLES, Kernel, kernel, memory_bytes
 
 MAX_TILE = 256
 """Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
@@ -69,7 +70,7 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
     rows = device.rows - 1 - len(device.mem_rows)
     cores = device.columns * rows
     best: tuple[tuple[float, int], Choice] | None = None
-    reason, smallest = "", 0
+    reason, smallest = "", (0, 0)
 
     def is_hopeful(plan: Plan) -> bool:
         return best is None or _floor(plan, problem, device, chosen) < best[0][0]
@@ -79,17 +80,21 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
     ):
         if best is not None and least >= best[0][0]:
             break
-        for plan in _candidates(tile, problem, device, chosen, given, is_hopeful):
-            if why := broken(plan, problem, device):
-                size = plan.l1_bytes(problem)
-                if not reason or size < smallest:
-                    reason, smallest = f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}", size
-                continue
-            price = cost(plan, problem, device, chosen, cores)
-            padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
-            rank = price.cycles * (PADDING if padded else 1), plan.cores
-            if best is None or rank < best[0]:
-                best = rank, Choice(plan, price)
+        for plans in _candidates(tile, problem, device, chosen, given, is_hopeful):
+            for plan in plans:
+                full = overfull(plan, problem, device)
+                if why := full or broken(plan, problem, device):
+                    size = plan.l1_bytes(problem), plan.cores
+                    if not reason or size < smallest:
+                        reason, smallest = f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}", size
+                    if full:
+                        break  # as are longer pieces
+                    continue
+                price = cost(plan, problem, device, chosen, cores)
+                padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
+                rank = price.cycles * (PADDING if padded else 1), plan.cores
+                if best is None or rank < best[0]:
+                    best = rank, Choice(plan, price)
     if best or reason:
         return best[1] if best else reason
     kept = f"a panel of {given.panel.upper()}"
@@ -127,34 +132,48 @@ def _shapes(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> I
 
 
 def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> float:
-    """Cycles that no plan with tiles of this shape goes below: its MACs, and what it moves if one operand is read once."""
+    """Cycles that no plan with tiles of this shape goes below: its MACs, its streams, and what it moves.
+
+    An operand of which a panel fits into L2 is read once.
+    """
     cores_m, herd_m, cores_n, herd_n = shape
     m, n = up(problem.m, cores_m * herd_m), up(problem.n, cores_n * herd_n)
-    compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
-    a, b = m * problem.k * problem.bits / 8, n * problem.k * problem.bits / 8
-    operands = min(a + b * (m // (cores_m * herd_m)), b + a * (n // (cores_n * herd_n)))
+    tiles_m, tiles_n = m // (cores_m * herd_m), n // (cores_n * herd_n)
+    deep, room = problem.k * problem.bits // 8, device.tiles["mem"].memory
+    a, b = m * deep, n * deep
+    operands = min(
+        a * tiles_n + b * tiles_m,
+        a + b * tiles_m if herd_m * deep <= room else inf,
+        b + a * tiles_n if herd_n * deep <= room else inf,
+    )
     moved = operands + m * n * problem.result_bits / 8
+    compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
+    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / STREAM_BYTES[device.arch]
     padded = (m, n) != (problem.m, problem.n)
     always = LAUNCH_CYCLES + TAIL_CYCLES
-    return (always + problem.batch * max(compute, moved / memory_bytes(device))) * (PADDING if padded else 1)
+    return (always + problem.batch * max(compute, streams, moved / memory_bytes(device))) * (PADDING if padded else 1)
 
 
 def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
-    """Cycles that `plan` does not go below: its MACs, and what it moves."""
+    """Cycles that `plan` does not go below: its MACs and steps, and what it moves."""
     m, n, k = plan.padded(problem)
     operands = m * k * (n // plan.launch_n) + n * k * (m // plan.launch_m)
     moved = (operands * problem.bits + m * n * problem.result_bits) / 8
-    cycles = max(m * n * k / (kernel.macs * plan.cores), moved / memory_bytes(device))
+    steps = m // plan.array_m * (n // plan.array_n) * (k // plan.k_step)
+    compute = m * n * k / (kernel.macs * plan.cores) + LOCK_CYCLES * steps
+    cycles = max(compute, moved / memory_bytes(device))
     padded = (m, n, k) != (problem.m, problem.n, problem.k)
     return (LAUNCH_CYCLES + TAIL_CYCLES + problem.batch * cycles) * (PADDING if padded else 1)
 
 
 def _candidates(
     shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes, is_hopeful: Callable[[Plan], bool]
-) -> Iterator[Plan]:
+) -> Iterator[Iterator[Plan]]:
+    """The plans with tiles of this shape, those that differ in the pieces of L2 together, short ones first."""
     cores_m, herd_m, cores_n, herd_n = shape
     for k_step, k in _steps(problem, device, kernel.micro, herd_m, herd_n, given.k_step):
-        for panel in given.panels:
+        fits = not l1(Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k), problem, device)
+        for panel in given.panels if fits else given.panels[:1]:
             along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
             tiles = _evenly(-(-along // tile)) if panel else 1
             if panel and (tiles == 1 or problem.sides):
@@ -164,7 +183,7 @@ def _candidates(
                 # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
                 few = [k // count for count in range(1, min(8, k) + 1)] if problem.sides else []
                 pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
-                yield from (Plan(*sizes, k_piece, panel, tiles) for k_piece in pieces)
+                yield (Plan(*sizes, k_piece, panel, tiles) for k_piece in pieces)
 
 
 def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:

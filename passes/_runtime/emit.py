@@ -29,6 +29,7 @@ class TaskEmitter:
     """`aiex.dma_configure_task_for` and its start, await and free; BD ids are assigned later."""
 
     max_repeat = MAX_REPEAT
+    iterates_again = True
 
     def __init__(self, arguments: Sequence[Any], herds: Herds) -> None:
         self.arguments, self.herds = arguments, herds
@@ -52,7 +53,7 @@ class TaskEmitter:
             configured = DMAConfigureTaskForOp(
                 alloc=task.allocation,
                 issue_token=True if task.token else None,
-                repeat_count=task.descriptor.rounds - 1 or None,
+                repeat_count=task.descriptor.runs - 1 or None,
             )
             with ir.InsertionPoint(configured.regions[0].blocks.append()):
                 self.descriptor(task)
@@ -83,6 +84,7 @@ class MemcpyEmitter(TaskEmitter):
     """`aiex.npu.dma_memcpy_nd` with the lowest free BD of its tile, and `aiex.npu.dma_wait`."""
 
     max_repeat = SHIM_BD.max_iterations  # the outermost size is the repeat, and is checked as an iteration
+    iterates_again = False
 
     def __init__(self, arguments: Sequence[Any], herds: Herds) -> None:
         super().__init__(arguments, herds)

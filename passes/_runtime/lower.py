@@ -56,7 +56,8 @@ def lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None = None
 def _lower(function: Any, device: DeviceOp, form: str) -> tuple[DeviceOp, RuntimeSequenceOp]:
     emitter = _EMITTERS[form]
     types = [a.type for a in function.regions[0].blocks[0].arguments]
-    steps = plan(trace(function), Target(_allocations(device), types, emitter.max_repeat))
+    target = Target(_allocations(device), types, emitter.max_repeat, emitter.iterates_again)
+    steps = plan(trace(function), target)
     name = function.attributes["sym_name"].value
     if any("sym_name" in o.attributes and o.attributes["sym_name"].value == name for o in device.block.operations):
         raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")

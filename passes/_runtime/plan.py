@@ -16,7 +16,8 @@ from allo_air.passes._runtime.shim_limits import descriptors, problem
 
 @dataclass(frozen=True)
 class Target:
-    """What a sequence is written for: the channels of the device's allocations, the arguments, and how often a BD repeats.
+    """What a sequence is written for: the channels of the device's allocations, the arguments, how often a BD repeats, and
+    whether more often than it iterates.
 
     A channel is its column, direction and number.
     """
@@ -24,6 +25,7 @@ class Target:
     allocations: Mapping[str, tuple[int, int, int]]
     types: Sequence[Any]
     max_repeat: int
+    iterates_again: bool
 
 
 def plan(items: Sequence[Item], target: Target) -> list[Step]:
@@ -96,7 +98,7 @@ def _of_piece(piece: Piece, name: str, target: Target, number: int) -> list[Task
     _check_inside(op, offset, piece.dims, type_)
     if wrong := problem(offset, piece.dims, bits):
         raise error_at(op, wrong)
-    made = descriptors(offset, piece.dims, bits, target.max_repeat)
+    made = descriptors(offset, piece.dims, bits, target.max_repeat, iterates_again=target.iterates_again)
     part = (piece.end - piece.start) / len(made)
     channel, sources = target.allocations[name], piece.sources
     return [Task(name, channel, piece.argument, d, sources, piece.start + i * part, number) for i, d in enumerate(made)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from allo_air.device import MAX_REPEAT, SHIM_BD
+from allo_air.device import MAX_ELEMENTS, MAX_PATCH, MAX_REPEAT, SHIM_BD
 from allo_air.passes._runtime.program import Dims
 
 MAX_WRAP = SHIM_BD.max_wraps[0]
@@ -19,7 +19,7 @@ MAX_WRAP = SHIM_BD.max_wraps[0]
 
 @dataclass(frozen=True)
 class Descriptor:
-    """One shim BD: `dims` from element `offset` on, outermost first, and `rounds` of them `stride` elements apart.
+    """One shim BD: `dims` from element `offset` on, outermost first, `rounds` of them `stride` apart, all `times` over.
 
     Without `dims` the BD moves `length` elements that lie one after another.
     """
@@ -29,6 +29,12 @@ class Descriptor:
     dims: Dims
     rounds: int = 1
     stride: int = 0
+    times: int = 1
+
+    @property
+    def runs(self) -> int:
+        """How often the queue runs the BD, whose iteration begins again after `rounds`."""
+        return self.rounds * self.times
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,12 @@ def problem(offset: int, dims: Dims, bits: int) -> str | None:
     """Why no shim BD can move this, in words; None where all is well."""
     if bits > 32:
         return f"moves elements of {bits} bits, and a DMA addresses at most 32; use a smaller type"
+    last = offset + sum((n - 1) * s for n, s in dims)  # where a task of its own may start
+    if last >= MAX_ELEMENTS or last * bits // 8 >= MAX_PATCH:
+        return (
+            f"reaches element {last:,} of {bits} bits; 32-bit offsets reach {MAX_ELEMENTS:,} elements and {MAX_PATCH:,} bytes: "
+            "split the array"
+        )
     unit = Elements(bits).unit
     inner = normal(dims)
     run = inner[-1][0] if inner and inner[-1][1] == 1 else 1
@@ -82,16 +94,25 @@ def normal(dims: Dims) -> Dims:
     return tuple(reversed(merged))
 
 
-def descriptors(offset: int, dims: Dims, bits: int, max_repeat: int = MAX_REPEAT) -> list[Descriptor]:
-    """The BDs, in order, that walk `dims`, for which there is no `problem`; one repeats at most `max_repeat` times."""
+def descriptors(
+    offset: int, dims: Dims, bits: int, max_repeat: int = MAX_REPEAT, *, iterates_again: bool = True
+) -> list[Descriptor]:
+    """The BDs, in order, that walk `dims`, for which there is no `problem`; one repeats at most `max_repeat` times.
+
+    With `iterates_again`, iterations begin again where a BD repeats more often than it iterates.
+    """
     elements = Elements(bits)
     outer, core = _core(list(normal(dims)), elements)
     rounds = list(_iterations(*outer.pop(), elements, max_repeat)) if outer else [(0, 1, 0)]
+    [*_, (_, count, stride)] = rounds
+    most = max_repeat // count if iterates_again and len(rounds) == 1 and stride else 1
+    times = list(_parts(outer.pop()[0], most)) if most > 1 and outer and not outer[-1][1] else [1]
     length = prod(n for n, _ in core)
     walk = () if len(core) == 1 and core[0][1] == 1 else tuple(core)  # a run has no limit; a BD that steps has three dimensions
     return [
-        Descriptor(offset + base + start, length, walk, count, stride if count > 1 else 0)
+        Descriptor(offset + base + start, length, walk, count, stride if count > 1 else 0, again)
         for base in _bases(outer)
+        for again in times
         for start, count, stride in rounds
     ]
 
@@ -135,12 +156,16 @@ def _iterations(size: int, stride: int, elements: Elements, max_repeat: int) -> 
     if stride and not elements.steps(stride):
         yield from ((i * stride, 1, 0) for i in range(size))
         return
-    parts = -(-size // (SHIM_BD.max_iterations if stride else max_repeat))
     done = 0
-    for part in range(parts):
-        count = (size * (part + 1)) // parts - done
+    for count in _parts(size, SHIM_BD.max_iterations if stride else max_repeat):
         yield done * stride, count, stride
         done += count
+
+
+def _parts(size: int, most: int) -> Iterator[int]:
+    """`size` in as few numbers as there are of at most `most`, about alike."""
+    parts = -(-size // most)
+    yield from (size * (part + 1) // parts - size * part // parts for part in range(parts))
 
 
 def _bases(outer: list[tuple[int, int]]) -> Iterator[int]:

@@ -57,6 +57,7 @@ def check(source: str, m: int, n: int, k: int, options: str, *, batch: int = 0, 
         (64, 32, 32, "{herd-m=8 herd-n=8 k-step=16}"),  # two launches, two steps of k
         (16, 48, 64, "{herd-m=4 herd-n=4 k-step=8}"),  # launches along n, many steps
         (16, 16, 56, "{herd-m=4 herd-n=4 k-step=8}"),  # an odd number of steps
+        (48, 96, 8, "{herd-m=4 herd-n=4 k-step=8}"),  # launches of both directions in one task
         (1, 1, 1, ""),  # one core, one micro-tile
         (4, 8, 4, ""),
         (8, 8, 16, ""),  # the walkthrough's first size
@@ -75,6 +76,12 @@ def check(source: str, m: int, n: int, k: int, options: str, *, batch: int = 0, 
 )
 def test_i32(m: int, n: int, k: int, options: str) -> None:
     check(gemm(m, n, k, "i32", "i32"), m, n, k, options)
+
+
+def test_sequences_of_large_shapes_grow_with_the_rows_of_launches_alone() -> None:
+    """384 rows and columns a launch: A and C have a task for each row of 53 launches, B repeats for the rows of 4 of them."""
+    text = allo_air.compile(shape=(20000, 20000, 20000), cache=False).text()
+    assert text.count("aiex.dma_configure_task_for") == 4 * (53 + 53 + 14)
 
 
 @pytest.mark.parametrize(

@@ -121,10 +121,9 @@ def sequence_moves(sequence: Any) -> Moves:
             bd = configure.body.blocks[0].operations[0]
             dims = pairs(bd.dimensions) if bd.dimensions is not None else [(bd.len, 1)]
             repeat = (configure.repeat_count or 0) + 1
-            if len(dims) == 4:
-                assert dims[0][0] == repeat
-            else:
-                dims = [(repeat, 0), *dims]
+            iterations = dims[0][0] if len(dims) == 4 else 1
+            assert repeat % iterations == 0, "a BD's iteration ends where its task does"
+            dims = [(repeat // iterations, 0), *dims]
             found = walk(bd.offset, [n for n, _ in dims], [s for _, s in dims])
             moves.setdefault(configure.alloc, []).extend((arguments.index(bd.buffer), e) for e in found)
             queued.setdefault(configure.alloc, []).append(view.task)

@@ -19,7 +19,7 @@ def walk(offset: int, dims: tuple[tuple[int, int], ...]) -> list[int]:
 
 
 def walked(found: list[Descriptor]) -> list[int]:
-    return [e for d in found for e in walk(d.offset, ((d.rounds, d.stride), *(d.dims or ((d.length, 1),))))]
+    return [e for d in found for e in walk(d.offset, ((d.times, 0), (d.rounds, d.stride), *(d.dims or ((d.length, 1),))))]
 
 
 def transfer(made: Descriptor, bits: int) -> Transfer:
@@ -56,8 +56,10 @@ def test_same_walk_within_the_fields(seed: int, bits: int) -> None:
         lax = {p for p in transfer(made, bits).problems() if "repeat" not in p}
         if made.rounds > 1 and not made.stride:
             lax = {p for p in lax if "iterates" not in p}  # a repeat is counted by the queue, up to 256
-            assert made.rounds <= 256
+        assert made.runs <= 256
         assert not lax
+    assert walked(once := descriptors(start, dims, bits, 64, iterates_again=False)) == walked(found)
+    assert all(made.times == 1 and made.rounds <= 64 for made in once)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +70,10 @@ def test_same_walk_within_the_fields(seed: int, bits: int) -> None:
         (((256, 0), (4, 1)), 1),
         (((257, 0), (4, 1)), 2),
         (((4, 512), (2, 0), (4, 1)), 4),
+        (((16, 0), (16, 4096), (2, 1536), (2, 512), (4, 1)), 1),
+        (((19, 0), (16, 4096), (2, 1536), (2, 512), (4, 1)), 2),
+        (((3, 1 << 21), (2, 0), (5, 4096), (2, 1536), (2, 512), (4, 1)), 3),
+        (((3, 0), (65, 4096), (2, 1536), (2, 512), (4, 1)), 6),
         (((1 << 20, 1),), 1),
         (((2, 1 << 20), (4, 1)), 1),
         (((2, (1 << 20) + 1), (4, 1)), 2),

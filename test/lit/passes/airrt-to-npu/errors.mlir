@@ -84,3 +84,23 @@ func.func @caller() {
   call @control() : () -> ()
   return
 }
+
+// -----
+
+aie.device(npu1) @dev {
+  %t = aie.tile(0, 0)
+  aie.shim_dma_allocation @in(%t, MM2S, 0)
+}
+func.func @far(%a: memref<70000x70000xi8>) {
+  %id = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  affine.for %i = 0 to 70000 {
+    %at = affine.apply affine_map<(d0) -> (70000 * d0)>(%i)
+    %offset = arith.index_cast %at : index to i64
+    // expected-error@+1 {{reaches element 4,899,930,063 of 8 bits; 32-bit offsets reach 2,147,483,648 elements and 4,294,967,296 bytes}}
+    %e = airrt.dma_memcpy_nd(%id, %c0, %c0, %a[%c0, %c0, %c0, %offset], [%c1, %c1, %c1, %c64], [%c0, %c0, %c0, %c1]) {metadata = @in} : (i32, i64, i64, memref<70000x70000xi8>, [i64, i64, i64, i64], [i64, i64, i64, i64], [i64, i64, i64, i64]) : !airrt.event
+  }
+  return
+}

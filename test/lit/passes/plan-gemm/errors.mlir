@@ -34,3 +34,25 @@ func.func @other_type(%a: tensor<64x64xi8>, %b: tensor<64x64xi8>) -> tensor<64x6
   %c = linalg.matmul ins(%a, %b : tensor<64x64xi8>, tensor<64x64xi8>) outs(%init : tensor<64x64xi32>) -> tensor<64x64xi32>
   return %c : tensor<64x64xi32>
 }
+
+// -----
+
+func.func @huge(%a: tensor<100000x100000xbf16>, %b: tensor<100000x100000xbf16>) -> tensor<100000x100000xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<100000x100000xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<100000x100000xf32>) -> tensor<100000x100000xf32>
+  // expected-error@+1 {{cannot be run: A has 10,000,000,000 elements, 20,000,000,000 bytes; the 32-bit offsets of a runtime sequence reach 2,147,483,648 elements and 4,294,967,296 bytes}}
+  %c = linalg.matmul ins(%a, %b : tensor<100000x100000xbf16>, tensor<100000x100000xbf16>) outs(%init : tensor<100000x100000xf32>) -> tensor<100000x100000xf32>
+  return %c : tensor<100000x100000xf32>
+}
+
+// -----
+
+func.func @long_result(%a: tensor<65552x64xbf16>, %b: tensor<64x16384xbf16>) -> tensor<65552x16384xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<65552x16384xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<65552x16384xf32>) -> tensor<65552x16384xf32>
+  // expected-error@+1 {{the result has 1,074,003,968 elements, 4,296,015,872 bytes}}
+  %c = linalg.matmul ins(%a, %b : tensor<65552x64xbf16>, tensor<64x16384xbf16>) outs(%init : tensor<65552x16384xf32>) -> tensor<65552x16384xf32>
+  return %c : tensor<65552x16384xf32>
+}
