@@ -15,6 +15,7 @@ from allo_air.dialects._op import Decl
 
 _WORD = re.compile(SKIP + r"(\w+)")
 _VALUE = re.compile(SKIP + f"({VALUE})")
+_NAME = re.compile(VALUE)
 _SHAPED = re.compile(r"(?:memref|tensor)<(.*)>\Z", re.DOTALL)
 
 
@@ -181,8 +182,19 @@ class ArgumentsRegion(Element):
 
     def parse(self, cur: Cursor, st: State) -> None:
         text = cur.balanced() if cur.peek() == "(" else "()"
-        st.host.region(cur, st, text[1:-1])
+        st.host.region(cur, st, self._named(text[1:-1], st.host, cur.pos - len(text) + 1))
         self.attr_dict.parse(cur, st)
+
+    def _named(self, text: str, host: Any, start: int) -> str:
+        """The arguments, written from offset `start` on, with locations that hold their names."""
+        if "//" in text or "loc(" in text or not text.strip():
+            return text
+        found = []
+        for piece in split_top(text):
+            start = host.text.index(piece, start)
+            name = _NAME.match(piece)
+            found.append(piece + (host.location(start, f"argument {name[0]}") if name else ""))
+        return ", ".join(found)
 
     def print(self, st: State, out: list[Any]) -> None:
         pairs = zip(st.host.block_arguments, st.host.block_argument_types, strict=True)

@@ -36,6 +36,9 @@ _NO_CODE = re.compile(SKIP + r"\Z")
 _TAIL = re.compile(r"\s*(?:loc\(.*\)\s*)?(?://.*)?\Z")
 _CONTINUED = re.compile(SKIP + r"(?:[{:,(\[=<-]|(?:attributes|loc|operands|label|event|on|for)\b)")
 _NOT_BY_LINE = frozenset({"air.affine_yield", "aie.end"})
+_NAMED = frozenset({"aie.lock", "aie.buffer"})
+"""Operations whose SSA names are kept in their locations: findings call them as the file does."""
+_RESULT = re.compile(r"(%[\w$.-]+)\s*=\s*\Z")
 _HIERARCHIES = frozenset({"air.launch", "air.segment", "air.herd", "air.rank"})
 
 
@@ -123,7 +126,7 @@ class Reader(Lookup):
     def _from_template(self, name: str, where: int) -> tuple[str, int] | None:
         """The operation at `where` and its line's end, where it takes up the rest of the line and the shape tells all."""
         op = declared(name)
-        if op is None or op.DECL.regions or name in _NOT_BY_LINE:
+        if op is None or op.DECL.regions or name in _NOT_BY_LINE or name in _NAMED:
             return None
         end = self.line_end(where)
         if _CONTINUED.match(self.text, end):
@@ -209,8 +212,9 @@ class Reader(Lookup):
             normalize(st)
             head = st.header()
             tail = self._tail(st, start)
-        if (moved or self.pending) and not _LOC.match(self.text, self.cur.pos):
-            tail += self.location(start)
+        called = _RESULT.search(self.text, self.text.rfind("\n", 0, start) + 1, start) if name in _NAMED else None
+        if (moved or self.pending or called) and not _LOC.match(self.text, self.cur.pos):
+            tail += self.location(start, f"{name} {called[1]}" if called else "")
         self.moved_until = self.line_end(self.cur.pos)
         return self._assemble(st, start, head, tail)
 
@@ -296,7 +300,8 @@ class Reader(Lookup):
         out.append(("})" if holder else ")" if st.regions else "") + tail + lines)
         return out
 
-    def location(self, start: int) -> str:
-        """An explicit location for an operation whose column moves."""
+    def location(self, start: int, name: str = "") -> str:
+        """An explicit location for an operation whose column moves, or for a value that is called `name`."""
         line, column = self.line_column(start)
-        return f' loc("{self.filename}":{line}:{column})'
+        place = f'"{self.filename}":{line}:{column}'
+        return f' loc("{name}"({place}))' if name else f" loc({place})"

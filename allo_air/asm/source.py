@@ -45,7 +45,7 @@ class SourceMap:
     @cached_property
     def explicit(self) -> set[tuple[int, int]]:
         """Lines and columns that the rewritten text gives in locations, which are the user's already."""
-        return {(int(m[1]), int(m[2])) for m in re.finditer(r' loc\("[^"\n]*":(\d+):(\d+)\)', self.rewritten)}
+        return {(int(m[1]), int(m[2])) for m in re.finditer(r'"[^"\n]*":(\d+):(\d+)\)', self.rewritten)}
 
     def place(self, line: int, column: int) -> tuple[int, int]:
         """The user's line and column."""

@@ -26,6 +26,19 @@ def position(location: Any) -> tuple[str, int, int]:
     return "", 0, 0
 
 
+def given_name(location: Any, kind: str) -> str:
+    """The SSA name, `%a`, that the text gave the value at `location`; empty where it is not known, or that of another `kind`.
+
+    The assembly keeps names of buffers and locks (by the operation's name) and of host buffers (`argument`).
+    """
+    if isinstance(location, ir.FusedLoc):
+        return next(filter(None, (given_name(each, kind) for each in location.locations)), "")
+    if not isinstance(location, ir.NameLoc):
+        return ""
+    found, _, name = location.name_str.partition(" %")
+    return f"%{name}" if found == kind and name else ""
+
+
 def diagnostic(given: Any) -> Diagnostic:
     """The `Diagnostic` for one of the bindings' diagnostics; drops MLIR's notes that print the whole operation."""
     severity: Severity = str(given.severity).rsplit(".", 1)[-1].lower()  # type: ignore[assignment]

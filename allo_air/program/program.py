@@ -93,19 +93,62 @@ class Program:
         out: Any = None,
         seed: int = 0,
         trace: bool = False,
+        expect: Any = None,
+        rtol: float | None = None,
+        atol: float | None = None,
         **settings: Any,
     ) -> Any:
         """Runs on numpy arrays: the inputs in order, or all arguments (results then are written in place).
 
         Returns the result, a tuple of several, new arrays unless `out` gives them. `seed` fixes what varies on hardware; with
-        `trace` the events are kept for `trace(path)`. More `settings` go to the simulator (`kernels`, `strict`, ...).
+        `trace` the events are kept for `trace(path)`. `expect` is what the results should be, with
+        `rtol` and `atol` as in `allo_air.simulate`. More `settings` go to the simulator (`kernels`, `strict`, ...).
         Raises ArgumentError for a wrong number, shape or type, and what the simulator finds wrong with the design.
         """
+        from allo_air.program.check import Expectation
+
+        expectation = Expectation.taken({"expect": expect, "rtol": rtol, "atol": atol})
         bound = args.bind(self.arguments, arrays, out)
         if self.kernels:
             settings["kernels"] = {**self.kernels, **(settings.get("kernels") or {})}
-        self._execute(bound, {"seed": seed, **settings}, trace)
+        settings = {"seed": seed, **settings}
+        before = self._copies(bound) if expectation is not None else []
+        self._execute(bound, settings, trace)
+        if expectation is not None:
+            self._check(expectation, before, bound)
         return args.results(self.arguments, bound)
+
+    def _copies(self, bound: Sequence[Any]) -> list[Any]:
+        """The arrays of a call, of which the run to come changes none."""
+        return [array.copy() if a.role != "in" else array for a, array in zip(self.arguments, bound, strict=True)]
+
+    def _check(self, expectation: Any, before: Sequence[Any], after: Sequence[Any]) -> None:
+        """SimulationError (AlloAirError on an NPU, which keeps no record) where the run's results are not as expected."""
+        from allo_air.program.expected import Result
+
+        everything = [Result(n, (a.name,), array) for n, (a, array) in enumerate(zip(self.arguments, after, strict=True))]
+        there = everything, [r for r in everything if self.arguments[r.number].role != "in"]
+        assert self._run is not None
+        if self.backend == "sim":
+            strict = bool(self._run.settings.get("strict", True))
+            expectation.judge(self._run.outcome, there, lambda: self.recorded(before), strict=strict)
+        elif wrong := [c.message for c in expectation.compared(*there, None) if not c.ok]:
+            raise AlloAirError("; ".join(wrong))
+
+    def recorded(self, before: Sequence[Any]) -> Any:
+        """The last call again on the arrays `before`, which are not changed, keeping who writes what; a `blame.Recorded`."""
+        from allo_air.program.blame import Recorded
+
+        device = [args.to_device(a, array) for a, array in zip(self.arguments, before, strict=True)]
+        assert self._run is not None
+        report = self._simulated(device, **{**self._run.settings, "record": True, "strict": False, "progress": None})
+        return Recorded(report.origins, before, device)
+
+    def _simulated(self, device: Sequence[Any], **settings: Any) -> Any:
+        """The simulator's report of a run on the device's arrays."""
+        from allo_air.program.simulate import run_module
+
+        return run_module(self.text(), device, name=f"<{self.levels[-1]}>", **settings)
 
     def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
         device = [args.to_device(a, array) for a, array in zip(self.arguments, bound, strict=True)]
@@ -115,9 +158,7 @@ class Program:
 
             run_on_npu(self, device)
         else:
-            from allo_air.program.simulate import run_module
-
-            outcome = run_module(self.text(), device, name=f"<{self.levels[-1]}>", trace=trace, **settings)
+            outcome = self._simulated(device, trace=trace, **settings)
         for argument, array, moved in zip(self.arguments, bound, device, strict=True):
             if argument.role != "in":
                 args.from_device(argument, moved, array)

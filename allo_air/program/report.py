@@ -122,6 +122,7 @@ class Report:
             "channels": [asdict(c) for c in self.run.channels],
             "controller": None if controller is None else asdict(controller),
             "tiles": [asdict(t) for t in self.tiles],
+            "expected": [c.as_dict() for c in self.run.compared],
             "findings": [str(f) for f in self.run.findings],
         }
 

@@ -19,6 +19,8 @@ class Argument:
     element: str
     role: Role
     padded: tuple[int, ...]
+    given: str = ""
+    """What the text calls it, where that is known."""
 
     @property
     def type_text(self) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, DiagnosticError
 from allo_air.program.control_packets import lower_control_packets
+
+if TYPE_CHECKING:
+    from allo_air.program.blame import Recorded
 
 _LOWERED_BY = (
     ("aie.logical_tile", "aie-place-tiles"),
@@ -27,6 +30,11 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     pipeline padded the shapes, they are those of the source, or the padded ones. A file with several devices or sequences takes
     `device=` and `sequence=`; further settings are those of `allo_air.sim.simulate.simulate` (`kernels`, `seed`, `strict`,
     `trace`, ...). Returns the simulator's report. objectFifos are lowered by our own pass first.
+
+    `expect` is what the design should write: an array for its only result, a list of one for each, or a dictionary by the
+    argument's number or name. Integers are to be equal, floats within 2^-7 (16 bits) or 2^-14 of the largest expected value;
+    with `rtol` and `atol`, |error| <= atol + rtol |wanted|. Where it differs, a second run finds out who wrote the first wrong
+    element, and from where; that is a finding of the kind `wrong-result`.
     """
     if hasattr(source, "operation"):
         from allo_air.mlir import ir
@@ -65,18 +73,56 @@ def run_module(text: str, arrays: Sequence[Any], *, name: str = "<text>", **sett
 def _run(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> Any:
     """Runs `module`, which may be changed."""
     from allo_air.core import crash
-    from allo_air.sim.simulate import simulate as run
+    from allo_air.program.check import Expectation
 
+    expectation = Expectation.taken(settings)
     _leave_out_traces(module)
     lower_object_fifos(module)
     crash.doing("simulating")
+    if expectation is None:
+        return _on_arrays(module, arrays, settings)[0]
+    before = [array.copy() if hasattr(array, "copy") else array for array in arrays]
+    fresh = module.clone()
+    report, _ = _on_arrays(module, arrays, settings)
+
+    def again() -> Recorded:
+        from allo_air.program.blame import Recorded
+
+        repeated, moved = _on_arrays(fresh, before, settings | {"record": True, "strict": False, "progress": None})
+        return Recorded(repeated.origins, before, moved)
+
+    return expectation.judge(report, _results(module, settings, before, arrays), again, strict=settings.get("strict", True))
+
+
+def _on_arrays(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> tuple[Any, list[Any]]:
+    """Runs on `arrays`; the report, and the arrays that the device had."""
+    from allo_air.sim.simulate import simulate as run
+
     chosen = (settings.get("device"), settings.get("sequence"))
     given = lower_control_packets(module, padded(module, arrays, *chosen), *chosen)
     report = run(module, *given, **settings)
     for array, moved in zip(arrays, given, strict=False):
         if moved is not array:
             array[...] = moved[tuple(slice(size) for size in array.shape)]
-    return report
+    return report, given
+
+
+def _results(module: Any, settings: dict[str, Any], before: Sequence[Any], after: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """All arguments of the sequence by name, and those that the run writes."""
+    from allo_air.core.diagnostics import given_name
+    from allo_air.program.expected import Result
+    from allo_air.program.transfers import roles_in
+    from allo_air.sim.source import choose
+
+    device, op = choose(module, settings.get("device"), settings.get("sequence"))
+    names = [given_name(a.location, "argument").lstrip("%") for a in op.body.blocks[0].arguments]
+    everything = [
+        Result(n, (*([name] if name else []), f"argument {n}"), array)
+        for n, (name, array) in enumerate(zip(names, after, strict=False))
+    ]
+    told = roles_in(module, device.sym_name, op.sym_name)
+    changed = [r for r in everything if before[r.number].tobytes() != r.array.tobytes()]
+    return everything, [r for r in everything if told.get(r.number, "in") != "in"] if told else changed
 
 
 def padded(module: Any, arrays: Sequence[Any], device: str | None, sequence: str | None) -> list[Any]:

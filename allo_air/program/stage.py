@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core import levels
+from allo_air.core.diagnostics import given_name
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.arguments import ArgumentError, check, from_device, random_array, to_device
 from allo_air.program.elements import numpy_dtype
 from allo_air.program.signature import Argument, shaped
 from allo_air.program.source import Source
-from allo_air.program.transfers import Role
+from allo_air.program.transfers import Role, roles_in
 
 SIMULATED = ("aie", "npu")
 """Levels that the simulator runs; the interpreter runs those above."""
@@ -26,6 +27,10 @@ class StageRun:
     arguments: tuple[Argument, ...]
     arrays: tuple[Any, ...]
     report: Any = None
+    before: tuple[Any, ...] = ()
+    """The arguments' arrays before the run; results of a function had none."""
+    moved: tuple[Any, ...] = ()
+    """The device's arrays, which may be padded; of a simulation."""
 
     @property
     def outputs(self) -> list[tuple[Argument, Any]]:
@@ -77,13 +82,13 @@ def _simulate(
         return _run_control(module, function, level, given, seed, settings)
     lower_object_fifos(module)
     chosen_device, chosen = choose(module, device, name)
-    told = _roles(module, chosen_device.sym_name, chosen.sym_name)
+    told = roles_in(module, chosen_device.sym_name, chosen.sym_name)
     arguments = _declared(chosen.operation, told)
     arrays = _arrays(arguments, given, seed)
     moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
     crash.doing("simulating")
     report = simulate(module, *moved, device=device, sequence=name, seed=seed, **settings)
-    return StageRun(level, tuple(arguments), tuple(_inside(arguments, moved)), report)
+    return StageRun(level, tuple(arguments), tuple(_inside(arguments, moved)), report, tuple(arrays), tuple(moved))
 
 
 def _control(module: Any, name: str | None) -> Any:
@@ -108,7 +113,7 @@ def _run_control(module: Any, function: Any, level: str, given: Sequence[Any], s
     crash.doing("simulating")
     report = run(module, function, moved, seed, settings.pop("kernels", None), **settings)
     after = _inside(arguments, moved)
-    return StageRun(level, tuple(arguments), tuple(after), report)
+    return StageRun(level, tuple(arguments), tuple(after), report, tuple(arrays), tuple(moved))
 
 
 def _declared(entry: Any, told: Mapping[int, Role], otherwise: Role = "inout") -> list[Argument]:
@@ -124,7 +129,8 @@ def _declared(entry: Any, told: Mapping[int, Role], otherwise: Role = "inout") -
             raise AlloAirError(f"argument {number} of @{name} is {argument.type}; wanted a memref of static shape")
         padded, element = kind
         shape = shapes[number] if number < len(shapes) else padded
-        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, otherwise), padded))
+        given = given_name(argument.location, "argument").lstrip("%")
+        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, otherwise), padded, given))
     return arguments
 
 
@@ -136,17 +142,6 @@ def _inside(arguments: Sequence[Argument], moved: Sequence[Any]) -> list[Any]:
     for argument, array, seen in zip(arguments, moved, found, strict=True):
         from_device(argument, array, seen)
     return found
-
-
-def _roles(module: Any, device: str, sequence: str) -> dict[int, Any]:
-    """What the sequence does with its arguments; nothing where its words cannot be written yet."""
-    from allo_air.program.transfers import roles
-    from allo_air.target import npu_sequence
-
-    try:
-        return dict(roles(npu_sequence.find(module, device, sequence).instructions()))
-    except AlloAirError:
-        return {}
 
 
 def _arrays(arguments: Sequence[Argument], given: Sequence[Any], seed: int) -> list[Any]:
@@ -187,7 +182,7 @@ def _interpret(module: Any, level: str, given: Sequence[Any], seed: int, functio
     for number, (kind, array) in enumerate(zip(results, values, strict=False)):
         shape, element = shaped(kind) or ((), str(kind))
         pairs.append((Argument(f"result {number}", shape, element, "out", shape), array))
-    return StageRun(level, tuple(a for a, _ in pairs), tuple(array for _, array in pairs))
+    return StageRun(level, tuple(a for a, _ in pairs), tuple(array for _, array in pairs), before=tuple(arrays))
 
 
 def _contents(

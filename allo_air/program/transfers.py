@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
+from allo_air.errors import AlloAirError
 from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE
 from allo_air.target.npu_words import BlockWrite, Instruction, Patch, Write
@@ -45,6 +46,16 @@ def roles(instructions: Iterable[Instruction]) -> dict[int, Role]:
                     at = following.get((column, at))  # type: ignore[assignment]
     names: dict[frozenset[int], Role] = {frozenset({0}): "out", frozenset({1}): "in", frozenset({0, 1}): "inout"}
     return {argument: names[frozenset(directions)] for argument, directions in moved.items()}
+
+
+def roles_in(module: Any, device: str, sequence: str) -> dict[int, Role]:
+    """The roles of the arguments of a sequence in `module`; empty where its words cannot be written."""
+    from allo_air.target import npu_sequence
+
+    try:
+        return dict(roles(npu_sequence.find(module, device, sequence).instructions()))
+    except AlloAirError:
+        return {}
 
 
 def _bd(address: int) -> tuple[int, int]:

@@ -75,6 +75,26 @@ class Finding:
     @property
     def count(self) -> int: ...
 
+class Step:
+    """One step back on the way of a byte: who wrote it, and for a DMA who sent it from where."""
+
+    @property
+    def kind(self) -> str: ...  # 'store' (a core or the sequence) | 'move' (a DMA)
+    @property
+    def agent(self) -> Agent: ...
+    @property
+    def other(self) -> Agent: ...  # of 'move': the sender
+    @property
+    def task(self) -> int: ...  # of 'move': word offset of the instruction that queued the task, -1 for the configuration's
+    @property
+    def other_task(self) -> int: ...
+    @property
+    def cycle(self) -> int: ...
+    @property
+    def source(
+        self,
+    ) -> tuple[str, int, int, int, int]: ...  # of 'move': '' | 'padding' | 'tile' | 'host', col, row, argument, byte offset
+
 FINDING_KINDS: tuple[str, ...]
 # 'uninitialized-read', 'out-of-buffer', 'data-race', 'lock-overflow', 'lock-underflow', 'unconsumed-stream-data', 'channel-
 # misuse',
@@ -286,6 +306,10 @@ class Array:
         self, index: int, data: npt.NDArray[Any]
     ) -> None: ...  # C-contiguous, writable; argument index of DDR_PATCH
     def load(self, words: npt.NDArray[np.uint32]) -> None: ...  # ValueError with the word offset on malformed streams
+    def record_origins(self) -> None:
+        """Records in the run to come who writes each byte; every word then moves on its own."""
+    def origin(self, argument: int, offset: int) -> list[Step]:
+        """The way of a byte of a host buffer, the last step first; empty where nothing wrote it."""
     def run(
         self,
         max_cycles: int = ...,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, given_name
 from allo_air.sim.layout import Layout
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_shim import BD_COUNT
@@ -56,6 +56,8 @@ class Control:
     words: npt.NDArray[np.uint32]
     starts: list[int]
     ops: list[Any]
+    arguments: tuple[str, ...] = ()
+    """What the file calls the host's buffers, where it does."""
 
     def op_at(self, offset: int) -> Any:
         """The operation that the word at `offset` comes from; None for the header."""
@@ -77,7 +79,8 @@ def control_of(device_op: Any, sequence: Any, layout: Layout) -> Control:
         starts.append(offset)
         ops.append(op)
         offset += len(instruction.words())
-    return Control(np.array(stream(source.device, instructions), np.uint32), starts, ops)
+    names = tuple(given_name(a.location, "argument") for a in sequence.body.blocks[0].arguments)
+    return Control(np.array(stream(source.device, instructions), np.uint32), starts, ops, names)
 
 
 def _check_load(op: Any, device_op: Any, *, first: bool) -> None:

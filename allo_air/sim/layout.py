@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, given_name
 from allo_air.device import BLOCK_BITS, DEVICES, Coordinate, Device
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects.declarations import declarations
@@ -143,7 +142,8 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
     if starts is None:
         _overflow(tile, ops, sizes, stack, shape.memory)
     addresses = {i: op.address for i, op in enumerate(ops)} | dict(zip(free, starts or (), strict=True))
-    for (i, op), name in zip(enumerate(ops), _names(ops, "buffer", tile), strict=True):
+    for i, op in enumerate(ops):
+        name = name_of(op) or f"at {addresses[i]:#x}"
         layout.buffers[op.buffer] = Buffer(op, tile, name, addresses[i], sizes[i])
 
 
@@ -153,7 +153,7 @@ def _check_apart(op: Any, size: int, others: Any) -> None:
         if other == op:
             return
         if other.address is not None and other.address < op.address + size and op.address < other.address + bytes_:
-            name = f"'{other.sym_name}' " if other.sym_name else ""
+            name = f"'{name_of(other)}' " if name_of(other) else ""
             raise error_at(
                 op,
                 f"lies at {op.address} to {op.address + size}, over the buffer {name}at {other.address} to "
@@ -162,9 +162,8 @@ def _check_apart(op: Any, size: int, others: Any) -> None:
 
 
 def _overflow(tile: Coordinate, ops: list[Any], sizes: list[int], stack: int, memory: int) -> None:
-    names = list(_names(ops, "buffer", tile))
     largest = sorted(range(len(ops)), key=lambda i: -sizes[i])[:4]
-    listed = ", ".join(f"{names[i]} {sizes[i]}" for i in largest)
+    listed = ", ".join(f"{name_of(ops[i]) or 'one without a name'} {sizes[i]}" for i in largest)
     needed = f"{sum(sizes)} bytes" + (f" and a stack of {stack}" if stack else "")
     raise error_at(
         ops[largest[0]],
@@ -205,18 +204,16 @@ def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:
             raise error_at(op, f"is the second lock with id {op.lockID} of tile {tile}; give it an id of its own")
         given[op.lockID] = op
     free = iter([n for n in range(count) if n not in given])
-    for op, name in zip(ops, _names(ops, "lock", tile), strict=True):
+    for op in ops:
         number = op.lockID if op.lockID is not None else next(free, None)
         if number is None:
             raise error_at(op, f"is one lock too many: tile {tile} has {count}, and the design uses {len(ops)}")
         init = op.init or 0
         if not 0 <= init <= layout.device.max_lock_value:
             raise error_at(op, f"starts at {init}; a lock holds 0 to {layout.device.max_lock_value}")
-        layout.locks[op.lock] = Lock(op, tile, name, number, init)
+        layout.locks[op.lock] = Lock(op, tile, name_of(op) or str(number), number, init)
 
 
-def _names(ops: list[Any], what: str, tile: Coordinate) -> Iterator[str]:
-    """The symbols of `ops`, or the names under which the assembly shows those that have none."""
-    column, row = tile
-    for i, op in enumerate(ops):
-        yield op.sym_name or f"%{what}_{column}_{row}" + (f"_{i}" if i else "")
+def name_of(op: Any) -> str:
+    """What the file calls an `aie.buffer` or `aie.lock`: its symbol, else its SSA name; empty where it has neither."""
+    return op.sym_name or given_name(op.operation.location, op.operation.name)

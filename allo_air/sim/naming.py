@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,11 +12,15 @@ from allo_air.device import Coordinate
 from allo_air.sim.array import Elaborated
 from allo_air.sim.control import Control
 from allo_air.sim.cores import Site
+from allo_air.sim.layout import Buffer, name_of
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE
 from allo_air.target.npu_words import BLOCKWRITE, WRITE
 
 DIRECTIONS = ("S2MM", "MM2S")
 UNITS = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim"}
+
+_PLACED = ("core", "dma", "controller")
+"""Units that are at an operation of the source."""
 
 Position = tuple[str, int, int]
 NOWHERE: Position = ("", 0, 0)
@@ -47,14 +52,17 @@ class Names:
     pushes: dict[tuple[Coordinate, int, int], list[tuple[Any, int]]] = field(default_factory=lambda: defaultdict(list))
     """Operations of the sequence that queue a task and the queue word, by tile, direction and channel."""
 
+    _offsets: dict[tuple[Coordinate, int], list[int]] = field(default_factory=lambda: defaultdict(list))
+    """Word offsets of the instructions behind `written`."""
+
     def __post_init__(self) -> None:
         self._static = {(d.tile, d.number): d for d in self.design.descriptors}
         words = self.control.words
         for start, op in zip(self.control.starts, self.control.ops, strict=True):
             if int(words[start]) & 0xFF in (WRITE, BLOCKWRITE):
-                self._note(op, int(words[start + 2]), int(words[start + 4]))
+                self._note(op, start, int(words[start + 2]), int(words[start + 4]))
 
-    def _note(self, op: Any, address: int, value: int) -> None:
+    def _note(self, op: Any, start: int, address: int, value: int) -> None:
         device = self.design.layout.device
         column, row, offset = device.split(address)
         tile = column, row
@@ -64,6 +72,7 @@ class Names:
         number, rest = divmod(offset - BD_BASE[kind], BD_STRIDE)
         if 0 <= number < shape.bds and rest == 0:
             self.written[tile, number].append(op)
+            self._offsets[tile, number].append(start)
         for direction, base in enumerate(QUEUE_BASE[kind]):
             channel, rest = divmod(offset - base, 8)
             if 0 <= channel < shape.channels[direction] and rest == 0:
@@ -80,12 +89,23 @@ class Names:
         return f"{DIRECTIONS[direction]} {channel} of {self.module(tile)}"
 
     def lock(self, tile: Coordinate, number: int) -> str:
-        """The lock's symbol with its tile."""
+        """The lock with its tile; where the file gives it no name, its number and the place where it is defined."""
         lock = self.design.layout.lock_at(tile, number)
-        return f"lock {lock.name if lock else number} of {self.module(tile)}"
+        text = f"lock {lock.name if lock else number} of {self.module(tile)}"
+        file, line, _ = position_of(lock.op) if lock and not name_of(lock.op) else NOWHERE
+        return text + (f", defined at {file}:{line}" if line else "")
+
+    def buffer(self, buffer: Buffer) -> str:
+        """A buffer with its tile."""
+        return f"buffer {buffer.name} of {self.module(buffer.tile)}"
+
+    def argument(self, number: int) -> str:
+        """A host buffer, by the name of the sequence's argument where it is known."""
+        name = self.control.arguments[number] if number < len(self.control.arguments) else ""
+        return f"host buffer {number}" + (f" ({name})" if name else "")
 
     def lock_name(self, tile: Coordinate, number: int) -> str:
-        """The lock's symbol, or its number where no operation declares it."""
+        """What the file calls the lock, or its number."""
         if number < 0:
             return ""
         lock = self.design.layout.lock_at(tile, number)
@@ -100,6 +120,14 @@ class Names:
         if (tile, number) in self._static:
             return self._static[tile, number].op
         return ops[0] if ops else next(iter(queuing), None)
+
+    def bd_of_task(self, agent: Any, task: int) -> Any:
+        """The operation of the BD that DMA `agent` runs, as it stood when the instruction at word `task` queued its task."""
+        tile = (agent.col, agent.row)
+        before = bisect_right(self._offsets[tile, agent.bd], task) if task >= 0 else 0
+        if before:
+            return self.written[tile, agent.bd][before - 1]
+        return self.bd_op(tile, agent.bd, agent.direction, agent.channel)
 
     def op(self, agent: Any) -> Any:
         """The operation (or location) that an agent was at; None where it is not known."""
@@ -131,16 +159,19 @@ class Names:
 
     def agent(self, agent: Any) -> str:
         """Who it was, in words, with the place in the source."""
+        return self.who(agent) + ("" if agent.unit not in _PLACED else at(position_of(self.op(agent))))
+
+    def who(self, agent: Any) -> str:
+        """Who it was, in words."""
         tile = (agent.col, agent.row)
-        where = at(position_of(self.op(agent)))
         match agent.unit:
             case "core":
                 site = self.site(agent.site)
                 _, _, called = site.op.partition("func.call @") if site is not None else ("", "", "")
-                return f"the core of {self.module(tile)}" + (f", in kernel '{called}'" if called else "") + where
+                return f"the core of {self.module(tile)}" + (f", in kernel '{called}'" if called else "")
             case "dma":
                 bd = f", BD {agent.bd}" if agent.bd >= 0 else ""
-                return f"{self.channel(tile, agent.direction, agent.channel)}{bd}{where}"
+                return f"{self.channel(tile, agent.direction, agent.channel)}{bd}"
             case "controller":
-                return f"the runtime sequence{where}"
+                return "the runtime sequence"
         return f"{agent.unit} of {self.module(tile)}"

@@ -31,8 +31,9 @@ class Finding:
     """One defect of the design, seen `count` times, at first in `cycle`.
 
     `kind` is one of the engine's (`uninitialized-read`, `out-of-buffer`, `data-race`, `lock-overflow`, `lock-underflow`,
-    `unconsumed-stream-data`, `channel-misuse`, `sync-without-end`, `host-out-of-bounds`, `bad-instruction`, `deadlock`, ...) or
-    `limit`, a run that took longer than `max_cycles`. `tile` is where it is seen, `unit` the module (`core`, `dma`, ...).
+    `unconsumed-stream-data`, `channel-misuse`, `sync-without-end`, `host-out-of-bounds`, `bad-instruction`, `deadlock`, ...),
+    `limit`, a run that took longer than `max_cycles`, or `wrong-result`, a result that is not as expected. `tile` is where
+    it is seen, `unit` the module (`core`, `dma`, ...).
     """
 
     kind: str
@@ -129,6 +130,10 @@ class Report:
     events: dict[str, Any] = field(default_factory=dict)
     regions: list[Any] = field(default_factory=list)
     """What the region numbers of `CoreReport.regions` mean, as the cores' compiler says."""
+    origins: list[Any] = field(default_factory=list)
+    """Who wrote each byte, an `allo_air.sim.provenance.Provenance` for each run; empty unless it was recorded."""
+    compared: list[Any] = field(default_factory=list)
+    """Results held against what was expected, an `allo_air.program.expect.Comparison` each."""
     steps: int = 0
     """Events that the simulation took."""
     engine_seconds: float = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from allo_air.sim import array, control, counters, deadlock, extents, findings, 
 from allo_air.sim.layout import Layout
 from allo_air.sim.naming import Names
 from allo_air.sim.phases import Phase, phases_of
+from allo_air.sim.provenance import Provenance
 from allo_air.sim.report_types import Finding, Report, SimulationError
 from allo_air.sim.unrouted import unrouted
 from allo_air.target.npu_unroll import flattened
@@ -47,6 +49,7 @@ def simulate(
     trace: bool = False,
     progress: Callable[[int, int], bool] | None = None,
     timing: Any = None,
+    record: bool = False,
 ) -> Report:
     """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
 
@@ -56,7 +59,8 @@ def simulate(
     defines it: a path, text or a module. `seed` decides the stochastic part of the model.
     If `strict`, the first finding ends the run and is raised as SimulationError; otherwise the run goes on as the hardware
     would, and the report lists all of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the
-    run. `timing` is an `allo_air.sim.timing.Timing`. Raises AlloAirError where the file or the arrays cannot be run.
+    run. `timing` is an `allo_air.sim.timing.Timing`. With `record`, the report's `origins` tell who wrote each byte. Raises
+    AlloAirError where the file or the arrays cannot be run.
     """
     if kernels is not None and not isinstance(kernels, Mapping):
         raise AlloAirError(f"kernels= is a {type(kernels).__name__}; wanted a dictionary of functions by name")
@@ -77,11 +81,13 @@ def simulate(
                     trace=trace,
                     progress=progress,
                     timing=timing,
+                    record=record,
                 )
             )
             if not reports[-1].ok and strict:
                 break
         report = reports[0] if len(reports) == 1 else _joined(reports)
+        report.origins = [replace(origin, owner=module) for origin in report.origins]
     if strict and not report.ok:
         raise SimulationError(report)
     return report
@@ -107,6 +113,7 @@ def run_words(
     trace: bool = False,
     progress: Callable[[int, int], bool] | None = None,
     timing: Any = None,
+    record: bool = False,
 ) -> Report:
     """Runs the instruction words that `words` gives for the device's layout; `name` is what messages call them.
 
@@ -128,6 +135,8 @@ def run_words(
         design.engine.load(program.words)
     except ValueError as error:
         raise AlloAirError(f"the instruction words of @{name} are malformed: {error}") from None
+    if record:
+        design.engine.record_origins()
     ready = time.perf_counter()
     try:
         result = design.engine.run(max_cycles, strict, trace, progress)
@@ -159,6 +168,7 @@ def run_words(
         clock_mhz=layout.device.nominal_mhz,
         seconds=time.perf_counter() - began,
         events=dict(result.events) if trace else {},
+        origins=[Provenance(names, dict(arrays))] if record else [],
         regions=list(design.cores.regions) if design.cores is not None else [],
     )
 
@@ -193,5 +203,6 @@ def _joined(reports: list[Report]) -> Report:
     last.steps = sum(r.steps for r in reports)
     last.engine_seconds = sum(r.engine_seconds for r in reports)
     last.ddr_bytes = sum(r.ddr_bytes for r in reports)
+    last.origins = [origin for r in reports for origin in r.origins]
     last.seconds = sum(r.seconds for r in reports)
     return last

@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
-from allo_air.tools import _arrays, _kernels
+from allo_air.tools import _arrays, _expect, _kernels
 from allo_air.tools._progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from allo_air.program.expect import Comparison
     from allo_air.program.program import Program
     from allo_air.program.reference import Check
     from allo_air.program.source import Source
+    from allo_air.program.stage import StageRun
 
 
 def run(program: Program, source: Source, options: Namespace, progress: Progress) -> int:
@@ -45,7 +49,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     results = list(found) if isinstance(found, tuple) else [found]
     for path, array in zip(options.output, results, strict=False):
         _arrays.write(path, array)
-    check = _check(program, source, copies, results, options)
+    check = _expected(program, copies, results, options) or _check(program, source, copies, results, options)
     if options.trace:
         program.trace(options.trace)
     for path in options.plot:
@@ -53,6 +57,22 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     progress.__exit__(None, None, None)
     _print(program, check, options)
     return 0 if check is None or check.ok else 1
+
+
+def _expected(program: Program, inputs: list[Any], results: list[Any], options: Namespace) -> Check | None:
+    """The check against what the user expects; None where nothing is."""
+    from allo_air.program import arguments
+    from allo_air.program.reference import Check
+
+    before = arguments.bind(program.arguments, inputs)
+    if (wanted := _expect.expectation(options, program.arguments, before)) is None:
+        return None
+    made = iter(results)
+    after = [array if a.role == "in" else next(made) for a, array in zip(program.arguments, before, strict=True)]
+    simulated = program.backend == "sim"
+    outcome = program.report().run if simulated else None
+    again = (lambda: program.recorded(before)) if simulated else None
+    return Check(*_expect.verdict(_expect.compared(wanted, program.arguments, after, outcome, again)))
 
 
 def _check(program: Program, source: Source, inputs: list[Any], results: list[Any], options: Namespace) -> Check | None:
@@ -89,7 +109,7 @@ def _print(program: Program, check: Check | None, options: Namespace) -> None:
     if program.backend == "sim":
         console.print(program.report())
     style = "" if check is None else "bold green" if check.ok else "bold red"
-    console.print(Text(verdict, style=style))
+    console.print(Text(verdict, style=style), soft_wrap=True)
 
 
 def run_source(source: Source, options: Namespace, progress: Progress) -> int:
@@ -110,7 +130,10 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     elif options.trace or options.plot:
         raise AlloAirError(f"level '{level}' runs on the interpreter, which counts no cycles: no trace, no plot")
     given = [_arrays.read(path) for path in options.input]
-    done = run_stage(source, level, given, seed=options.seed, function=options.entry, device=options.device_name, **settings)
+    chosen = {"seed": options.seed, "function": options.entry, "device": options.device_name}
+    done = run_stage(source, level, given, **chosen, **settings)
+    again = settings | {"record": True, "strict": False, "progress": None, "trace": False}
+    compared = _compared(done, options, lambda: run_stage(source, level, given, **chosen, **again))
     outputs = done.outputs
     for path, (_, array) in zip(options.output, outputs, strict=False):
         _arrays.write(path, array)
@@ -124,10 +147,13 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         save(Path(path), report)
     progress.__exit__(None, None, None)
     written = [{"name": a.name, "shape": list(a.shape), "element": a.element, **_digest(array)} for a, array in outputs]
+    right, verdict = _expect.verdict(compared) if compared is not None else (True, "")
     if options.json:
         body = {"source": source.name, "level": level, "outputs": written, "report": report.as_dict() if report else None}
+        if compared is not None:
+            body["expected"] = [c.as_dict() for c in compared]
         print(json.dumps(body, indent=2))
-        return 0
+        return 0 if right else 1
     if report is not None:
         from rich.console import Console
 
@@ -139,7 +165,26 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         shape = "x".join(map(str, entry["shape"]))
         limits = f"{entry['minimum']} to {entry['maximum']}"
         print(f"{entry['name']}: {shape} of {entry['element']}, {limits}, sha256 {entry['sha256'][:16]}")
-    return 0
+    if verdict:
+        print(verdict)
+    return 0 if right else 1
+
+
+def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun]) -> list[Comparison] | None:
+    """What is expected of a stage's results against them; None where nothing is."""
+    import numpy as np
+
+    from allo_air.program.blame import Recorded
+
+    results = [np.zeros_like(array) for array in done.arrays[len(done.before) :]]
+    if (wanted := _expect.expectation(options, done.arguments, [*done.before, *results])) is None:
+        return None
+
+    def recorded() -> Recorded:
+        repeated = again()
+        return Recorded(repeated.report.origins, repeated.before, repeated.moved)
+
+    return _expect.compared(wanted, done.arguments, done.arrays, done.report, recorded if done.report is not None else None)
 
 
 def _digest(array: Any) -> dict[str, Any]:

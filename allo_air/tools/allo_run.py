@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air import __version__
 from allo_air.errors import AlloAirError, OptionError, render
-from allo_air.tools import _kernels
+from allo_air.tools import _expect, _kernels
 from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
@@ -17,6 +17,7 @@ _EXAMPLES = """examples:
   allo-run gemm.mlir --pipeline gemm-i8 --save DIR   the same from a file, and keep all stages
   allo-run stage.mlir --at air --input a.npy         run the IR of one stage
   allo-run aie.mlir --input a.npy --output c.npy     simulate a design of anyone's
+  allo-run aie.mlir --input a.npy --expect c.npy     check it; what is wrong is traced back to who wrote it
   allo-run DIR                                       run what --save kept
   allo-run cache --clear                             empty the cache of compiled programs"""
 
@@ -68,6 +69,7 @@ def parser() -> argparse.ArgumentParser:
     add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
     add("--seed", type=int, default=0, help="seed of the inputs and of the simulator (default 0)")
     add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")
+    _expect.add_to(made)
     add("--output", action="append", default=[], metavar="FILE.npy", help="write a result's array, in order")
     add(
         "--kernel",
@@ -100,6 +102,7 @@ def _main(options: argparse.Namespace) -> int:
     from allo_air.tools._progress import Progress
     from allo_air.tools._run_program import run, run_source
 
+    _expect.check_options(options)
     for path in options.plot:
         kind_of(Path(path))
     with Progress(quiet=options.json) as progress:

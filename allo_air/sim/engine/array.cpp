@@ -124,8 +124,20 @@ void Array::findTokenRoutes() {
           machine->tokens.routed.insert({port.col, port.row});
 }
 
+void Array::recordOrigins() { machine->origins.on = true; }
+
+std::vector<Step> Array::originOf(int argument, int64_t offset) const {
+  auto buffer = machine->ddr.buffers.find(argument);
+  return buffer == machine->ddr.buffers.end() ? std::vector<Step>() : machine->origins.trace(buffer->second.origins, offset);
+}
+
 void Array::prepare() {
   network.connect();
+  machine->origins.describe = describe;
+  if (machine->origins.on) {
+    for (auto &[port, stream] : network.streams) stream->staging.record();
+    for (auto &[port, sink] : network.sinks) sink->fifo.record();
+  }
   addControlPorts();
   findTokenRoutes();
   for (auto &[at, t] : machine->tiles)

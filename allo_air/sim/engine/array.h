@@ -27,6 +27,8 @@ public:
   void addCascade(int fromCol, int fromRow, int toCol, int toRow);
   void addCore(int col, int row, uint64_t entry, uint64_t args, int64_t stackBytes);
   void addRegion(int region, int64_t macs, int64_t vectorCycles);
+  void recordOrigins(); // before the run
+  std::vector<Step> originOf(int argument, int64_t offset) const;
   // Returns the status.
   std::string run(Cycle maxCycles, bool strict, bool trace, const std::function<bool(Cycle, int64_t)> &progress);
 

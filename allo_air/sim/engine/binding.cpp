@@ -139,6 +139,8 @@ NB_MODULE(_engine, m) {
              s.array->controller.program = decodeWords(words.data(), int64_t(words.size()));
            },
            "words"_a)
+      .def("record_origins", [](PyArray &s) { s.array->recordOrigins(); })
+      .def("origin", [](PyArray &s, int argument, int64_t offset) { return s.array->originOf(argument, offset); }, "argument"_a, "offset"_a)
       .def("run", &run, "max_cycles"_a = int64_t(1) << 60, "strict"_a = true, "trace"_a = false, "progress"_a.none() = nb::none());
 }
 

@@ -127,6 +127,17 @@ static void bindJudgement(nb::module_ &m) {
       .def_ro("value", &LockUse::value).def_ro("acquires", &LockUse::acquires).def_ro("releases", &LockUse::releases);
 }
 
+static void bindOrigins(nb::module_ &m) {
+  nb::class_<Step>(m, "Step")
+      .def_prop_ro("kind", [](const Step &s) { return std::string(s.kind); })
+      .def_ro("agent", &Step::actor).def_ro("other", &Step::other).def_ro("task", &Step::task).def_ro("other_task", &Step::otherTask)
+      .def_ro("cycle", &Step::cycle)
+      .def_prop_ro("source", [](const Step &s) {
+        static const char *kinds[] = {"", "padding", "tile", "host"};
+        return std::make_tuple(std::string(kinds[s.from.kind]), s.from.col, s.from.row, s.from.argument, s.from.offset);
+      });
+}
+
 static void bindCounters(nb::module_ &m) {
   nb::class_<CoreCounters>(m, "CoreCounters")
       .def_ro("col", &CoreCounters::col).def_ro("row", &CoreCounters::row).def_ro("finished", &CoreCounters::finished)
@@ -150,6 +161,7 @@ static void bindCounters(nb::module_ &m) {
 void bindResults(nb::module_ &m) {
   bindJudgement(m);
   bindCounters(m);
+  bindOrigins(m);
   nb::class_<Result>(m, "Result")
       .def_ro("status", &Result::status)
       .def_prop_ro("cycles", [](const Result &r) { return r.array->cycles; })

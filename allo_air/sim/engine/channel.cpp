@@ -162,6 +162,7 @@ void Channel::transfer(Word *words, int64_t n, Cycle now) {
     if (run_.count == 0) fetchRun(now);
     int64_t m = std::min(n, run_.count);
     Word *memory = reinterpret_cast<Word *>(memoryBase_) + run_.at;
+    if (machine.origins.on) recordOrigin(now);
     if (run_.zeros || !runInside_) {
       if (direction == kMM2S) std::memset(words, 0, size_t(m) * 4);
     } else {
@@ -175,6 +176,24 @@ void Channel::transfer(Word *words, int64_t n, Cycle now) {
     }
     run_.at += m * run_.step, run_.count -= m, words += m, n -= m;
   }
+}
+
+void Channel::recordOrigin(Cycle now) {
+  Origins &origins = machine.origins;
+  if (direction == kMM2S) sent_ = {index, bdId_, task_.site, {Place::Padding}, 0};
+  if (run_.zeros || !runInside_) return;
+  Place place{Place::Tile};
+  Bytes *bytes;
+  if (memory_) {
+    bytes = &memory_->origins;
+    place.col = memory_->col(), place.row = memory_->row(), place.offset = run_.at * 4;
+  } else {
+    int argument = Ddr::argumentOf(run_.at * 4);
+    bytes = &machine.ddr.buffers[argument].origins;
+    place = {Place::Host, -1, -1, argument, run_.at * 4 - Ddr::base(argument)};
+  }
+  if (direction == kMM2S) sent_.from = place, sent_.origin = origins.word(*bytes, place.offset);
+  else Origins::write(*bytes, place.offset, 4, origins.move(sent_, *this, task_.site, now));
 }
 
 void Channel::busyFor(Cycle cycles, Cycle now) {
@@ -217,6 +236,7 @@ bool Channel::step(Cycle now, Cycle &wants) {
       }
       while (sink->fifo.marked()) join(sink->fifo.takeMark());
       uint8_t flags = sink->fifo.frontFlags();
+      if (machine.origins.on) sent_ = sink->fifo.sentFront();
       Word w = sink->fifo.pop();
       transfer(&w, 1, now);
       if ((control_ & kFinishOnLast) && endsAtLast(flags)) walk_ = Walk(), run_ = Run();
@@ -236,6 +256,7 @@ bool Channel::step(Cycle now, Cycle &wants) {
         transfer(&w, 1, now);
         bool end = left() == 0;
         stream->staging.push(w, visible, end ? kEndOfBd | (bd_.suppressTlast ? 0 : kLast) : 0);
+        if (machine.origins.on) stream->staging.sentLast() = sent_;
       }
     }
     if (!moved) busyFor(1, now);

@@ -105,6 +105,7 @@ private:
   Cycle atPort(Cycle now) const { return direction == kMM2S ? now + Cycle(machine.timing.dma_mm2s_fill) : now; }
   int64_t left() const { return walk_.left() + run_.count; }
   bool fetchRun(Cycle now);
+  void recordOrigin(Cycle now); // of the word that is about to move
   uint8_t *hostAt(int64_t word, int64_t words, int64_t step, Cycle now);
 
   std::deque<Task> queue_, unfinished_;
@@ -116,6 +117,7 @@ private:
   Bd bd_;
   Walk walk_;
   Run run_;
+  Sent sent_; // with the word that moves, where origins are recorded
   bool runInside_ = false;
   uint8_t *memoryBase_ = nullptr; // of the current run's word addresses
   Memory *memory_ = nullptr;

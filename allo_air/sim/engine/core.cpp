@@ -153,6 +153,7 @@ void Core::touch(void *p, int64_t bytes, bool write) {
   }
   int64_t offset = static_cast<uint8_t *>(p) - touched_->data();
   bool inside = write ? touched_->writeBytes(*this, offset, bytes, now() + debt_) : touched_->readBytes(*this, offset, bytes, now() + debt_);
+  if (write && inside && machine.origins.on) Origins::write(touched_->origins, offset, bytes, Origins::store(*this, now() + debt_));
   if (!inside || (machine.judge.strict && machine.judge.fault)) stop(); // the program must not touch it
 }
 
@@ -206,6 +207,7 @@ void Core::put(int channel, const Word *from, int words, bool packet, Word heade
     }
     stream->staging.mark(publish());
     stream->staging.push(i < 0 ? header : from[i], now() + debt_ + 1, packet && i + 1 == words ? kLast : 0);
+    if (machine.origins.on) stream->staging.sentLast() = {index, site, -1, {}, 0};
     debt_ += Cycle(machine.timing.core_stream_call);
     counters.call += Cycle(machine.timing.core_stream_call);
     stream->net->wake(now() + debt_);

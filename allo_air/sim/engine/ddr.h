@@ -1,5 +1,6 @@
 // Host buffers and the memory bus that all shim channels share.
 #pragma once
+#include "origins.h"
 #include "timing.h"
 #include "types.h"
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace sim {
 struct HostBuffer {
   uint8_t *data;
   int64_t bytes;
+  Bytes origins = {};
 };
 
 class Ddr {

@@ -1,6 +1,6 @@
 // A queue of stream words, each with the cycle at which it can be taken, and the clocks of those who sent them.
 #pragma once
-#include "clocks.h"
+#include "origins.h"
 #include <cstring>
 
 namespace sim {
@@ -28,6 +28,10 @@ public:
     size_t i = at(pushed_++);
     data_[i] = w, ready_[i] = ready, flags_[i] = flags;
   }
+  // Where words come from, once it is recorded: the word pushed last, and the word in front.
+  void record() { sent_.resize(data_.size()); }
+  Sent &sentLast() { return sent_[at(pushed_ - 1)]; }
+  const Sent &sentFront() const { return sent_[at(popped_)]; }
   Word pop() { return data_[at(popped_++)]; }
 
   // Clocks travel with the words: a mark covers all words from its position on.
@@ -67,6 +71,7 @@ private:
   std::vector<Word> data_;
   std::vector<Cycle> ready_;
   std::vector<uint8_t> flags_;
+  std::vector<Sent> sent_;
   std::deque<std::pair<int64_t, Clock>> marks_;
   int64_t pushed_ = 0, popped_ = 0;
 };

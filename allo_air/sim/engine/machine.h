@@ -50,6 +50,7 @@ struct Machine {
   Ddr ddr;
   Tokens tokens;
   std::vector<Party *> parties;
+  Origins origins{parties};
   std::map<std::pair<int, int>, std::unique_ptr<Tile>> tiles;
   std::vector<Memory *> memories; // by address
   bool sequenceDone = false;

@@ -2,6 +2,7 @@
 #pragma once
 #include "clocks.h"
 #include "findings.h"
+#include "origins.h"
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -21,6 +22,8 @@ public:
   Memory(int col, int row, int64_t bytes, Judge &judge, std::vector<Party *> &parties);
   uint8_t *data() { return data_; }
   int64_t size() const { return size_; }
+  int col() const { return col_; }
+  int row() const { return row_; }
   bool holds(const void *p) const { return p >= data_ && p < data_ + size_; }
   void addBuffer(int64_t offset, int64_t bytes, const std::string &name);
   void markWritten(int64_t offset, int64_t bytes);
@@ -33,6 +36,7 @@ public:
   bool readBytes(Party &party, int64_t offset, int64_t bytes, Cycle now);
   bool writeBytes(Party &party, int64_t offset, int64_t bytes, Cycle now);
   const Extent *bufferAt(int64_t offset) const;
+  Bytes origins;
   Actor (*describe)(const Party &, int64_t site) = nullptr; // party and site -> actor, for findings
 
 private:

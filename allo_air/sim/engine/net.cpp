@@ -4,7 +4,7 @@
 namespace sim {
 
 void Net::step(Cycle now) {
-  if (machine_.timing.burst > 0 && burst(now)) return;
+  if (machine_.timing.burst > 0 && !machine_.origins.on && burst(now)) return;
   bool moved = false;
   Cycle wants = kNever;
   for (Sink *s : sinks) moved |= drain(*s, now, wants);
@@ -103,12 +103,15 @@ bool Net::move(Stream &s, Cycle now, Cycle &wants) {
       if (s.current)
         for (auto &d : s.current->dests) d.sink->fifo.mark(clock);
     }
+    Sent sent;
+    if (machine_.origins.on) sent = s.staging.sentFront();
     Word w = s.staging.pop();
     s.headerInFront = false;
     if (s.current)
       for (auto &d : s.current->dests) {
         if (header && (!d.keepHeader || d.sink->control)) continue; // a control port takes the header for itself
         d.sink->fifo.push(w, now + d.latency, flags & kLast);
+        if (machine_.origins.on) d.sink->fifo.sentLast() = sent;
         if (d.sink->reader) d.sink->reader->wake(now + std::max<Cycle>(d.latency, 1));
       }
     if ((flags & kLast) && !(s.current && s.current->circuit)) {

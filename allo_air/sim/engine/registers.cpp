@@ -60,6 +60,7 @@ void Controller::writeRegister(Tile &tile, uint32_t offset, Word value, Word mas
     tile.memory->write(by, offset / 4, 1, 1, machine_.scheduler.now);
     Word &word = reinterpret_cast<Word *>(tile.memory->data())[offset / 4];
     word = (word & ~mask) | (value & mask);
+    if (machine_.origins.on) Origins::write(tile.memory->origins, offset, 4, Origins::store(by, machine_.scheduler.now));
     return;
   }
   if (offset >= map.bd && offset < map.bd + 0x20 * tile.bds.size()) {

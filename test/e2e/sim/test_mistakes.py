@@ -87,7 +87,7 @@ EDITS = {
     "buffers overlap": (
         BUFFER,
         "{address = 1024 : i32} : memref<16xi32>\n    %b2 = aie.buffer(%t02) {address = 1056 : i32} : memref<16xi32>",
-        r":6:11: .*lies at 1056 to 1120, over the buffer at 1024 to 1088 of the same tile",
+        r":6:11: .*lies at 1056 to 1120, over the buffer '%buf' at 1024 to 1088 of the same tile",
     ),
     "buffer outside": (BUFFER, BUFFER.replace("}", ", address = 70000 : i32}"), r":5:12: .*70000 to 70064; .* 65536 bytes"),
     "buffer in the stack": (

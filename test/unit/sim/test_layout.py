@@ -60,7 +60,7 @@ def test_locks_keep_their_ids_and_others_get_the_lowest_free(laid_out: LayOut) -
       %a = aie.lock(%t) {sym_name = "a"}
       %b = aie.lock(%t, 0) {init = 3 : i32, sym_name = "b"}
       %c = aie.lock(%t) {init = 1 : i32}""")
-    assert [(k.name, k.id, k.init) for k in layout.locks.values()] == [("a", 1, 0), ("b", 0, 3), ("%lock_0_2_2", 2, 1)]
+    assert [(k.name, k.id, k.init) for k in layout.locks.values()] == [("a", 1, 0), ("b", 0, 3), ("%c", 2, 1)]
     [first, *_] = layout.locks.values()
     assert first.handle == 0 << 16 | 2 << 8 | 1
 

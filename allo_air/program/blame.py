@@ -1,0 +1,69 @@
+"""Traces wrong elements of results back: a second run, recorded, tells who wrote them and where that came from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from allo_air.errors import Diagnostic, placeless
+from allo_air.program.expect import Comparison
+from allo_air.sim.provenance import Step, way
+from allo_air.sim.report_types import Finding
+
+KIND = "wrong-result"
+MOST = 2_000
+"""Wrong elements whose writers are counted."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A run that kept who wrote what: its `origins`, and by argument the host's arrays and the device's (padded) ones."""
+
+    origins: Sequence[Any]
+    arrays: Sequence[Any]
+    moved: Sequence[Any]
+
+    def way(self, number: int, offset: int) -> list[Step]:
+        """The way of byte `offset` of argument `number`, as the caller sees it."""
+        import numpy as np
+
+        array, moved = self.arrays[number], self.moved[number]
+        element, byte = divmod(offset, array.dtype.itemsize)
+        if array.shape != moved.shape and array.ndim == moved.ndim:
+            element = int(np.ravel_multi_index(np.unravel_index(element, array.shape), moved.shape))
+        return way(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte)
+
+
+def blamed(found: Sequence[Comparison], again: Callable[[], Recorded]) -> list[Comparison]:
+    """`found`, the wrong ones with the way of their first wrong element; `again` runs on the same arrays and records."""
+    if all(c.ok for c in found):
+        return list(found)
+    recorded = again()
+    return [c if c.ok else _blame(c, recorded) for c in found]
+
+
+def _blame(wrong: Comparison, recorded: Recorded) -> Comparison:
+    offsets = [int(o) for o in wrong.offsets]
+    step = -(-len(offsets) // MOST)
+    counted: Counter[str] = Counter()
+    for offset in offsets[::step]:
+        steps = recorded.way(wrong.number, offset)
+        counted[next((s.writer for s in reversed(steps) if s.kind == "store"), steps[0].writer or steps[0].text)] += step
+    return replace(wrong, way=tuple(recorded.way(wrong.number, offsets[0])), writers=tuple(counted.most_common(8)))
+
+
+def findings(compared: Sequence[Comparison]) -> list[Finding]:
+    """A finding for each wrong result, at who wrote its first wrong element."""
+    found = []
+    for wrong in compared:
+        if wrong.ok:
+            continue
+        file, line, column = next((step.position for step in wrong.way if step.position[1]), ("", 0, 0))
+        notes = tuple(placeless("note", text) for text in wrong.notes)
+        first = wrong.way[0] if wrong.way else None
+        diagnostic = Diagnostic("error", file, line, column, f"{KIND}: {wrong.message}", notes)
+        tile, channel = (first.tile, first.channel) if first else (None, "")
+        found.append(Finding(KIND, max(first.cycle, 0) if first else 0, tile, "dma", channel, "", "", diagnostic))
+    return found

@@ -1,0 +1,51 @@
+"""The check of a run against what is expected: which result by which rule, and who wrote what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.program import blame
+from allo_air.program.expect import Comparison, Tolerance, compare
+from allo_air.program.expected import Result, pairs
+from allo_air.sim.report_types import Report, SimulationError
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """`arrays` as `pairs` takes them, and how near results must come."""
+
+    arrays: Any
+    tolerance: Tolerance
+
+    @staticmethod
+    def taken(settings: dict[str, Any]) -> Expectation | None:
+        """Takes `expect`, `rtol` and `atol` out of a call's settings; None where nothing is expected."""
+        arrays, tolerance = settings.pop("expect", None), Tolerance(settings.pop("rtol", None), settings.pop("atol", None))
+        return None if arrays is None else Expectation(arrays, tolerance)
+
+    def compared(
+        self, arguments: Sequence[Result], results: Sequence[Result], again: Callable[[], blame.Recorded] | None
+    ) -> list[Comparison]:
+        """The expected results against those of a run; with `again`, the wrong ones are traced back."""
+        found = [
+            compare(result.names[0], result.number, result.array, wanted, self.tolerance)
+            for result, wanted in pairs(self.arrays, arguments, results)
+        ]
+        return found if again is None else blame.blamed(found, again)
+
+    def judge(
+        self,
+        report: Report,
+        there: tuple[Sequence[Result], Sequence[Result]],
+        again: Callable[[], blame.Recorded],
+        *,
+        strict: bool,
+    ) -> Report:
+        """`report` with what was compared, and a finding for each wrong result; if `strict`, raised as SimulationError."""
+        report.compared = self.compared(*there, again)
+        report.findings += blame.findings(report.compared)
+        if strict and not report.ok:
+            raise SimulationError(report)
+        return report

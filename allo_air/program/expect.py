@@ -1,0 +1,162 @@
+"""A result held against the array that is expected: exact for integers, within a stated bound for floats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.program.pattern import instead, pattern
+
+_PART = {1: 2.0**-3, 2: 2.0**-7, 4: 2.0**-14, 8: 2.0**-14}
+"""By bytes of a float: the part of the largest wanted value that an element may be off by, where no tolerance is given."""
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """|found - wanted| <= atol + rtol |wanted|; without, integers are equal, floats within a part of max|wanted|."""
+
+    rtol: float | None = None
+    atol: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("rtol", self.rtol), ("atol", self.atol)):
+            if value is not None and not (isinstance(value, int | float) and value >= 0):
+                raise AlloAirError(f"{name} is {value!r}, wanted a number that is not negative")
+
+    @property
+    def given(self) -> bool:
+        """Whether the user has set a bound."""
+        return self.rtol is not None or self.atol is not None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One result against what is expected. `first` is the index of the first wrong element, None where all are right.
+
+    `way` are the steps from who wrote that element back to where it came from, `writers` who wrote how many of the wrong ones.
+    """
+
+    name: str
+    number: int
+    total: int
+    rule: str
+    wrong: int = 0
+    first: tuple[int, ...] | None = None
+    value: Any = None
+    wanted: Any = None
+    pattern: str = ""
+    instead: str = ""
+    way: tuple[Any, ...] = ()
+    writers: tuple[tuple[str, int], ...] = ()
+    offsets: Any = field(default=None, repr=False, compare=False)
+    """Byte offsets of the wrong elements in the result's array."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether all elements are right."""
+        return self.first is None
+
+    @property
+    def message(self) -> str:
+        """The verdict in a sentence."""
+        if self.first is None:
+            return f"{self.name} is as expected, all {self.total:,} elements ({self.rule})"
+        at = f"[{', '.join(map(str, self.first))}]"
+        count = f"{self.wrong:,} of {self.total:,} elements {'is' if self.wrong == 1 else 'are'} wrong"
+        return f"{self.name}{at} is {self.value}, wanted {self.wanted}; {count} ({self.rule}): {self.pattern}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What is known of the wrong elements: what they hold, who wrote the first one from where, and who the others."""
+        found = [self.instead] if self.instead else []
+        found += [
+            f"the first wrong element is {step.text}" if n == 0 else f"that is {step.text}" for n, step in enumerate(self.way)
+        ]
+        if len(self.writers) > 1:
+            found += [f"{count:,} of the wrong elements are {who}" for who, count in self.writers]
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as numbers and text, for JSON."""
+        found: dict[str, Any] = {
+            "name": self.name, "argument": self.number, "ok": self.ok, "message": self.message, "rule": self.rule,
+            "elements": self.total, "wrong": self.wrong,
+        }  # fmt: skip
+        if self.first is None:
+            return found
+        return found | {
+            "first": {"index": list(self.first), "value": self.value, "wanted": self.wanted},
+            "pattern": self.pattern,
+            "instead": self.instead,
+            "way": [step.as_dict() for step in self.way],
+            "writers": [{"writer": who, "elements": count} for who, count in self.writers],
+        }
+
+
+def compare(name: str, number: int, found: Any, wanted: Any, tolerance: Tolerance) -> Comparison:
+    """Result `found`, argument `number` called `name`, against `wanted`; AlloAirError where the two cannot be compared."""
+    import numpy as np
+
+    found, wanted = fitted(name, found, wanted)
+    wrong, rule = _rule(name, found, wanted, tolerance)
+    count = int(wrong.sum())
+    if not count:
+        return Comparison(name, number, found.size, rule)
+    first = tuple(int(i) for i in np.unravel_index(int(np.argmax(wrong)), wrong.shape)) if wrong.ndim else ()
+    return Comparison(
+        name, number, found.size, rule, count, first, found[first].item(), wanted[first].item(), pattern(wrong),
+        instead(wrong, found, wanted), offsets=np.flatnonzero(wrong) * found.dtype.itemsize,
+    )  # fmt: skip
+
+
+def _rule(name: str, found: Any, wanted: Any, tolerance: Tolerance) -> tuple[Any, str]:
+    """Which elements are wrong, and by what rule."""
+    import numpy as np
+
+    integer = found.dtype.kind in "iub"
+    if integer and not tolerance.given:
+        if wanted.dtype.kind not in "iub" and not (wanted == np.rint(wanted.astype(np.float64))).all():
+            raise AlloAirError(f"{name} holds integers, and the expected array fractions; give rtol or atol to compare the two")
+        return found != wanted, "integers, exact"
+    exact, value = wanted.astype(np.float64), found.astype(np.float64)
+    if tolerance.given:
+        rtol, atol = tolerance.rtol or 0.0, tolerance.atol or 0.0
+        bound, rule = atol + rtol * np.abs(exact), f"|error| <= {atol:g} + {rtol:g} |wanted|"
+    else:
+        part = _PART[found.dtype.itemsize]
+        largest = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
+        bound, rule = part * largest, f"|error| <= {part:g} max|wanted|"
+    with np.errstate(invalid="ignore"):
+        same = (value == exact) | (np.isnan(value) & np.isnan(exact)) | (np.abs(value - exact) <= bound)
+    return ~same, rule
+
+
+def fitted(name: str, found: Any, wanted: Any) -> tuple[Any, Any]:
+    """`found` and `wanted` in one shape; bytes packed into words become what is expected. AlloAirError if they do not fit."""
+    import numpy as np
+
+    if not isinstance(wanted, np.ndarray):
+        wanted = np.asarray(wanted)
+    if wanted.dtype.type is np.void and wanted.dtype.itemsize == found.dtype.itemsize:
+        wanted = wanted.view(found.dtype)  # numpy's files know bf16 as two bytes
+    if wanted.dtype.kind in "OSUMm":
+        raise AlloAirError(f"the array expected for {name} has dtype {wanted.dtype}; wanted numbers")
+    if wanted.size == found.size and _squeezed(wanted.shape) == _squeezed(found.shape):
+        return found, wanted.reshape(found.shape)
+    if wanted.size == found.size and 1 in (wanted.ndim, found.ndim):
+        shape = max(wanted.shape, found.shape, key=len)
+        return found.reshape(shape), wanted.reshape(shape)
+    if wanted.nbytes == found.nbytes and wanted.dtype != found.dtype and found.dtype.kind in "iu":
+        return np.ascontiguousarray(found).view(np.uint8).reshape(-1).view(wanted.dtype).reshape(wanted.shape), wanted
+    raise AlloAirError(
+        f"{name} is {_text(found)}; the array expected is {_text(wanted)}: give one of the same shape, or a flat one"
+    )
+
+
+def _squeezed(shape: tuple[int, ...]) -> list[int]:
+    return [size for size in shape if size != 1]
+
+
+def _text(array: Any) -> str:
+    return f"{'x'.join(map(str, array.shape)) or 'a scalar'} of {array.dtype}"

@@ -1,0 +1,56 @@
+"""Which array is expected of which result: the only one, one each in order, or by name or number of the argument."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.errors import AlloAirError, UnknownNameError
+
+
+@dataclass(frozen=True)
+class Result:
+    """Argument `number` of what ran, which it has written; `names` are what it may be called, the first in messages."""
+
+    number: int
+    names: tuple[str, ...]
+    array: Any
+
+
+def pairs(expect: Any, arguments: Sequence[Result], results: Sequence[Result]) -> list[tuple[Result, Any]]:
+    """Each result that `expect` names with the array expected; AlloAirError where it is not clear which.
+
+    `expect` is an array for the one result, a list with an array (or None) for each result in order, or a dictionary by name or
+    number of the argument; `arguments` are all that may be named, `results` those that were written.
+    """
+    if isinstance(expect, Mapping):
+        return [(_called(key, arguments), array) for key, array in expect.items()]
+    if isinstance(expect, list | tuple):
+        if len(expect) > len(results):
+            raise AlloAirError(f"{len(expect)} arrays are expected, and there {_there(results)}")
+        return [(result, array) for result, array in zip(results, expect, strict=False) if array is not None]
+    if len(results) != 1:
+        raise AlloAirError(f"one array is expected, and there {_there(results)}; name the one that is meant")
+    return [(results[0], expect)]
+
+
+def _called(key: Any, arguments: Sequence[Result]) -> Result:
+    if isinstance(key, int) and not isinstance(key, bool):
+        key = str(key)
+    found = [a for a in arguments if key in a.names or str(key).lstrip("%") in a.names or key == str(a.number)]
+    if not found:
+        known = [name for a in arguments for name in a.names] + [str(a.number) for a in arguments]
+        raise UnknownNameError("result", str(key), known, f"there {_there(arguments)}, by number {_numbers(arguments)}")
+    return found[0]
+
+
+def _there(results: Sequence[Result]) -> str:
+    if not results:
+        return "is no result: the run writes none of its arguments"
+    names = ", ".join(r.names[0] for r in results)
+    return f"{'is' if len(results) == 1 else 'are'} {len(results)} ({names})"
+
+
+def _numbers(arguments: Sequence[Result]) -> str:
+    return ", ".join(str(a.number) for a in arguments)

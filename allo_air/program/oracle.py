@@ -1,0 +1,86 @@
+"""What a reference gives: a function of another file, run on the inputs of the design that it is to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.program.elements import numpy_dtype
+from allo_air.program.signature import Argument, describe
+from allo_air.program.source import Source
+
+
+def expected(
+    reference: Source, arguments: Sequence[Argument], arrays: Sequence[Any], *, function: str | None = None, seed: int = 0
+) -> dict[int, Any]:
+    """The arrays that `reference` (its only function, or `function`) gives for the results among `arguments`, by number.
+
+    `arrays` are what the arguments held before the run. The function takes the arguments, or those of them that are read, as
+    tensors or memrefs, flat or shaped; what it returns are the results in order, else what it writes into its memrefs.
+    AlloAirError where it takes or gives something else.
+    """
+    from allo_air.program.stage import run_stage
+
+    kinds, results = _signature(reference, function)
+    numbers = _numbers(reference, kinds, arguments)
+    given = [_as(reference, i, kinds[i], arguments[n], arrays[n]) for i, n in enumerate(numbers)]
+    done = run_stage(reference, None, given, seed=seed, function=function)
+    wanted = [n for n, a in enumerate(arguments) if a.role != "in"]
+    if not results:
+        after = dict(zip(numbers, done.arrays[: len(numbers)], strict=True))
+        missing = [arguments[n].name for n in wanted if n not in after]
+        if missing:
+            raise AlloAirError(
+                f"{reference.name} returns nothing and takes no memref for {', '.join(missing)}, which the design writes"
+            )
+        return {n: after[n] for n in wanted}
+    if results != len(wanted):
+        outputs = ", ".join(arguments[n].name for n in wanted) or "nothing"
+        raise AlloAirError(f"{reference.name} returns {results} results, and the design writes {outputs}")
+    return dict(zip(wanted, done.arrays[len(done.arrays) - results :], strict=True))
+
+
+def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tuple[int, ...], str]], int]:
+    """Shapes and element types that the reference takes, and how many results it returns."""
+    from allo_air import asm
+    from allo_air.interp.run import entry
+    from allo_air.mlir import ir, new_context
+    from allo_air.program.signature import shaped
+    from allo_air.program.stage import SIMULATED
+
+    if reference.level in SIMULATED:
+        raise AlloAirError(f"{reference.name} is a device; a reference is a function on tensors or memrefs")
+    with new_context(), ir.Location.unknown():
+        found = entry(asm.read(reference.text, reference.name), function)
+        kind = found.opview.type
+        kinds = [shaped(t) for t in kind.inputs]
+        for number, (t, known) in enumerate(zip(kind.inputs, kinds, strict=True)):
+            if known is None:
+                raise AlloAirError(f"argument {number} of {reference.name} is {t}; wanted a tensor or memref of static shape")
+        return [k for k in kinds if k is not None], len(kind.results)
+
+
+def _numbers(reference: Source, kinds: Sequence[Any], arguments: Sequence[Argument]) -> list[int]:
+    """Which of the design's arguments the reference takes: those that are read, or all."""
+    read = [n for n, a in enumerate(arguments) if a.role != "out"]
+    for numbers in (read, list(range(len(arguments)))):
+        if len(kinds) == len(numbers):
+            return numbers
+    raise AlloAirError(
+        f"{reference.name} takes {len(kinds)} arguments; the design has {len(arguments)} ({describe(arguments)}), "
+        f"of which it reads {len(read)}"
+    )
+
+
+def _as(reference: Source, number: int, kind: tuple[tuple[int, ...], str], argument: Argument, array: Any) -> Any:
+    """`array` in the shape and type that the reference takes: reshaped, or its bytes seen as another type."""
+    import numpy as np
+
+    shape, element = kind
+    dtype, count = numpy_dtype(element), int(np.prod(shape, dtype=np.int64))
+    if array.nbytes != count * dtype.itemsize:
+        raise AlloAirError(
+            f"argument {number} of {reference.name} is {'x'.join(map(str, shape))} of {element}; {argument} in the design"
+        )
+    return np.ascontiguousarray(array).reshape(-1).view(dtype).reshape(shape)

@@ -1,0 +1,70 @@
+"""How wrong elements lie in an array, in words: whole rows, a tile, every other column; and what they hold instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+_LISTED = 4
+_AXES = {1: ("elements",), 2: ("rows", "columns")}
+
+
+def pattern(wrong: Any) -> str:
+    """Where the true elements of `wrong` are: `rows 32 to 63, all columns`; of those only a part, if they are no full grid."""
+    import numpy as np
+
+    if wrong.all():
+        return "all elements"
+    shape = wrong.shape
+    names = _AXES.get(len(shape), tuple(f"dimension {d}:" for d in range(len(shape))))
+    along = [np.flatnonzero(wrong.any(axis=tuple(a for a in range(len(shape)) if a != d))) for d in range(len(shape))]
+    text = ", ".join(f"{_all_or(name, found, size)}" for name, found, size in zip(names, along, shape, strict=True))
+    inside = int(np.prod([len(found) for found in along]))
+    count = int(wrong.sum())
+    return text if count == inside else f"{count:,} of the {inside:,} in {text}"
+
+
+def _all_or(name: str, found: Any, size: int) -> str:
+    if len(found) == size:
+        return f"all {name.rstrip(':')}" if name[-1] != ":" else f"{name} all {size}"
+    single = name.removesuffix("s") if len(found) == 1 else name
+    return f"{single} {_numbers([int(n) for n in found])}"
+
+
+def _numbers(found: Sequence[int]) -> str:
+    """`7`, `32 to 63`, `1, 3, 5, ... 63 (every 2nd)`, or blocks of equal length at equal distance."""
+    blocks: list[list[int]] = []
+    for n in found:
+        if blocks and n == blocks[-1][1] + 1:
+            blocks[-1][1] = n
+        else:
+            blocks.append([n, n])
+    texts = [str(a) if a == b else f"{a} to {b}" for a, b in blocks]
+    if len(blocks) <= _LISTED:
+        return ", ".join(texts)
+    steps = {b[0] - a[0] for a, b in pairwise(blocks)}
+    lengths = {b - a for a, b in blocks}
+    every = f", {len(blocks)} times, each {steps.pop()} further" if len(steps) == 1 and len(lengths) == 1 else ""
+    return f"{', '.join(texts[:2])}, ... {texts[-1]}{every}"
+
+
+def instead(wrong: Any, found: Any, wanted: Any) -> str:
+    """What the wrong elements hold, where one sentence says it of all of them; empty where none does."""
+    import numpy as np
+
+    values = found[wrong]
+    if len(values) < 2:
+        return ""
+    if (values == values[0]).all():
+        return f"all of them hold {values[0]}"
+    if found.ndim == 2 and found.shape[0] == found.shape[1] and np.array_equal(found, wanted.T):
+        return "the result is the transpose of what is wanted"
+    flat_found, flat_wanted, at = found.reshape(-1), wanted.reshape(-1), np.flatnonzero(wrong)
+    candidates = (other - i for i in (at[0], at[len(at) // 2]) for other in np.flatnonzero(flat_wanted == flat_found[i])[:64])
+    for distance in map(int, candidates):
+        there = at + distance
+        inside = (there >= 0) & (there < flat_wanted.size)
+        if distance and 2 * inside.sum() > len(at) and (flat_wanted[there[inside]] == flat_found[at[inside]]).all():
+            return f"they hold what is wanted {abs(distance)} elements {'further on' if distance > 0 else 'before'}"
+    return ""

@@ -1,0 +1,146 @@
+"""Where a byte of the host's memory comes from: back over the DMAs that moved it, to the store or the host word that it was.
+
+A run records this on demand (`record=True`); without, nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, Position, at, position_of
+
+READ = "read"
+"""The kind of the step that names memory which nothing in the run had written."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step back: `text` says who wrote the byte from where, `position` is that of the writer in the source.
+
+    `kind` is `move` (a DMA), `store` (a core, or the sequence), or `read` (memory that no one had written). `bd`, `channel` and
+    `tile` are the writer's, `source` is the memory that a DMA read it from.
+    """
+
+    kind: str
+    text: str
+    position: Position
+    tile: tuple[int, int] | None = None
+    channel: str = ""
+    bd: int = -1
+    cycle: int = -1
+    source: str = ""
+    writer: str = ""
+    """Who wrote it, in short."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The step as JSON holds it."""
+        file, line, column = self.position
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "file": file,
+            "line": line,
+            "column": column,
+            "tile": list(self.tile) if self.tile else None,
+            "channel": self.channel,
+            "bd": self.bd if self.bd >= 0 else None,
+            "cycle": self.cycle if self.cycle >= 0 else None,
+            "source": self.source,
+        }
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """The record of one run with its host `arrays`, by the numbers that its words use.
+
+    `owner` is the module that ran: what names stand for is looked up later, and operations do not keep it alive.
+    """
+
+    names: Names
+    arrays: Mapping[int, Any]
+    owner: Any = None
+
+    def steps(self, argument: int, offset: int) -> tuple[list[Step], int | None]:
+        """The way of byte `offset` of a host array, the last writer first; and the address of the host's byte at its end."""
+        raw = self.names.design.engine.origin(argument, offset)
+        found = [self._step(step) for step in raw]
+        if not raw:
+            return found, int(self.arrays[argument].ctypes.data) + offset
+        kind, column, row, source, byte = raw[-1].source
+        if kind == "host":
+            return found, int(self.arrays[source].ctypes.data) + byte
+        if kind == "tile":
+            found.append(self._unwritten((column, row), byte))
+        return found, None
+
+    def describe(self, argument: int, offset: int) -> str:
+        """A byte of a host array."""
+        return f"byte {offset} of {self.names.argument(argument)}"
+
+    def _unwritten(self, tile: tuple[int, int], byte: int) -> Step:
+        """The end of a way at a memory that only the configuration has written, if anything has."""
+        buffer = self.names.design.layout.buffer_at(tile, byte)
+        place = position_of(buffer.op) if buffer is not None else NOWHERE
+        initial = buffer is not None and buffer.op.initial_value is not None
+        held = ", its initial value" if initial else ", which nothing has written"
+        return Step(READ, f"{self._memory(('tile', *tile, -1, byte))}{held}{at(place)}", place, tile)
+
+    def _step(self, raw: Any) -> Step:
+        agent, when = raw.agent, f" in cycle {raw.cycle}"
+        tile = (agent.col, agent.row) if agent.col >= 0 else None
+        if raw.kind == "store":
+            what = "written" if agent.unit == "controller" else "stored"
+            place, writer = position_of(self.names.op(agent)), f"{what} by {self.names.who(agent)}"
+            return Step("store", f"{what} by {self.names.agent(agent)}{when}", place, tile, cycle=raw.cycle, writer=writer)
+        source = self._memory(raw.source)
+        read = f", which read {source}" if source else ""
+        sender = self._dma(raw.other, raw.other_task) if raw.other.unit == "dma" else self.names.agent(raw.other)
+        by = self._dma(agent, raw.task)
+        channel, place = f"{DIRECTIONS[agent.direction]} {agent.channel}", position_of(self.names.bd_of_task(agent, raw.task))
+        text = f"written by {by}{when}, sent by {sender}{read}"
+        return Step("move", text, place, tile, channel, agent.bd, raw.cycle, source, f"written by {by}")
+
+    def _dma(self, agent: Any, task: int) -> str:
+        """A DMA with its BD and that one's place, as it stood when the instruction at word `task` queued its task."""
+        return f"{self.names.who(agent)}{at(position_of(self.names.bd_of_task(agent, task)))}"
+
+    def _memory(self, source: tuple[str, int, int, int, int]) -> str:
+        kind, column, row, argument, byte = source
+        if kind == "padding":
+            return "a zero of its padding"
+        if kind == "host":
+            return self.describe(argument, byte)
+        if kind != "tile":
+            return ""
+        buffer = self.names.design.layout.buffer_at((column, row), byte)
+        if buffer is None:
+            return f"byte {byte} of {self.names.module((column, row))}"
+        return f"byte {byte - buffer.offset} of {self.names.buffer(buffer)}"
+
+
+def way(runs: Sequence[Any], address: int) -> list[Step]:
+    """The way of the byte at `address` of the host's memory through `runs`, which came one after the other.
+
+    Each has `arrays`, `steps` and `describe` as a Provenance has. Where the byte is the host's, a step of kind `read` says so.
+    """
+    found: list[Step] = []
+    for run in reversed(runs):
+        if (place := _inside(run, address)) is None:
+            continue
+        steps, end = run.steps(*place)
+        found += steps
+        if end is None:
+            return found
+        address = end
+    if not found:
+        return [Step(READ, "not written by anything in the run: the array still holds what it was given with", NOWHERE)]
+    source = next((run.describe(*place) for run in runs if (place := _inside(run, address)) is not None), "")
+    return [*found, Step(READ, f"{source}, as the host gave it", NOWHERE, source=source)]
+
+
+def _inside(run: Any, address: int) -> tuple[int, int] | None:
+    """The number and offset of the host's byte at `address` in the arrays of a run."""
+    places = ((number, address - int(array.ctypes.data), array.nbytes) for number, array in run.arrays.items())
+    return next(((number, offset) for number, offset, size in places if 0 <= offset < size), None)

@@ -1,0 +1,106 @@
+"""`--expect` and `--reference` of `allo-run`: what results should be, and the verdict in words."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from allo_air.errors import AlloAirError, OptionError
+from allo_air.tools import _arrays
+
+if TYPE_CHECKING:
+    from allo_air.program.expect import Comparison
+    from allo_air.program.signature import Argument
+
+
+def add_to(parser: ArgumentParser) -> None:
+    """The options."""
+    add = parser.add_argument
+    add(
+        "--expect", action="append", default=[], metavar="[NAME=]FILE.npy",
+        help="a result's expected array, in order or by name or number of the argument; what differs is traced back",
+    )  # fmt: skip
+    add(
+        "--reference", metavar="FILE.mlir[:FUNCTION]",
+        help="expect what this function on tensors or memrefs gives for the same inputs, on the interpreter",
+    )  # fmt: skip
+    add("--rtol", type=float, metavar="R", help="with an expected array: |error| <= atol + R |wanted|")
+    add("--atol", type=float, metavar="A", help="with an expected array: |error| <= A + rtol |wanted|")
+
+
+def expectation(options: Namespace, arguments: Sequence[Argument], before: Sequence[Any]) -> Any:
+    """The Expectation that the options give, None without; `before` are the arrays of `arguments` before the run."""
+    from allo_air.program.check import Expectation
+    from allo_air.program.expect import Tolerance
+
+    check_options(options)
+    if not options.expect and not options.reference:
+        return None
+    tolerance = Tolerance(options.rtol, options.atol)
+    return Expectation(_reference(options, arguments, before) if options.reference else _files(options.expect), tolerance)
+
+
+def check_options(options: Namespace) -> None:
+    """OptionError where options contradict each other."""
+    if options.expect and options.reference:
+        raise OptionError("--expect and --reference both say what is expected; give one of them")
+    if (options.rtol, options.atol) != (None, None) and not options.expect and not options.reference:
+        raise OptionError("--rtol and --atol say how near a result comes to --expect or --reference; give one of these")
+    if options.no_check and (options.expect or options.reference):
+        raise OptionError("--no-check does not go with --expect or --reference")
+
+
+def _files(given: Sequence[str]) -> Any:
+    """Arrays in order, or by name."""
+    split = [("", text) if Path(text).exists() else text.rpartition("=")[::2] for text in given]
+    named = [name for name, _ in split if name]
+    if named and len(named) < len(split):
+        raise OptionError("--expect is given with a name and without; name all results, or none")
+    if len(set(named)) < len(named):
+        raise OptionError("--expect names a result twice")
+    if not named:
+        return [_arrays.read(path) for _, path in split]
+    return {name: _arrays.read(path) for name, path in split}
+
+
+def _reference(options: Namespace, arguments: Sequence[Argument], before: Sequence[Any]) -> dict[int, Any]:
+    from allo_air.program.oracle import expected
+    from allo_air.program.source import source_of
+
+    path, _, function = options.reference.rpartition(":")
+    if not path or Path(options.reference).exists():
+        path, function = options.reference, ""
+    return expected(source_of(Path(path)), arguments, before, function=function.lstrip("@") or None, seed=options.seed)
+
+
+def compared(
+    wanted: Any, arguments: Sequence[Argument], arrays: Sequence[Any], report: Any, again: Callable[[], Any] | None
+) -> list[Comparison]:
+    """Each expected result against the `arrays` of `arguments` after the run, traced back where there is a record `again`.
+
+    A simulator's `report` keeps them, with a finding for each wrong one.
+    """
+    from allo_air.program import blame
+    from allo_air.program.expected import Result
+
+    everything = [
+        Result(n, (*filter(None, [a.given]), a.name), array) for n, (a, array) in enumerate(zip(arguments, arrays, strict=True))
+    ]
+    found: list[Comparison] = wanted.compared(everything, [r for r in everything if arguments[r.number].role != "in"], again)
+    if report is not None:
+        report.compared = found
+        report.findings += blame.findings(found)
+    return found
+
+
+def verdict(found: Sequence[Comparison]) -> tuple[bool, str]:
+    """Whether all is as expected, and the text that says so or what is wrong, with its notes a line each."""
+    lines = []
+    for each in found:
+        lines.append(f"{'correct' if each.ok else 'WRONG'}: {each.message}")
+        lines += [f"  {note}" for note in each.notes]
+    if not found:
+        raise AlloAirError("nothing is expected of the results: the files of --expect name none")
+    return all(each.ok for each in found), "\n".join(lines)
