@@ -241,6 +241,9 @@ class Result:
     @property
     def controller(self) -> ControllerCounters: ...
     @property
+    def untraced(self) -> list[tuple[int, int, str, int]]: ...
+    # column, row, module ('core', 'mem', 'memtile', 'shim') and number of events that are traced and never raised here
+    @property
     def steps(self) -> int: ...  # events: how often an agent (core, net of streams, controller, ...) was stepped
     @property
     def words_moved(self) -> int: ...
@@ -254,7 +257,7 @@ class Result:
 
 EVENT_NAMES: tuple[str, ...]
 # 'INSTR_EVENT_0', 'INSTR_EVENT_1', 'INSTR_VECTOR', 'MEMORY_STALL', 'STREAM_STALL', 'LOCK_STALL', 'CASCADE_STALL',
-# 'LOCK_ACQUIRE', 'LOCK_RELEASE',
+# 'LOCK_ACQUIRE', 'LOCK_RELEASE', 'INSTR_STREAM_GET', 'INSTR_STREAM_PUT', 'INSTR_CASCADE_GET', 'INSTR_CASCADE_PUT',
 # 'DMA_S2MM_0_START_TASK', 'DMA_S2MM_0_FINISHED_BD', 'DMA_S2MM_0_FINISHED_TASK', 'DMA_S2MM_0_STALLED_LOCK',
 # 'DMA_S2MM_0_STREAM_STARVATION', ...,
 # 'PORT_RUNNING_S2MM_0', ... for every direction and channel

@@ -16,7 +16,7 @@ static Actor describe(const Party &party, int64_t site) {
 }
 
 Array::Array(const std::string &arch, int columns, int rows, const Timing &timing, int seed)
-    : machine(std::make_unique<Machine>(timing, seed)), network(*machine), controller(*machine), columns_(columns), rows_(rows) {
+    : machine(std::make_unique<Machine>(timing, seed)), network(*machine), controller(*machine), events(*machine), columns_(columns), rows_(rows) {
   if (columns < 1 || rows < 1) throw std::invalid_argument("an array has at least one column and one row");
   std::string lower = arch;
   for (char &c : lower) c = char(std::tolower(c));
@@ -140,6 +140,7 @@ void Array::prepare() {
   }
   addControlPorts();
   findTokenRoutes();
+  events.build(network);
   for (auto &[at, t] : machine->tiles)
     if (t->memory) machine->memories.push_back(t->memory.get());
   std::sort(machine->memories.begin(), machine->memories.end(), [](Memory *a, Memory *b) { return a->data() < b->data(); });

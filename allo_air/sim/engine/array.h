@@ -2,6 +2,7 @@
 #pragma once
 #include "control_port.h"
 #include "core.h"
+#include "event_hub.h"
 
 namespace sim {
 
@@ -35,6 +36,7 @@ public:
   std::unique_ptr<Machine> machine;
   Network network;
   Controller controller;
+  EventHub events;
   std::map<std::pair<int, int>, std::unique_ptr<Core>> cores;
   std::vector<std::unique_ptr<Cascade>> cascades;
   std::vector<Region> regions;

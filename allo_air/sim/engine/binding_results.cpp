@@ -169,6 +169,12 @@ void bindResults(nb::module_ &m) {
       .def_prop_ro("waits", [](const Result &r) { return r.array->waits; })
       .def_ro("locks", &Result::locks).def_ro("cores", &Result::cores).def_ro("channels", &Result::channels)
       .def_ro("controller", &Result::controller)
+      .def_prop_ro("untraced", [](const Result &r) {
+        std::vector<std::tuple<int, int, std::string, int>> found;
+        for (auto &m : r.array->events.modules)
+          for (int event : m->unknown) found.push_back({m->tile.col, m->tile.row, m->map.name, event});
+        return found;
+      })
       .def_prop_ro("steps", [](const Result &r) { return r.array->machine->scheduler.steps; })
       .def_prop_ro("words_moved", [](const Result &r) { return r.array->machine->wordsMoved; })
       .def_prop_ro("ddr_bytes", [](const Result &r) { return r.array->machine->ddr.bytesMoved; })

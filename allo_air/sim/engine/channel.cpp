@@ -36,6 +36,12 @@ void Channel::stall(Stall why, Cycle now) {
   }
 }
 
+void Channel::tellState() {
+  auto tell = [&](DmaEvent e) { machine.trace.tell(machine.scheduler.now, tile.col, tile.row, 1, dmaEvent(direction, number, e), Trace::kBegin); };
+  if (stall_ != Stall::None) tell(stall_ == Stall::Lock ? kStalledLock : kStarvation);
+  if (running_) tell(kPortRunning);
+}
+
 bool Channel::prepare(Cycle now, Cycle &wants) {
   const Timing &t = machine.timing;
   for (;;) switch (state) {
@@ -237,6 +243,7 @@ bool Channel::step(Cycle now, Cycle &wants) {
       while (sink->fifo.marked()) join(sink->fifo.takeMark());
       uint8_t flags = sink->fifo.frontFlags();
       if (machine.origins.on) sent_ = sink->fifo.sentFront();
+      if (flags & kLast) machine.trace.tell(now, tile.col, tile.row, 1, dmaEvent(direction, number, kTlastSent), Trace::kInstant);
       Word w = sink->fifo.pop();
       transfer(&w, 1, now);
       if ((control_ & kFinishOnLast) && endsAtLast(flags)) walk_ = Walk(), run_ = Run();

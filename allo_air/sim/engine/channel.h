@@ -78,6 +78,7 @@ public:
   Lock *releaseLock() const { return releaseLock_; }
   const Bd &bd() const { return bd_; }
   int bdId() const { return bdId_; }
+  void tellState(); // to trace units: what lasts at the moment
   size_t queued() const { return queue_.size(); }
   Cycle stalledSince() const { return stalledSince_; }
   Actor actor() const { return {tile.col, tile.row, "dma", direction, number, bdId_, -1}; }

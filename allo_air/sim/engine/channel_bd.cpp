@@ -125,6 +125,8 @@ void Channel::endBd(Cycle now) {
     running_ = false;
     machine.trace.add(atPort(now + 1), tile.col, tile.row, 1, dmaEvent(direction, number, kPortRunning), Trace::kEnd, bdId_);
   }
+  if (direction == kMM2S && !bd_.suppressTlast)
+    machine.trace.tell(atPort(now), tile.col, tile.row, 1, dmaEvent(direction, number, kTlastSent), Trace::kInstant);
   Cycle atMemory = now + Cycle(t.dma_memory_latency);
   if (tile.kind == TileKind::Shim && direction == kS2MM)
     atMemory = now + Cycle(machine.ddr.latency(taskCount_ == 1 ? t.shim_s2mm_cold : t.shim_s2mm_overhead));
@@ -132,7 +134,7 @@ void Channel::endBd(Cycle now) {
     completions_.add({atMemory + Cycle(t.dma_lock_release), Completions::Item::Release, releaseLock_, bd_.releaseValue, bdId_, false, false, clock});
   unfinishedBds_.push_back(last ? -1 - bdId_ : bdId_);
   if (direction == kS2MM) accepted(atMemory);
-  if (direction == kS2MM && tile.kind == TileKind::Shim && machine.sequenceDone)
+  if (direction == kS2MM && tile.kind == TileKind::Shim && machine.sequenceDone && !sink->ofTraces())
     misuse("host memory is written after the end of the instruction sequence: nothing waits for this task");
   ready_ = now + 1 + Cycle(direction == kS2MM ? t.dma_bd_gap_s2mm : t.dma_bd_gap_mm2s);
   if (chained) {

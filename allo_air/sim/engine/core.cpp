@@ -43,10 +43,20 @@ void Core::step(Cycle) {
   counters.last = now();
 }
 
+static CoreEvent eventOf(Core::Wait why) {
+  switch (why) {
+  case Core::Wait::Lock: return kLockStall;
+  case Core::Wait::CascadeEmpty:
+  case Core::Wait::CascadeFull: return kCascadeStall;
+  default: return kStreamStall;
+  }
+}
+
 void Core::control(Word value, const Clock &clock) {
   control_ = value;
   halted = (value & (kCoreReset | kCoreEnable)) != kCoreEnable;
   if (value & kCoreReset) {
+    if (waits != Wait::None) machine.trace.tell(now(), tile.col, tile.row, 0, eventOf(waits), Trace::kEnd);
     started_ = finished = dead = false;
     waits = Wait::None, debt_ = 0, requested_ = nullptr, lastRegion_ = -1;
   }
@@ -73,11 +83,21 @@ void Core::spend() {
   }
 }
 
+void Core::tellWait() {
+  if (waits != Wait::None) machine.trace.tell(now(), tile.col, tile.row, 0, eventOf(waits), Trace::kBegin);
+}
+
+void Core::await(Wait why) {
+  waits = why, waitsSince = now();
+  tellWait();
+}
+
 void Core::awaited(int64_t &counter, CoreEvent event) {
+  machine.trace.tell(now(), tile.col, tile.row, 0, event, Trace::kEnd);
   if (now() > waitsSince) {
     counter += now() - waitsSince;
-    machine.trace.add(waitsSince, tile.col, tile.row, 0, event, Trace::kBegin, -1);
-    machine.trace.add(now(), tile.col, tile.row, 0, event, Trace::kEnd, -1);
+    machine.trace.keep(waitsSince, tile.col, tile.row, 0, event, Trace::kBegin, -1);
+    machine.trace.keep(now(), tile.col, tile.row, 0, event, Trace::kEnd, -1);
   }
   waits = Wait::None;
 }
@@ -183,6 +203,7 @@ void Core::get(int channel, Word *to, int words) {
     }
     while (sink->fifo.marked()) join(sink->fifo.takeMark());
     to[i] = sink->fifo.pop();
+    machine.trace.tell(now() + debt_, tile.col, tile.row, 0, kStreamGet, Trace::kInstant);
     debt_ += Cycle(machine.timing.core_stream_call);
     counters.call += Cycle(machine.timing.core_stream_call);
     sink->net->wake(now() + 1);
@@ -205,6 +226,7 @@ void Core::put(int channel, const Word *from, int words, bool packet, Word heade
       stream->writer = nullptr;
       awaited(counters.streamStall, kStreamStall);
     }
+    machine.trace.tell(now() + debt_, tile.col, tile.row, 0, kStreamPut, Trace::kInstant);
     stream->staging.mark(publish());
     stream->staging.push(i < 0 ? header : from[i], now() + debt_ + 1, packet && i + 1 == words ? kLast : 0);
     if (machine.origins.on) stream->staging.sentLast() = {index, site, -1, {}, 0};
@@ -226,6 +248,7 @@ void Core::cascadeGet(void *to) {
     suspend();
   }
   awaited(counters.cascadeStall, kCascadeStall);
+  machine.trace.tell(now(), tile.col, tile.row, 0, kCascadeGet, Trace::kInstant);
   std::memcpy(to, cascadeIn->items.front().data.data(), 64);
   join(cascadeIn->items.front().clock);
   cascadeIn->items.pop_front();
@@ -242,6 +265,7 @@ void Core::cascadePut(const void *from) {
   await(Wait::CascadeFull);
   while (cascadeOut->items.size() >= size_t(machine.timing.cascade_depth)) suspend();
   awaited(counters.cascadeStall, kCascadeStall);
+  machine.trace.tell(now(), tile.col, tile.row, 0, kCascadePut, Trace::kInstant);
   auto &item = cascadeOut->items.emplace_back();
   std::memcpy(item.data.data(), from, 64);
   item.ready = now() + Cycle(machine.timing.cascade_latency);

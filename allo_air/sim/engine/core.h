@@ -47,6 +47,7 @@ public:
   // Core_Control: a core runs while it is enabled, and after a reset from its beginning.
   void control(Word value, const Clock &clock);
   Word control() const { return control_; }
+  void tellWait(); // to trace units: what it waits for at the moment
   Word status() const; // Core_Status: enabled [0], in reset [1], waits for a lock of its own [9], done [20]
 
   Machine &machine;
@@ -71,7 +72,7 @@ private:
   void suspend();
   [[noreturn]] void stop(); // the program is given up
   void fail(const char *kind, const std::string &detail, int64_t value = -1, int64_t wanted = -1);
-  void await(Wait why) { waits = why, waitsSince = now(); }
+  void await(Wait why);
   void awaited(int64_t &counter, CoreEvent event);
 
   Network &network_;

@@ -16,6 +16,7 @@ namespace sim {
 
 class Channel;
 class Core;
+class EventModule;
 
 struct Tile {
   int col, row;
@@ -26,6 +27,7 @@ struct Tile {
   std::vector<bool> bdWrittenAtRuntime;
   std::vector<std::unique_ptr<Channel>> channels[2]; // by direction
   Core *core = nullptr;
+  std::vector<EventModule *> events; // of a core tile: the core's, the memory's
   std::map<uint32_t, Word> kept; // registers that hold what was written, by offset
   int bdUsers(int bd) const;                         // channels that run it or have it in a queue
 };

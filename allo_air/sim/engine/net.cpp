@@ -32,6 +32,12 @@ bool Net::drain(Sink &s, Cycle now, Cycle &wants) {
   return moved;
 }
 
+bool Sink::ofTraces() const {
+  for (const Stream *s : sources)
+    if (s->port.name != "Trace") return false;
+  return true;
+}
+
 Route *Stream::routeOf(Word header) {
   for (Route &r : routes)
     if (r.circuit || ((header & r.mask & 31) == (r.id & r.mask & 31))) return &r;

@@ -25,6 +25,7 @@ public:
   ControlPort *control = nullptr;
   std::vector<Stream *> sources;
   bool outside = false;
+  bool ofTraces() const; // only trace units send here
 };
 
 struct Route {

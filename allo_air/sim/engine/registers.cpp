@@ -1,6 +1,7 @@
 // What writes and reads of a tile's registers do.
 #include "controller.h"
 #include "core.h"
+#include "event_module.h"
 #include "register_map.h"
 
 namespace sim {
@@ -83,6 +84,11 @@ void Controller::writeRegister(Tile &tile, uint32_t offset, Word value, Word mas
     Word &kept = tile.kept[offset];
     kept = (kept & ~mask) | (value & mask);
     if (tile.core && offset == kCoreControl) return tile.core->control(kept, by.publish());
+    for (EventModule *m : tile.events) {
+      if (!m->owns(offset)) continue;
+      if (const char *what = m->refuses(offset, kept)) return bad(who, address, place(tile, offset) + " is written: " + what);
+      return m->written(offset, kept);
+    }
     ++counters.ignored;
     return;
   }
@@ -119,6 +125,8 @@ std::optional<Word> Controller::readRegister(Tile &tile, uint32_t offset, Party 
   if (tile.core && offset == kCoreStatus) return tile.core->status();
   if (tile.core && offset == kCoreControl) return tile.core->control();
   if (isKept(tile.kind, offset) && !configuration(tile.kind, offset)) {
+    for (const EventModule *m : tile.events)
+      if (auto value = m->owns(offset) ? m->read(offset) : std::nullopt) return value;
     auto it = tile.kept.find(offset);
     return it == tile.kept.end() ? 0 : it->second;
   }

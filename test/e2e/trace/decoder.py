@@ -1,0 +1,118 @@
+"""Decodes trace buffers as the public format says: packets by source, their bytes, commands, and the cycles of each slot.
+
+Written from the format alone (facts/hardware-flow.md, section 6, which is that of mlir-aie's parser), not from the encoder.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Key = tuple[int, int, int, int]
+"""Packet type, id, column, row."""
+
+
+@dataclass
+class Traced:
+    """What one unit recorded: its timer at the start, and the cycles (after the start) at which each slot was active."""
+
+    timer: int = 0
+    cycles: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    commands: list[str] = field(default_factory=list)
+
+    def runs(self, slot: int) -> list[tuple[int, int]]:
+        """First and last cycle of each time that the slot was active."""
+        found: list[tuple[int, int]] = []
+        for cycle in self.cycles.get(slot, []):
+            if found and found[-1][1] == cycle - 1:
+                found[-1] = (found[-1][0], cycle)
+            else:
+                found.append((cycle, cycle))
+        return found
+
+
+def packets(words: Any) -> dict[Key, list[int]]:
+    """The data words of each source."""
+    found: dict[Key, list[int]] = defaultdict(list)
+    stream = [int(w) & 0xFFFFFFFF for w in np.asarray(words).view(np.uint32)]
+    for i in range(0, len(stream) - 7, 8):
+        header, *data = stream[i : i + 8]
+        if header == 0:
+            break
+        assert bin(header).count("1") % 2 == 1, f"parity of header {header:#x} (word {i})"
+        key = (header >> 12 & 3, header & 31, header >> 21 & 0x7F, header >> 16 & 31)
+        found[key] += data
+    return found
+
+
+def decode(words: Any) -> dict[Key, Traced]:
+    """What every unit recorded."""
+    return {key: _decode(data) for key, data in packets(words).items()}
+
+
+def _decode(data: list[int]) -> Traced:
+    stream = iter([word >> shift & 0xFF for word in data for shift in (24, 16, 8, 0)])
+    traced = Traced()
+    with suppress(StopIteration):  # the rest of the last command may be in a packet that never came
+        _commands(stream, traced)
+    return traced
+
+
+def _commands(stream: Iterator[int], traced: Traced) -> None:
+    now, mask, idle = 0, 0, 0
+    for byte in stream:
+        if byte == 0xFE:
+            continue
+        if byte == 0xFF:
+            now += 0x3FFFF
+            traced.commands.append("sync")
+            continue
+        if byte & 0xFB == 0xF0:
+            traced.timer = _take(stream, 7)
+            now = 0
+            traced.commands.append("start")
+            continue
+        if byte >> 4 == 0xE or byte >> 2 == 0x36:
+            times = byte & 15 if byte >> 4 == 0xE else (byte & 3) << 8 | _take(stream, 1)
+            traced.commands.append("repeat0" if byte >> 4 == 0xE else "repeat1")
+        else:
+            name, mask, idle = _command(byte, stream)
+            traced.commands.append(name)
+            times = 1
+        for _ in range(times):
+            now += 1 + idle
+            for slot in range(8):
+                if mask >> slot & 1:
+                    traced.cycles[slot].append(now)
+
+
+def _command(byte: int, stream: Iterator[int]) -> tuple[str, int, int]:
+    """Name, slots and idle cycles before."""
+    if byte >> 7 == 0:
+        return "single0", 1 << (byte >> 4), byte & 15
+    if byte >> 5 == 0b100:
+        return "single1", 1 << (byte >> 2 & 7), (byte & 3) << 8 | _take(stream, 1)
+    if byte >> 5 == 0b101:
+        return "single2", 1 << (byte >> 2 & 7), (byte & 3) << 16 | _take(stream, 2)
+    if byte >> 4 == 0b1100:
+        rest = _take(stream, 1)
+        return "multiple0", (byte & 15) << 4 | rest >> 4, rest & 15
+    if byte >> 2 == 0b110100:
+        rest = _take(stream, 2)
+        return "multiple1", (byte & 3) << 6 | rest >> 10, rest & 0x3FF
+    if byte >> 2 == 0b110101:
+        rest = _take(stream, 3)
+        return "multiple2", (byte & 3) << 6 | rest >> 18, rest & 0x3FFFF
+    raise AssertionError(f"no command begins with {byte:#04x}")
+
+
+def _take(stream: Iterator[int], count: int) -> int:
+    value = 0
+    for _ in range(count):
+        value = value << 8 | next(stream)
+    return value
