@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from allo_air.errors import AlloAirError
     from allo_air.program.compile import compile, matmul
     from allo_air.program.matmul import Matmul
     from allo_air.program.program import Program, load
     from allo_air.program.simulate import simulate
 
 _EXPORTS = {
+    "AlloAirError": "allo_air.errors",
     "Matmul": "allo_air.program.matmul",
     "Program": "allo_air.program.program",
     "compile": "allo_air.program.compile",
@@ -20,7 +22,7 @@ _EXPORTS = {
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
 
-__all__ = ["Matmul", "Program", "compile", "load", "matmul", "simulate"]
+__all__ = ["AlloAirError", "Matmul", "Program", "compile", "load", "matmul", "simulate"]
 
 
 def __getattr__(name: str) -> Any:

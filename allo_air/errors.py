@@ -73,6 +73,10 @@ class PassError(AlloAirError):
         return (Diagnostic("error", file, line, column, str(self)),)
 
 
+class ArgumentError(AlloAirError, TypeError):
+    """A call with arguments that a function or program cannot take: says which, what was found and what was expected."""
+
+
 class OptionError(AlloAirError):
     """An option of a pass, pipeline or tool has a wrong name or value."""
 

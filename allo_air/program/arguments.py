@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import ArgumentError
 from allo_air.program.elements import numpy_dtype
 from allo_air.program.signature import Argument, describe, inputs, outputs
-
-
-class ArgumentError(AlloAirError, TypeError):
-    """Arrays that a program cannot take: says which, what was found and what was expected."""
 
 
 def bind(arguments: Sequence[Argument], arrays: Sequence[Any], out: Any = None) -> list[Any]:
     """The user's array for every argument, results allocated (zeros) where none is given; ArgumentError names what is wrong.
 
-    `arrays` are the inputs, or all arguments in order; `out` is an array, or a sequence of them, for the results.
+    `arrays` are the inputs, or all arguments in order; `out` is an array, or a sequence of them, for the results, where None
+    stands for one to allocate.
     """
     import numpy as np
 
@@ -36,8 +33,9 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[Any], out: Any = None) 
     taken, made = iter(given), iter(places)
     bound = []
     for argument in arguments:
-        array = next(taken) if whole or argument.role != "out" else next(made)
-        if array is None:
+        is_given = whole or argument.role != "out"
+        array = next(taken) if is_given else next(made)
+        if array is None and not is_given:
             array = np.zeros(argument.shape, numpy_dtype(argument.element))
         check(argument, array, writable=argument.role != "in")
         bound.append(array)
@@ -50,18 +48,51 @@ def check(argument: Argument, array: Any, *, writable: bool) -> None:
 
     dtype = numpy_dtype(argument.element)
     if not isinstance(array, np.ndarray):
-        raise ArgumentError(f"{argument.name} is a {type(array).__name__}, expected a numpy array {_wanted(argument, dtype)}")
+        hint = "" if array is None else f"; give np.asarray(..., dtype={_spelled(dtype)})"
+        found = "None" if array is None else f"a {type(array).__name__}"
+        raise ArgumentError(f"{argument.name} is {found}, expected a numpy array {_wanted(argument, dtype)}{hint}")
+    if isinstance(array, np.ma.MaskedArray):
+        raise ArgumentError(f"{argument.name} is a masked array, and the device knows no masks; give .filled(...) of it")
     if array.shape != argument.shape or array.dtype != dtype:
-        hint = ""
-        if array.shape == argument.shape and array.dtype.kind in "fiuV":
-            hint = f"; convert it with .astype({_spelled(dtype)})"
-        elif array.ndim == 2 and array.T.shape == argument.shape and array.dtype == dtype:
-            hint = "; is it transposed?"
         raise ArgumentError(
-            f"{argument.name} is {_shape(array.shape)} of {array.dtype}, expected {_wanted(argument, dtype)}{hint}"
+            f"{argument.name} is {_shape(array.shape)} of {array.dtype}, expected {_wanted(argument, dtype)}"
+            f"{_hint(argument, array, dtype)}"
         )
     if writable and not array.flags.writeable:
         raise ArgumentError(f"{argument.name} is written by the program, but the array is read-only")
+
+
+def _hint(argument: Argument, array: Any, dtype: Any) -> str:
+    """What makes `array` one of the argument's shape and type, as far as that is clear."""
+    if array.ndim == 2 and array.T.shape == argument.shape != array.shape:
+        return "; is it transposed?"
+    if array.dtype == dtype or array.shape != argument.shape:
+        return ""
+    if is_raw(array, dtype):
+        return f"; its elements are raw bytes: view them with .view({_spelled(dtype)})"
+    bits = f" or, where its elements are bits, see them with .view({_spelled(dtype)})" if _may_be_bits(array, dtype) else ""
+    is_real = array.dtype.kind in "biufO" or (array.dtype.kind == "V" and not _is_void(array))
+    return f"; convert it with .astype({_spelled(dtype)}){bits}" if is_real else ""
+
+
+def typed(argument: Argument, array: Any) -> Any:
+    """`array`, its elements seen as the argument's where they are raw bytes: files keep no name for a bf16."""
+    dtype = numpy_dtype(argument.element)
+    return array.view(dtype) if is_raw(array, dtype) else array
+
+
+def is_raw(array: Any, dtype: Any) -> bool:
+    """Whether the elements of `array` are bytes without a type, as wide as `dtype`: what `.npy` files keep of a bf16."""
+    return _is_void(array) and array.dtype.names is None and array.dtype.itemsize == dtype.itemsize
+
+
+def _may_be_bits(array: Any, dtype: Any) -> bool:
+    """Whether integers are given for floats as wide that numpy has no type of its own for."""
+    return bool(array.dtype.kind in "iu" and dtype.kind == "V" and array.dtype.itemsize == dtype.itemsize)
+
+
+def _is_void(array: Any) -> bool:
+    return bool(array.dtype.type.__name__ == "void")
 
 
 def _wanted(argument: Argument, dtype: Any) -> str:

@@ -9,6 +9,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,16 @@ class Cache:
         else:
             self.shrink()
         return lowered, about, False
+
+    def check_writable(self) -> None:
+        """AlloAirError where programs cannot be kept in the folder."""
+        try:
+            for part in ("programs", "locks"):
+                (self.folder / part).mkdir(parents=True, exist_ok=True)
+                tempfile.TemporaryFile(dir=self.folder / part).close()
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise AlloAirError(f"cannot keep programs in '{self.folder}': {why}; name another folder, or none") from None
 
     def _path(self, key: str) -> Path:
         return self.folder / "programs" / key

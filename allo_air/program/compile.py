@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from allo_air.errors import AlloAirError, OptionError, UnknownNameError
+from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, PATH, checked
+from allo_air.errors import ArgumentError, OptionError, UnknownNameError, nearest, suggestion
 from allo_air.program.lowering import Progress
 from allo_air.program.matmul import RESULTS, Matmul
 from allo_air.program.program import Backend, Program, from_manifest
-from allo_air.program.reference import matmul_in
 from allo_air.program.source import Source, default_pipeline, source_of
 
 
+@checked(
+    pipeline=NAME | None,
+    device=NAME,
+    backend=NAME,
+    cache=FLAG,
+    cache_dir=PATH | None,
+    cache_limit=COUNT | None,
+    progress=FUNCTION | None,
+    kernels=KERNELS | None,
+)
 def compile(
     source: Any = None,
     pipeline: str | None = None,
@@ -42,9 +54,10 @@ def compile(
     `kernels` holds, for each external function that cores call, a Python function on numpy views, or MLIR that defines it: a
     path, text or a module; the simulator runs them.
     Programs are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless `cache` is off.
-    Raises AlloAirError: of a pass with the place in the source, of an option, ...
+    Raises AlloAirError: of a pass with the place in the source, of an option, of an argument, ...
     """
     given = source_for(source, pipeline, shape, dtype)
+    _refuse_misspelled(options)
     return compile_source(
         given,
         pipeline,
@@ -88,44 +101,48 @@ def compile_source(
     """Does what `compile` says; `options` may be text, as in `herd-m=64 cols=2`."""
     from allo_air.core import options as core_options
     from allo_air.device import DEVICES
-    from allo_air.mlir import new_context
     from allo_air.program import digest, lowering
 
     if device not in DEVICES or not DEVICES[device].is_npu:
         npus = [name for name, d in DEVICES.items() if d.is_npu]
         raise UnknownNameError("device", str(device), npus, f"there are {', '.join(npus)}")
     name = default_pipeline(given) if pipeline is None else pipeline
-    if given.matmul is not None and (element := _element_of_pipeline(name)) not in (None, given.matmul.dtype):
-        raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.matmul.dtype}")
-    with new_context():
+    if given.described is not None and (element := _element_of_pipeline(name)) not in (None, given.described.dtype):
+        raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.described.dtype}")
+    with given.context:
         chosen = lowering.recipe(name, device, options)
         verify = _verify(verify_each)
-
-        described = matmul_in(given)
-        about = {
-            "pipeline": name,
-            "options": dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options),
-            "macs": None if described is None else described.macs,
-        }
+        told = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
             made = lowering.lower(given, chosen, verify=verify, progress=progress)
-            return made, {**about, "device": made.device}
+            macs = None if given.matmul is None else given.matmul.macs
+            return made, {"pipeline": name, "options": told, "macs": macs, "device": made.device}
 
         if not cache:
             return from_manifest(*make(), backend, kernels=kernels)
-        lowered, _, hit = _cache(cache_dir, cache_limit).get_or_make(digest.key(given, chosen, verify=verify), make)
-    return from_manifest(lowered, {**about, "device": lowered.device}, backend, cached=hit, kernels=kernels)
+        kept = _cache(cache_dir, cache_limit)
+        lowered, about, hit = kept.get_or_make(digest.key(given, chosen, verify=verify), make)
+    about = {**about, "pipeline": name, "options": told}
+    return from_manifest(lowered, about, backend, cached=hit, kernels=kernels)
 
 
 def _verify(given: bool | str | None) -> str:
     """What is done after each pass, one of lowering.VERIFY."""
     from allo_air.program.lowering import VERIFY
 
-    found = given if isinstance(given, str) else "none" if given is False else "verify"
+    found = {None: "verify", True: "verify", False: "none"}.get(given, given) if isinstance(given, bool | None) else given
     if found not in VERIFY:
         raise OptionError(f"verify_each is {given!r}, wanted True, False, {', '.join(map(repr, VERIFY))}")
     return found
+
+
+def _refuse_misspelled(options: dict[str, Any]) -> None:
+    """ArgumentError for an option that is nearly one of `compile`'s own arguments; the pipeline judges the others."""
+    own = [n for n in inspect.signature(compile).parameters if n != "options"]
+    for name in options:
+        if difflib.get_close_matches(name, own, 1, cutoff=0.8):
+            raise ArgumentError(f"compile() has no argument '{name}'{suggestion(nearest(name, own, 1))}")
 
 
 def _known(pipeline: str) -> None:
@@ -141,7 +158,11 @@ def _known(pipeline: str) -> None:
 def _cache(folder: str | os.PathLike[str] | None, limit: int | None) -> Any:
     from allo_air.program.cache import LIMIT, Cache, default_folder
 
-    return Cache(default_folder() if folder is None else Path(folder), LIMIT if limit is None else limit)
+    if folder is None:
+        return Cache(default_folder(), LIMIT if limit is None else limit)
+    found = Cache(Path(os.fsdecode(folder)), LIMIT if limit is None else limit)
+    found.check_writable()
+    return found
 
 
 def _element_of_pipeline(name: str) -> str | None:
@@ -154,6 +175,7 @@ def _plain(options: dict[str, Any]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
 
 
+@checked(device=NAME, backend=NAME)
 def matmul(a: Any, b: Any, *, device: str = "npu1", backend: Backend = "sim", **options: Any) -> Any:
     """`a @ b` on the NPU: matrices (M, K) and (K, N) of one type (bfloat16, float32, int8, int16, int32).
 
@@ -166,12 +188,13 @@ def matmul(a: Any, b: Any, *, device: str = "npu1", backend: Backend = "sim", **
 
     for name, array in (("a", a), ("b", b)):
         if not isinstance(array, np.ndarray):
-            raise AlloAirError(f"matmul: {name} is a {type(array).__name__}, expected a numpy array")
+            found = "None" if array is None else f"a {type(array).__name__}"
+            raise ArgumentError(f"matmul: {name} is {found}, expected a numpy array")
         if array.ndim != 2:
-            raise AlloAirError(f"matmul: {name} has {array.ndim} dimensions, expected a matrix")
+            raise ArgumentError(f"matmul: {name} has {array.ndim} dimensions, expected a matrix")
     if a.shape[1] != b.shape[0]:
-        raise AlloAirError(f"matmul: a is {a.shape[0]}x{a.shape[1]}, so b must have {a.shape[1]} rows; it has {b.shape[0]}")
+        raise ArgumentError(f"matmul: a is {a.shape[0]}x{a.shape[1]}, so b must have {a.shape[1]} rows; it has {b.shape[0]}")
     if a.dtype != b.dtype:
-        raise AlloAirError(f"matmul: a is of {a.dtype}, b of {b.dtype}; expected one type")
+        raise ArgumentError(f"matmul: a is of {a.dtype}, b of {b.dtype}; expected one type")
     described = Matmul(a.shape[0], b.shape[1], a.shape[1], element_of(a.dtype))
     return compile(described, device=device, backend=backend, **options)(a, b)

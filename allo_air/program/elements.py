@@ -50,8 +50,10 @@ def element_of(dtype: Any) -> str:
 
     if isinstance(dtype, str) and (dtype in _NUMPY or dtype in _ML_DTYPES):
         return dtype
+    if dtype is None:
+        raise AlloAirError("the element type is None; give a name as 'bf16', or a numpy dtype")
     try:
-        name = dtype if dtype in _SPELLINGS else np.dtype(dtype).name
+        name = dtype if isinstance(dtype, str) and dtype in _SPELLINGS else np.dtype(dtype).name
     except TypeError:
         name = str(dtype)
     if name not in _SPELLINGS:

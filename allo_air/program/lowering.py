@@ -12,8 +12,9 @@ from allo_air.core.pipeline import Pipeline
 from allo_air.core.registry import Registry
 from allo_air.errors import DiagnosticError, OptionError
 from allo_air.mlir import ir
+from allo_air.program.recognize import level_of
 from allo_air.program.signature import Argument, signature
-from allo_air.program.source import Source, level_of
+from allo_air.program.source import Source
 from allo_air.target import npu_sequence, npu_words
 
 INPUT = "input"
@@ -101,12 +102,11 @@ VERIFY = ("none", "verify", "level", "execute")
 
 
 def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: Progress | None = None) -> Lowered:
-    """Compiles `source` in the active context; errors are those of the passes, at the places of the user's text.
+    """Compiles `source` in its own context, which is active; errors are those of the passes, at the places of the user's text.
 
     `verify` is one of VERIFY; with `execute` the module runs before and after each pass on the same inputs.
     """
-    module = asm.read(source.text, source.name)
-    original = asm.read(source.text, source.name)
+    module = source.clone()
     produced = {step.level for step in chosen.steps.steps}
     record = _Record(chosen.steps, {INPUT if source.level in produced else source.level: source.text}, progress)
     if verify == "execute":
@@ -129,7 +129,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
         asm.verify(module)
     sequence = npu_sequence.find(module)
     words = npu_words.stream(sequence.device, sequence.instructions())
-    arguments = signature(original, module, npu_sequence.find(module))
+    arguments = signature(source.module, module, npu_sequence.find(module))
     timings = tuple(settings.timings)
     return Lowered(record.texts, tuple(words), arguments, sequence.device.name, record.notes, timings)
 
@@ -157,10 +157,9 @@ class _Record:
         self.done += 1
         self._tell()
         if self.levels[self.done : self.done + 1] != [step.level]:
-            text = asm.write(op)
             self.notes |= _notes(op)
             self.texts.pop(step.level, None)
-            self.texts[step.level or level_of(text)] = text
+            self.texts[step.level or level_of(op)] = asm.write(op)
 
     def _tell(self) -> None:
         if self.progress is not None and self.done < len(self.names):

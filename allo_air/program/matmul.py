@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.errors import AlloAirError
+from allo_air.core.calls import checked_class
+from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.program.elements import element_of, is_float
 
 RESULTS = {"bf16": "f32", "f32": "f32", "i8": "i32", "i16": "i32", "i32": "i32"}
 """Operand types that the gemm pipelines take, with the type that they accumulate in."""
 
 
+@checked_class
 @dataclass(frozen=True)
 class Matmul:
     """C (m x n) = A (m x k) B (k x n) with operands of `dtype`; the result is what the type accumulates in unless given."""
@@ -66,7 +68,7 @@ class Matmul:
 
 def matmul_of(shape: Sequence[Any], dtype: Any) -> Matmul:
     """The Matmul of `shape` (M, N, K)."""
-    if len(shape) != 3:
-        raise AlloAirError(f"a matmul has the shape (M, N, K), found {tuple(shape)}")
+    if isinstance(shape, str | bytes) or not hasattr(shape, "__len__") or len(shape) != 3:
+        raise ArgumentError(f"a matmul has the shape (M, N, K), found {shape!r}")
     m, n, k = (int(s) if hasattr(s, "__index__") else s for s in shape)
     return Matmul(m, n, k, element_of(dtype))

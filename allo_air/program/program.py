@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.core.calls import FLAG, KERNELS, NAME, PATH, SEED, checked
+from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program import arguments as args
 from allo_air.program import store
 from allo_air.program.lowering import Lowered
@@ -52,8 +53,6 @@ class Program:
     def __post_init__(self) -> None:
         if self.backend not in BACKENDS:
             raise UnknownNameError("backend", str(self.backend), BACKENDS, f"there are {', '.join(BACKENDS)}")
-        if not isinstance(self.kernels, Mapping):
-            raise AlloAirError(f"kernels= is a {type(self.kernels).__name__}; wanted a dictionary of functions or MLIR by name")
         if self.kernels and self.backend != "sim":
             raise AlloAirError("kernels= stands for object files on the simulator; an NPU runs those that link_with names")
 
@@ -79,6 +78,7 @@ class Program:
         """What passes noted on the way, such as the `plan` of a GEMM."""
         return self.lowered.notes
 
+    @checked(level=NAME | None)
     def text(self, level: str | None = None) -> str:
         """The MLIR at `level` (one of `levels`), the last one by default."""
         if level is None:
@@ -87,6 +87,7 @@ class Program:
             raise UnknownNameError("level", level, self.levels, f"this program has {', '.join(self.levels)}")
         return self.lowered.texts[level]
 
+    @checked(seed=SEED, trace=FLAG)
     def __call__(
         self,
         *arrays: Any,
@@ -154,6 +155,8 @@ class Program:
         device = [args.to_device(a, array) for a, array in zip(self.arguments, bound, strict=True)]
         outcome: Any = None
         if self.backend == "xrt":
+            if extra := [n for n in settings if n != "seed"]:
+                raise OptionError(f"{extra[0]}= is for the simulator; this program runs on backend 'xrt'")
             from allo_air.program.xrt import run as run_on_npu
 
             run_on_npu(self, device)
@@ -187,12 +190,14 @@ class Program:
 
         return report(self, self._ran(trace=False).outcome)
 
+    @checked(path=PATH)
     def trace(self, path: str | os.PathLike[str]) -> None:
         """Writes the last run's events as a Chrome trace (Perfetto opens it), running it again if it kept none."""
         from allo_air.program.trace import write_trace
 
         write_trace(Path(path), self._ran(trace=True).outcome)
 
+    @checked(path=PATH)
     def plot(self, path: str | os.PathLike[str]) -> None:
         """Draws `roofline.png` or `timeline.png` (by the file's name, any format of matplotlib); needs the extra `plot`."""
         from allo_air.program.plot import draw
@@ -200,6 +205,7 @@ class Program:
         target = Path(path)
         draw(target, self, self._ran(trace="timeline" in target.stem).outcome)
 
+    @checked(folder=PATH)
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Saves MLIR at each level, the instruction words (`insts.bin`, `insts.txt`) and `manifest.json` in `folder`."""
         store.write(Path(folder), self.lowered, self._about())
@@ -216,6 +222,7 @@ class Program:
         return f"{self.pipeline or 'device'} on {self.device}: ({taken}) -> {given or 'nothing'}"
 
 
+@checked(folder=PATH, backend=NAME, kernels=KERNELS | None)
 def load(folder: str | os.PathLike[str], backend: Backend = "sim", *, kernels: Mapping[str, Any] | None = None) -> Program:
     """The program that `Program.save` left in `folder`, ready to run; AlloAirError if it is damaged or something else.
 

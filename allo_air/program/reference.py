@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.program.elements import is_float
-from allo_air.program.matmul import RESULTS, Matmul
-from allo_air.program.source import Source
+from allo_air.program.matmul import Matmul
 
 _UNIT = {"f32": 2.0**-24, "bf16": 2.0**-8, "f16": 2.0**-11}
 """Unit roundoff of a float type: half the distance of 1 to the next number."""
@@ -114,27 +112,6 @@ def _parts(a: Any) -> list[tuple[Any, int]]:
         return [(a.astype(np.float64), 0)]
     wide = a.astype(np.int64)
     return [((wide & 0xFFFF).astype(np.float64), 0), ((wide >> 16).astype(np.float64), 16)]
-
-
-def matmul_in(source: Source) -> Matmul | None:
-    """The Matmul that `source` computes, where it is one `linalg.matmul` of its arguments into zeros and nothing else."""
-    if source.matmul is not None:
-        return source.matmul
-    code = re.sub(r"//[^\n]*", "", source.text)
-    names = sorted(re.findall(r"\b(?:linalg|arith|tensor|math|scf|affine)\.(\w+)", code))
-    zero = re.search(r"arith\.constant\s+(?:0(?:\.0+)?(?:[eE][+-]?0+)?)\s*:", code)
-    if names != ["constant", "empty", "fill", "matmul"] or zero is None or "indexing_maps" in code:
-        return None
-    shaped = r"tensor<(\d+)x(\d+)x(\w+)>"
-    types = re.search(rf"func\.func[^(]*\(%\w+:\s*{shaped},\s*%\w+:\s*{shaped}\)\s*->\s*\(?{shaped}\)?", code)
-    inputs = re.search(r"func\.func[^(]*\((%\w+):[^,]*,\s*(%\w+):", code)
-    used = re.search(r"linalg\.matmul\s+ins\(\s*(%\w+)\s*,\s*(%\w+)\s*:", code)
-    if types is None or inputs is None or used is None or inputs.groups() != used.groups():
-        return None
-    m, k, element, k2, n, second, m2, n2, result = types.groups()
-    if (k, m, n, element) != (k2, m2, n2, second) or element not in RESULTS or is_float(element) != is_float(result):
-        return None
-    return Matmul(int(m), int(n), int(k), element, result)
 
 
 def compare(wanted: Any, found: Any) -> Check:

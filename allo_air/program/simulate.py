@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.calls import checked
+from allo_air.core.texts import text_of
 from allo_air.errors import AlloAirError, DiagnosticError
 from allo_air.program.control_packets import lower_control_packets
 
@@ -23,6 +24,7 @@ _LOWERED_BY = (
 OBJECT_FIFOS = tuple(name for name, _ in _LOWERED_BY)
 
 
+@checked()
 def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     """Runs the `aie.device` in `source` (a path, MLIR text, or a module) and its instruction words on the simulator.
 
@@ -41,24 +43,8 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
 
         with source.operation.context as context, ir.Location.unknown(context):
             return _run(source.operation.clone(), arrays, settings)
-    if isinstance(source, bytes):
-        source = _decoded(source)
-    if not isinstance(source, str | os.PathLike):
-        raise AlloAirError(f"cannot simulate a {type(source).__name__}; give a path, MLIR text or a module")
-    if not (isinstance(source, str) and ("\n" in source or "{" in source)):
-        from pathlib import Path
-
-        from allo_air.program.source import read_text
-
-        return run_module(read_text(Path(source)), arrays, name=os.fspath(source), **settings)
-    return run_module(source, arrays, **settings)
-
-
-def _decoded(source: bytes) -> str:
-    try:
-        return source.decode()
-    except UnicodeDecodeError:
-        raise AlloAirError("cannot simulate these bytes: they are no text in UTF-8; give MLIR text, not a binary") from None
+    text, name = text_of(source, "simulate")
+    return run_module(text, arrays, name=name, **settings)
 
 
 def run_module(text: str, arrays: Sequence[Any], *, name: str = "<text>", **settings: Any) -> Any:

@@ -9,9 +9,9 @@ from typing import Any
 from allo_air.core import levels
 from allo_air.core.diagnostics import given_name
 from allo_air.errors import AlloAirError, OptionError
-from allo_air.program.arguments import ArgumentError, check, from_device, random_array, to_device
+from allo_air.program.arguments import ArgumentError, check, from_device, random_array, to_device, typed
 from allo_air.program.elements import numpy_dtype
-from allo_air.program.signature import Argument, shaped
+from allo_air.program.signature import Argument, describe, shaped
 from allo_air.program.source import Source
 from allo_air.program.transfers import Role, roles_in
 
@@ -54,13 +54,12 @@ def run_stage(
     `given` are the first arrays; the rest are seeded random ones, zeros for what is only written. `function` and `device` name
     the function (or runtime sequence) and the device where there are several. `settings` go to the simulator.
     """
-    from allo_air import asm
-    from allo_air.mlir import ir, new_context
+    from allo_air.mlir import ir
 
     level = level or source.level
     levels.find(level)
-    with new_context(), ir.Location.unknown():
-        module = asm.read(source.text, source.name)
+    with source.context, ir.Location.unknown():
+        module = source.clone()
         if level in SIMULATED:
             return _simulate(module, level, given, seed, device, function, settings)
         if settings.get("trace"):
@@ -149,14 +148,15 @@ def _arrays(arguments: Sequence[Argument], given: Sequence[Any], seed: int) -> l
     import numpy as np
 
     if len(given) > len(arguments):
-        raise ArgumentError(f"got {len(given)} arrays, there are {len(arguments)} arguments")
+        raise ArgumentError(f"got {len(given)} arrays, there are {len(arguments)} arguments: {describe(arguments)}")
     rng = np.random.default_rng(seed)
     arrays = []
     for number, argument in enumerate(arguments):
         dtype = numpy_dtype(argument.element)
         if number < len(given):
-            check(argument, given[number], writable=False)
-            arrays.append(np.array(given[number], order="C"))
+            array = typed(argument, given[number])
+            check(argument, array, writable=False)
+            arrays.append(np.array(array, order="C"))
         elif argument.role == "out":
             arrays.append(np.zeros(argument.shape, dtype))
         else:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.rewrite import walk_named
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of, bytes_of
 
@@ -61,7 +61,13 @@ def _other_kind(element: str, dtype: Any) -> str:
 
 def _check_elements(sequence: Any, where: str, memref: Any, array: Any) -> None:
     if not isinstance(array, np.ndarray):
-        raise AlloAirError(f"{where}; wanted a numpy array, found {type(array).__name__}")
+        found = "None" if array is None else f"a {type(array).__name__}"
+        raise ArgumentError(f"{where}; wanted a numpy array, found {found}")
+    if isinstance(array, np.ma.MaskedArray):
+        raise ArgumentError(f"{where}; the array given is masked, and the device knows no masks: give .filled(...) of it")
+    if array.dtype.hasobject or not array.dtype.isnative:
+        kind = "Python objects" if array.dtype.hasobject else "numbers of the other byte order"
+        raise ArgumentError(f"{where}; the array given has dtype {array.dtype}, {kind}: convert it with .astype(...)")
     if not isinstance(memref, ir.MemRefType | ir.UnrankedMemRefType):
         raise AlloAirError(f"{where}; the simulator passes memrefs only, scalars are constants of the sequence")
     bits, width = bits_of(sequence, memref), array.dtype.itemsize * 8

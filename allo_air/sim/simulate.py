@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, SEED, checked
 from allo_air.core.diagnostics import emit
 from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
@@ -37,6 +38,17 @@ _LEFT = "unconsumed-stream-data"
 """Its reason may lie further on: with whoever the receiver waits for."""
 
 
+@checked(
+    device=NAME | None,
+    sequence=NAME | None,
+    kernels=KERNELS | None,
+    seed=SEED,
+    strict=FLAG,
+    max_cycles=COUNT,
+    trace=FLAG,
+    record=FLAG,
+    progress=FUNCTION | None,
+)
 def simulate(
     source_: Any,
     *arrays: Any,
@@ -62,8 +74,6 @@ def simulate(
     run. `timing` is an `allo_air.sim.timing.Timing`. With `record`, the report's `origins` tell who wrote each byte. Raises
     AlloAirError where the file or the arrays cannot be run.
     """
-    if kernels is not None and not isinstance(kernels, Mapping):
-        raise AlloAirError(f"kernels= is a {type(kernels).__name__}; wanted a dictionary of functions by name")
     module = source.load(source_)
     with module.context, ir.Location.unknown(module.context):
         module = flattened(module)

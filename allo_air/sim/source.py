@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
 
 from allo_air.asm import read
+from allo_air.core.calls import NAME, checked
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
+from allo_air.core.texts import text_of
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.mlir import ir, new_context
 
@@ -16,25 +16,11 @@ from allo_air.mlir import ir, new_context
 def load(source: Any) -> Any:
     """The module of a path, of MLIR text, or as it is given (an Operation or Module); its context lives as long as it does.
 
-    Text is told from a path by its line breaks or braces. AlloAirError where the file cannot be read.
+    AlloAirError where the file cannot be read.
     """
     if hasattr(source, "operation"):
         return source.operation
-    if isinstance(source, bytes):
-        source = source.decode()
-    if isinstance(source, str) and ("\n" in source or "{" in source):
-        return _parse(source, "<text>")
-    if not isinstance(source, str | os.PathLike):
-        raise AlloAirError(f"cannot simulate a {type(source).__name__}; give a path, MLIR text or a module")
-    path = Path(source)
-    try:
-        text = path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        raise AlloAirError(f"cannot read '{path}': {error}") from None
-    return _parse(text, str(path))
-
-
-def _parse(text: str, name: str) -> Any:
+    text, name = text_of(source, "simulate")
     with new_context(), ir.Location.unknown():
         return read(text, name)
 
@@ -51,6 +37,7 @@ def sequences(device: Any) -> list[Any]:
     return [op for op in device.block.operations if op.operation.name == "aie.runtime_sequence"]
 
 
+@checked(device=NAME | None, sequence=NAME | None)
 def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, Any]:
     """The device and runtime sequence of these names, or the only ones; AlloAirError that lists what there is."""
     found = devices(module)

@@ -1,37 +1,44 @@
-"""Arrays in `.npy` files, bf16 among them (numpy's format knows it as two raw bytes)."""
+"""Arrays in `.npy` files, among them those of types that numpy's format has no name for: bf16 and the 8-bit floats."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError
-from allo_air.program.elements import numpy_dtype
-from allo_air.program.signature import Argument
+
+_SHORT_FLOAT, _RAW = b"'<f1'", b"'|V1'"
+"""What numpy writes for some 8-bit floats, which it does not read again, and the bytes that they are."""
+_HEADER = 128
+"""Bytes in which an `.npy` file of a plain array names its type."""
 
 
 def read(path: str) -> Any:
-    """The array in `path`."""
+    """The array in `path`; elements of a type without a name are raw bytes (`|V2`)."""
     import numpy as np
 
     try:
-        return np.load(path, allow_pickle=False)
-    except (OSError, ValueError) as error:
+        data = Path(path).read_bytes()
+        found = np.load(io.BytesIO(data[:_HEADER].replace(_SHORT_FLOAT, _RAW) + data[_HEADER:]), allow_pickle=False)
+    except OSError as error:
+        raise AlloAirError(f"cannot read '{path}': {error.strerror or error}") from None
+    except EOFError:
+        raise AlloAirError(f"cannot read '{path}' as a numpy array (.npy): the file is empty") from None
+    except Exception as error:  # numpy parses what it finds: nearly any kind of exception comes from a damaged file
         raise AlloAirError(f"cannot read '{path}' as a numpy array (.npy): {error}") from None
-
-
-def typed(array: Any, argument: Argument) -> Any:
-    """`array` with raw elements seen as the argument's type."""
-    dtype = numpy_dtype(argument.element)
-    return array.view(dtype) if array.dtype.kind == "V" and array.dtype.itemsize == dtype.itemsize else array
+    if not isinstance(found, np.ndarray):
+        raise AlloAirError(f"'{path}' holds several arrays ({', '.join(found.files)}); save one in a file with numpy.save")
+    return found
 
 
 def write(path: str, array: Any) -> None:
     """Saves `array` in `path`."""
     import numpy as np
 
+    raw = np.ascontiguousarray(array).view(f"V{array.dtype.itemsize}") if array.dtype.isbuiltin == 2 else array
     try:
         with Path(path).open("wb") as file:
-            np.save(file, array)
+            np.save(file, raw)
     except OSError as error:
         raise AlloAirError(f"cannot write '{path}': {error.strerror}") from None

@@ -38,7 +38,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     given = [_arrays.read(path) for path in options.input]
     if len(given) > len(inputs):
         raise arguments.ArgumentError(f"got {len(given)} inputs, expected {len(wanted)}: {signature.describe(wanted)}")
-    inputs[: len(given)] = [_arrays.typed(array, a) for array, a in zip(given, wanted, strict=False)]
+    inputs[: len(given)] = [arguments.typed(a, array) for array, a in zip(given, wanted, strict=False)]
     copies = [array.copy() for array in inputs]
     settings: dict[str, Any] = {"seed": options.seed}
     if program.backend == "sim":
@@ -82,7 +82,7 @@ def _check(program: Program, source: Source, inputs: list[Any], results: list[An
 
     if options.no_check:
         return None
-    if (described := reference.matmul_in(source)) is not None:
+    if (described := source.matmul) is not None:
         bfp16 = str(program.options.get("bfp16", "bfp16" in program.pipeline)).lower() in ("true", "1")
         return reference.check_matmul(described, *inputs, *results, bfp16=bfp16)
     if source.level in SIMULATED:

@@ -12,7 +12,6 @@ from allo_air import asm
 from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
 from allo_air.program.program import Program
-from allo_air.program.source import Source, default_pipeline
 
 Compiled = Callable[..., Program]
 I32 = allo_air.Matmul(16, 32, 8, "i32").text
@@ -134,18 +133,6 @@ def test_progress_names_each_pass() -> None:
 def test_errors_say_what_is_wrong(given: dict[str, object], message: str, compiled: Compiled) -> None:
     with pytest.raises(AlloAirError, match=message):
         compiled(**given)
-
-
-@pytest.mark.parametrize(
-    ("matmul", "element"),
-    [
-        ("linalg.matmul ins(%a, %b : tensor<4x8xi8>, tensor<8x4xi8>)", "i8"),
-        ("linalg.batch_matmul indexing_maps = [#a, #b, #c] ins(%a, %b : tensor<2x4x8xbf16>, tensor<2x8x4xbf16>)", "bf16"),
-        ("linalg.matmul {cast = #linalg.type_fn<cast_signed>} ins(%a, %b : memref<4x8xi16>, memref<8x4xi16>)", "i16"),
-    ],
-)
-def test_a_matmul_names_its_pipeline(matmul: str, element: str) -> None:
-    assert default_pipeline(Source(f"%r = {matmul} outs(%c : tensor<4x4xi32>)", "m.mlir")) == f"gemm-{element}"
 
 
 def test_a_failing_pass_is_named_with_its_place() -> None:

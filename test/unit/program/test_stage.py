@@ -8,7 +8,7 @@ import pytest
 
 from allo_air.errors import AlloAirError
 from allo_air.program.program import Program
-from allo_air.program.source import Source, level_of
+from allo_air.program.source import Source
 from allo_air.program.stage import run_stage
 
 Compiled = Callable[..., Program]
@@ -57,22 +57,6 @@ def test_inputs_are_not_written(compiled: Compiled) -> None:
     given = np.zeros((16, 32), np.int32)
     run_stage(Source(text, "t"), "tiled", [A, B, given])
     assert not given.any()
-
-
-@pytest.mark.parametrize(
-    ("text", "level"),
-    [
-        ("func.func @f(%a: tensor<4xf32>) {\n  return\n}", "linalg"),
-        ("func.func @f(%a: memref<4xf32>) {\n  return\n}", "tiled"),
-        ("// air.channel tensor<\nair.herd tile (%x, %y) in", "air"),
-        ("air.channel @c [1, 1]\nair.herd", "channel"),
-        ("aie.device(npu1) {\n  aie.tile(0, 2)\n}", "aie"),
-        ("aie.device(npu1) {\n  aiex.runtime_sequence(%a: memref<4xi32>) {}\n}", "npu"),
-        ("aie.device(npu1) {\n  aie.runtime_sequence @f(%a: memref<4xi32>) {}\n}", "npu"),
-    ],
-)
-def test_level_by_the_operations(text: str, level: str) -> None:
-    assert level_of(text) == level
 
 
 @pytest.mark.parametrize(

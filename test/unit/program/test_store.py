@@ -102,7 +102,7 @@ def test_foreign_folders(tmp_path: Path) -> None:
         allo_air.load(tmp_path / "absent")
 
 
-def compile_in(folder: Path, **options: Any) -> Program:
+def compile_in(folder: Path | None, **options: Any) -> Program:
     return allo_air.compile(shape=(16, 32, 8), dtype="i32", cache_dir=folder, **options)
 
 
@@ -154,9 +154,14 @@ def test_a_program_in_use_elsewhere_stays(tmp_path: Path) -> None:
     assert cache.clear() == 1
 
 
-def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+def test_a_user_s_cache_that_cannot_be_written_is_no_error_but_a_folder_that_was_named_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
-    assert not compile_in(tmp_path / "file").cached
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert not compile_in(None).cached
+    with pytest.raises(AlloAirError, match=r"cannot keep programs in '.*file': Not a directory; name another folder, or none"):
+        compile_in(tmp_path / "file")
 
 
 def test_processes_at_once_compile_once(tmp_path: Path) -> None:

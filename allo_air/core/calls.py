@@ -1,0 +1,120 @@
+"""Calls of public functions: unknown and missing arguments, and values of a wrong kind, are told as what the user can mend."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from allo_air.errors import ArgumentError, nearest, suggestion
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an argument must be: `wanted` in words, and what turns a value into it or raises TypeError or ValueError."""
+
+    wanted: str
+    convert: Callable[[Any], Any]
+
+    def taken(self, name: str, value: Any) -> Any:
+        """`value` as the function gets it; ArgumentError where it is something else."""
+        try:
+            return self.convert(value)
+        except (TypeError, ValueError):
+            shown = repr(value)
+            shown = shown if len(shown) <= 60 else f"a {type(value).__name__}"
+            raise ArgumentError(f"{name} is {shown}, wanted {self.wanted}") from None
+
+    def __or__(self, other: None) -> Kind:
+        """This kind, or None."""
+        return Kind(f"{self.wanted} or None", lambda value: None if value is None else self.convert(value))
+
+
+def _when(holds: Callable[[Any], bool], convert: Callable[[Any], Any] = lambda value: value) -> Callable[[Any], Any]:
+    def checked(value: Any) -> Any:
+        if not holds(value):
+            raise ValueError
+        return convert(value)
+
+    return checked
+
+
+def _path(value: Any) -> Any:
+    text = os.fspath(value)
+    if not text or "\0" in os.fsdecode(text):
+        raise ValueError
+    return value
+
+
+def _whole(least: int, most: int) -> Callable[[Any], int]:
+    def convert(value: Any) -> int:
+        number = operator.index(value)
+        if isinstance(value, bool) or not least <= number <= most:
+            raise ValueError
+        return number
+
+    return convert
+
+
+def _kernels(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(n, str) and _kernel(k) for n, k in value.items())
+
+
+def _kernel(value: Any) -> bool:
+    return callable(value) or isinstance(value, str | os.PathLike) or hasattr(value, "operation")
+
+
+FLAG = Kind("True or False", _when(lambda value: isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"), bool))
+NAME = Kind("a name", _when(lambda value: isinstance(value, str)))
+PATH = Kind("a path", _path)
+SEED = Kind("an integer from 0 to 2^64 - 1", _whole(0, 2**64 - 1))
+COUNT = Kind("a positive integer", _whole(1, 2**63 - 1))
+FUNCTION = Kind("a function", _when(callable))
+KERNELS = Kind("a dictionary of functions, or MLIR that defines them, by name", _when(_kernels))
+
+
+def checked(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Makes a function raise ArgumentError for arguments that it has not, that are missing, or that are not of `kinds`."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            bound = _bound(function.__qualname__, signature, args, kwargs)
+            for name, kind in kinds.items():
+                if name in bound.arguments:
+                    bound.arguments[name] = kind.taken(name, bound.arguments[name])
+            return function(*bound.args, **bound.kwargs)
+
+        return call
+
+    return decorate
+
+
+def checked_class(kind: type[R]) -> type[R]:
+    """A class whose constructor raises ArgumentError as `checked` functions do."""
+    setattr(kind, "__init__", checked()(kind.__init__))  # noqa: B010 (mypy forbids the assignment)
+    return kind
+
+
+def _bound(name: str, signature: inspect.Signature, args: Any, kwargs: Mapping[str, Any]) -> inspect.BoundArguments:
+    parameters = signature.parameters.values()
+    named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    known = [n for n in named if n not in ("self", "source_")]
+    name = name.replace(".__call__", "").replace("Program", "program").replace(".__init__", "")
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        for wrong in [n for n in kwargs if n not in known]:
+            near = suggestion(nearest(wrong, known))
+            raise ArgumentError(f"{name}() has no argument '{wrong}'{near or '; it has ' + ', '.join(known)}")
+    try:
+        return signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise ArgumentError(f"{name}(): {error}; its arguments: {', '.join(known)}") from None

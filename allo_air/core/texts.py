@@ -1,0 +1,44 @@
+"""MLIR text as users give it: the path of a file, or the text itself."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError, ArgumentError
+
+_ONLY_IN_TEXT = "\n{"
+"""What MLIR text has, and paths do not."""
+
+
+def text_of(given: Any, verb: str) -> tuple[str, str]:
+    """The text that `given` (a path, text, or bytes of it) stands for, and the name that diagnostics give it.
+
+    `verb` says in messages what was to be done with it. AlloAirError where it is something else, or cannot be read.
+    """
+    if isinstance(given, bytes):
+        try:
+            return given.decode(), "<text>"
+        except UnicodeDecodeError:
+            raise ArgumentError(f"cannot {verb} these bytes: they are no text in UTF-8; give MLIR text, not a binary") from None
+    if not isinstance(given, str | os.PathLike):
+        raise ArgumentError(f"cannot {verb} a {type(given).__name__}: wanted a path, MLIR text or a module")
+    if isinstance(given, str):
+        if not given.strip():
+            raise ArgumentError(f"cannot {verb} an empty text: wanted a path, MLIR text or a module")
+        if any(c in given for c in _ONLY_IN_TEXT) and ("\n" in given or not Path(given).is_file()):
+            return given, "<text>"
+    return read_text(Path(given)), os.fspath(given)
+
+
+def read_text(path: Path) -> str:
+    """The text of file `path`; AlloAirError where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise AlloAirError(f"cannot read '{path}': {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise AlloAirError(f"cannot read '{path}': it is no text in UTF-8") from None
+    except ValueError as error:
+        raise AlloAirError(f"cannot read {str(path)!r}: {error}") from None

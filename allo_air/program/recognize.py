@@ -1,0 +1,80 @@
+"""What a module is, by its operations: its level, the matmul that it computes, the pipeline that is made for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.interp import executors
+from allo_air.mlir import ir
+from allo_air.program.elements import is_float
+from allo_air.program.matmul import RESULTS, Matmul
+
+_MATRICES = "[affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]"
+"""Indexing maps of A (m, k), B (k, n) and C (m, n)."""
+
+
+def level_of(module: Any) -> str:
+    """The IR level of `module`: `linalg` (tensors), `tiled`, `air`, `channel`, `aie`, or `npu` (with a runtime sequence)."""
+    if lower := executors.level_of(module):
+        return lower
+    operations = walk_post_order(module)
+    names = {o.name for o in operations}
+    if any(name == "air.channel" or name.startswith("air.channel.") for name in names):
+        return "channel"
+    if any(name.startswith("air.") for name in names):
+        return "air"
+    return "linalg" if any(map(_has_tensors, operations)) else "tiled"
+
+
+def _has_tensors(op: Any) -> bool:
+    kinds = [r.type for r in op.results]
+    if op.name == "func.func":
+        signature = op.attributes["function_type"].value
+        kinds += [*signature.inputs, *signature.results]
+    return any(isinstance(kind, ir.RankedTensorType | ir.UnrankedTensorType) for kind in kinds)
+
+
+def element_of_matmul(module: Any) -> str | None:
+    """The type of the operands that the contractions in `module` multiply; None where there are none, or several types."""
+    from allo_air.mlir import linalg
+
+    found = {
+        str(o.operands[0].type.element_type)
+        for o in walk_post_order(module)
+        if o.name.startswith("linalg.") and linalg.isa_contraction_op(o)
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def matmul_in(module: Any) -> Matmul | None:
+    """The Matmul that `module` computes, where it is one `linalg.matmul` of its arguments into zeros and nothing else."""
+    top = [o.operation for o in module.regions[0].blocks[0].operations]
+    if [o.name for o in top] != ["func.func"] or len(top[0].regions[0].blocks) != 1:
+        return None
+    [block] = top[0].regions[0].blocks
+    inside = {o.operation.name: o.operation for o in block.operations}
+    named = sorted(o.operation.name for o in block.operations)
+    if named != ["arith.constant", "func.return", "linalg.fill", "linalg.matmul", "tensor.empty"]:
+        return None
+    matmul, fill = inside["linalg.matmul"], inside["linalg.fill"]
+    flows = [
+        (list(matmul.operands), [*block.arguments, *fill.results]),
+        (list(fill.operands), [*inside["arith.constant"].results, *inside["tensor.empty"].results]),
+        (list(inside["func.return"].operands), list(matmul.results)),
+    ]
+    plain = str(matmul.attributes["indexing_maps"]) == _MATRICES and "cast" not in matmul.attributes
+    if not plain or any(one != other for one, other in flows) or not _is_zero(inside["arith.constant"].attributes["value"]):
+        return None
+    kinds = [value.type for value in (*matmul.operands[:2], matmul.results[0])]
+    if not all(isinstance(kind, ir.RankedTensorType) and kind.has_static_shape and 0 not in kind.shape for kind in kinds):
+        return None
+    a, b, c = kinds
+    element, result = str(a.element_type), str(c.element_type)
+    if element != str(b.element_type) or element not in RESULTS or is_float(element) != is_float(result):
+        return None
+    return Matmul(a.shape[0], b.shape[1], a.shape[1], element, result)
+
+
+def _is_zero(value: Any) -> bool:
+    return isinstance(value, ir.IntegerAttr | ir.FloatAttr) and value.value == 0

@@ -1,0 +1,143 @@
+"""Every public function called with wrong arguments: what the user reads, and that it is an AlloAirError always."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.program.program import Program
+
+COPY = """aie.device(npu1_1col) {
+  %shim = aie.tile(0, 0)
+  aie.flow(%shim, DMA : 0, %shim, DMA : 0)
+  aie.shim_dma_allocation @in(%shim, MM2S, 0)
+  aie.shim_dma_allocation @out(%shim, S2MM, 0)
+  aie.runtime_sequence @copy(%a: memref<64xi32>, %b: memref<64xi32>) {
+    aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<64xi32>
+    aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 1 : i64, metadata = @out, issue_token = true} : memref<64xi32>
+    aiex.npu.dma_wait {symbol = @out}
+  }
+}
+"""  # noqa: E501
+A, B = np.ones((16, 8), np.int32), np.ones((8, 32), np.int32)
+I, O = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)  # noqa: E741
+SHAPE = {"shape": (16, 32, 8), "dtype": "i32"}
+
+
+@pytest.fixture
+def program(compiled: Callable[..., Program], simulator: Any) -> Program:
+    return compiled(**SHAPE)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "settings", "message"),
+    [
+        ((None, B), {}, "argument 0 is None, expected a numpy array 16x8 of int32$"),
+        ((A, None), {}, "argument 1 is None, expected a numpy array 8x32 of int32$"),
+        ((A, B, None), {}, "result 0 is None, expected"),
+        ((None, None, None), {}, "argument 0 is None, expected"),
+        ((A, B), {"out": (None, None)}, "out= holds 2 arrays, expected 1"),
+        ((A, B), {"out": "c"}, "result 0 is a str, expected"),
+        ((A.tolist(), B), {}, r"argument 0 is a list, .*; give np.asarray\(..., dtype='int32'\)"),
+        ((A.astype(object), B), {}, r"16x8 of object, expected 16x8 of int32; convert it with .astype\('int32'\)"),
+        ((A.astype(">i4"), B), {}, r"16x8 of >i4, expected 16x8 of int32; convert it with .astype\('int32'\)"),
+        ((A > 0, B), {}, r"16x8 of bool, expected 16x8 of int32; convert it with .astype\('int32'\)"),
+        ((A.view("V4"), B), {}, r"16x8 of \|V4, .*; its elements are raw bytes: view them with .view\('int32'\)"),
+        ((A.astype("V2"), B), {}, r"16x8 of \|V2, expected 16x8 of int32$"),
+        ((A.astype(complex), B), {}, "16x8 of complex128, expected 16x8 of int32$"),
+        ((np.ma.masked_array(A, A > 0), B), {}, r"argument 0 is a masked array.* give .filled\(...\) of it"),
+        ((A, B), {"seed": -1}, r"seed is -1, wanted an integer from 0 to 2\^64 - 1"),
+        ((A, B), {"seed": "x"}, "seed is 'x', wanted an integer"),
+        ((A, B), {"trace": "yes"}, "trace is 'yes', wanted True or False"),
+    ],
+)
+def test_calls(program: Program, arrays: Any, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(allo_air.AlloAirError, match=message):
+        program(*arrays, **settings)
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "message"),
+    [
+        ("save", (3,), "folder is 3, wanted a path"),
+        ("save", (), r"program.save\(\): missing a required argument: 'folder'"),
+        ("trace", (None,), "path is None, wanted a path"),
+        ("plot", (b"",), "path is b'', wanted a path"),
+        ("text", (["npu"],), r"level is \['npu'\], wanted a name or None"),
+    ],
+)
+def test_methods(program: Program, method: str, given: Any, message: str) -> None:
+    with pytest.raises(allo_air.AlloAirError, match=message):
+        getattr(program, method)(*given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"source": ""}, "cannot compile an empty text"),
+        ({"source": 3}, "cannot compile a int: wanted a path, MLIR text or a module"),
+        ({"source": b"\xff"}, "cannot compile these bytes: they are no text in UTF-8"),
+        ({"source": "a\0b.mlir"}, "cannot read 'a.x00b.mlir': embedded null byte"),
+        ({"shape": 3}, r"a matmul has the shape \(M, N, K\), found 3"),
+        ({"shape": "512x512x512"}, r"a matmul has the shape \(M, N, K\), found '512x512x512'"),
+        ({"shape": (4, 4, 4), "dtype": []}, "no element type is called"),
+        ({**SHAPE, "pipeline": 3}, "pipeline is 3, wanted a name or None"),
+        ({**SHAPE, "device": []}, r"device is \[\], wanted a name"),
+        ({**SHAPE, "cache_dir": 3}, "cache_dir is 3, wanted a path or None"),
+        ({**SHAPE, "cache_dir": "/proc/nowhere"}, "cannot keep programs in '/proc/nowhere': .*; name another folder, or none"),
+        ({**SHAPE, "cache_limit": 0}, "cache_limit is 0, wanted a positive integer or None"),
+        ({**SHAPE, "progress": 1}, "progress is 1, wanted a function or None"),
+        ({**SHAPE, "verify_each": []}, r"verify_each is \[\], wanted True, False, 'none'"),
+        ({**SHAPE, "verify_eech": True}, r"compile\(\) has no argument 'verify_eech'; did you mean 'verify_each'\?"),
+        ({**SHAPE, "herdm": 16}, "pipeline 'gemm-i32' has no option 'herdm'; did you mean 'herd-m'"),
+    ],
+)
+def test_compile(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(allo_air.AlloAirError, match=message):
+        allo_air.compile(**given)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "settings", "message"),
+    [
+        ((None, O), {}, "argument 0 of @copy is memref<64xi32>; wanted a numpy array, found None"),
+        ((I,), {}, "1 arrays given; @copy takes 2"),
+        ((I, O, O), {}, "3 arrays given; @copy takes 2"),
+        ((I.astype(object), O), {}, "dtype object, Python objects: convert it"),
+        ((I.astype(">i4"), O), {}, "dtype >i4, numbers of the other byte order: convert it"),
+        ((np.ma.masked_array(I, I > 3), O), {}, "the array given is masked"),
+        ((I, O), {"sed": 3}, r"simulate\(\) has no argument 'sed'; did you mean 'seed'\?"),
+        ((I, O), {"seed": 1.5}, "seed is 1.5, wanted an integer"),
+        ((I, O), {"device": 3}, "device is 3, wanted a name or None"),
+        ((I, O), {"kernels": {"f": 3}}, "kernels is {'f': 3}, wanted a dictionary of functions, or MLIR that defines them, by name or None"),
+        ((I, O), {"max_cycles": 0}, "max_cycles is 0, wanted a positive integer"),
+        ((I, O), {"strict": None}, "strict is None, wanted True or False"),
+        ((I, O), {"progress": 3}, "progress is 3, wanted a function or None"),
+    ],
+)
+def test_simulate(arrays: Any, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(allo_air.AlloAirError, match=message):
+        allo_air.simulate(COPY, *arrays, **settings)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: allo_air.load(3), "folder is 3, wanted a path"),
+        (lambda: allo_air.load("x", backnd="sim"), r"load\(\) has no argument 'backnd'; did you mean 'backend'\?"),
+        (lambda: allo_air.simulate(), r"simulate\(\): missing a required argument: 'source'"),
+        (lambda: allo_air.simulate(None), "cannot simulate a NoneType: wanted a path, MLIR text or a module"),
+        (lambda: allo_air.matmul(A, None), "matmul: b is None, expected a numpy array"),
+        (lambda: allo_air.Matmul(1, 2), r"Matmul\(\): missing a required argument: 'k'"),
+        (lambda: allo_air.Matmul(1, 2, 3, None), "the element type is None"),
+    ],
+)
+def test_other_functions(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(allo_air.AlloAirError, match=message):
+        call()
+
+
+def test_numpy_s_numbers_are_numbers(program: Program) -> None:
+    assert program(A, B, seed=np.int64(3), trace=np.True_).shape == (16, 32)

@@ -1,0 +1,116 @@
+"""What a file is, by its operations: spellings, names and comments that look like something else do not count."""
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.errors import AlloAirError
+from allo_air.program.matmul import Matmul
+from allo_air.program.source import Source, default_pipeline, source_of
+from allo_air.program.stage import run_stage
+
+HERD = """
+func.func @f(%a: memref<4xi32, 2>) {{
+  %c1 = arith.constant 1 : index
+  air.herd {name} tile (%x, %y) in (%sx = %c1, %sy = %c1) args(%i = %a) : memref<4xi32, 2> {{
+    %c0 = arith.constant 0 : index
+    %c7 = arith.constant 7 : i32
+    memref.store %c7, %i[%c0] : memref<4xi32, 2>
+  }}
+  return
+}}
+"""
+SEQUENCE = "aie.device(npu1) {{\n  {}(%a: memref<4xi32>) {{}}\n}}"
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("func.func @f(%a: tensor<4xf32>) {\n  return\n}", "linalg"),
+        ("func.func @f(%a: memref<4xf32>) {\n  return\n}", "tiled"),
+        ('func.func @"tensor<4xf32>"(%a: memref<4xf32>) attributes {like = "air.channel"} {\n  return\n}', "tiled"),
+        ("!vec = tensor<4xf32>\nfunc.func @f(%a: !vec) {\n  return\n}", "linalg"),
+        ("// air.channel tensor<\n" + HERD.format(name=""), "air"),
+        (HERD.format(name='@"aie.device"'), "air"),
+        ("air.channel @c [1, 1]\n" + HERD.format(name="@h"), "channel"),
+        ('"air.channel"() {sym_name = "c", size = [1, 1]} : () -> ()', "channel"),
+        ("aie.device(npu1) {\n  aie.tile(0, 2)\n}", "aie"),
+        ("AIE.device(ipu) {\n  %t = AIE.tile(0, 2)\n}", "aie"),
+        ('"aie.device"() <{device = 4 : i32, sym_name = "main"}> ({\n  "aie.end"() : () -> ()\n}) : () -> ()', "aie"),
+        (SEQUENCE.format("aiex.runtime_sequence"), "npu"),
+        (SEQUENCE.format("AIEX.runtime_sequence"), "npu"),
+        (SEQUENCE.format("aie.runtime_sequence @f"), "npu"),
+    ],
+)
+def test_level_by_the_operations(text: str, level: str) -> None:
+    assert Source(text, "f.mlir").level == level
+
+
+def test_a_herd_with_the_name_of_a_device_runs_on_the_interpreter() -> None:
+    done = run_stage(Source(HERD.format(name='@"aie.device"'), "h.mlir"), given=[np.zeros(4, np.int32)])
+    assert done.level == "air"
+    assert done.outputs[0][1].tolist() == [7, 0, 0, 0]
+
+
+C = "tensor<4x5xf32>"
+
+
+def test_a_matmul_in_a_file_is_recognized_and_others_are_not() -> None:
+    text = Matmul(4, 5, 6).text
+    assert Source(text, "f").matmul == Matmul(4, 5, 6)
+    aliased = "!a = tensor<4x6xbf16>\n" + text.replace("tensor<4x6xbf16>", "!a").replace("@gemm", '@"linalg.exp"')
+    assert Source(aliased, "f").matmul == Matmul(4, 5, 6)
+    for before, after in [
+        ("arith.constant 0.0", "arith.constant 1.0"),
+        ("linalg.matmul", "linalg.matmul {cast = #linalg.type_fn<cast_unsigned>}"),
+        ("return %c", "return %init"),
+        ("return %c", f"%d = linalg.exp ins(%c : {C}) outs(%init : {C}) -> {C}\n  return %d"),
+    ]:
+        assert Source(text.replace(before, after), "f").matmul is None, after
+    square = Matmul(4, 4, 4, "i8").text
+    assert Source(square.replace("ins(%a, %b", "ins(%b, %a"), "f").matmul is None
+    assert Source(square.replace("outs(%init", "outs(%empty"), "f").matmul is None
+    maps = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>"
+    transposed = square.replace("linalg.matmul", f"linalg.matmul indexing_maps = [{maps}]")
+    assert Source(transposed, "f").matmul is None
+
+
+T = """
+func.func @f(%a: {a}, %b: {b}, %c: {c}) -> {c} {{
+  %r = {op} ins(%a, %b : {a}, {b}) outs(%c : {c}) -> {c}
+  return %r : {c}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("op", "a", "b", "c", "pipeline"),
+    [
+        ("linalg.matmul", "4x6xi8", "6x5xi8", "4x5xi32", "gemm-i8"),
+        ("linalg.matmul {note = \"ins(%x : tensor<4xf32>)\"}", "4x6xbf16", "6x5xbf16", "4x5xf32", "gemm-bf16"),
+        ("linalg.batch_matmul", "2x4x6xi16", "2x6x5xi16", "2x4x5xi32", "gemm-i16"),
+        ("linalg.matmul {cast = #linalg.type_fn<cast_signed>}\n", "4x6xi32", "6x5xi32", "4x5xi32", "gemm-i32"),
+    ],
+)  # fmt: skip
+def test_a_matmul_names_its_pipeline(op: str, a: str, b: str, c: str, pipeline: str) -> None:
+    text = T.format(op=op, a=f"tensor<{a}>", b=f"tensor<{b}>", c=f"tensor<{c}>")
+    assert default_pipeline(source_of(text)) == pipeline
+
+
+def test_what_is_no_matmul_names_none() -> None:
+    with pytest.raises(AlloAirError, match="<text>: name the pipeline"):
+        default_pipeline(source_of(HERD.format(name="@linalg.matmul")))
+    with pytest.raises(AlloAirError, match=r"<text>:2:3: error: Dialect .foo. not found"):
+        allo_air.compile("func.func @f() {\n  foo.bar linalg.matmul ins(%a, %b : tensor<4x4xi8>)\n}")
+
+
+def test_a_source_is_parsed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    from allo_air import asm
+
+    count, read = [], asm.read
+    monkeypatch.setattr(asm, "read", lambda *given, **more: count.append(1) or read(*given, **more))
+    text = Matmul(8, 8, 8, "i32").text
+    program = allo_air.compile(text, cache=False)
+    assert program.pipeline == "gemm-i32"
+    assert program.macs == 512
+    assert len(count) == 1
