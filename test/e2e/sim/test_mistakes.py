@@ -162,7 +162,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
         {},
         r"dtype float32, whose bits mean something else: convert it",
     ),
-    "list": (([1] * 64, words()), {}, r"wanted a numpy array, found list"),
+    "list": (([1] * 64, words()), {}, r"wanted a numpy array, found a list"),
     "strided": ((words(128)[::2], words()), {}, r"numpy.ascontiguousarray"),
     "sequence": ((words(), words()), {"sequence": "go"}, r"no runtime sequence @go; there are @main::@sequence"),
     "device": ((words(), words()), {"device": "dev"}, r"unknown device 'dev'"),
@@ -178,7 +178,7 @@ def test_call(name: str) -> None:
 
 KERNEL = DESIGN.replace(*EDITS["kernel"][:2])
 KERNELS: dict[str, tuple[Any, str]] = {
-    "no dictionary": (3, r"kernels= is a int; wanted a dictionary of functions by name"),
+    "no dictionary": (3, r"kernels is 3, wanted a dictionary of functions or MLIR by name"),
     "no function": ({"mine": 3}, r":29:7: .*calls 'mine', for which kernels= has a int; wanted f\(memref0\)"),
     "arguments": (
         {"mine": lambda a, b: None},
