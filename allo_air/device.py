@@ -82,6 +82,10 @@ CORE_BD = BDFormat(dimensions=3, wrap_bits=(8, 8), step_bits=13, length_bits=14,
 MEM_BD = BDFormat(dimensions=4, wrap_bits=(10, 10, 10), step_bits=17, length_bits=17, base_bits=19, pad_bits=(6, 5, 4))
 SHIM_BD = BDFormat(dimensions=3, wrap_bits=(10, 10), step_bits=20, length_bits=32, base_bits=44)
 
+AIE1_BD = BDFormat(dimensions=0, wrap_bits=(), step_bits=13, length_bits=13, base_bits=13)
+"""A core's descriptor on AIE1: runs of neighbours in 32 KiB (AM009). Its two-dimensional addressing is not used: mlir-aie's
+dialect refuses dimensions in the descriptors of AIE1."""
+
 _CORE = Tile(
     "core", 64 * 1024, 4, 16 * 1024, locks=16, bds=16, channels=(2, 2), bd=CORE_BD,
     ports=_ports(
@@ -105,7 +109,7 @@ _AIE1_SHIM_PORTS = _ports(
 )
 _AIE1: dict[str, Tile] = {
     "core": Tile(
-        "core", 32 * 1024, 4, 16 * 1024, locks=16, bds=16, channels=(2, 2), bd=None,
+        "core", 32 * 1024, 4, 16 * 1024, locks=16, bds=16, channels=(2, 2), bd=AIE1_BD,
         ports=_ports(
             "Core=2 DMA=2 TileControl=1 FIFO=2 South=4 West=4 North=6 East=4",
             "Core=2 DMA=2 TileControl=1 FIFO=2 South=6 West=4 North=4 East=4 Trace=2",

@@ -31,6 +31,9 @@ class AirToAie(Pass):
     `trace-size` then traces. Buffers share a lock only where no transfer can overtake another, so that the race that
     `use-lock-race-condition-fix` and its second version mend does not occur, and they change nothing.
 
+    On an AIE1 device (xcvc1902, also the default) locks hold one of two states, descriptors walk runs of neighbours only, and
+    there are no memtiles. No pass behind this one lowers such a device further.
+
     Before:
 
         air.channel @in [1, 1]
@@ -88,10 +91,12 @@ class AirToAie(Pass):
         bundles = bundles_of(module)
         transfers = metadata.host_transfers(module)
         host = HostEnds(*(tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False)))
+        named = 0
         for unit, name in units:
             found = contents(unit, bundles)
-            builder = DeviceBuilder(_first(module), settings.device.name, name, unit.location)
-            built = DeviceOf(unit, found, bundles, builder, settings).build(module, host)
+            builder = DeviceBuilder(_first(module), settings.device, name, unit.location)
+            built = DeviceOf(unit, found, bundles, builder, settings).build(module, host, named)
+            named += len(builder.buffers)
             metadata.annotate(transfers, bundles, built.shims)
             metadata.record(metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids)
         metadata.check_annotated(transfers)
@@ -105,13 +110,7 @@ class AirToAie(Pass):
         name = DEVICE.aliases.get(self.device, self.device)
         if name not in DEVICES:
             raise PassError(f"pass 'air-to-aie': option 'device' is '{self.device}', wanted one of {', '.join(DEVICES)}")
-        device = DEVICES[name]
-        if not device.semaphore_locks:
-            raise PassError(
-                f"pass 'air-to-aie': option 'device' is '{name}', an AIE1 device; this pass makes counting locks and "
-                "multi-dimensional BDs, which AIE2 and later have: give device=npu1 or device=npu2"
-            )
-        return device
+        return DEVICES[name]
 
 
 _UNSUPPORTED = {
@@ -157,8 +156,8 @@ def _in_segment(op: Any) -> bool:
 
 
 def _first(module: Any) -> Any:
-    """The first operation of `module` that is no device: devices come before all else."""
-    return next(o.operation for o in module.regions[0].blocks[0].operations if o.operation.name != "aie.device")
+    """The first operation of `module`: devices come before all else, the last made first."""
+    return module.regions[0].blocks[0].operations[0].operation
 
 
 def _is_put(transfer: Any) -> bool:

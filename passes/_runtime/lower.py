@@ -9,6 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.mlir import ir
+from allo_air.passes._aie.tiles import device_of
 from allo_air.passes._runtime.emit import Herds, MemcpyEmitter, TaskEmitter
 from allo_air.passes._runtime.main_device import add_main
 from allo_air.passes._runtime.plan import Target, plan
@@ -54,6 +55,9 @@ def lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None = None
 
 
 def _lower(function: Any, device: DeviceOp, form: str) -> tuple[DeviceOp, RuntimeSequenceOp]:
+    if not device_of(device).semaphore_locks:
+        name = device_of(device).name
+        raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
     emitter = _EMITTERS[form]
     types = [a.type for a in function.regions[0].blocks[0].arguments]
     target = Target(_allocations(device), types, emitter.max_repeat, emitter.iterates_again)

@@ -13,6 +13,7 @@ from allo_air.dialects import aie
 from allo_air.mlir import ir
 from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._to_aie import cascade
+from allo_air.passes._to_aie.binary import plan_binary
 from allo_air.passes._to_aie.bundles import Bundle, Key
 from allo_air.passes._to_aie.cores import MARK, CoreClone
 from allo_air.passes._to_aie.design import Buffer, Flow, Place, Port, Transfer
@@ -70,8 +71,8 @@ class DeviceOf:
         self.herds: list[tuple[Any, Place, Place]] = []
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
 
-    def build(self, module: Any, host: HostEnds) -> Built:
-        """Fills the device; returns what it needs of the host."""
+    def build(self, module: Any, host: HostEnds, named: int) -> Built:
+        """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
         for place, herds in self._tiles().items():
             self.cores[place] = self._core(place, herds, module)
         served: dict[Key, set[Place]] = {}
@@ -92,7 +93,7 @@ class DeviceOf:
         self._streams(streams, shims)
         if self.settings.trace and self.cores:
             add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit)
-        self.builder.finish()
+        self.builder.finish(named)
         ids = {k: _id(e.first[1]) for k, e in ends.items()}
         return Built(streams, shims, ids, self.herds)
 
@@ -191,11 +192,13 @@ class DeviceOf:
         found: list[Item] = read(core.body, clone.buffers, clone.transfers)
         steps, handshakes = sequences(found)
         marks = {clone.transfers[o.attributes[MARK].value]: o for o in walk_named(core.op, "air.wait_all")}
-        planned = plan(place, tree(found), steps, handshakes, self.settings.device.tile(*place))
+        device = self.settings.device
+        planner = plan if device.semaphore_locks else plan_binary
+        planned = planner(place, tree(found), steps, handshakes, device.tile(*place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:
             at = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
-            after = hold.release and at is hold.op
+            after = hold.after or (hold.release and at is hold.op)
             ip = ir.InsertionPoint.after(at) if after else ir.InsertionPoint(at)
             self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip)
         for mark in marks.values():
@@ -254,7 +257,7 @@ class DeviceOf:
             aie.CascadeFlowOp(
                 source_tile=builder.tiles[source], dest_tile=builder.tiles[dest], loc=builder.where, ip=builder.ip("flows")
             )
-        for key, (place, sends, channel) in shims.items():
+        for key, (place, sends, channel) in sorted(shims.items(), key=lambda item: item[1][1]):
             aie.ShimDMAAllocationOp(
                 tile=builder.tiles[place],
                 sym_name=self.bundles[key[0]].symbol(key),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,6 +87,11 @@ class Ring:
     sends: bool
     channel: int
     bds: tuple[BD, ...]
+
+
+def in_text_order(rings: Sequence[Ring]) -> list[Ring]:
+    """`rings` in the order in which mlir-air writes them: those that send before those that receive, by channel."""
+    return sorted(rings, key=lambda ring: (not ring.sends, ring.channel))
 
 
 @dataclass(frozen=True)

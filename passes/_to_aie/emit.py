@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.device import Device
 from allo_air.dialects import aie
-from allo_air.dialects.air import WaitAllOp
+from allo_air.dialects.air import L2, WaitAllOp
 from allo_air.mlir import ir
-from allo_air.passes._to_aie.design import BD, Flow, Place, Ring, TileProgram
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._to_aie.design import BD, Flow, Place, Ring, TileProgram, in_text_order
 
-SECTIONS = ("shims", "memtiles", "cores", "locks", "buffers", "symbols", "programs", "flows", "allocations")
+SECTIONS = ("shims", "memtiles", "cores", "locks", "buffers", "symbols", "programs", "flows", "rings", "allocations")
 _INDEX_BITS = "#dlti.dl_spec<index = 32 : i64>"
 
 
 class DeviceBuilder:
     """An `aie.device` under construction; whatever is built goes to the end of its section."""
 
-    def __init__(self, before: Any, device: str, name: str, where: Any):
+    def __init__(self, before: Any, device: Device, name: str, where: Any):
         self.where = where
+        self._acquire = "AcquireGreaterEqual" if device.semaphore_locks else "Acquire"
         spec = ir.Attribute.parse(_INDEX_BITS)
         self.op = aie.DeviceOp(
-            device=device, sym_name=name, attributes={"dlti.dl_spec": spec}, loc=where, ip=ir.InsertionPoint(before)
+            device=device.name, sym_name=name, attributes={"dlti.dl_spec": spec}, loc=where, ip=ir.InsertionPoint(before)
         )
         holder = self.op.regions[0].blocks.append()
         module = ir.Operation.create("builtin.module", regions=1, loc=where, ip=ir.InsertionPoint(holder))
@@ -34,10 +37,33 @@ class DeviceBuilder:
         """Where the next operation of `section` goes."""
         return ir.InsertionPoint(self._ends[section])
 
-    def finish(self) -> None:
-        """Takes the marks of the sections away."""
+    def finish(self, named: int) -> None:
+        """Names buffers, `named` having been named before, and puts them and programs in order; takes the sections' marks away.
+
+        The names and the order are mlir-air's: buffers are counted core by core and then in memtiles, from the last that the
+        program allocates to the first; what was counted last stands first.
+        """
+        in_cores = sorted((self._home(b), -n, b) for n, b in self.buffers.items() if not is_in(b.type, L2))
+        in_mem = sorted((-n, b) for n, b in self.buffers.items() if is_in(b.type, L2))
+        for at, (*_, buffer) in enumerate([*in_cores, *in_mem], start=named):
+            buffer.owner.attributes["sym_name"] = ir.StringAttr.get(f"buf{at}")
+            self._to_front("buffers", buffer.owner)
+        programs = [o.operation for o in self.block.operations if o.operation.name in ("aie.core", "aie.mem")]
+        for op in sorted(programs, key=lambda op: (self._home(op), op.name == "aie.mem"), reverse=True):
+            op.move_before(self._ends["programs"])
         for end in self._ends.values():
             end.erase()
+
+    def _to_front(self, section: str, op: Any) -> None:
+        others = [o.operation for o in self.block.operations if o.operation.name == op.name]
+        if others[0] != op.operation:
+            op.operation.move_before(others[0])
+
+    @staticmethod
+    def _home(thing: Any) -> Place:
+        """The tile of a buffer, core or program."""
+        tile = (thing.owner if isinstance(thing, ir.Value) else thing).operands[0].owner.opview
+        return tile.col, tile.row
 
     def tile(self, place: Place, memtile_rows: tuple[int, ...]) -> Any:
         """The value of the tile at `place`."""
@@ -47,29 +73,32 @@ class DeviceBuilder:
         return self.tiles[place]
 
     def buffer(self, number: int, kind: Any, tile: Any, where: Any) -> Any:
-        """A buffer called after its number."""
-        made = aie.BufferOp(tile=tile, sym_name=f"buf{number}", buffer=kind, loc=where, ip=self.ip("buffers")).buffer
+        """A buffer, known by its number until it gets its name."""
+        made = aie.BufferOp(tile=tile, buffer=kind, loc=where, ip=self.ip("buffers")).buffer
         self.buffers[number] = made
         return made
 
     def program(self, program: TileProgram, tile: Any, memtile: bool) -> None:
         """The locks and the DMA program of a tile."""
-        for lock in program.locks:
+        for lock in reversed(program.locks):
             made = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip("locks"))
             self.locks[program.place, lock.number] = made.lock
         if not program.rings:
             return
         kind = aie.MemTileDMAOp if memtile else aie.MemOp
-        holder = kind(tile=tile, loc=self.where, ip=self.ip("programs"))
+        holder = kind(tile=tile, loc=self.where, ip=self.ip("rings" if memtile else "programs"))
         self._rings(holder.regions[0], program)
 
     def _rings(self, region: Any, program: TileProgram) -> None:
-        """A block that starts each ring, a block for each BD, and one that ends."""
-        starts = [region.blocks.append() for _ in program.rings]
-        bodies = [[region.blocks.append() for _ in ring.bds] for ring in program.rings]
-        end = region.blocks.append()
+        """A block that starts each ring, followed by one for each of its BDs; that which ends stands behind the first ring."""
+        rings, starts, bodies = in_text_order(program.rings), [], []
+        for ring in rings:
+            starts.append(region.blocks.append())
+            bodies.append([region.blocks.append() for _ in ring.bds])
+            if ring is rings[0]:
+                end = region.blocks.append()
         aie.EndOp(loc=self.where, ip=ir.InsertionPoint(end))
-        for ring, start, after, blocks in zip(program.rings, starts, [*starts[1:], end], bodies, strict=True):
+        for ring, start, after, blocks in zip(rings, starts, [*starts[1:], end], bodies, strict=True):
             self._start(ring, start, after, blocks)
             for bd, block, following in zip(ring.bds, blocks, [*blocks[1:], blocks[0]], strict=True):
                 self._bd(program.place, bd, block, following)
@@ -94,6 +123,7 @@ class DeviceBuilder:
             offset=bd.walk.offset,
             len=bd.walk.length,
             dimensions=ir.Attribute.parse(f"#aie.bd_dim_layout_array<[{dims}]>") if bd.dims else None,
+            attributes={"task_id": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 0)},
             loc=self.where,
             ip=ip,
         )
@@ -102,8 +132,8 @@ class DeviceBuilder:
         aie.NextBDOp(dest=following, loc=self.where, ip=ip)
 
     def use_lock(self, place: Place, lock: int, amount: int, *, release: bool, ip: Any) -> None:
-        """Takes `amount` from a lock of the tile at `place`, or gives it."""
-        action = "Release" if release else "AcquireGreaterEqual"
+        """Takes `amount` from a lock of the tile at `place`, or gives it; a binary lock is taken and given at that state."""
+        action = "Release" if release else self._acquire
         aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=self.where, ip=ip)
 
     def herd_lock(self, place: Place, number: int) -> int:

@@ -70,17 +70,22 @@ def record(
     inside = segment.regions[0].blocks.append()
     taken: set[Key] = set()
     for herd, place, size in herds:
-        mine = [(f, d) for f in flows if f.key in shims for d in _ends(f) if _in(d, place, size)]
+        mine = [(f, d) for f in _by_direction(flows, shims) for d in _ends(f) if _in(d, place, size)]
         taken |= {f.key for f, _ in mine}
         entries = [_entry(shims[f.key], d[0] - place[0], d[1] - place[1], ids[f.key]) for f, d in mine]
         numbers = {"loc_x": place[0], "loc_y": place[1], "size_x": size[0], "size_y": size[1]}
         attributes = {n: _i64(v) for n, v in numbers.items()} | {"dma_allocations": ir.ArrayAttr.get(entries)}
         airrt.HerdMetadataOp(sym_name=herd.sym_name or "herd", attributes=attributes, loc=where, ip=ir.InsertionPoint(inside))
     airrt.SegmentMetadataTerminatorOp(loc=where, ip=ir.InsertionPoint(inside))
-    rest = [(f, d) for f in flows if f.key in shims and f.key not in taken for d in _ends(f) if d[1] == 1]
+    rest = [(f, d) for f in _by_direction(flows, shims) if f.key not in taken for d in _ends(f) if d[1] == 1]
     segment.operation.attributes["dma_allocations"] = ir.ArrayAttr.get(
         [_entry(shims[f.key], d[0], -1, ids[f.key]) for f, d in rest]
     )
+
+
+def _by_direction(flows: list[Flow], shims: Mapping[Key, Port]) -> list[Flow]:
+    """The flows with a shim at one end, those first that it receives."""
+    return sorted((f for f in flows if f.key in shims), key=lambda f: shims[f.key][1])
 
 
 def _ends(flow: Flow) -> list[Place]:

@@ -11,7 +11,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile
 from allo_air.passes._to_aie.channels import Stream, number
-from allo_air.passes._to_aie.design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer
+from allo_air.passes._to_aie.design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
 from allo_air.passes._to_aie.sync import CORE, Access, Gate, Tangled, gates
 from allo_air.passes._to_aie.walks import Unfit, fit
 from allo_air.passes._to_aie.words import LIMIT, TooLong, items, pick, primitive, root
@@ -33,12 +33,13 @@ Step = Transfer | Run
 
 @dataclass(frozen=True)
 class CoreHold:
-    """A lock that a core takes before operation `op`, or gives after it."""
+    """A lock that a core takes before operation `op`, or gives after it; `after` says where if it is not that."""
 
     op: Any
     lock: int
     amount: int
     release: bool
+    after: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,6 @@ def plan(
 
     Transfers on the buffers in `handshakes` are asked for by the core, one by one, where they stand.
     """
-    limits = tile.bd
-    assert limits is not None, "cores and memtiles of the devices of this pass have DMAs"
     rings = rings_of(tree)
     found = [_sequence(buffer, steps, rings) for buffer, steps in sequences.items()]
     locks, holds, core = _number(found, rings)
@@ -107,10 +106,42 @@ def plan(
                 for transfer in items(tree):
                     if transfer.buffer == buffer and transfer.stream == stream:
                         core += [CoreHold(transfer, go.number, 1, True), CoreHold(transfer, done.number, 1, False)]
-    bds = {s: _bds(s, rings[s], holds, limits) for s in rings}
+    return planned(place, locks, rings, holds, core, tile)
+
+
+def planned(
+    place: Place,
+    locks: list[Lock],
+    rings: dict[Stream, tuple[Transfer, ...]],
+    holds: dict[tuple[int, Stream], list[Hold]],
+    core: list[CoreHold],
+    tile: Tile,
+) -> Planned:
+    """The program of a tile whose rings have `holds`; locks are numbered as mlir-air does, ring by ring, those at 0 first."""
+    assert tile.bd is not None
+    bds = {s: bds_of(s, rings[s], holds, tile.bd) for s in rings}
     channels = number({s: len(made) for s, made in bds.items()}, tile)
     made = tuple(Ring(s[1], channels[s], bds[s]) for s in rings)
-    return Planned(TileProgram(place, tuple(locks), made), channels, tuple(core))
+    inits = {lock.number: lock.init for lock in locks}
+    order: list[int] = []
+    for ring in in_text_order(made):
+        used = (hold[0] for bd in ring.bds for hold in (bd.hold.acquire, bd.hold.release) if hold)
+        order += sorted(dict.fromkeys(n for n in used if n not in order), key=lambda n: inits[n])
+    order += [n for n in inits if n not in order]
+    new = {old: at for at, old in enumerate(order)}
+    return Planned(
+        TileProgram(place, tuple(Lock(at, inits[old]) for at, old in enumerate(order)), tuple(_with(r, new) for r in made)),
+        channels,
+        tuple(replace(hold, lock=new[hold.lock]) for hold in core),
+    )
+
+
+def _with(ring: Ring, new: dict[int, int]) -> Ring:
+    def renumbered(hold: tuple[int, int] | None) -> tuple[int, int] | None:
+        return hold and (new[hold[0]], hold[1])
+
+    bds = (replace(b, hold=Hold(renumbered(b.hold.acquire), renumbered(b.hold.release))) for b in ring.bds)
+    return replace(ring, bds=tuple(bds))
 
 
 def _sequence(buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]]) -> _Sequence:
@@ -225,7 +256,7 @@ def _position(
     return ((), places[0]) if len(places) == 1 else None
 
 
-def _bds(
+def bds_of(
     stream: Stream, ring: tuple[Transfer, ...], holds: dict[tuple[int, Stream], list[Hold]], limits: BDFormat
 ) -> tuple[BD, ...]:
     """The ring with its locks, said as often as the buffers' sequences need, and as short as possible."""

@@ -3,15 +3,15 @@
 // A herd without a segment; its upper core sends its buffer down the cascade.
 
 // CHECK-LABEL: aie.device(npu1) @herd
+// CHECK: aie.core(%tile_0_3) {
+// CHECK:   scf.for
+// CHECK:     %[[V:.*]] = vector.load %{{.*}} : memref<64xi32, 2>, vector<16xi32>
+// CHECK:     aie.put_cascade(%[[V]] : vector<16xi32>)
 // CHECK: aie.core(%tile_0_2) {
 // CHECK:   memref.collapse_shape %[[B:.*]] {{\[\[}}0, 1]] : memref<4x16xi32, 2> into memref<64xi32, 2>
 // CHECK:   scf.for
 // CHECK:     aie.get_cascade() : vector<16xi32>
 // CHECK:     vector.store
-// CHECK: aie.core(%tile_0_3) {
-// CHECK:   scf.for
-// CHECK:     %[[V:.*]] = vector.load %{{.*}} : memref<64xi32, 2>, vector<16xi32>
-// CHECK:     aie.put_cascade(%[[V]] : vector<16xi32>)
 // CHECK: aie.cascade_flow(%tile_0_3, %tile_0_2)
 #top = affine_set<()[s0] : (s0 - 1 == 0)>
 air.channel @c [1, 1] {channel_type = "cascade"}

@@ -7,12 +7,30 @@
 // CHECK-DAG: %[[SHIM:.*]] = aie.tile(0, 0)
 // CHECK-DAG: %[[T2:tile_0_2]] = aie.tile(0, 2)
 // CHECK-DAG: %[[T3:tile_0_3]] = aie.tile(0, 3)
-// CHECK: %[[FREE:.*]] = aie.lock(%[[T2]], 0) {init = 1 : i32}
-// CHECK: %[[FULL:.*]] = aie.lock(%[[T2]], 1) {init = 0 : i32}
-// CHECK: %[[ROOM:.*]] = aie.lock(%[[T2]], 2) {init = 1 : i32}
-// CHECK: %[[SENT:.*]] = aie.lock(%[[T2]], 3) {init = 0 : i32}
-// CHECK: %[[IN:.*]] = aie.buffer(%[[T2]]) {sym_name = "buf0"} : memref<64xi32, 2>
-// CHECK: %[[OUT:.*]] = aie.buffer(%[[T2]]) {sym_name = "buf1"} : memref<64xi32, 2>
+// CHECK: %[[FREE:.*]] = aie.lock(%[[T2]], 3) {init = 1 : i32}
+// CHECK: %[[FULL:.*]] = aie.lock(%[[T2]], 2) {init = 0 : i32}
+// CHECK: %[[ROOM:.*]] = aie.lock(%[[T2]], 1) {init = 1 : i32}
+// CHECK: %[[SENT:.*]] = aie.lock(%[[T2]], 0) {init = 0 : i32}
+// CHECK: %[[IN:.*]] = aie.buffer(%[[T2]]) {sym_name = "buf1"} : memref<64xi32, 2>
+// CHECK: %[[OUT:.*]] = aie.buffer(%[[T2]]) {sym_name = "buf0"} : memref<64xi32, 2>
+// CHECK: aie.core(%[[T3]]) {
+// CHECK:   arith.constant 1 : i32
+// CHECK: aie.mem(%[[T2]]) {
+// CHECK:   aie.dma_start(MM2S, 0, ^[[PUT:bb[0-9]+]], ^[[NEXT:bb[0-9]+]])
+// CHECK: ^[[PUT]]:
+// CHECK:   aie.use_lock(%[[SENT]], AcquireGreaterEqual, 1)
+// CHECK:   aie.dma_bd(%[[OUT]] : memref<64xi32, 2>, 0, 64, [<size = 8, stride = 1>, <size = 8, stride = 8>]) {task_id = 0 : i32}
+// CHECK:   aie.use_lock(%[[ROOM]], Release, 1)
+// CHECK:   aie.next_bd ^[[PUT]]
+// CHECK: ^[[END:bb[0-9]+]]:
+// CHECK:   aie.end
+// CHECK: ^[[NEXT]]:
+// CHECK:   aie.dma_start(S2MM, 0, ^[[GET:bb[0-9]+]], ^[[END]])
+// CHECK: ^[[GET]]:
+// CHECK:   aie.use_lock(%[[FREE]], AcquireGreaterEqual, 1)
+// CHECK:   aie.dma_bd(%[[IN]] : memref<64xi32, 2>, 0, 64)
+// CHECK:   aie.use_lock(%[[FULL]], Release, 1)
+// CHECK:   aie.next_bd ^[[GET]]
 // CHECK: aie.core(%[[T2]]) {
 // CHECK:   %[[SEVEN:.*]] = arith.constant 0 : i32
 // CHECK:   cf.br ^[[AGAIN:bb[0-9]+]]
@@ -27,21 +45,6 @@
 // CHECK-DAG: aie.use_lock(%[[FREE]], Release, 1)
 // CHECK-DAG: aie.use_lock(%[[SENT]], Release, 1)
 // CHECK:   cf.br ^[[AGAIN]]
-// CHECK: aie.core(%[[T3]]) {
-// CHECK:   arith.constant 1 : i32
-// CHECK: aie.mem(%[[T2]]) {
-// CHECK:   aie.dma_start(S2MM, 0, ^[[GET:bb[0-9]+]], ^{{.*}})
-// CHECK:   aie.dma_start(MM2S, 0, ^[[PUT:bb[0-9]+]], ^{{.*}})
-// CHECK: ^[[GET]]:
-// CHECK:   aie.use_lock(%[[FREE]], AcquireGreaterEqual, 1)
-// CHECK:   aie.dma_bd(%[[IN]] : memref<64xi32, 2>, 0, 64)
-// CHECK:   aie.use_lock(%[[FULL]], Release, 1)
-// CHECK:   aie.next_bd ^[[GET]]
-// CHECK: ^[[PUT]]:
-// CHECK:   aie.use_lock(%[[SENT]], AcquireGreaterEqual, 1)
-// CHECK:   aie.dma_bd(%[[OUT]] : memref<64xi32, 2>, 0, 64, [<size = 8, stride = 1>, <size = 8, stride = 8>])
-// CHECK:   aie.use_lock(%[[ROOM]], Release, 1)
-// CHECK:   aie.next_bd ^[[PUT]]
 // CHECK-DAG: aie.flow(%[[SHIM]], DMA : 0, %[[T2]], DMA : 0)
 // CHECK-DAG: aie.flow(%[[SHIM]], DMA : 1, %[[T3]], DMA : 0)
 // CHECK-DAG: aie.flow(%[[T2]], DMA : 0, %[[SHIM]], DMA : 0)

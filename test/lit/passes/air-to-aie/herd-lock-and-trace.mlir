@@ -6,11 +6,11 @@
 // Before the loop each core waits for the host; its lock comes after those of its buffers.
 // CHECK: %[[GO:.*]] = aie.lock(%tile_0_2, 4) {init = 0 : i32, sym_name = "__air_herd_lock_0_2"}
 // CHECK: %[[GO2:.*]] = aie.lock(%tile_0_3, 4) {init = 0 : i32, sym_name = "__air_herd_lock_0_3"}
-// CHECK: aie.core(%tile_0_2) {
-// CHECK-NEXT: aie.use_lock(%[[GO]], AcquireGreaterEqual, 1)
-// CHECK: cf.br
 // CHECK: aie.core(%tile_0_3) {
 // CHECK-NEXT: aie.use_lock(%[[GO2]], AcquireGreaterEqual, 1)
+// CHECK: cf.br
+// CHECK: aie.core(%tile_0_2) {
+// CHECK-NEXT: aie.use_lock(%[[GO]], AcquireGreaterEqual, 1)
 
 // Both S2MM channels of column 0 bring results: the traces of both cores go to the next column, told apart by their ids.
 // CHECK: aie.packet_flow(1) {

@@ -1,11 +1,9 @@
-// RUN: not allo-opt %s --air-to-aie 2>&1 | filecheck %s --check-prefix=AIE1
 // RUN: not allo-opt %s --air-to-aie='device=npu3' 2>&1 | filecheck %s --check-prefix=UNKNOWN
 // RUN: not allo-opt %s --air-to-aie='device=npu1 use-objectfifo=true' 2>&1 | filecheck %s --check-prefix=FIFO
 // RUN: not allo-opt %s --air-to-aie='device=npu1 generate-shim-dma=true' 2>&1 | filecheck %s --check-prefix=SHIM
 // RUN: not allo-opt %s --air-to-aie='device=npu1 test-patterns=to-aie-mlir' 2>&1 | filecheck %s --check-prefix=PATTERNS
 // RUN: allo-opt %s --air-to-aie='device=ipu row-offset=2 col-offset=0' | filecheck %s
 
-// AIE1: option 'device' is 'xcvc1902', an AIE1 device
 // UNKNOWN: option 'device' is 'npu3', wanted one of
 // FIFO: option 'use-objectfifo' is not implemented
 // SHIM: option 'generate-shim-dma' is not implemented
