@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.rewrite import walk_named
 from allo_air.device import DEVICES, Device, Kind, Tile
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._rules import Report, parent_of
@@ -94,8 +95,32 @@ def is_shim(tile: Any, report: Report) -> bool:
 def symbols_of(op: Any, report: Report) -> dict[str, Any]:
     """The operations directly in the device around `op` by symbol name; empty outside of a device."""
     device = _around(op, ("aie.device",), report)
-    if device is None:
-        return {}
+    return {} if device is None else _table(device, report)
+
+
+def symbols_in_sequence(op: Any, report: Report) -> dict[str, Any]:
+    """As `symbols_of`, and what the devices declare that the runtime sequence around `op` loads: it drives those also."""
+    device, sequence = _around(op, ("aie.device",), report), _around(op, ("aie.runtime_sequence",), report)
+    if device is None or sequence is None:
+        return symbols_of(op, report)
+    found = report.memo.setdefault("loaded", {})
+    if sequence not in found:
+        loads = walk_named(sequence, "aiex.configure", "aiex.npu.load_pdi")
+        names = {o.attributes[key].value for o in loads for key in ("symbol", "device_ref") if key in o.attributes}
+        others = [o.operation for o in device.block.operations if o.operation.name == "aie.device"] if names else []
+        tables = [_table(o, report) for o in others if device_name(o) in names]
+        found[sequence] = {name: op for table in (*tables, _table(device, report)) for name, op in table.items()}
+    return found[sequence]
+
+
+def device_name(device: Any) -> str:
+    """The symbol of an `aie.device`, which is `main` where it has none."""
+    attributes = device.attributes
+    name: str = attributes["sym_name"].value if "sym_name" in attributes else "main"
+    return name
+
+
+def _table(device: Any, report: Report) -> dict[str, Any]:
     tables = report.memo.setdefault("symbols", {})
     if device not in tables:
         tables[device] = _symbols(device)

@@ -15,7 +15,7 @@ from allo_air.dialects._aiex_npu import (
     NpuSyncOp,
     NpuWriteBdOp,
 )
-from allo_air.dialects._places import device_of, symbols_of
+from allo_air.dialects._places import device_of, symbols_in_sequence
 from allo_air.dialects._rules import Report, rule
 from allo_air.mlir import ir
 
@@ -34,8 +34,8 @@ _RANGES = (
 
 @rule("aiex.npu.dma_wait")
 def wait_symbol(op: NpuDmaWaitOp, report: Report) -> None:
-    """Names something of this device."""
-    if device_of(op, report) is not None and op.symbol not in symbols_of(op, report):
+    """Names something of this device, or of one that the sequence loads."""
+    if device_of(op, report) is not None and op.symbol not in symbols_in_sequence(op, report):
         report.error(op, f"couldn't find symbol in parent device: '{op.symbol}'")
 
 

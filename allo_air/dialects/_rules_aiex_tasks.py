@@ -18,7 +18,7 @@ from allo_air.dialects._aiex_tasks import (
     UseTokenOp,
 )
 from allo_air.dialects._enums import DEVICE
-from allo_air.dialects._places import device_of, place_of, symbols_of
+from allo_air.dialects._places import device_name, device_of, place_of, symbols_in_sequence
 from allo_air.dialects._rules import Report, enclosing, operations, rule
 from allo_air.mlir import ir
 
@@ -78,7 +78,7 @@ def chain_arguments(op: DMAStartBdChainOp, report: Report) -> None:
     """Names a BD chain of this device and passes what it takes."""
     if device_of(op, report) is None:
         return
-    found = symbols_of(op, report).get(op.symbol)
+    found = symbols_in_sequence(op, report).get(op.symbol)
     if found is None or found.name != "aie.bd_chain":
         report.error(op, f"symbol does not reference valid BD chain: '{op.symbol}'")
         return
@@ -143,10 +143,8 @@ def _device_named(op: Any, name: str) -> Any:
     device = enclosing(op, "aie.device")
     block = device.block if device is not None else None
     for candidate in operations(block) if block is not None else ():
-        if candidate.name == "aie.device":
-            attributes = candidate.attributes
-            if (attributes["sym_name"].value if "sym_name" in attributes else "main") == name:
-                return candidate
+        if candidate.name == "aie.device" and device_name(candidate) == name:
+            return candidate
     return None
 
 

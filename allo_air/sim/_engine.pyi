@@ -276,6 +276,7 @@ class Array:
     # once a tile has a buffer, accesses of its memory outside of all buffers, or that leave a buffer, are findings
     def mark_written(self, col: int, row: int, offset: int, bytes: int) -> None: ...  # initial values
     def set_lock(self, col: int, row: int, lock: int, value: int) -> None: ...
+    def inherit(self, before: Array) -> None: ...  # memories, locks, BDs, registers that hold a value; after add_tile
     def write_bd(
         self, col: int, row: int, bd: int, words: Sequence[int]
     ) -> None: ...  # 6 words (core) or 8, as in the registers

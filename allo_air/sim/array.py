@@ -40,18 +40,21 @@ def elaborate(
     timing: Mapping[str, float],
     seed: int,
     kernels: Mapping[str, Callable[..., Any]],
+    before: Any = None,
 ) -> Elaborated:
-    """The array of `device_op` in a new engine made by `make_array`; DiagnosticError where the design cannot be configured."""
+    """The array of `device_op` in a new engine made by `make_array`; DiagnosticError where the design cannot be configured.
+
+    `before` is the engine of the configuration that this one replaces, as a PDI load does: cores and DMAs stop and streams are
+    empty; data memories keep what the new design gives no initial value, locks what it does not declare with one, and BDs and
+    other registers what it does not write. The locks of a tile with a core are 0 first (aie-rt's set-up in mlir-aie).
+    """
     _refuse_unlowered(device_op)
     layout = lay_out(device_op)
     descriptors, starts = programs_of(layout)
     routes = routes_of(layout)
     cascades = cascades_of(layout)
     engine = make_array(layout.device.arch, layout.device.columns, layout.device.rows, dict(timing), seed)
-    _add_tiles(engine, layout)
-    _add_memory(engine, layout)
-    for d in descriptors:
-        engine.write_bd(*d.tile, d.number, list(d.words))
+    _configure(engine, layout, descriptors, before)
     for route in routes:
         ends = [(*d.port, d.latency, d.fifo, d.keep_header) for d in route.destinations]
         engine.add_route(route.source, route.packet, ends)
@@ -62,6 +65,28 @@ def elaborate(
     for s in starts:
         engine.start_channel(*s.tile, s.direction, s.channel, s.bd, s.repeat, s.tile[1] == 0 and s.direction == 0)
     return found
+
+
+def configured(device_op: Any, before: Any) -> Any:
+    """The engine of `device_op` as a PDI load leaves it on what `before` was, if nothing then runs."""
+    from allo_air.sim import _engine
+    from allo_air.sim.timing import for_arch
+
+    layout = lay_out(device_op)
+    device = layout.device
+    timing = for_arch(device.arch, device.nominal_mhz).as_dict()
+    engine = _engine.Array(device.arch, device.columns, device.rows, timing)
+    _configure(engine, layout, programs_of(layout)[0], before)
+    return engine
+
+
+def _configure(engine: Any, layout: Layout, descriptors: list[Descriptor], before: Any) -> None:
+    _add_tiles(engine, layout)
+    if before is not None:
+        engine.inherit(before)
+    _add_memory(engine, layout)
+    for d in descriptors:
+        engine.write_bd(*d.tile, d.number, list(d.words))
 
 
 _PASS_FOR = {
@@ -98,8 +123,12 @@ def _add_memory(engine: Any, layout: Layout) -> None:
         if data is not None:
             engine.memory(*buffer.tile)[buffer.offset : buffer.offset + len(data)] = np.frombuffer(data, np.uint8)
             engine.mark_written(*buffer.tile, buffer.offset, len(data))
+    for column, row in layout.cores:
+        for number in range(layout.device.tile(column, row).locks):
+            engine.set_lock(column, row, number, 0)
     for lock in layout.locks.values():
-        engine.set_lock(*lock.tile, lock.id, lock.init)
+        if lock.op.init is not None:
+            engine.set_lock(*lock.tile, lock.id, lock.init)
 
 
 def _add_cores(found: Elaborated, kernels: Mapping[str, Callable[..., Any]]) -> None:

@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from allo_air.core.diagnostics import error_at, given_name
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Device
 from allo_air.sim.layout import Layout
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_shim import BD_COUNT
+from allo_air.target.npu_state import State
 from allo_air.target.npu_tasks import Channel
-from allo_air.target.npu_words import LoadPdi, stream
+from allo_air.target.npu_words import Instruction, stream
 
 _HEADER = 4
 
 
 class LaidOutSequence(Sequence):
-    """A runtime sequence whose buffers and locks are where a layout puts them.
+    """A runtime sequence whose buffers and locks are where layouts put them.
 
-    Queue depths, BDs in use and waits are not checked here: the words run, and the engine sees what happens.
+    The first layout is that of the sequence's device; what its device does not declare is looked up in the others'. Queue
+    depths, BDs in use and waits are not checked here: the words run, and the engine sees what happens.
     """
 
-    def __init__(self, device_op: Any, sequence: Any, layout: Layout) -> None:
+    def __init__(self, device_op: Any, sequence: Any, *layouts: Layout) -> None:
         super().__init__(device_op, sequence)
-        self._layout = layout
+        self._layouts = layouts
+        for layout in layouts[1:]:
+            self.borrow(State(layout.op, sequence))
 
     def buffer_address(self, op: Any, buffer: Any) -> int:
-        return self._layout.buffers[buffer.buffer].offset
+        return next(found.buffers[buffer.buffer].offset for found in self._layouts if buffer.buffer in found.buffers)
 
     def lock_id(self, op: Any, lock: Any) -> int:
-        return self._layout.locks[lock.lock].id
+        return next(found.locks[lock.lock].id for found in self._layouts if lock.lock in found.locks)
 
     def push(self, op: Any, channel: Channel, bd: int, *, token: bool) -> None:
         return None
@@ -65,31 +71,15 @@ class Control:
         return self.ops[index] if index >= 0 else None
 
 
-def control_of(device_op: Any, sequence: Any, layout: Layout) -> Control:
-    """The words of a runtime sequence; DiagnosticError at an operation that has none."""
-    source = LaidOutSequence(device_op, sequence, layout)
-    instructions: list[Any] = []
+def control_of(device: Device, steps: Iterable[tuple[Any, Instruction]], names: tuple[str, ...] = ()) -> Control:
+    """The stream of instructions, each with the operation that it comes from; `names` are those of the host's arrays."""
+    instructions: list[Instruction] = []
     starts: list[int] = []
     ops: list[Any] = []
     offset = _HEADER
-    for op, instruction in source.by_operation():
-        if isinstance(instruction, LoadPdi):
-            _check_load(op, device_op, first=not instructions)
+    for op, instruction in steps:
         instructions.append(instruction)
         starts.append(offset)
         ops.append(op)
         offset += len(instruction.words())
-    names = tuple(given_name(a.location, "argument") for a in sequence.body.blocks[0].arguments)
-    return Control(np.array(stream(source.device, instructions), np.uint32), starts, ops, names)
-
-
-def _check_load(op: Any, device_op: Any, *, first: bool) -> None:
-    """The array is configured before the run: loading this device at the sequence's start is all that a load can say."""
-    if op.device_ref is not None and op.device_ref != device_op.sym_name:
-        raise error_at(
-            op,
-            f"loads @{op.device_ref} in a sequence of @{device_op.sym_name}; the simulator changes devices with aiex.configure "
-            "and aiex.run only",
-        )
-    if not first:
-        raise error_at(op, "loads a configuration in the midst of a sequence, which the simulator does at its start only")
+    return Control(np.array(stream(device, instructions), np.uint32), starts, ops, names)

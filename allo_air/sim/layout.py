@@ -55,6 +55,7 @@ class Layout:
     buffers: dict[Any, Buffer] = field(default_factory=dict)
     locks: dict[Any, Lock] = field(default_factory=dict)
     bases: dict[Coordinate, int] = field(default_factory=dict)
+    cores: tuple[Coordinate, ...] = ()
 
     def address(self, buffer: Any) -> int:
         """The host address of an `aie.buffer`, given as its value."""
@@ -106,6 +107,7 @@ def lay_out(device_op: Any) -> Layout:
                 stacks[place_of(op, op.tile)] = op.stack_size
             case "aie.tile" if op.allocation_scheme == "basic-sequential":
                 sequential.add((op.col, op.row))
+    layout.cores = tuple(stacks)
     for tile, ops in buffers.items():
         _place_buffers(layout, tile, ops, stacks.get(tile, 0), sequential=tile in sequential)
     for tile, ops in locks.items():

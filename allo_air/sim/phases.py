@@ -1,51 +1,119 @@
-"""What a run consists of: one runtime sequence, or those of several devices that `aiex.configure` loads one after the other."""
+"""What a run consists of: the instructions of a runtime sequence, cut where another device is loaded.
+
+`aiex.configure` and `aiex.npu.load_pdi` load a device. What they leave as it is, `allo_air.sim.array` says.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.sim.control import LaidOutSequence
+from allo_air.sim.layout import Layout, lay_out
 from allo_air.sim.source import devices, sequences
+from allo_air.target.npu_tasks import Task
+from allo_air.target.npu_views import argument_of
+from allo_air.target.npu_words import LoadPdi
+
+Bound = Mapping[Any, tuple[int, int] | None]
+"""The parameters of a sequence: host argument and byte offset, None for what is none."""
 
 
 @dataclass(frozen=True)
 class Phase:
-    """A device, the sequence to run on it, and the host arrays of its arguments by position."""
+    """A device, and the instructions that run while it is loaded, each with the operation that it comes from."""
+
+    device: Any
+    steps: list[tuple[Any, Any]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A sequence that runs: `device` is whose it is, `around` the sequences that run it."""
 
     device: Any
     sequence: Any
-    arrays: dict[int, Any]
+    bound: Bound
+    around: tuple[str, ...]
 
 
-def phases_of(module: Any, device: Any, sequence: Any, arrays: Mapping[int, Any]) -> Iterator[Phase]:
-    """The phases of a runtime sequence with `arrays` by position; DiagnosticError where devices and transfers are mixed."""
-    ops = list(sequence.body.blocks[0].operations)
-    configures = [op for op in ops if op.operation.name == "aiex.configure"]
-    if not configures:
-        yield Phase(device, sequence, dict(arrays))
-        return
-    given = {a: arrays[i] for i, a in enumerate(sequence.body.blocks[0].arguments) if i in arrays}
-    for op in ops:
-        if op.operation.name not in ("aiex.configure", "arith.constant"):
-            raise error_at(
-                op,
-                "stands beside aiex.configure; the simulator runs a sequence that only configures devices and runs theirs: "
-                "move it into a sequence of the device",
-            )
-    known = {d.sym_name: d for d in devices(module)}
-    for configure in configures:
-        if configure.symbol not in known:
-            raise error_at(configure, f"configures @{configure.symbol}, which is no aie.device of the module")
-        target = known[configure.symbol]
-        for run in configure.body.blocks[0].operations:
-            if run.operation.name != "aiex.run":
-                raise error_at(
-                    run, "stands in aiex.configure beside aiex.run; the simulator runs sequences there, nothing else"
-                )
-            callee = next((s for s in sequences(target) if s.sym_name == run.runtime_sequence_symbol), None)
-            if callee is None:
-                raise error_at(run, f"runs @{run.runtime_sequence_symbol}, which is no sequence of @{configure.symbol}")
-            passed = {i: given[value] for i, value in enumerate(run.args) if value in given}
-            yield from phases_of(module, target, callee, passed)
+def phases_of(module: Any, device: Any, sequence: Any) -> list[Phase]:
+    """The phases of a runtime sequence; DiagnosticError at an operation that cannot run."""
+    arguments = sequence.body.blocks[0].arguments
+    walk = _Walk(module, device)
+    walk.run(_Frame(device, sequence, {a: (i, 0) for i, a in enumerate(arguments)}, ()), None)
+    return walk.phases
+
+
+class _Walk:
+    def __init__(self, module: Any, device: Any) -> None:
+        self.devices = {d.sym_name: d for d in devices(module)}
+        self.layouts: dict[Any, Layout] = {}
+        self.phases = [Phase(device)]
+        self.tasks: dict[Any, Task] = {}
+        self.taken: dict[tuple[int, int], set[int]] = {}
+
+    def run(self, frame: _Frame, op: Any) -> None:
+        """Runs a sequence; `op` is the operation that does."""
+        name = f"@{frame.device.sym_name}::@{frame.sequence.sym_name}"
+        if name in frame.around:
+            raise error_at(op, f"runs {name} inside of itself ({' > '.join((*frame.around, name))})")
+        inside = _Frame(frame.device, frame.sequence, frame.bound, (*frame.around, name))
+        self.block(inside, frame.sequence.body.blocks[0], frame.device)
+
+    def block(self, frame: _Frame, block: Any, device: Any) -> None:
+        """Runs operations that name what `device` declares, else what the sequence's own or the loaded device does."""
+        context, loaded = self.context(frame, device), self.phases[-1]
+        for op in block.operations:
+            if loaded is not self.phases[-1]:
+                context, loaded = self.context(frame, device), self.phases[-1]
+            match op.operation.name:
+                case "aiex.configure":
+                    target = self.load(op, op.symbol)
+                    for inner in op.body.blocks:
+                        self.block(frame, inner, target)
+                case "aiex.run":
+                    self.call(frame, op, context, device)
+                case "aiex.npu.load_pdi":
+                    if op.device_ref is not None:
+                        self.load(op, op.device_ref)
+                    elif loaded.steps:
+                        raise error_at(
+                            op, "loads a configuration by its number in the midst of a sequence; name it by device_ref"
+                        )
+                    self.phases[-1].steps.append((op, LoadPdi(op.id or 0, op.size or 0, op.address or 0)))
+                case _:
+                    loaded.steps.extend((op, instruction) for instruction in context.lower(op))
+
+    def call(self, frame: _Frame, op: Any, context: LaidOutSequence, device: Any) -> None:
+        name = op.runtime_sequence_symbol
+        callee = next((s for s in sequences(device) if s.sym_name == name), None)
+        if callee is None:
+            raise error_at(op, f"runs @{name}, which is no sequence of @{device.sym_name}")
+        parameters = list(callee.body.blocks[0].arguments)
+        if len(parameters) != len(op.args):
+            raise error_at(op, f"gives {len(op.args)} buffers to @{name}, which takes {len(parameters)}")
+        bound = {p: argument_of(context, a) for p, a in zip(parameters, op.args, strict=True)}
+        self.run(_Frame(device, callee, bound, frame.around), op)
+
+    def load(self, op: Any, name: str) -> Any:
+        """Loads the device called `name`; nothing happens where it is, and nothing was done since."""
+        target = self.devices.get(name)
+        if target is None:
+            raise error_at(op, f"loads @{name}, which is no aie.device of the module")
+        if self.phases[-1].device != target or self.phases[-1].steps:
+            self.phases.append(Phase(target))
+            self.taken.clear()
+        return target
+
+    def context(self, frame: _Frame, device: Any) -> LaidOutSequence:
+        """What operations of `frame` are lowered by."""
+        seen = list(dict.fromkeys((device, frame.device, self.phases[-1].device)))
+        for each in seen:
+            if each not in self.layouts:
+                self.layouts[each] = lay_out(each)
+        found = LaidOutSequence(device, frame.sequence, *(self.layouts[each] for each in seen))
+        found.bound, found.tasks, found.taken = frame.bound, self.tasks, self.taken
+        return found

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, SEED, checked
-from allo_air.core.diagnostics import emit
+from allo_air.core.diagnostics import emit, given_name
 from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
 from allo_air.errors import AlloAirError
@@ -79,35 +79,37 @@ def simulate(
         module = flattened(module)
         chosen = source.choose(module, device, sequence)
         host.check(chosen[1], arrays)
-        reports = []
-        for phase in phases_of(module, *chosen, dict(enumerate(arrays))):
-            reports.append(
-                _run(
-                    phase,
-                    kernels or {},
-                    seed,
-                    strict=strict,
-                    max_cycles=max_cycles,
-                    trace=trace,
-                    progress=progress,
-                    timing=timing,
-                    record=record,
-                )
-            )
-            if not reports[-1].ok and strict:
-                break
-        report = reports[0] if len(reports) == 1 else _joined(reports)
+        settings = {
+            "strict": strict, "max_cycles": max_cycles, "trace": trace, "progress": progress, "timing": timing,
+            "record": record,
+        }  # fmt: skip
+        report = _run(phases_of(module, *chosen), chosen[1], dict(enumerate(arrays)), kernels or {}, seed, settings)
         report.origins = [replace(origin, owner=module) for origin in report.origins]
     if strict and not report.ok:
         raise SimulationError(report)
     return report
 
 
-def _run(phase: Phase, kernels: Mapping[str, Callable[..., Any]], seed: int, **settings: Any) -> Report:
-    def words(layout: Layout) -> control.Control:
-        return control.control_of(phase.device, phase.sequence, layout)
+def _run(
+    phases: list[Phase], sequence: Any, arrays: Mapping[int, Any], kernels: Mapping[str, Any], seed: int, settings: Any
+) -> Report:
+    """Runs the phases of `sequence` one after the other, each on what the one before it leaves."""
+    name, names = sequence.sym_name, tuple(given_name(a.location, "argument") for a in sequence.body.blocks[0].arguments)
+    reports: list[Report] = []
+    before = None
+    for phase in phases:
+        if not phase.steps and phase is not phases[-1]:
+            before = array.configured(phase.device, before)
+            continue
 
-    return run_words(phase.device, phase.sequence.sym_name, words, phase.arrays, kernels, seed, **settings)
+        def words(layout: Layout, phase: Phase = phase) -> control.Control:
+            return control.control_of(layout.device, phase.steps, names)
+
+        report, before = _run_design(phase.device, name, words, arrays, kernels, seed, before, **settings)
+        reports.append(report)
+        if not report.ok and settings["strict"]:
+            break
+    return reports[0] if len(reports) == 1 else _joined(reports)
 
 
 def run_words(
@@ -117,6 +119,24 @@ def run_words(
     arrays: Mapping[int, Any],
     kernels: Mapping[str, Callable[..., Any]],
     seed: int = 0,
+    **settings: Any,
+) -> Report:
+    """Runs the instruction words that `words` gives for the device's layout; `name` is what messages call them.
+
+    `arrays` are the host's buffers by the numbers that the words use. The rest is as in `simulate`; nothing is raised for
+    findings.
+    """
+    return _run_design(device_op, name, words, arrays, kernels, seed, None, **settings)[0]
+
+
+def _run_design(
+    device_op: Any,
+    name: str,
+    words: Callable[[Layout], control.Control],
+    arrays: Mapping[int, Any],
+    kernels: Mapping[str, Callable[..., Any]],
+    seed: int,
+    before: Any,
     *,
     strict: bool = True,
     max_cycles: int = MAX_CYCLES,
@@ -124,12 +144,8 @@ def run_words(
     progress: Callable[[int, int], bool] | None = None,
     timing: Any = None,
     record: bool = False,
-) -> Report:
-    """Runs the instruction words that `words` gives for the device's layout; `name` is what messages call them.
-
-    `arrays` are the host's buffers by the numbers that the words use. The rest is as in `simulate`; nothing is raised for
-    findings.
-    """
+) -> tuple[Report, Any]:
+    """As `run_words`, on what the array `before` leaves; returns this one's as well."""
     began = time.perf_counter()
     from allo_air.sim import _engine
     from allo_air.sim.timing import for_arch
@@ -137,7 +153,7 @@ def run_words(
     device = DEVICES[DEVICE.keyword(device_op.device)]
     arch, nominal = device.arch, device.nominal_mhz
     constants = (timing or for_arch(arch, nominal)).as_dict()
-    design = array.elaborate(device_op, _engine.Array, constants, seed, kernels)
+    design = array.elaborate(device_op, _engine.Array, constants, seed, kernels, before)
     program = words(design.layout)
     for index, data in arrays.items():
         design.engine.add_host_buffer(index, data.reshape(-1).view(np.uint8))
@@ -161,7 +177,7 @@ def run_words(
     status = "done" if result.status == "fault" and not found else result.status
     layout = design.layout
     used = {tile: sum(b.bytes for b in layout.buffers.values() if b.tile == tile) for tile in layout.bases}
-    return Report(
+    report = Report(
         device=layout.device.name,
         sequence=name,
         status=status,
@@ -181,6 +197,7 @@ def run_words(
         origins=[Provenance(names, dict(arrays))] if record else [],
         regions=list(design.cores.regions) if design.cores is not None else [],
     )
+    return report, design.engine
 
 
 def _findings(names: Names, result: Any, design: array.Elaborated) -> list[Finding]:

@@ -42,13 +42,17 @@ class Sequence(State):
     def by_operation(self) -> Iterator[tuple[Any, Instruction]]:
         """Each instruction with the operation that it comes from."""
         for op in self.op.body.blocks[0].operations:
-            name = op.operation.name
-            if npu_views.means_nothing(name):
-                continue
-            lower = rule_of(name)
-            if lower is None:
-                raise error_at(op, "has no instruction words; lower it to aiex.npu operations first")
-            yield from ((op, instruction) for instruction in lower(self, op))
+            yield from ((op, instruction) for instruction in self.lower(op))
+
+    def lower(self, op: Any) -> list[Instruction]:
+        """The instructions of one operation."""
+        name = op.operation.name
+        if npu_views.means_nothing(name):
+            return []
+        rule = rule_of(name)
+        if rule is None:
+            raise error_at(op, "has no instruction words; lower it to aiex.npu operations first")
+        return rule(self, op)
 
 
 def _address(op: Any, sequence: Sequence) -> int:

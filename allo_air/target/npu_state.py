@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +34,8 @@ class State:
         self.device: Device = DEVICES[DEVICE.keyword(device_op.device)]
         self.device_op = device_op
         self.op = sequence
-        self.arguments = list(sequence.body.blocks[0].arguments)
+        arguments = sequence.body.blocks[0].arguments
+        self.bound: Mapping[Any, tuple[int, int] | None] = {a: (i, 0) for i, a in enumerate(arguments)}  # argument, first byte
         self.channels: dict[str, tuple[int, int, int]] = {}  # allocation to (column, direction, channel)
         self.packets: dict[str, Any] = {}  # allocation to its packet header
         self.chains: dict[str, Any] = {}
@@ -56,6 +58,15 @@ class State:
         self.queued: dict[npu_tasks.Channel, list[Queued]] = {}  # tasks that no wait has seen the end of, oldest first
         self.tokens: dict[npu_tasks.Channel, list[Any]] = {}  # who issues a token not yet waited for, oldest first
         self.used: set[npu_tasks.Channel] = set()  # channels on which a task was queued
+
+    def borrow(self, other: State) -> None:
+        """Takes over the names of another device that this one does not have."""
+        own = set(self.channels)
+        self.channels = other.channels | self.channels
+        self.packets |= {name: packet for name, packet in other.packets.items() if name not in own}
+        self.chains = other.chains | self.chains
+        self.buffers = other.buffers | self.buffers
+        self.controllers = other.controllers | self.controllers
 
     def allocation(self, op: Any, symbol: str) -> tuple[int, int, int]:
         """Column, direction and channel of a shim DMA allocation."""

@@ -61,10 +61,10 @@ def unroll(sequence: Any) -> None:
             view.operation.erase()
 
 
-def _blocks(sequence: Any) -> list[Any]:
-    """The sequence's block, and those in which it configures devices."""
-    block = sequence.body.blocks[0]
-    return [block, *(b for op in block.operations if op.operation.name == "aiex.configure" for b in op.body.blocks)]
+def _blocks(holder: Any) -> list[Any]:
+    """The block of a sequence, and those in which it configures devices."""
+    block = holder.body.blocks[0]
+    return [block, *(b for op in block.operations if op.operation.name == "aiex.configure" for b in _blocks(op))]
 
 
 def _fold(sequence: Any) -> None:

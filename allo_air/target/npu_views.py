@@ -25,8 +25,9 @@ def means_nothing(name: str) -> bool:
 
 def argument_of(sequence: Any, value: Any) -> tuple[int, int] | None:
     """The position of the argument that `value` is or is a view of, and the view's offset in bytes; None for anything else."""
-    if value in sequence.arguments:
-        return sequence.arguments.index(value), 0
+    if value in sequence.bound:
+        argument: tuple[int, int] | None = sequence.bound[value]
+        return argument
     owner = getattr(value, "owner", None)
     if (
         not isinstance(owner, ir.Operation | ir.OpView)
@@ -37,8 +38,8 @@ def argument_of(sequence: Any, value: Any) -> tuple[int, int] | None:
     found = argument_of(sequence, owner.operation.operands[0])
     if found is None:
         return None
-    argument, before = found
-    return argument, before + _bytes(sequence, owner.operation, value)
+    number, before = found
+    return number, before + _bytes(sequence, owner.operation, value)
 
 
 def number_of(op: Any, value: Any, what: str) -> int:

@@ -75,6 +75,16 @@ void Array::writeBd(int col, int row, int bd, const std::vector<Word> &words) {
   t.bds[bd] = words;
 }
 
+void Array::inherit(const Array &before) {
+  for (auto &[at, old] : before.machine->tiles) {
+    Tile *t = machine->tile(at.first, at.second);
+    if (!t || t->kind != old->kind) continue;
+    if (t->memory) t->memory->inherit(*old->memory);
+    for (size_t i = 0; i < t->locks.size(); ++i) t->locks[i].set(old->locks[i].value, nullptr);
+    t->bds = old->bds, t->bdWrittenAtRuntime = old->bdWrittenAtRuntime, t->kept = old->kept;
+  }
+}
+
 void Array::startChannel(int col, int row, int direction, int number, int bd, int repeat, bool token) {
   Task task;
   task.bd = bd, task.repeat = repeat, task.token = token;

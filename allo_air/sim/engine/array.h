@@ -24,6 +24,8 @@ public:
   Lock &lock(int col, int row, int id);
   Channel &channel(int col, int row, int direction, int number);
   void writeBd(int col, int row, int bd, const std::vector<Word> &words);
+  // Takes over what a configuration leaves to the next: data memories, locks, BDs and the other registers that hold a value.
+  void inherit(const Array &before);
   void startChannel(int col, int row, int direction, int number, int bd, int repeat, bool token);
   void addCascade(int fromCol, int fromRow, int toCol, int toRow);
   void addCore(int col, int row, uint64_t entry, uint64_t args, int64_t stackBytes);

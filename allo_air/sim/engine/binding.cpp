@@ -109,6 +109,7 @@ NB_MODULE(_engine, m) {
              s.array->lock(col, row, lock).set(value, nullptr);
            },
            "col"_a, "row"_a, "lock"_a, "value"_a)
+      .def("inherit", [](PyArray &s, const PyArray &before) { s.array->inherit(*before.array); }, "before"_a)
       .def("write_bd", [](PyArray &s, int col, int row, int bd, const std::vector<Word> &words) { s.array->writeBd(col, row, bd, words); },
            "col"_a, "row"_a, "bd"_a, "words"_a)
       .def("start_channel",

@@ -36,6 +36,11 @@ void Memory::markWritten(int64_t offset, int64_t bytes) {
   for (int64_t b = offset; b < offset + bytes; ++b) mask_[b / 4] |= 1 << (b % 4);
 }
 
+void Memory::inherit(const Memory &before) {
+  std::memcpy(data_, before.data_, size_t(std::min(size_, before.size_)));
+  std::copy_n(before.mask_.begin(), std::min(mask_.size(), before.mask_.size()), mask_.begin());
+}
+
 const Extent *Memory::bufferAt(int64_t offset) const {
   auto at = std::upper_bound(buffers_.begin(), buffers_.end(), offset, [](int64_t o, const Extent &e) { return o < e.offset; });
   while (at != buffers_.begin()) {

@@ -27,6 +27,7 @@ public:
   bool holds(const void *p) const { return p >= data_ && p < data_ + size_; }
   void addBuffer(int64_t offset, int64_t bytes, const std::string &name);
   void markWritten(int64_t offset, int64_t bytes);
+  void inherit(const Memory &before); // contents, and which bytes were written; not by whom
 
   // `words` words from word `at`, `step` words apart. False when outside of the memory: nothing may be touched.
   bool check(Party &party, int64_t at, int64_t words, int64_t step, const char *access, Cycle now);

@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air import asm
+from allo_air.core import driver, pipeline
+from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
+from allo_air.mlir import new_context
 
 DESIGNS = Path(__file__).parent / "sequences"
 RNG = np.random.default_rng(909)
@@ -45,13 +49,31 @@ def loose_ends() -> Case:
     return [a, b, c], {1: np.r_[zeros(32), moved, zeros(16)], 2: np.r_[zeros(16), moved]}
 
 
+def configurations() -> Case:
+    a, b = ints(128), zeros(4, 64)
+    wanted = zeros(4, 64)
+    wanted[1, :32], wanted[2, :32] = 2 * a[32:64], a[64:96]
+    wanted[3] = np.r_[2 * a[96:], a[:32]]
+    return [a, b], {1: wanted}
+
+
+def configures_itself() -> Case:
+    a = ints(8)
+    return [a, zeros(8)], {1: 3 * (a + 100)}
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "declared_inside": declared_inside,
     "declared_in_loop": declared_in_loop,
     "loops": loops,
+    "configurations": configurations,
+    "configures_itself": configures_itself,
     "loose_ends": loose_ends,
 }
-OPTIONS: dict[str, dict[str, Any]] = {}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "configurations": {"sequence": "seq"},
+    "configures_itself": {"sequence": "thrice"},
+}
 LOOSE = DESIGNS / "loose_ends.mlir"
 
 
@@ -61,8 +83,29 @@ def test_every_design_is_run() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_design(name: str) -> None:
+    check(name, DESIGNS / f"{name}.mlir")
+
+
+@pytest.mark.parametrize("name", ["configurations", "configures_itself", "loops"])
+def test_lowered_design(name: str) -> None:
+    """Our passes make instructions of the sequence that do the same."""
+    passes = (
+        "builtin.module(aie.device(aie-objectFifo-stateful-transform,aie-assign-lock-ids,aie-assign-buffer-addresses),"
+        "aie-materialize-runtime-sequences,aie.device(aie-substitute-shim-dma-allocations,"
+        "aie-assign-runtime-sequence-bd-ids,aie-dma-tasks-to-npu,aie-dma-to-npu))"
+    )
+    with new_context():
+        module = asm.read((DESIGNS / f"{name}.mlir").read_text(), name)
+        driver.run(pipeline.parse(passes, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+        text = asm.write(module)
+    for gone in ("aiex.configure", "aiex.run", "scf.for", "dma_memcpy_nd"):
+        assert gone not in text.split("aie.runtime_sequence")[-1]
+    check(name, text)
+
+
+def check(name: str, source: Any) -> None:
     arrays, wanted = CASES[name]()
-    report = allo_air.simulate(DESIGNS / f"{name}.mlir", *arrays, **OPTIONS.get(name, {}))
+    report = allo_air.simulate(source, *arrays, **OPTIONS.get(name, {}))
     assert report.ok and report.cycles > 0
     for index, expected in wanted.items():
         np.testing.assert_array_equal(arrays[index], expected.astype(arrays[index].dtype))
@@ -100,3 +143,25 @@ def test_arrays_that_nothing_names_are_refused() -> None:
     arrays, _ = loose_ends()
     with pytest.raises(AlloAirError, match=r"7 arrays given; @seq takes 2 .*, and patches addresses of 6"):
         allo_air.simulate(LOOSE, *arrays, *arrays, zeros(1))
+
+
+AGAIN = "aiex.configure @main { aiex.run @seq(%a, %b) : (memref<128xi32>, memref<4x64xi32>) }\n"
+MAIN = "      aiex.configure @drain {\n"
+CONFIGURATIONS = (DESIGNS / "configurations.mlir").read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("        aiex.run @both(%f, %k) : (!view, !view)\n", "", "uninitialized-read"),
+        ("aiex.run @both(", "aiex.run @count(", "No such runtime sequence for device 'fill': 'count'"),
+        ("load_pdi {device_ref = @fill}", "load_pdi {device_ref = @gone}", "loads @gone, which is no aie.device of the module"),
+        ("load_pdi {device_ref = @fill}", "load_pdi {id = 3 : i32}", "name it by device_ref"),
+        (MAIN, AGAIN + MAIN, "runs @main::@seq inside of itself (@main::@seq > @main::@seq)"),
+    ],
+)  # fmt: skip
+def test_configurations_that_cannot_run(old: str, new: str, wanted: str) -> None:
+    text = CONFIGURATIONS.replace("memref.subview %a", "memref.subview %m")
+    text = text.replace("%front =", "%m = memref.alloc() : memref<128xi32>\n        %front =")
+    with pytest.raises(AlloAirError, match="moves a buffer that is no argument of the runtime sequence"):
+        allo_air.simulate(text, *configurations()[0], sequence="seq")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from allo_air.sim.array import Elaborated
-from allo_air.sim.control import control_of
+from allo_air.sim.control import LaidOutSequence, control_of
 from allo_air.sim.deadlock import explain
 from allo_air.sim.layout import lay_out
 from allo_air.sim.naming import Names
@@ -76,7 +76,7 @@ def explained(device: Callable[..., Any]) -> Explain:
         layout = lay_out(op)
         sequence = next(o for o in op.block.operations if o.operation.name == "aie.runtime_sequence")
         design = Elaborated(None, layout, *programs_of(layout), routes_of(layout), [])
-        names = Names(design, control_of(op, sequence, layout))
+        names = Names(design, control_of(layout.device, LaidOutSequence(op, sequence, layout).by_operation()))
         result = SimpleNamespace(waits=waits, locks=locks, channels=channels, cores=[], findings=[], cycles=99)
         return explain(names, result)
 

@@ -1,0 +1,119 @@
+"""Copies operations of one device's sequence into another device's, with the tiles and symbols that they name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import emit, position
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.declarations import declarations
+from allo_air.errors import Diagnostic
+from allo_air.mlir import ir
+
+_ELEMENTS = ("aie.tile", "aie.lock", "aie.buffer")
+_NAMING = ("metadata", "symbol", "alloc", "buffer")
+"""Attributes of operations that name what the device declares; `name` of memref.get_global does as well."""
+
+
+class Borrower:
+    """What `device` takes over from `target`: each thing once, under its name or, where something else has that, another."""
+
+    def __init__(self, device: Any, target: Any):
+        self.device, self.target = device, target
+        self.borrowed: dict[Any, Any] = {}
+
+    def copy(self, op: Any, env: dict[Any, Any], ip: Any) -> None:
+        """Copies `op`, its operands as `env` says, in which its results are noted."""
+        new = op.clone(ip)
+        env.update(zip(op.results, new.results, strict=True))
+        for inner in [new, *walk_named(new, "aie.dma_bd", "aie.use_lock")]:
+            for i, value in enumerate(inner.operands):
+                if value not in env and self._is_theirs(value):
+                    env[value] = self._element(op, value.owner.operation).results[0]
+                if value in env:
+                    inner.operands[i] = env[value]
+        if self.device != self.target:
+            for key in _names_in(new):
+                self._rename(op, new, key)
+
+    def complete(self, op: Any, own: set[str]) -> None:
+        """Lets `op` of this device name what the other declares, where `own`, the names of this one, do not have it."""
+        for key in _names_in(op):
+            if op.attributes[key].value not in own:
+                self._rename(op, op, key)
+
+    def _is_theirs(self, value: Any) -> bool:
+        if self.device == self.target or isinstance(value, ir.BlockArgument) or value.owner.operation.name not in _ELEMENTS:
+            return False
+        around = value.owner.operation.parent
+        while around.operation.name != "aie.device":
+            around = around.operation.parent
+        return bool(around.operation == self.target.operation)
+
+    def _element(self, user: Any, op: Any) -> Any:
+        """The tile, lock or buffer that stands in this device for that of the other."""
+        if op not in self.borrowed:
+            same = [ours for ours in declarations(self.device, op.name) if self._alike(ours.operation, op)]
+            self.borrowed[op] = same[0].operation if same else self._clone(user, op)
+        return self.borrowed[op]
+
+    def _rename(self, user: Any, new: Any, key: str) -> None:
+        """Lets `new` name the copy of what it names in the other device."""
+        name = new.attributes[key].value
+        theirs = _lookup(self.target, name)
+        if theirs is None:
+            return
+        ours = self.borrowed.get(theirs) or _lookup(self.device, name)
+        if ours is None or (theirs not in self.borrowed and not self._alike(ours, theirs)):
+            ours = self._clone(user, theirs)
+        self.borrowed[theirs] = ours
+        new.attributes[key] = ir.FlatSymbolRefAttr.get(ours.attributes["sym_name"].value)
+
+    def _clone(self, user: Any, op: Any) -> Any:
+        missing = {"aie.buffer": "address", "aie.lock": "lockID"}.get(op.name)
+        if missing is not None and missing not in op.attributes:
+            before = "aie-assign-buffer-addresses" if missing == "address" else "aie-assign-lock-ids"
+            text = f"'{user.name}' op uses an {op.name} of @{self.target.sym_name} without {missing}, which this device may "
+            emit(Diagnostic("warning", *position(user.location), f"{text}place elsewhere; run {before} first"))
+        name = self._free(op.attributes["sym_name"].value) if "sym_name" in op.attributes else ""
+        operands = [self._element(user, v.owner.operation) for v in op.operands]
+        new = op.clone(ir.InsertionPoint(self.device.block))
+        for i, element in enumerate(operands):
+            new.operands[i] = element.results[0]
+        if op.name in _ELEMENTS:  # of which values are used
+            new.move_before(self.device.block.operations[0])
+            for element in operands:
+                new.move_after(element)
+        if name:
+            new.attributes["sym_name"] = ir.StringAttr.get(name)
+        return new
+
+    def _free(self, name: str) -> str:
+        """`name`, or that with the other device's and a number behind, if something else has it."""
+        names = (name, *(f"{name}_{self.target.sym_name}{n or ''}" for n in range(1000)))
+        return next(n for n in names if _lookup(self.device, n) is None)
+
+    def _alike(self, ours: Any, theirs: Any) -> bool:
+        """Whether two operations declare the same: equal attributes, on tiles of the same place, with equal regions."""
+        if ours.name != theirs.name or {k: ours.attributes[k] for k in ours.attributes} != {
+            k: theirs.attributes[k] for k in theirs.attributes
+        }:
+            return False
+        if len(ours.regions) and str(ours) != str(theirs):
+            return False
+        pairs = zip(ours.operands, theirs.operands, strict=True)
+        return all(a.type == b.type and self._alike(a.owner.operation, b.owner.operation) for a, b in pairs)
+
+
+def _names_in(op: Any) -> list[str]:
+    """The attributes of `op` that name something."""
+    keys = (*_NAMING, "name") if op.name == "memref.get_global" else _NAMING
+    return [key for key in keys if key in op.attributes and isinstance(op.attributes[key], ir.FlatSymbolRefAttr)]
+
+
+def _lookup(device: Any, name: str) -> Any:
+    for view in declarations(device):
+        op = view.operation
+        if "sym_name" in op.attributes and op.attributes["sym_name"].value == name:
+            return op
+    return None
