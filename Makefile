@@ -1,10 +1,11 @@
-# make demo   sets up .venv and runs allo-opt on an example
+# make demo   sets up .venv, compiles a bf16 GEMM, runs it on the simulator, checks it, and draws what it did
 # make test   sets up .venv and runs all tests
 # make fuzz   draws AIR programs and pushes them through every pass, many more than make test
 # make check  format, lint, types, import contract
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+DEMO   := build/demo
 STAMP  := $(VENV)/.installed
 
 .PHONY: demo test fuzz check check-format check-lint check-types check-imports clean
@@ -16,7 +17,10 @@ $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
 	touch $@
 
 demo: $(STAMP)
-	$(BIN)/allo-opt examples/matmul.mlir --pipeline=air-bind
+	@mkdir -p $(DEMO)
+	$(BIN)/allo-run gemm-bf16 --shape 256x256x256 --picture --plot $(DEMO)/timeline.png --plot $(DEMO)/roofline.png \
+	  --save $(DEMO)/stages
+	@echo "pictures: $(DEMO)/timeline.png, $(DEMO)/roofline.png; the IR of every stage: $(DEMO)/stages"
 
 test: $(STAMP)
 	$(BIN)/python -m pytest --numprocesses=auto

@@ -25,6 +25,16 @@ def kind_of(path: Path) -> str:
     raise OptionError(f"'{path}' does not say which picture is wanted: call it roofline.png or timeline.png (svg, pdf as well)")
 
 
+def check(path: Path) -> None:
+    """AlloAirError where `path` cannot become a picture: its name, its folder, or matplotlib missing."""
+    kind_of(path)
+    known = pyplot().Figure().canvas.get_supported_filetypes()
+    if path.suffix.removeprefix(".") not in known:
+        raise OptionError(f"'{path}' is no picture that can be drawn; its name may end in {', '.join(sorted(known))}")
+    if not path.parent.is_dir():
+        raise AlloAirError(f"cannot write '{path}': there is no folder '{path.parent}'")
+
+
 def pyplot() -> Any:
     """matplotlib without a display; AlloAirError that says how to get it."""
     try:

@@ -200,9 +200,10 @@ class Program:
     @checked(path=PATH)
     def plot(self, path: str | os.PathLike[str]) -> None:
         """Draws `roofline.png` or `timeline.png` (by the file's name, any format of matplotlib); needs the extra `plot`."""
-        from allo_air.program.plot import draw
+        from allo_air.program.plot import check, draw
 
-        target = Path(path)
+        target = Path(os.fsdecode(path))
+        check(target)
         draw(target, self, self._ran(trace="timeline" in target.stem).outcome)
 
     @checked(folder=PATH)

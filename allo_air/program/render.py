@@ -41,6 +41,29 @@ def rich_report(report: Report) -> Group:
     return Group(*parts, short)
 
 
+def rich_summary(report: Report) -> Group:
+    """The run in about eight lines, then at a glance."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    run, peak = report.run, report.peak_per_cycle
+    rows = [("program", report.title), *((name, value.partition(";")[0]) for name, value in report.notes)]
+    rows.append(("time", f"{report.microseconds:,.1f} us at {report.clock}"))
+    if report.macs:
+        of_peak = f" of {peak:,} peak on {report.cores} cores" if peak else f" on {report.cores} cores"
+        rows.append(("rate", f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}, {report.tera_ops:.3f} TOPS"))
+    rows.append(("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved"))
+    rows += [("bound", report.bound)] if report.loads else []
+    rows += [("simulated in", f"{run.seconds:.2f} s")] if run.seconds else []
+    for name, value in rows:
+        table.add_row(name, Text(value, no_wrap=name != "bound", overflow="ellipsis"))
+    return Group(table, Text(glance(report), style="bold"))
+
+
 def glance(report: Report) -> str:
     """Status, cycles, MACs per cycle and what bounds them, in one line."""
     parts = [f"{report.run.status}: {report.cycles:,} cycles"]

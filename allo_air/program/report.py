@@ -94,6 +94,12 @@ class Report:
 
         return plain(self)
 
+    def picture(self) -> str:
+        """The array as text, with how busy each tile is."""
+        from allo_air.program.picture import array_picture
+
+        return array_picture(self)
+
     def as_dict(self) -> dict[str, Any]:
         """Everything as numbers and text, for JSON."""
         controller = self.run.controller

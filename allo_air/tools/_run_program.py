@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
-from allo_air.tools import _arrays, _expect, _kernels
+from allo_air.tools import _arrays, _expect, _kernels, _output
 from allo_air.tools._progress import Progress
 
 if TYPE_CHECKING:
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
     from allo_air.program.reference import Check
     from allo_air.program.source import Source
     from allo_air.program.stage import StageRun
+
+_SHOWN = 4
+"""Results of a stage that are listed without --verbose."""
 
 
 def run(program: Program, source: Source, options: Namespace, progress: Progress) -> int:
@@ -102,14 +104,9 @@ def _print(program: Program, check: Check | None, options: Namespace) -> None:
         report = program.report().as_dict() if program.backend == "sim" else None
         print(json.dumps({"program": str(program), "cached": program.cached, "check": checked, "report": report}, indent=2))
         return
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 100)
     if program.backend == "sim":
-        console.print(program.report())
-    style = "" if check is None else "bold green" if check.ok else "bold red"
-    console.print(Text(verdict, style=style), soft_wrap=True)
+        _output.show(program.report(), options)
+    _output.say(verdict, "" if check is None else "bold green" if check.ok else "bold red")
 
 
 def run_source(source: Source, options: Namespace, progress: Progress) -> int:
@@ -155,18 +152,18 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         print(json.dumps(body, indent=2))
         return 0 if right else 1
     if report is not None:
-        from rich.console import Console
-
-        Console(file=sys.stdout, width=None if sys.stdout.isatty() else 100).print(report)
+        _output.show(report, options)
     where = "" if report is not None else ", on the interpreter"
     hint = "; --pipeline=NAME compiles it for the device" if level == "linalg" else ""
     print(f"{source.name} ran at level '{level}', seed {options.seed}{where}{hint}")
-    for entry in written:
+    for entry in written if options.verbose else written[:_SHOWN]:
         shape = "x".join(map(str, entry["shape"]))
         limits = f"{entry['minimum']} to {entry['maximum']}"
         print(f"{entry['name']}: {shape} of {entry['element']}, {limits}, sha256 {entry['sha256'][:16]}")
+    if len(written) > _SHOWN and not options.verbose:
+        print(f"and {len(written) - _SHOWN} more; --verbose lists all")
     if verdict:
-        print(verdict)
+        _output.say(verdict, "bold green" if right else "bold red")
     return 0 if right else 1
 
 

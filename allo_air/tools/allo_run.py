@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
     add("--at", metavar="LEVEL", help="run the file's IR as linalg, tiled, air, channel, aie or npu (default: as it looks)")
     add("--entry", metavar="NAME", help="function or runtime sequence to run, where the file has several")
     add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
-    add("--seed", type=int, default=0, help="seed of the inputs and of the simulator (default 0)")
+    add("--seed", type=_seed, metavar="N", default=0, help="seed of the inputs and of the simulator (default 0)")
     add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")
     _expect.add_to(made)
     add("--output", action="append", default=[], metavar="FILE.npy", help="write a result's array, in order")
@@ -81,6 +81,8 @@ def parser() -> argparse.ArgumentParser:
     add("--trace", metavar="FILE.json", help="write a Chrome trace; Perfetto opens it")
     add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
     add("--save", metavar="DIR", help="save MLIR at each level, instruction words and a manifest")
+    add("--verbose", action="store_true", help="print tables of cores, DMA channels and tiles, not only a summary")
+    add("--picture", action="store_true", help="draw the array as text, with how busy each tile is")
     add("--json", action="store_true", help="print the report as JSON")
     add("--verify-each", choices=("none", "verify", "level", "execute"), help="what to do after each pass (default verify)")
     add("--no-check", action="store_true", help="do not check the result")
@@ -93,23 +95,39 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**64:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 to 2^64 - 1")
+    return int(text)
+
+
 def _main(options: argparse.Namespace) -> int:
     if options.target == "cache":
         return _cache(options)
     if options.clear:
         raise OptionError("--clear goes with 'allo-run cache'")
-    from allo_air.program.plot import kind_of
     from allo_air.tools._progress import Progress
     from allo_air.tools._run_program import run, run_source
 
     _expect.check_options(options)
-    for path in options.plot:
-        kind_of(Path(path))
+    _check_files(options)
     with Progress(quiet=options.json) as progress:
         program, source = _target(options, progress)
         if program is None:
             return run_source(source, options, progress)
         return run(program, source, options, progress)
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """Refuses, before anything long runs, files that could not be written after it."""
+    from allo_air.program.plot import check
+
+    for path in map(Path, options.plot):
+        check(path)
+    for path in map(Path, [*options.output, *([options.trace] if options.trace else [])]):
+        if path.is_dir() or not path.parent.is_dir():
+            why = "it is a folder" if path.is_dir() else f"there is no folder '{path.parent}'"
+            raise AlloAirError(f"cannot write '{path}': {why}")
 
 
 def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:

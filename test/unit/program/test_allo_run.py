@@ -1,6 +1,8 @@
 """allo-run: what it prints, writes and returns."""
 
 import json
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,6 +13,8 @@ import pytest
 
 import allo_air
 from allo_air.tools import allo_run
+
+from .conftest import channel
 
 
 class Result(NamedTuple):
@@ -40,6 +44,54 @@ def test_a_shape_is_compiled_run_checked_and_reported(run: Run) -> None:
     assert "gemm-i32 on npu1: (16x8xi32, 8x32xi32) -> 16x32xi32" in done.out
     assert "correct: equal to numpy, all 512 elements (integers, exact, wrapping at i32)" in done.out
     assert "compute: core (0, 2) at work 75 % of the time" in done.out
+
+
+def test_the_summary_is_short_and_verbose_has_tables(run: Run) -> None:
+    short = run("gemm-i32", "--shape", "16x32x8").out
+    assert len(short.splitlines()) <= 10
+    assert "done: 1,000 cycles, 4.1 MACs/cycle" in short
+    assert "DMA channels" not in short
+    long = run("gemm-i32", "--shape", "16x32x8", "--verbose").out
+    assert all(title in long for title in ("Busiest unit of each part", "Cores", "DMA channels", "Tiles"))
+    assert long.splitlines()[-1] == short.splitlines()[-1]
+
+
+def test_the_picture_shows_each_tile_s_share(run: Run, simulator: Any) -> None:
+    simulator.channels += [channel((2, 1), "S2MM", busy=1000)]
+    drawn = run("gemm-i32", "--shape", "16x32x8", "--picture").out.split("\n\n")[0].splitlines()
+    assert drawn == [
+        "cores, row 2     ████░░  70 %  ......        ......",
+        "memtiles, row 1  ......        ......        ██████ 100 %",
+        "shims, row 0     ██░░░░  30 %  ......        ......",
+        "column                0             1             2",
+        "share of the run in which a core computes; of other tiles, in which the busiest DMA channel moves words",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "file", "message"),
+    [
+        ("--plot", "nowhere/roofline.png", "cannot write '.*roofline.png': there is no folder"),
+        ("--plot", "roofline.xyz", "'.*roofline.xyz' is no picture that can be drawn; its name may end in .*png"),
+        ("--trace", "nowhere/t.json", "cannot write '.*t.json': there is no folder"),
+        ("--output", "nowhere/c.npy", "cannot write '.*c.npy': there is no folder"),
+        ("--output", "", "cannot write '.*': it is a folder"),
+    ],
+)
+def test_files_that_cannot_be_written_are_told_before_the_run(
+    run: Run, simulator: Any, tmp_path: Path, option: str, file: str, message: str
+) -> None:
+    done = run("gemm-i32", "--shape", "16x32x8", option, tmp_path / file)
+    assert done.status != 0
+    assert re.search(message, done.err)
+    assert not simulator.calls
+
+
+def test_matplotlib_missing_is_told_before_the_run(run: Run, simulator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = run("gemm-i32", "--shape", "16x32x8", "--plot", "roofline.png")
+    assert (done.status, done.err) == (1, "error: plots need matplotlib: pip install 'allo-air[plot]'\n")
+    assert not simulator.calls
 
 
 def test_a_wrong_result_is_exit_code_1(run: Run, simulator: Any) -> None:

@@ -1,0 +1,45 @@
+"""The array as text: every tile that a run used in its place, with the share of the run that its busiest unit worked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from allo_air.program.report import Report
+
+_WIDTH = 6
+"""Characters of a tile's bar."""
+_NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim"}
+
+
+def array_picture(report: Report) -> str:
+    """Rows of tiles from the top down, a bar and a percentage for each; tiles that the run did not use are dots."""
+    busy = _busy(report)
+    if not busy:
+        return ""
+    columns = range(min(c for c, _ in busy), max(c for c, _ in busy) + 1)
+    rows = sorted({row for _, row in busy}, reverse=True)
+    kinds = {row: next(report.device.kind(c, r) for c, r in busy if r == row) for row in rows}
+    names = {row: f"{_NAMES.get(kinds[row], kinds[row])}s, row {row}" for row in rows}
+    margin = max(map(len, names.values())) + 2
+    lines = [f"{names[row]:{margin}}" + "  ".join(_cell(busy.get((c, row))) for c in columns) for row in rows]
+    below = f"{'column':{margin}}" + "  ".join(f"{c:^{_WIDTH + 6}}" for c in columns)
+    legend = "share of the run in which a core computes; of other tiles, in which the busiest DMA channel moves words"
+    return "\n".join([*(line.rstrip() for line in lines), below.rstrip(), legend])
+
+
+def _busy(report: Report) -> dict[tuple[int, int], float]:
+    """The share of the run that a tile's core computes, or for tiles without one, its busiest channel moves words."""
+    cycles = max(1, report.cycles)
+    found = {core.tile: core.busy / cycles for core in report.run.cores}
+    for channel in report.run.channels:
+        if report.device.kind(*channel.tile) != "core" and (channel.words or channel.tasks):
+            found[channel.tile] = max(found.get(channel.tile, 0.0), channel.busy / cycles)
+    return found
+
+
+def _cell(share: float | None) -> str:
+    if share is None:
+        return "." * _WIDTH + " " * 6
+    full = min(_WIDTH, round(share * _WIDTH))
+    return "█" * full + "░" * (_WIDTH - full) + f" {100 * share:3.0f} %"

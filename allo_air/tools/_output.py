@@ -1,0 +1,35 @@
+"""What `allo-run` prints of a run: a summary, or with --verbose all tables."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.program.report import Report
+
+_WIDTH = 100
+"""Columns where standard output is no terminal."""
+
+
+def _console() -> Any:
+    from rich.console import Console
+
+    return Console(file=sys.stdout, width=None if sys.stdout.isatty() else _WIDTH)
+
+
+def show(report: Report, options: Namespace) -> None:
+    """Prints `report` as `options` want it."""
+    from allo_air.program.render import rich_summary
+
+    if options.picture:
+        print(report.picture(), end="\n\n")
+    _console().print(report if options.verbose else rich_summary(report))
+
+
+def say(text: str, style: str = "") -> None:
+    """Prints a line, in colour on a terminal."""
+    from rich.text import Text
+
+    _console().print(Text(text, style=style), soft_wrap=True)
