@@ -17,9 +17,10 @@ class AffineLoopOpt(Pass):
     """Tiles labelled nests of `affine.for` loops, as air-to-std leaves them for launches.
 
     `affine-opt-tile-sizes` gives iterations per tile, outermost loop first; loops beyond the list are left alone, and without
-    a list nothing is done. `affine-opt-label` restricts the pass to nests with that `affine_opt_label`; a tiled nest gets
-    `affine-opt-post-label` instead, or none. Rounds of a labelled nest must not depend on each other; those of a launch do not.
-    Copies to faster memory (`affine-opt-copy-depths`) and separate partial tiles are not done, and refused.
+    a list nothing is done. `affine-opt-label`, which mlir-air spells `aaffine-opt-label` and which may be spelled so, restricts
+    the pass to nests with that `affine_opt_label`; a tiled nest gets `affine-opt-post-label` instead, or none. Rounds of a
+    labelled nest must not depend on each other; those of a launch do not. Copies to faster memory (`affine-opt-copy-depths`)
+    and separate partial tiles are not done, and refused.
 
     Before (`affine-loop-opt{affine-opt-tile-sizes=4}`):
 
@@ -44,6 +45,7 @@ class AffineLoopOpt(Pass):
     affine_opt_copy_slow_space: int | None = None
     affine_opt_tile_separate: bool = False
     affine_opt_label: str = ""
+    aaffine_opt_label: str = ""
     affine_opt_post_label: str = ""
 
     def run(self, op: Any, /) -> None:
@@ -59,7 +61,8 @@ class AffineLoopOpt(Pass):
         inside: list[Any] = []
         nests: list[list[Any]] = []
         for loop in walk_named(op, "affine.for"):
-            if LABEL in loop.attributes and self.affine_opt_label in ("", loop.attributes[LABEL].value) and loop not in inside:
+            wanted = self.affine_opt_label or self.aaffine_opt_label
+            if LABEL in loop.attributes and wanted in ("", loop.attributes[LABEL].value) and loop not in inside:
                 nests.append(_perfect_nest(loop)[: len(self.affine_opt_tile_sizes)])
                 inside += nests[-1]
         for nest in nests:

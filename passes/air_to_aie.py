@@ -80,6 +80,7 @@ class AirToAie(Pass):
     def run(self, op: Any, /) -> None:
         self._refuse_unsupported()
         module = op.operation
+        _refuse_refeed(module)
         dialects.load(module.context, ("air", "aie", "airrt"))
         units = _units(module)
         if not units:
@@ -113,11 +114,24 @@ class AirToAie(Pass):
         return DEVICES[name]
 
 
+REFEED = "air.refeed_count"
+
 _UNSUPPORTED = {
     "test_patterns": "its patterns are tests of mlir-air's own",
     "use_objectfifo": "channels become DMA programs with locks",
     "generate_shim_dma": "the host's program drives the shim's DMA (air-to-std, airrt-to-npu)",
 }
+
+
+def _refuse_refeed(module: Any) -> None:
+    """Refuses `air.refeed_count`, which says in an attribute how often a transfer repeats."""
+    for marked in walk_named(module, "memref.alloc", "air.channel.put"):
+        if REFEED in marked.attributes and marked.attributes[REFEED].value > 1:
+            raise error_at(
+                marked,
+                f"has {REFEED} = {marked.attributes[REFEED].value}: the loop that says so went; start from the IR before"
+                " air-annotate-refeed ran in mlir-air (here it leaves the loop, which this pass counts itself)",
+            )
 
 
 def _units(module: Any) -> list[tuple[Any, str]]:

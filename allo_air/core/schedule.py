@@ -6,7 +6,8 @@ becomes the pass `tile-matmul{m=32 n=64}`. The parameters are bound as constants
 
 import dataclasses
 import re
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -96,15 +97,35 @@ def apply(script: Any, sequence: str, values: list[Any], op: Any) -> None:
             propagate = transform.FailurePropagationMode.Propagate
             transform.IncludeOp([], ir.FlatSymbolRefAttr.get(sequence), propagate, [main.bodyTarget, *constants])
             transform.yield_([])
+    _run(script, lambda: main.apply(op.operation), f"transform script '@{sequence}'", op)
+
+
+def run_script(script: Any, op: Any) -> None:
+    """Runs on `op` what module `script` begins with: `@__transform_main`, there or in a module in it, else its sequences."""
+    from allo_air.mlir import transform_interpreter as interpreter
+
+    tops = [o.operation for o in script.body]
+    inner = [o.operation for m in tops if m.name == "builtin.module" for o in m.regions[0].blocks[0].operations]
+    sequences = [o.opview for o in (*tops, *inner) if o.name == "transform.named_sequence"]
+    mains = [s for s in sequences if s.sym_name.value == "__transform_main"]
+    if mains:
+        _run(script, partial(mains[0].apply, op.operation), "transform script '@__transform_main'", op)
+        return
+    for one in tops:
+        if one.name in ("transform.sequence", "transform.with_pdl_patterns"):
+            _run(script, partial(interpreter.apply_named_sequence, op.operation, one, script), "transform script", op)
+
+
+def _run(script: Any, start: Callable[[], None], what: str, op: Any) -> None:
     heard: list[Diagnostic] = []
     try:
         with Listener(op.context, heard.append):
             script.operation.verify()
-            main.apply(op.operation)
+            start()
     except ir.MLIRError as error:
         raise translate(error) from None
     except ValueError as error:
-        note = placeless("note", f"transform script '@{sequence}' failed: it may have changed part of the module")
+        note = placeless("note", f"{what} failed: it may have changed part of the module")
         raise DiagnosticError(heard or [placeless("error", _reason(str(error)), (note,))]) from None
 
 

@@ -116,10 +116,10 @@ def _argument_depends(value: Any, block: Any, seen: set[Any]) -> bool:
 def _writes_first(value: Any, around: Any) -> bool:
     indices, root = IndexValues(), root_of(value)
     written: Footprint | None = None
-    for access in _inside(around):
+    for access in happening_in(around):
         if access.root != root or access.kind == "free":
             continue
-        touched = visited(access.memref, _lists(access), indices)
+        touched = visited(access.memref, lists_of(access), indices)
         if touched is None or not root.type.has_static_shape:
             return False
         if written is None:
@@ -134,14 +134,14 @@ def _writes_first(value: Any, around: Any) -> bool:
     return True
 
 
-def _inside(around: Any) -> Iterator[Any]:
+def happening_in(around: Any) -> Iterator[Any]:
     """What happens to buffers in `around`, hierarchies and all, in the order of the text."""
     for region in around.regions:
         for block in region.blocks:
             for inner in block.operations:
                 op = inner.operation
                 holds = len(op.regions) and not op.name.startswith("linalg.") and not any(map(_is_memref, op.operands))
-                yield from _inside(op) if op.name in HIERARCHIES or holds else accesses(op)
+                yield from happening_in(op) if op.name in HIERARCHIES or holds else accesses(op)
 
 
 def _after_loops(touched: Footprint, op: Any, around: Any, indices: IndexValues) -> Footprint | None:
@@ -158,7 +158,8 @@ def _after_loops(touched: Footprint, op: Any, around: Any, indices: IndexValues)
     return found
 
 
-def _lists(access: Any) -> list[list[Any]] | None:
+def lists_of(access: Any) -> list[list[Any]] | None:
+    """The offsets, sizes and strides of the side of a transfer that `access` is; None for any other operation."""
     groups = operand_groups(access.op) if access.op.name in _TRANSFERS else []
     for n in _TRANSFERS.get(access.op.name, ()):
         if groups[n][0] == access.memref:

@@ -189,3 +189,24 @@ def _bypass(gone: Any) -> None:
         with_deps(op, distinct([t for t in deps_of(op) if t != token] + deps_of(gone)))
     if not is_unused(token):
         token.replace_all_uses_with(joined(deps_of(gone), gone))
+
+
+def hoist(buffer: Held, *, keep_frees: bool) -> None:
+    """Moves the allocation of `buffer` in front of the loop it stands in, and what frees it behind, unless `keep_frees`."""
+    loop = buffer.home.parent.operation
+    home = buffer.home
+    outside = [t for t in deps_of(home) if not _is_inside(t, loop)] if home.name in ASYNC else []
+    home.move_before(loop)
+    if home.name in ASYNC:
+        with_deps(home, outside)
+    for free in buffer.frees if not keep_frees else ():
+        _bypass(free)
+        copy = clone_with(free, {}, ir.InsertionPoint.after(loop)).operation
+        free.erase()
+        if copy.name in ASYNC:
+            with_deps(copy, [r for r in loop.results if is_token(r)])
+
+
+def _is_inside(token: Any, loop: Any) -> bool:
+    op = token.owner.owner if isinstance(token, ir.BlockArgument) else token.owner.operation
+    return op.operation == loop or any(p == loop for p in parents(op))

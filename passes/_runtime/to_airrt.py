@@ -10,9 +10,12 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._canonical.rebuild import operand_groups
 from allo_air.passes._runtime import control_flow
 from allo_air.passes._runtime.affine_loops import LABEL, affine_for, body_of, constant, number
+from allo_air.passes._runtime.barriers import APPENDS, AWAITS
 from allo_air.passes._runtime.expand import AFFINE, expand
 from allo_air.passes._runtime.hazards import Accesses, conflict, host_side
 from allo_air.passes._runtime.host_ops import L3_OPS, YIELDS, has_air, is_for_device, token_of
@@ -34,6 +37,7 @@ class ToAirrt:
         self.place: tuple[Any, ...] = ()  # ids of the herd around
         self.done: list[Any] = []  # events of the launch around, in order
         self.segment: str | None = None
+        self.appended: dict[Any, list[Any]] = {}  # events of marked gets, by buffer
 
     def run(self) -> None:
         """Rewrites the function in place."""
@@ -122,6 +126,7 @@ class ToAirrt:
         earlier = frozenset[int]().union(*(self.events[e] for e in before))
         if any(conflict(self.accesses[i], self.accesses[here]) for i in earlier):
             self.block_on(before, op)
+        self.await_appends(op)
         event = self.memcpy.build(op, side, self.place)
         if event is None:
             if self.accesses.meets(here):
@@ -129,6 +134,8 @@ class ToAirrt:
             event = WaitAllOp(events=[], event=True).event
         self.events[event] = frozenset([here])
         self.done.append(event)
+        if APPENDS in op.attributes:
+            self.appended.setdefault(root_of(side.memref), []).append(event)
         if token is None:
             if self.accesses.meets(here):  # without tokens the order of the text counts
                 self.block_on([event], op)
@@ -138,6 +145,15 @@ class ToAirrt:
             self.events[event] = earlier | {here}
         self.map[token] = event
         return None
+
+    def await_appends(self, op: Any) -> None:
+        """Waits, before a marked put, for the marked gets of its block that came before it."""
+        if AWAITS in op.attributes:
+            here = ir.InsertionPoint.current.block
+            [memref] = operand_groups(op)[2]
+            events = [e for e in self.appended.pop(root_of(memref), []) if e.owner.operation.block == here]
+            if events:
+                self.block_on(events, op)
 
     def block_on(self, events: list[Any], op: Any) -> None:
         """Waits on the host for `events`."""

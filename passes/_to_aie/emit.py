@@ -43,9 +43,10 @@ class DeviceBuilder:
         The names and the order are mlir-air's: buffers are counted core by core and then in memtiles, from the last that the
         program allocates to the first; what was counted last stands first.
         """
-        in_cores = sorted((self._home(b), -n, b) for n, b in self.buffers.items() if not is_in(b.type, L2))
-        in_mem = sorted((-n, b) for n, b in self.buffers.items() if is_in(b.type, L2))
-        for at, (*_, buffer) in enumerate([*in_cores, *in_mem], start=named):
+        last_first = [self.buffers[n] for n in sorted(self.buffers, reverse=True)]
+        in_mem = [b for b in last_first if is_in(b.type, L2)]
+        in_cores = sorted((b for b in last_first if b not in in_mem), key=self._home)
+        for at, buffer in enumerate([*in_cores, *in_mem], start=named):
             buffer.owner.attributes["sym_name"] = ir.StringAttr.get(f"buf{at}")
             self._to_front("buffers", buffer.owner)
         programs = [o.operation for o in self.block.operations if o.operation.name in ("aie.core", "aie.mem")]

@@ -1,0 +1,46 @@
+"""air-annotate-packet-ids."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+
+PACKETS = ("dma_packet", "npu_dma_packet")
+_OWN_HEADER = ("keep_pkt_header", "air.src_writes_pkt_header")
+
+
+@dataclass(frozen=True)
+class AirAnnotatePacketIds(Pass):
+    """Checks that no packet channel needs its packets told apart; `air-to-aie` gives each channel a way of its own.
+
+    Ids are needed where a source writes the headers itself (`keep_pkt_header`, `air.src_writes_pkt_header` on the channel),
+    so that one stream is dealt out to several destinations. Such channels are refused: with `strict` or `assign` as an
+    error, else left to `air-to-aie`. `report` and `emit-headers` concern only these channels.
+
+    Before:
+
+        air.channel @c [1, 1] {channel_type = "dma_packet"}
+
+    After: the same, or
+
+        error: 'air.channel' op deals packets out by headers that its source writes, which is not implemented; ...
+    """
+
+    name = "air-annotate-packet-ids"
+    anchor = "builtin.module"
+    report: bool = False
+    strict: bool = False
+    assign: bool = False
+    emit_headers: bool = True
+
+    def run(self, op: Any, /) -> None:
+        for channel in walk_named(op, "air.channel"):
+            kind = channel.opview.channel_type
+            if kind in PACKETS and any(name in channel.attributes for name in _OWN_HEADER) and (self.strict or self.assign):
+                raise error_at(
+                    channel,
+                    "deals packets out by headers that its source writes, which is not implemented; use a bundle of channels,"
+                    " one for each destination",
+                )
