@@ -32,6 +32,7 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
     """
     from allo_air.asm.earlier import advice, as_today
     from allo_air.asm.former import sequences_from_functions
+    from allo_air.asm.former_linalg import respelled
     from allo_air.asm.nesting import check_nesting
     from allo_air.asm.reader import Reader
     from allo_air.asm.source import SourceMap
@@ -48,7 +49,7 @@ def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregiste
     dialects.load(context, _needed(text))
     if allow_unregistered:
         context.allow_unregistered_dialects = True
-    source = SourceMap(reader, chunks)
+    source = SourceMap(reader, respelled(chunks, reader.text))
     try:
         module = _parse(source, filename)
     except ir.MLIRError as error:

@@ -1,0 +1,73 @@
+"""Matrix products whose operands are transposed by name, as text had them until 2025; today indexing maps say so."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from allo_air.asm.text import Failure, closing
+
+_NAMES = r"linalg\.(batch_)?matmul_transpose_([ab])"
+_CUSTOM = re.compile(rf"(?<![\w.$\"@%!#-]){_NAMES}(?=\s*(?:\{{|ins\b))")
+_GENERIC = re.compile(rf"\"{_NAMES}\"(?=\s*\()")
+
+
+def respelled(chunks: list[Any], source: str) -> list[Any]:
+    """`chunks` of a reader, offsets and texts by turns, with today's spelling of such products.
+
+    Before: `linalg.matmul_transpose_b ins(...)`; after: `linalg.matmul indexing_maps = [...] ins(...)`.
+    """
+    if "matmul_transpose_" not in source:
+        return chunks
+    found: list[Any] = []
+    at = 0
+    for chunk in chunks:
+        if isinstance(chunk, int):
+            at = chunk
+            found.append(chunk)
+        elif source.startswith(chunk, at):
+            found += _split(chunk, at)
+        else:
+            found.append(chunk)
+    return found
+
+
+def _split(text: str, offset: int) -> list[Any]:
+    pieces: list[Any] = []
+    done = 0
+    edits = [(m.start(), m.end(), f"linalg.{m[1] or ''}matmul {_maps(m)}") for m in _CUSTOM.finditer(text)]
+    for match in _GENERIC.finditer(text):
+        if (where := _attributes(text, match.end())) is not None:
+            edits.append((match.start(), match.end(), f'"linalg.{match[1] or ""}matmul"'))
+            edits.append((*where, f"{_maps(match)}, "))
+    for start, end, new in sorted(edits):
+        pieces += [text[done:start], offset + start, new, offset + end]
+        done = end
+    return [*pieces, text[done:]]
+
+
+def _attributes(text: str, at: int) -> tuple[int, int] | None:
+    """The place behind the brace of the attributes of a generic operation whose operands begin at `at`."""
+    try:
+        at = _blank(text, closing(text, text.index("(", at)))
+        if text.startswith("<", at):
+            at = text.index("{", at) + 1
+        else:  # properties stand behind the regions in text before 2023
+            at = text.index("{", _blank(text, closing(text, at))) + 1
+    except (Failure, ValueError):
+        return None
+    return at, at
+
+
+def _blank(text: str, at: int) -> int:
+    while text[at : at + 1].isspace():
+        at += 1
+    return at
+
+
+def _maps(match: re.Match[str]) -> str:
+    batch, turned = match[1], match[2]
+    a, b = ("k, m" if turned == "a" else "m, k"), ("n, k" if turned == "b" else "k, n")
+    lead = "batch, " if batch else ""
+    maps = [f"affine_map<({lead}m, n, k) -> ({lead}{results})>" for results in (a, b, "m, n")]
+    return f"indexing_maps = [{', '.join(maps)}]"
