@@ -50,10 +50,9 @@ def _attributes(text: str, at: int) -> tuple[int, int] | None:
     """The place behind the brace of the attributes of a generic operation whose operands begin at `at`."""
     try:
         at = _blank(text, closing(text, text.index("(", at)))
-        if text.startswith("<", at):
-            at = text.index("{", at) + 1
-        else:  # properties stand behind the regions in text before 2023
-            at = text.index("{", _blank(text, closing(text, at))) + 1
+        if not text.startswith("<", at):  # properties stand behind the regions in text before 2023
+            at = _blank(text, closing(text, at))
+        at = text.index("{", at) + 1
     except (Failure, ValueError):
         return None
     return at, at

@@ -25,6 +25,10 @@ class Findings:
         """What may go wrong, depending on what is not known here."""
         self._add("warning", op, message, notes)
 
+    def remark(self, op: Any, message: str, *notes: Note) -> None:
+        """What works, and might be better."""
+        self._add("remark", op, message, notes)
+
     def undecided(self, op: Any, message: str, *notes: Note) -> None:
         """A remark on what the check cannot decide, and why."""
         self._add("remark", op, f"not decided: {message}", notes)
