@@ -16,6 +16,8 @@ from allo_air.passes._gemm.loops import trips
 LONG = 1 << 20
 """Turns of a reduction whose trip count is not known: what is done once for it does not count."""
 MARK = "allo.jam"
+TURNS = ("vector.transpose", "vector.shuffle", "vector.shape_cast")
+"""What stands between a matrix as it is read and its contraction."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def _independent(reduction: Any, inner: Any, ivs: list[Any]) -> bool:
     inside = [op.operation for op in reduction.regions[0].blocks[0]]
     writes = [op for op in around if op.name == "vector.transfer_write"]
     reads = [op for op in (*around, *inside) if op.name == "vector.transfer_read"]
-    allowed = ("vector.transfer_write", "vector.transfer_read", "scf.for", "scf.yield", "vector.contract", "vector.shape_cast")
+    allowed = ("vector.transfer_write", "vector.transfer_read", "scf.for", "scf.yield", "vector.contract", *TURNS)
     if any(op.name not in allowed and not op.name.startswith("arith.") for op in (*around, *inside)):
         return False
     if not writes or any(op.name == "vector.transfer_write" for op in inside):

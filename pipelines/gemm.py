@@ -13,7 +13,9 @@ from allo_air.passes.air_par_to_launch import AirParToLaunch
 from allo_air.passes.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.normalize_matmul import NormalizeMatmul
 from allo_air.passes.pad_gemm import PadGemm
+from allo_air.passes.plain_contractions import PlainContractions
 from allo_air.passes.plan_gemm import PlanGemm
+from allo_air.passes.prepare_elementwise import PrepareElementwise
 from allo_air.passes.signed_contractions import SignedContractions
 from allo_air.passes.tile_planned_gemm import TilePlannedGemm
 from allo_air.passes.unsigned_contractions import UnsignedContractions
@@ -88,12 +90,13 @@ VECTOR_KERNEL = Stage(
     "channel",
     (
         "vectorize-gemm",
+        PrepareElementwise(device=option("device")),
         "vectorize-elementwise",
         *CLEANUP,
+        PlainContractions(device=option("device")),
         UnsignedContractions(device=option("device")),
         "jam-contractions",
         "unroll-contractions",
-        "plain-contractions",
         SignedContractions(device=option("device")),
         "func.func(convert-linalg-to-loops)",
         *CLEANUP,
@@ -109,7 +112,7 @@ BANKS = Stage("banks", "aie", ("aie.device(aie-spread-buffers)",))
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
 
-SCALAR_KERNEL = Stage("kernel", "channel", ("func.func(convert-linalg-to-loops)", *CLEANUP))
+SCALAR_KERNEL = Stage("kernel", "channel", (PrepareElementwise(vectors=False), "func.func(convert-linalg-to-loops)", *CLEANUP))
 """The cores' code as scalar loops, for types without MAC instructions of their own."""
 
 

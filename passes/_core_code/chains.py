@@ -6,28 +6,31 @@ from collections.abc import Iterator
 from typing import Any
 
 from allo_air.mlir import ir
-from allo_air.passes._core_code.form import Verdict, element_of, lanes_of, slow
+from allo_air.passes._core_code.form import Verdict, element_of, slow
 from allo_air.passes._core_code.indices import constant
 
 _CLAMPS = ("arith.maxsi", "arith.minsi")
 
 
-def fused(op: Any) -> Iterator[Verdict]:
-    """What becomes of a sum of products, and of an exponential in a sigmoid."""
-    if op.name == "arith.addf" and lanes_of(op.results[0].type) == 16:
-        element = element_of(op.results[0].type)
-        products = [v for v in op.operands if _name(v) == "arith.mulf" and len(list(v.uses)) == 1]
-        if len(products) > (0 if element == "f32" else 1):
-            yield Verdict(
-                "refused",
-                "leaves a vector product generic, for which Peano has no rule",
-                "subtract the negated term (arith.subf), or use vector.fma of extended bf16",
-            )
+def fused(op: Any, lanes: int) -> Iterator[Verdict]:
+    """What becomes of a sum of products, and of an exponential in a sigmoid, of `lanes` lanes each."""
+    alone = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
+    if len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
+        yield Verdict(
+            "refused",
+            "leaves a vector product generic, for which Peano has no rule",
+            "subtract the negated term (arith.subf), or use vector.fma of extended bf16",
+        )
     if op.name == "math.exp" and element_of(op.results[0].type) == "bf16" and _in_sigmoid(op):
         yield slow("is left generic as part of 1 / (1 + exp(-x))", "write 0 - x in place of arith.negf, or use math.tanh")
     uses = [use.owner.operation.name for use in op.results[0].uses] if op.name == "arith.muli" else []
-    if uses == ["arith.addi"] and lanes_of(op.results[0].type):
+    if uses == ["arith.addi"] and lanes:
         yield slow("stays generic with the addition that takes it", "use vector.contract, or multiply and add apart")
+
+
+def lone_products(addition: Any) -> list[Any]:
+    """The products that nothing but `addition` takes."""
+    return [v for v in addition.operands if _name(v) == "arith.mulf" and len(list(v.uses)) == 1]
 
 
 def is_requantised(op: Any) -> bool:

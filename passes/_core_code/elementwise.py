@@ -33,6 +33,12 @@ def _muli(form: Form, arch: str) -> Verdict | None:
     return None
 
 
+def _addi(form: Form, arch: str) -> Verdict | None:
+    if arch == "AIE2" and form.lanes and form.bits != FULL and form.source != "index":
+        return refused(f"use vectors of {FULL} bits", f"stays generic, for which Peano has no rule but for {FULL} bits")
+    return None
+
+
 def _full(instead: str) -> Rule:
     return lambda form, arch: refused(instead) if form.lanes and form.bits == FULL else None
 
@@ -143,6 +149,7 @@ def _float_cast(form: Form, arch: str) -> Verdict | None:
 
 
 RULES: dict[str, Rule] = {
+    "arith.addi": _addi,
     "arith.subi": _subi,
     "arith.muli": _muli,
     "arith.andi": _full("use 256 or 1024 bits, or scalars"),

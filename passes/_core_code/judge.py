@@ -35,25 +35,27 @@ def _codes(device: Any) -> list[Any]:
     return found
 
 
-def verdicts(op: Any, arch: str) -> Iterator[Verdict]:
-    """What the tool chain makes of `op` other than the IR says."""
+def verdicts(op: Any, arch: str, lanes: int | None = None) -> Iterator[Verdict]:
+    """What the tool chain makes of `op` other than the IR says; with `lanes`, of the vectors that a scalar one becomes."""
     if op.name.startswith("arith.") and len(op.results):
-        yield from _arith(op, arch)
+        yield from _arith(op, arch, lanes)
+        yield from chains.fused(op, form_of(op, lanes).lanes)
     elif op.name.startswith("math."):
-        found = functions.verdict(form_of(op), arch)
+        found = functions.verdict(form_of(op, lanes), arch)
         yield from [found] if found else ()
+        yield from chains.fused(op, form_of(op, lanes).lanes)
     elif op.name in memory.ACCESSES:
         yield from memory.verdicts(op)
     elif op.name == "vector.contract":
         yield from contracts.verdicts(op, arch)
     elif op.name.startswith("vector."):
         yield from vectors.verdicts(op, arch)
-    yield from chains.fused(op)
 
 
-def _arith(op: Any, arch: str) -> Iterator[Verdict]:
-    found = elementwise.verdict(form_of(op), arch)
-    if found is None or (op.name == "arith.shrsi" and form_of(op).lanes and chains.is_requantised(op)):
+def _arith(op: Any, arch: str, lanes: int | None) -> Iterator[Verdict]:
+    form = form_of(op, lanes)
+    found = elementwise.verdict(form, arch)
+    if found is None or (op.name == "arith.shrsi" and form.lanes and chains.is_requantised(op)):
         return
     if op.name == "arith.trunci" and found.kind == "depends" and chains.is_clamped(op):
         return

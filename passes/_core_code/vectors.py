@@ -46,17 +46,17 @@ def _multi(op: Any, arch: str) -> Verdict | None:
     return refused("run lower-vector-multi-reduction before")
 
 
+def is_turned(kind: Any, arch: str) -> bool:
+    """Whether a matrix of that type is transposed by an instruction of `arch`."""
+    return arch == "AIE2" and tuple(kind.shape) in _TURNED.get(width(element_of(kind)), ())
+
+
 def _transpose(op: Any, arch: str) -> Verdict | None:
-    shape, element = tuple(op.operands[0].type.shape), element_of(op.operands[0].type)
-    if list(op.attributes["permutation"]) == sorted(op.attributes["permutation"]):
+    kind = op.operands[0].type
+    if list(op.attributes["permutation"]) == sorted(op.attributes["permutation"]) or is_turned(kind, arch):
         return None
-    if len(shape) != 2 or shape not in _TURNED.get(width(element), ()):
-        return refused("write it as vector.shuffle of one dimension")
-    if arch == "AIE2p":
-        return refused(
-            "write it as vector.shuffle of one dimension", "becomes an instruction of AIE2, which AIE2p does not have"
-        )
-    return None
+    what = "becomes an instruction of AIE2, which AIE2p does not have" if is_turned(kind, "AIE2") else ""
+    return refused("write it as vector.shuffle of one dimension", what)
 
 
 def _slice(op: Any, arch: str) -> Verdict | None:

@@ -1,4 +1,8 @@
 // RUN: allo-opt %s --plain-contractions | filecheck %s
+// RUN: allo-opt %s --plain-contractions=device=npu2 | filecheck %s --check-prefix=NPU2
+
+// No transposition is an instruction of AIE2p.
+// NPU2-NOT: vector.transpose
 
 // CHECK-DAG: #[[MK:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
 // CHECK-DAG: #[[KN:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
@@ -24,9 +28,11 @@ func.func @both(%a: vector<8x4xbf16>, %b: vector<4x8xbf16>, %c: vector<4x4xf32>)
   return %2 : vector<4x4xf32>
 }
 
-// A block argument that is not extended, beside one that is plain.
+// A block argument that is not extended, beside one that is plain. A matrix of 1024 bits has no instruction that turns it.
 // CHECK-LABEL: func.func @one
-// CHECK:       %[[B:.*]] = vector.transpose %arg1, [1, 0] : vector<4x8xi32> to vector<8x4xi32>
+// CHECK:       %[[FLAT:.*]] = vector.shape_cast %arg1 : vector<4x8xi32> to vector<32xi32>
+// CHECK:       %[[S:.*]] = vector.shuffle %[[FLAT]], %[[FLAT]] [0, 8, 16, 24, 1, 9, 17, 25, {{.*}}] : vector<32xi32>, vector<32xi32>
+// CHECK:       %[[B:.*]] = vector.shape_cast %[[S]] : vector<32xi32> to vector<8x4xi32>
 // CHECK:       vector.contract {indexing_maps = [#[[MK]], #[[KN]], #[[MN]]], {{.*}}} %arg0, %[[B]], %arg2
 func.func @one(%a: vector<4x8xi32>, %b: vector<4x8xi32>, %c: vector<4x4xi32>) -> vector<4x4xi32> {
   %0 = vector.contract {indexing_maps = [#mk, #nk, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<4x8xi32>, vector<4x8xi32> into vector<4x4xi32>
