@@ -38,7 +38,7 @@ def signature(source: Any, lowered: Any, sequence: Any) -> tuple[Argument, ...]:
     no function, or the device is the source, the sequence's own types count. Larger shapes on the device are padding.
     """
     told = roles(sequence.instructions())
-    device = [_memref(a.type, sequence.op) for a in sequence.arguments]
+    device = [_memref(a.type, sequence.op) for a in sequence.op.body.blocks[0].arguments]
     declared, results = _declared(source, str(sequence.op.sym_name))
     if declared is None or _same_module(source, lowered):
         declared, results = _host_types(sequence.op, device), 0
