@@ -21,11 +21,24 @@ from allo_air.mlir import ir
 
 
 class Checker(Protocol):
-    """What looks at the module before the first pass and after each, and raises an AlloAirError at what it must not be."""
+    """What looks at the module before the first pass and after each, and raises a CheckFailure at what it must not be.
+
+    It may keep what it looks at until `finish`, which is called when all passes have run, or one has failed.
+    """
 
     def start(self, op: Any) -> None: ...
 
     def check(self, step: Step, op: Any) -> None: ...
+
+    def finish(self) -> None: ...
+
+
+class CheckFailure(DiagnosticError):
+    """What a checker finds wrong with what the pass of number `index`, from 0 on, has left."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...], index: int):
+        super().__init__(diagnostics)
+        self.index = index
 
 
 @dataclass(frozen=True)
@@ -34,7 +47,7 @@ class Settings:
 
     `command` holds the arguments, besides pipeline and file, that a reproducer needs on its `allo-opt` command line.
     `levels` says where the rules of the IR levels are checked: where a stage ends, after each pass, or not at all.
-    `checker` looks at the module around each pass.
+    `checker` looks at the module around each pass. `progress` hears which pass runs, how many have run, and of how many.
     """
 
     verify: Callable[[Any], None] | None = None
@@ -46,6 +59,7 @@ class Settings:
     timings: list[tuple[str, float]] = field(default_factory=list)
     levels: Literal["borders", "each", "off"] = "borders"
     checker: Checker | None = None
+    progress: Callable[[str, int, int], None] = lambda *_: None
 
 
 class PassFailure(DiagnosticError):
@@ -70,17 +84,28 @@ def run(pipeline: Pipeline, op: Any, settings: Settings | None = None) -> None:
     _dump(settings, operation, 0, "input")
     if settings.checker is not None:
         settings.checker.start(operation)
-    for index, step in enumerate(pipeline.steps):
-        _write_reproducer(settings, pipeline, index, operation)
-        crash.doing(f"running pass '{step.name}' ({index + 1} of {len(pipeline.steps)})", settings.reproducer)
-        start = perf_counter()
-        _guarded(step, operation, settings, index + 1, len(pipeline.steps))
-        settings.timings.append((step.name, perf_counter() - start))
-        _check_level(step, operation, settings, index + 1, len(pipeline.steps))
-        _dump(settings, operation, index + 1, step.name)
-        _run_checker(step, operation, settings, index + 1, len(pipeline.steps))
+    try:
+        for index in range(len(pipeline.steps)):
+            _run_pass(pipeline, index, operation, settings)
+    except PassFailure:
+        _finish(pipeline, settings)  # where the module was wrong before, that is what to say
+        raise
+    _finish(pipeline, settings)
     if settings.reproducer and pipeline.steps:
         settings.reproducer.unlink(missing_ok=True)
+
+
+def _run_pass(pipeline: Pipeline, index: int, operation: Any, settings: Settings) -> None:
+    step, total = pipeline.steps[index], len(pipeline.steps)
+    settings.progress(step.name, index, total)
+    _write_reproducer(settings, pipeline, index, operation)
+    crash.doing(f"running pass '{step.name}' ({index + 1} of {total})", settings.reproducer)
+    start = perf_counter()
+    _guarded(step, operation, settings, index + 1, total)
+    settings.timings.append((step.name, perf_counter() - start))
+    _check_level(step, operation, settings, index + 1, total)
+    _dump(settings, operation, index + 1, step.name)
+    _checked(pipeline, settings, lambda checker: checker.check(step, operation))
 
 
 def _guarded(step: Step, operation: Any, settings: Settings, index: int, total: int) -> None:
@@ -119,12 +144,18 @@ def _check_level(step: Step, operation: Any, settings: Settings, index: int, tot
         raise PassFailure(error.diagnostics, step, index, total, f"left what is not legal at level '{step.level}'") from error
 
 
-def _run_checker(step: Step, operation: Any, settings: Settings, index: int, total: int) -> None:
+def _finish(pipeline: Pipeline, settings: Settings) -> None:
+    crash.doing("checking what the passes have left", settings.reproducer)
+    _checked(pipeline, settings, lambda checker: checker.finish())
+
+
+def _checked(pipeline: Pipeline, settings: Settings, look: Callable[[Checker], None]) -> None:
     try:
         if settings.checker is not None:
-            settings.checker.check(step, operation)
-    except AlloAirError as error:
-        raise PassFailure(error.diagnostics, step, index, total, "does not keep what the module computes") from error
+            look(settings.checker)
+    except CheckFailure as error:
+        step, what = pipeline.steps[error.index], "does not keep what the module computes"
+        raise PassFailure(error.diagnostics, step, error.index + 1, len(pipeline.steps), what) from error
 
 
 def _run_step(step: Step, operation: Any) -> None:

@@ -53,6 +53,7 @@ class Job:
     dump_dir: Path | None = None
     reproducer: Path | None = None
     command: tuple[str, ...] = ()
+    progress: Callable[[str, int, int], None] = lambda *_: None
 
 
 def run(job: Job, context: Any) -> tuple[str, bool]:
@@ -130,6 +131,7 @@ class _Chunk:
             report=report,
             timings=self.timings,
             levels=job.levels,
+            progress=job.progress,
             checker=None if job.checker is None else job.checker(self.timings),
         )
         driver.run(job.pipeline, module.operation, settings)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from allo_air.core.driver import CheckFailure
 from allo_air.core.pipeline import Pipeline
 from allo_air.core.rewrite import walk_named
-from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless
+from allo_air.errors import AlloAirError, Diagnostic, placeless
+from allo_air.interp import both_ends
+from allo_air.interp.allowances import Allowances
 from allo_air.interp.compare import bound
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.executors import NotExecuted, entries, level_of
@@ -20,13 +24,38 @@ from allo_air.interp.structured import Structured, structured
 from allo_air.interp.trial import Made, Trial
 from allo_air.interp.uninterpreted import Uninterpreted
 
+FEW = 6
+"""Modules up to which a second process does not pay."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a function made of its inputs after a pass, or why it made nothing; `skipped` is no error."""
+
+    made: Made | None = None
+    why: tuple[Diagnostic, ...] = ()
+    skipped: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class After:
+    """A copy of the module after pass `step`, the one of number `index`; `time` is the place of its time in `timings`."""
+
+    index: int
+    time: int
+    step: Any
+    op: Any
+    libraries: dict[str, Any]
+    fixed: bool  # what stands for called functions can be found again from this module on
+
 
 @dataclass
 class Execution:
     """Executes what a pipeline runs on, on inputs drawn from `seed`, and compares.
 
     `write` prints a module, `say` tells the user what was not executed, `command` is the start of a command line that runs one
-    pass again, `reproducer` the file for that (a temporary one, if None). Each module runs in `schedules` random orders.
+    pass again, `reproducer` the file for that (a temporary one, if None). Each module runs in `schedules` random orders. With
+    `later`, modules are kept until `finish`, and then run in two processes. `tell` hears how many of how many have run.
     """
 
     write: Callable[[Any], str]
@@ -37,14 +66,17 @@ class Execution:
     reproducer: Path | None = None
     timings: list[tuple[str, float]] = field(default_factory=list)
     libraries: dict[str, Any] = field(default_factory=dict)
+    later: bool = False
+    tell: Callable[[int, int], None] = lambda *_: None
 
     def start(self, op: Any) -> None:
         """Runs the module as it is before the first pass; functions that do not run are left out, and `skipped` says why."""
         self.skipped: dict[str, AlloAirError] = {}
         self._trials: dict[str, Trial] = {}
         self._kernels: list[Structured] = []
+        self._kept: list[After] = []
         self._since: list[Any] = []
-        self._silent = self._text = self._last = ""
+        self._silent, self._index, self._before = "", -1, op
         begin = perf_counter()
         self._declare(op)
         for function in filter(self.takes, entries(op)):
@@ -55,12 +87,15 @@ class Execution:
                 self._trials[name] = trial
             except AlloAirError as why:
                 self.skipped[name] = why
-                self._tell(f"@{name}", "before the first pass", why)
+                self._tell(f"@{name}", "before the first pass", why.diagnostics)
         for found in self.libraries.values():
             if isinstance(found, Uninterpreted):
                 found.fixed = True
-        self._last = self.write(op)
-        self._remember(op)
+        strict = all(trial.allow == Allowances(whole_results=True) for trial in self._trials.values())
+        self.later = self.later and strict and not self.libraries and both_ends.possible()
+        self._last = _generic(op)
+        self._remember(After(-1, 0, None, op.clone(), self.libraries, self._is_fixed()))
+        self._know(op)
         self.timings.append(("(execute) input", perf_counter() - begin))
 
     @property
@@ -77,50 +112,80 @@ class Execution:
         return True
 
     def check(self, step: Any, op: Any) -> None:
-        """Runs the module after pass `step`; raises a DiagnosticError when it computes something else than before."""
-        self._since.append(step)
-        begin = perf_counter()
-        text = self.write(op)
+        """Runs the module after pass `step`, or keeps it; raises a CheckFailure when it computes something else than before."""
+        self._index += 1
+        text = _generic(op)
         if text == self._last:
-            self._since.pop()
-            self.timings.append((f"(execute) {step.name}: changed nothing", perf_counter() - begin))
+            self.timings.append((f"(execute) {step.name}: changed nothing", 0.0))
             return
         self._last = text
-        after: dict[str, Made] = {}
-        found: list[str] = []
-        functions = {_name(f): f for f in entries(op)}
-        libraries = self._libraries(op)
+        self.timings.append((f"(execute) {step.name}", 0.0))
+        after = After(self._index, len(self.timings) - 1, step, op.clone(), dict(self._libraries(op)), self._is_fixed())
+        self._know(op)
+        if self.later:
+            self._kept.append(after)
+        else:
+            self._judge(after, self._outcomes(after))
+
+    def finish(self) -> None:
+        """Runs what was kept, once the passes have run or one has failed."""
+        kept, self._kept = self._kept, []
+        total = len(kept)
+        self.tell(0, total)
+        if total < FEW:
+            for after in kept:
+                self._judge(after, self._outcomes(after))
+            return
+        outcomes = both_ends.made(kept, self._outcomes, lambda count: self.tell(count, total))
+        with closing(outcomes):
+            for after, outcome in zip(kept, outcomes, strict=True):
+                self._judge(after, outcome)
+
+    def _outcomes(self, after: After) -> tuple[dict[str, Outcome], float]:
+        """What the functions make after a pass, and the seconds that took."""
+        begin = perf_counter()
+        functions = {_name(f): f for f in entries(after.op)}
+        found: dict[str, Outcome] = {}
         for name, trial in self._trials.items():
-            function = functions.get(name)
-            if function is None:
-                self._tell(f"@{name}", f"after pass '{step.name}'", AlloAirError("the module has no function of that name"))
+            if name not in functions:
+                why = (placeless("error", "the module has no function of that name"),)
+                found[name] = Outcome(why=why, skipped=True)
                 continue
             try:
-                after[name] = trial.run(op, function, libraries)
-            except (Unsupported, NotExecuted) as why:
-                self._tell(f"@{name}", f"after pass '{step.name}'", why)
-                continue
+                found[name] = Outcome(trial.run(after.op, functions[name], after.libraries))
+            except (Unsupported, NotExecuted) as wrong:
+                found[name] = Outcome(why=wrong.diagnostics, skipped=True)
             except AlloAirError as wrong:
-                *front, last = wrong.diagnostics
-                notes = (
-                    *last.notes,
-                    placeless("note", f"@{name} ran without an error before pass '{step.name}'"),
-                    self._rerun(),
-                )
-                raise DiagnosticError([*front, replace(last, notes=notes)]) from wrong
-            limit = bound(op, trial.drawn)
-            found += [f"@{name}, {d}; {limit.why}" for d in trial.expected.against(after[name], limit)]
-        self.timings.append((f"(execute) {step.name}", perf_counter() - begin))
+                found[name] = Outcome(why=wrong.diagnostics)
+        return found, perf_counter() - begin
+
+    def _judge(self, after: After, result: tuple[dict[str, Outcome], float]) -> None:
+        """Compares what the functions made with what they made before; raises a CheckFailure where it differs."""
+        outcomes, seconds = result
+        step = after.step
+        self._since.append(step)
+        self.timings[after.time] = f"(execute) {step.name}", seconds
+        found: list[str] = []
+        for name, outcome in outcomes.items():
+            trial = self._trials[name]
+            if outcome.skipped:
+                self._tell(f"@{name}", f"after pass '{step.name}'", outcome.why)
+            elif outcome.made is None:
+                *front, last = outcome.why
+                ran = placeless("note", f"@{name} ran without an error before pass '{step.name}'")
+                raise CheckFailure((*front, replace(last, notes=(*last.notes, ran, self._rerun()))), after.index)
+            elif wrong := trial.expected.against(outcome.made, limit := bound(after.op, trial.drawn)):
+                found += [f"@{name}, {d}; {limit.why}" for d in wrong]
         if found:
             notes = (*(placeless("note", f) for f in found[1:]), self._rerun())
-            raise DiagnosticError(
-                [placeless("error", f"pass '{step.name}' changes what the module computes: {found[0]}", notes)]
-            )
-        if len(after) == len(self._trials):
-            self._remember(op)
+            what = f"pass '{step.name}' changes what the module computes: {found[0]}"
+            raise CheckFailure((placeless("error", what, notes),), after.index)
+        if not any(outcome.skipped for outcome in outcomes.values()):
+            self._remember(after)
             self._silent = ""
-        for name, made in after.items():
-            self._trials[name].expected = made
+        for name, outcome in outcomes.items():
+            if outcome.made is not None:
+                self._trials[name].expected = outcome.made
 
     def _declare(self, op: Any) -> None:
         """Takes functions that are declared only for arbitrary but fixed ones."""
@@ -139,18 +204,24 @@ class Execution:
             self.libraries |= dict(zip(unknown, self._kernels, strict=True))
         return self.libraries
 
-    def _remember(self, op: Any) -> None:
-        """Keeps the text for a reproducer, and the operations that the next pass may turn into calls.
+    def _remember(self, after: After) -> None:
+        """Keeps the module for a reproducer.
 
         Where calls stand for operations that are gone, the reproducer starts before they went.
         """
-        if all(isinstance(f, Uninterpreted) for f in self.libraries.values()):
-            self._text, self._since = self._last, []
+        if after.fixed:
+            self._before, self._since = after.op, []
+
+    def _is_fixed(self) -> bool:
+        return all(isinstance(f, Uninterpreted) for f in self.libraries.values())
+
+    def _know(self, op: Any) -> None:
+        """Keeps the operations that the next pass may turn into calls."""
         if not level_of(op):
             self._kernels = structured(op)
 
-    def _tell(self, what: str, when: str, why: AlloAirError) -> None:
-        text = "; ".join(d.message for d in why.diagnostics)
+    def _tell(self, what: str, when: str, why: tuple[Diagnostic, ...]) -> None:
+        text = "; ".join(d.message for d in why)
         if text != self._silent:
             self.say(f"note: {what} is not executed {when}: {text}")
         self._silent = text
@@ -163,9 +234,14 @@ class Execution:
                 path = Path(file.name)
         flags = f"--verify-each=execute --verify-seed={self.seed}"
         command = f"{self.command} {flags} '--pass-pipeline={Pipeline(tuple(self._since))}' {path}"
-        path.write_text(f"// {command}\n{self._text}", encoding="utf-8")
+        path.write_text(f"// {command}\n{self.write(self._before)}", encoding="utf-8")
         return placeless("note", f"this runs it again, on the same inputs: {command}")
 
 
 def _name(function: Any) -> str:
     return str(function.attributes["sym_name"].value)
+
+
+def _generic(op: Any) -> str:
+    """Text that tells whether a pass has changed anything."""
+    return str(op.operation.get_asm(print_generic_op_form=True, assume_verified=True))

@@ -108,18 +108,25 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
     """
     module = source.clone()
     produced = {step.level for step in chosen.steps.steps}
-    record = _Record(chosen.steps, {INPUT if source.level in produced else source.level: source.text}, progress)
+    record = _Record(chosen.steps, {INPUT if source.level in produced else source.level: source.text})
+    tell = progress or (lambda *_: None)
     if verify == "execute":
         from allo_air.interp.verify import Execution
         from allo_air.program import executors
 
         executors.register()
-        record.inner = Execution(asm.write, lambda text: record.notes.update(execute=text), 0)
+        record.inner = Execution(
+            asm.write,
+            lambda text: record.notes.update(execute=text),
+            later=True,
+            tell=lambda done, total: tell(f"executing the module after {total} passes", done, total),
+        )
     settings = driver.Settings(
         verify=None if verify == "none" else asm.Verifier(),
         write=asm.write,
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
         checker=record,
+        progress=tell,
     )
     try:
         driver.run(chosen.steps, module, settings)
@@ -135,18 +142,15 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
 
 
 class _Record:
-    """Keeps, while a pipeline runs, the text at the end of each level and what passes noted; tells the progress."""
+    """Keeps, while a pipeline runs, the text at the end of each level and what passes noted."""
 
-    def __init__(self, steps: Pipeline, texts: dict[str, str], progress: Progress | None):
+    def __init__(self, steps: Pipeline, texts: dict[str, str]):
         self.levels = [step.level for step in steps.steps]
-        self.names = [step.name for step in steps.steps]
         self.texts, self.notes, self.done = texts, dict[str, str](), 0
-        self.progress = progress
         self.inner: driver.Checker | None = None
 
     def start(self, op: Any) -> None:
         """Before the first pass."""
-        self._tell()
         if self.inner is not None:
             self.inner.start(op)
 
@@ -155,15 +159,15 @@ class _Record:
         if self.inner is not None:
             self.inner.check(step, op)
         self.done += 1
-        self._tell()
         if self.levels[self.done : self.done + 1] != [step.level]:
             self.notes |= _notes(op)
             self.texts.pop(step.level, None)
             self.texts[step.level or level_of(op)] = asm.write(op)
 
-    def _tell(self) -> None:
-        if self.progress is not None and self.done < len(self.names):
-            self.progress(self.names[self.done], self.done, len(self.names))
+    def finish(self) -> None:
+        """After the last pass."""
+        if self.inner is not None:
+            self.inner.finish()
 
 
 def _notes(module: Any) -> dict[str, str]:

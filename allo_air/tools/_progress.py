@@ -1,45 +1,77 @@
-"""Progress on standard error while something long goes on, where that is a terminal."""
+"""Progress on standard error while something long goes on, where that is a terminal, or where it is asked for."""
 
 from __future__ import annotations
 
 import sys
+from time import monotonic
 from types import TracebackType
 from typing import Any
 
+EVERY = 0.1
+"""Seconds from one change of the line to the next."""
+
 
 class Progress:
-    """A line that says what is done now: passes by number, then simulated cycles and instructions. Quiet off a terminal."""
+    """A line that says what is done now: passes by number, then simulated cycles and instructions.
 
-    def __init__(self, instructions: int = 0, *, quiet: bool = False):
-        from rich.console import Console
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-        from rich.progress import Progress as Bar
+    It appears after `after` seconds on a terminal; elsewhere, with `lines`, it is written once a second. `quiet` turns it off.
+    """
 
-        console = Console(file=sys.stderr)
-        columns = (
-            TextColumn("{task.description:40}"),
-            BarColumn(30),
-            TextColumn("{task.percentage:3.0f} %"),
-            TimeElapsedColumn(),
-        )
-        self._bar = Bar(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
+    def __init__(self, instructions: int = 0, *, quiet: bool = False, lines: bool = False, after: float = 0):
+        terminal = sys.stderr.isatty()
+        self._quiet = quiet or not (terminal or lines)
+        self._lines = not terminal
+        self._next = monotonic() + (1 if self._lines else after)
+        self._bar: Any = None
         self._task: Any = None
         self.instructions = instructions
 
     def __enter__(self) -> Progress:
-        self._bar.start()
-        self._task = self._bar.add_task("starting", total=None)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._bar.stop()
+        self._quiet = True
+        if self._bar is not None:
+            self._bar.stop()
 
     def compiling(self, name: str, done: int, total: int) -> None:
         """Called before pass `name` runs."""
-        self._bar.update(self._task, description=f"compiling: {name}", completed=done, total=total)
+        self._show(f"compiling: {name}", done, total)
+
+    def executing(self, done: int, total: int) -> None:
+        """Called when another of the modules that passes have left has been executed."""
+        self._show("executing the modules after passes", done, total)
 
     def simulating(self, cycle: int, done: int) -> bool:
         """Called by the simulator about ten times a second; True goes on."""
-        total = self.instructions or None
-        self._bar.update(self._task, description=f"simulating: cycle {cycle:,}", completed=done, total=total)
+        self._show(f"simulating: cycle {cycle:,}", done, self.instructions or None)
         return True
+
+    def doing(self, what: str) -> None:
+        """Called before something of unknown length."""
+        self._show(what, 0, None)
+
+    def _show(self, what: str, done: int, total: int | None) -> None:
+        if self._quiet or monotonic() < self._next:
+            return
+        if self._lines:
+            self._next = monotonic() + 1
+            sys.stderr.write(f"{what} ({done} of {total})\n" if total else f"{what}\n")
+            return
+        self._next = monotonic() + EVERY
+        if self._bar is None:
+            self._bar = _bar()
+            self._task = self._bar.add_task(what, total=total)
+        self._bar.update(self._task, description=what, completed=done, total=total, refresh=True)
+
+
+def _bar() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    columns = TextColumn("{task.description:40}"), BarColumn(30), TextColumn("{task.percentage:3.0f} %"), TimeElapsedColumn()
+    # Without a thread that refreshes: what runs may fork.
+    made = Bar(*columns, console=Console(file=sys.stderr), transient=True, auto_refresh=False)
+    made.start()
+    return made

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from allo_air import __version__
 from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError, render
@@ -51,6 +51,7 @@ FLAGS = (
     Flag("mlir-print-debuginfo", "bool", "print locations"),
     Flag("mlir-print-local-scope", "bool", "print without aliases"),
     Flag("dump-ir", "required", "write the IR after each pass to DIR/NN-PASS.mlir", "DIR", completes="directory"),
+    Flag("progress", "none", "say on standard error what goes on, as is done on a terminal"),
     Flag("timing", "none", "print the time each pass took", aliases=("mlir-timing",)),
     Flag(
         "start-from",
@@ -134,10 +135,12 @@ def _run(parsed: Parsed) -> int:
         raise AlloAirError(f"expected one file, found {', '.join(parsed.files)}")
     from allo_air import asm
     from allo_air.core import opt
+    from allo_air.tools._progress import Progress
 
     filename = parsed.files[0] if parsed.files else "-"
     dump, reproducer, marker = (parsed.last(n) for n in ("dump-ir", "crash-reproducer", "split-input-file"))
     checks = _checks(parsed)
+    progress = Progress(lines=parsed.on("progress"), after=1)
     try:
         job = opt.Job(
             text=_read(filename),
@@ -149,7 +152,7 @@ def _run(parsed: Parsed) -> int:
             verify_diagnostics=parsed.on("verify-diagnostics"),
             verify_each=checks != "none",
             levels="off" if checks == "none" else "each" if checks == "level" else "borders",
-            checker=_executing(parsed) if checks == "execute" else None,
+            checker=_executing(parsed, progress.executing) if checks == "execute" else None,
             allow_unregistered=parsed.on("allow-unregistered-dialect"),
             generic=parsed.on("mlir-print-op-generic"),
             debug_info=parsed.on("mlir-print-debuginfo"),
@@ -158,8 +161,10 @@ def _run(parsed: Parsed) -> int:
             dump_dir=Path(dump) if dump else None,
             reproducer=Path(reproducer) if reproducer else None,
             command=_kept(parsed),
+            progress=progress.compiling,
         )
-        output, good = opt.run(job, context)
+        with progress:
+            output, good = opt.run(job, context)
         if good or output:
             _write(parsed.last("o"), output)
     except AlloAirError as error:
@@ -226,7 +231,7 @@ def _checks(parsed: Parsed) -> str:
     return words[given]
 
 
-def _executing(parsed: Parsed) -> "Callable[[list[tuple[str, float]]], Checker]":
+def _executing(parsed: Parsed, tell: "Callable[[int, int], None]") -> "Callable[[list[tuple[str, float]]], Checker]":
     """Makes what executes the module around each pass."""
     from allo_air import asm
     from allo_air.interp.verify import Execution
@@ -238,7 +243,9 @@ def _executing(parsed: Parsed) -> "Callable[[list[tuple[str, float]]], Checker]"
         raise OptionError(f"'--verify-seed={seed}': wanted a number from 0")
     command = " ".join(["allo-opt", *(f"--load={f}" for f in parsed.flags.get("load", ()))])
     path = Path(f"{reproducer}.executed.mlir") if reproducer else None
-    return lambda timings: Execution(asm.write, _say, int(seed), command=command, reproducer=path, timings=timings)
+    # With a reproducer, which is that of the pass that runs, the module is executed after each one.
+    given: dict[str, Any] = {"command": command, "reproducer": path, "later": path is None, "tell": tell}
+    return lambda timings: Execution(asm.write, _say, int(seed), timings=timings, **given)
 
 
 def _kept(parsed: Parsed) -> tuple[str, ...]:

@@ -1,0 +1,96 @@
+"""Two processes that begin at the two ends of a list."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from allo_air.interp import both_ends, verify
+
+
+def test_everything_is_made_once_in_order_by_both() -> None:
+    def make(n: int) -> tuple[int, int]:
+        time.sleep(0.01)
+        return n * n, os.getpid()
+
+    told: list[int] = []
+    found = list(both_ends.made(range(40), make, told.append))
+    assert [square for square, _ in found] == [n * n for n in range(40)]
+    makers = [who for _, who in found]
+    assert makers[0] == os.getpid() and makers[-1] != os.getpid()
+    assert makers == sorted(makers, key=lambda who: who != os.getpid()), "the front here, the back there"
+    assert told[-1] == 40
+
+
+def test_what_a_crashed_fork_has_not_sent_is_made_here() -> None:
+    here = os.getpid()
+
+    def make(n: int) -> int:
+        if os.getpid() != here and n == 17:
+            os._exit(9)
+        time.sleep(0.01)
+        return -n
+
+    assert list(both_ends.made(range(20), make, lambda _: None)) == [-n for n in range(20)]
+
+
+def test_an_exception_ends_both() -> None:
+    def make(n: int) -> int:
+        if n == 2:
+            raise ValueError(n)
+        time.sleep(0.01)
+        return n
+
+    with pytest.raises(ValueError, match="2"):
+        list(both_ends.made(range(9), make, lambda _: None))
+
+
+PASSES = """
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+
+
+@dataclass(frozen=True)
+class Renumber(Pass):
+    '''Counts its runs; from the fifth on, it stores one more.'''
+
+    name = "renumber"
+
+    def run(self, op: Any, /) -> None:
+        for function in walk_named(op, "func.func"):
+            turn = function.attributes["turn"].value + 1 if "turn" in function.attributes else 1
+            function.attributes["turn"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), turn)
+        for constant in walk_named(op, "arith.constant"):
+            if turn >= 5:
+                constant.attributes["value"] = ir.Attribute.parse(f"{turn} : i32")
+"""
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_the_first_wrong_pass_is_named(
+    two: bool, opt: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(both_ends, "possible", lambda: two)
+    monkeypatch.setattr(verify, "FEW", 2)
+    (tmp_path / "passes.py").write_text(PASSES)
+    program = tmp_path / "f.mlir"
+    program.write_text(
+        """func.func @f(%a: memref<8xi32>) {
+  %three = arith.constant 3 : i32
+  linalg.fill ins(%three : i32) outs(%a : memref<8xi32>)
+  return
+}
+"""
+    )
+    result = opt(program, f"--load={tmp_path / 'passes.py'}", *["--renumber"] * 9, "--verify-each=execute", "--timing")
+    assert result.status == 1
+    assert "error: pass 'renumber' changes what the module computes: @f, argument 0[0]: expected 3, found 5" in result.err
+    assert "pass 'renumber' does not keep what the module computes (pass 5 of 9)" in result.err
+    assert "'--pass-pipeline=builtin.module(renumber)'" in result.err
