@@ -52,7 +52,11 @@ class View:
 
     def over(self, flat: Any) -> Any:
         """The elements of the view in `flat`, an array with one entry for each element of the buffer, without a copy."""
-        return as_strided(flat[self.offset :], self.sizes, tuple(s * flat.itemsize for s in self.strides))
+        width = flat.itemsize
+        try:  # several times faster
+            return np.ndarray(self.sizes, flat.dtype, flat, self.offset * width, tuple([s * width for s in self.strides]))
+        except ValueError:  # leaves the buffer, which is an error only where something is touched
+            return as_strided(flat[self.offset :], self.sizes, tuple(s * width for s in self.strides))
 
     @property
     def array(self) -> Any:
