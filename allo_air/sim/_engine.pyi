@@ -74,6 +74,10 @@ class Finding:
     def detail(self) -> str: ...  # a plain sentence that says what is wrong, without source locations
     @property
     def count(self) -> int: ...
+    @property
+    def same(self) -> int: ...  # of a race: how often the write left the word as it was
+    @property
+    def differs(self) -> int: ...  # ... and how often it did not
 
 class Step:
     """One step back on the way of a byte: who wrote it, and for a DMA who sent it from where."""
@@ -309,6 +313,12 @@ class Array:
     def add_host_buffer(
         self, index: int, data: npt.NDArray[Any]
     ) -> None: ...  # C-contiguous, writable; argument index of DDR_PATCH
+    # After the run, of a host buffer: how often each 32-bit word was written (to 255; empty where none was), whether a DMA read
+    # it, whether a BD that writes it was not done, and who was the first to write a word again.
+    def host_writes(self, index: int) -> npt.NDArray[np.uint8]: ...
+    def host_read(self, index: int) -> bool: ...
+    def host_open(self, index: int) -> bool: ...
+    def host_written_again(self, index: int) -> Agent | None: ...
     def load(self, words: npt.NDArray[np.uint32]) -> None: ...  # ValueError with the word offset on malformed streams
     def record_origins(self) -> None:
         """Records in the run to come who writes each byte; every word then moves on its own."""

@@ -35,6 +35,8 @@ def finding_of(names: Names, found: Any, told: Sequence[str] = ()) -> Finding:
         parts.append(f"of buffer {found.buffer}" if found.kind != "out-of-buffer" else f"(it begins in buffer {found.buffer})")
     if found.other is not None and found.kind == "data-race":
         parts.append(f"(the other is {names.agent(found.other)})")
+    if found.kind == "data-race" and found.same:
+        parts[-1] += f": {_same(found)}"
     if found.lock >= 0 and tile is not None:
         notes.append(
             f"{names.lock(tile, found.lock)} holds {found.value}" if found.value >= 0 else names.lock(tile, found.lock)
@@ -88,6 +90,12 @@ def _memory(names: Names, found: Any, tile: tuple[int, int]) -> str:
         return f"{found.access or 'access'} of {span}, which belong to no buffer"
     inside = found.address - buffer.offset
     return f"{found.access or 'access'} of {span}: buffer {buffer.name} ({buffer.bytes} bytes) from its byte {inside} on"
+
+
+def _same(found: Any) -> str:
+    """That a racing write changes nothing, where it does not."""
+    what = "both write the same value" if found.other_access == "write" else "the write leaves the value as it was"
+    return what if not found.differs else f"{what} in {found.same} of {found.same + found.differs} words"
 
 
 def limit_finding(cycles: int) -> Finding:

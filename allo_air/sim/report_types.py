@@ -32,8 +32,8 @@ class Finding:
 
     `kind` is one of the engine's (`uninitialized-read`, `out-of-buffer`, `data-race`, `lock-overflow`, `lock-underflow`,
     `unconsumed-stream-data`, `channel-misuse`, `sync-without-end`, `host-out-of-bounds`, `bad-instruction`, `deadlock`, ...),
-    `limit`, a run that took longer than `max_cycles`, or `wrong-result`, a result that is not as expected. `tile` is where
-    it is seen, `unit` the module (`core`, `dma`, ...).
+    `limit`, a run that took longer than `max_cycles`, or one about results (`overlapping-results`, `unwritten-results`,
+    `wrong-result` where it is not as expected). `tile` is where it is seen, `unit` the module (`core`, `dma`, ...).
     """
 
     kind: str
@@ -45,6 +45,11 @@ class Finding:
     buffer: str
     diagnostic: Diagnostic
     count: int = 1
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the design is wrong; a warning may be what its author wants."""
+        return self.diagnostic.severity == "error"
 
     @property
     def message(self) -> str:
@@ -138,11 +143,13 @@ class Report:
     """Events that the simulation took."""
     engine_seconds: float = 0.0
     """Wall clock of the run itself, without making the array and compiling its cores."""
+    written: list[Any] = field(default_factory=list)
+    """What became of the host's buffers, as `allo_air.sim.results` counts it."""
 
     @property
     def ok(self) -> bool:
-        """Whether the run came to its end without a finding."""
-        return self.status == "done" and not self.findings
+        """Whether the run came to its end without a finding that is an error."""
+        return self.status == "done" and not any(finding.is_error for finding in self.findings)
 
     @property
     def microseconds(self) -> float:

@@ -15,7 +15,20 @@ from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
-from allo_air.sim import array, control, counters, deadlock, extents, findings, free_running, host, locks, source, starved
+from allo_air.sim import (
+    array,
+    control,
+    counters,
+    deadlock,
+    extents,
+    findings,
+    free_running,
+    host,
+    locks,
+    results,
+    source,
+    starved,
+)
 from allo_air.sim.layout import Layout
 from allo_air.sim.naming import Names
 from allo_air.sim.phases import Phase, phases_of
@@ -85,6 +98,11 @@ def simulate(
         }  # fmt: skip
         report = _run(phases_of(module, *chosen), chosen[1], dict(enumerate(arrays)), kernels or {}, seed, settings)
         report.origins = [replace(origin, owner=module) for origin in report.origins]
+        if report.ok:
+            report.findings += results.judge(chosen[1], arrays, [part for r in reports for part in r.written])
+            for finding in report.findings:
+                if not finding.is_error:
+                    emit(finding.diagnostic)
     if strict and not report.ok:
         raise SimulationError(report)
     return report
@@ -196,6 +214,7 @@ def _run_design(
         events=dict(result.events) if trace else {},
         origins=[Provenance(names, dict(arrays))] if record else [],
         regions=list(design.cores.regions) if design.cores is not None else [],
+        written=results.written(names, design.engine, arrays),
     )
     return report, design.engine
 

@@ -9,7 +9,7 @@ from allo_air.mlir import arith, ir, memref, scf
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.build import cast, i32, index, mul
 from allo_air.sim.cores.kernel import DYNAMIC, Argument, Signature
-from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, DATA_WORDS, DONE, HEAD_WORDS, STREAM_GET, STREAM_PUT
+from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, DATA_WORDS, DONE, HEAD_WORDS, NEW, STREAM_GET, STREAM_PUT
 from allo_air.sim.cores.ranges import Dimension, address, check
 
 
@@ -83,6 +83,7 @@ def _serve(lowering: Any, request: Any, site: Any, number: Any, slot: Any, count
     i64 = ir.IntegerType.get_signless(64)
     head = [_at(request, k) for k in range(HEAD_WORDS)]
     data = _at(request, HEAD_WORDS)
+    ir.Operation.create("llvm.store", [], [arith.constant(i64, NEW), head[0]])
     loop = ir.Operation.create("scf.while", [], [], regions=2)
     with ir.InsertionPoint(loop.regions[0].blocks.append()):
         lowering.calls("allo_sim_kernel", number, slot, count, site)

@@ -73,7 +73,7 @@ class Instrumenter:
             plans.append(partial(self._in_place, group[i]))
 
     def _hoist(self, loop: Any, members: list[Access], forms: list[list[Linear]]) -> None:
-        """Checks before `loop` what it reads from outside, and after it what it writes; accesses side by side join."""
+        """Checks before `loop` what it reads from outside, then what it writes; accesses side by side join."""
         first = leaders(members)
         reads = [i for i, m in enumerate(members) if m.reads and m in first]
         writes = [i for i, m in enumerate(members) if m.writes]
@@ -84,8 +84,7 @@ class Instrumenter:
             for alike in patterns.values():
                 access = members[alike[0]]
                 constants = sorted({constant_offset(members[i], forms[i]) for i in alike})
-                point = ir.InsertionPoint(loop) if kind == "read" else ir.InsertionPoint.after(loop)
-                with point, access.op.location:
+                with ir.InsertionPoint(loop), access.op.location:
                     for start, steps in lattices(constants):
                         self._nest_check(kind, loop, access, forms[alike[0]], start, steps)
 

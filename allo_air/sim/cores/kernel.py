@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.errors import AlloAirError
-from allo_air.sim.cores.ports import DONE, Request, Session
+from allo_air.sim.cores.ports import DONE, NEW, Request, Session
 
 DYNAMIC = -1
 
@@ -104,11 +104,12 @@ class Bound:
 
     def _step(self, words: Sequence[int], address: int) -> int:
         """Runs until the kernel ends or wants something of a port, which goes to `address`."""
-        if self.waiting:
+        if ctypes.c_int64.from_address(address).value != NEW:
             session = self.waiting.pop()
             assert session.request is not None
             request = session.resume(session.request.answer(address))
         else:
+            self.close()  # a core that was reset has left a call
             values, _ = self._values(words)
             session = Session(self.kernel.function, values, self.ports)
             session.before = self._contents(values)

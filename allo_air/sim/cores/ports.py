@@ -16,7 +16,7 @@ from allo_air.errors import AlloAirError
 PORTS = ("cascade", "stream")
 """Parameters of a kernel's function that are no arguments of the call."""
 
-DONE, CASCADE_GET, CASCADE_PUT, STREAM_GET, STREAM_PUT = range(5)
+NEW, DONE, CASCADE_GET, CASCADE_PUT, STREAM_GET, STREAM_PUT = range(-1, 5)
 CASCADE_BYTES = 64
 """512 bits, the width of the cascade on AIE2 and AIE2p (facts/simulator-semantics.md 23)."""
 

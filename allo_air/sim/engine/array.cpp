@@ -202,6 +202,10 @@ std::string Array::run(Cycle maxCycles, bool strict, bool trace, const std::func
   }
   bool stuck = quiet && !controller.done();
   collectWaits();
+  for (auto &[at, t] : machine->tiles)
+    for (auto &c : t->channels[kS2MM])
+      if (t->kind == TileKind::Shim && c->open())
+        if (auto it = machine->ddr.buffers.find(Ddr::argumentOf(c->bd().base * 4)); it != machine->ddr.buffers.end()) it->second.open = true;
   if (!limit && !(strict && judge.fault)) judgeEnd(quiet);
   cycles = controller.done() ? controller.counters.doneCycle + (controller.counters.syncs ? Cycle(machine->timing.token_tail) : 0)
                              : machine->scheduler.now;

@@ -53,8 +53,14 @@ static void checkRange(Array &a, int col, int row, int64_t offset, int64_t bytes
 
 static void addHostBuffer(PyArray &self, int index, nb::ndarray<nb::numpy, nb::c_contig> data) {
   if (index < 0 || index > 4094) throw std::invalid_argument("argument index out of range");
-  self.array->machine->ddr.buffers[index] = {static_cast<uint8_t *>(data.data()), int64_t(data.nbytes())};
+  self.array->machine->ddr.buffers[index] = HostBuffer{static_cast<uint8_t *>(data.data()), int64_t(data.nbytes())};
   self.kept.append(nb::cast(data));
+}
+
+static HostBuffer &hostBuffer(PyArray &self, int index) {
+  auto it = self.array->machine->ddr.buffers.find(index);
+  if (it == self.array->machine->ddr.buffers.end()) throw std::invalid_argument("no host buffer " + std::to_string(index));
+  return it->second;
 }
 
 static nb::object run(PyArray &self, int64_t maxCycles, bool strict, bool trace, std::optional<std::function<bool(int64_t, int64_t)>> progress) {
@@ -135,6 +141,15 @@ NB_MODULE(_engine, m) {
            "macs"_a, "vector_cycles"_a)
       .def("add_kernel", [](PyArray &s, int index, const Core::Kernel &call) { s.array->kernels[index] = call; }, "index"_a, "call"_a)
       .def("add_host_buffer", &addHostBuffer, "index"_a, "data"_a.noconvert())
+      .def("host_writes",
+           [](nb::handle self, int index) {
+             auto &writes = hostBuffer(nb::cast<PyArray &>(self), index).writes;
+             return nb::ndarray<nb::numpy, uint8_t, nb::ndim<1>>(writes.data(), {writes.size()}, self);
+           },
+           "index"_a)
+      .def("host_read", [](PyArray &s, int index) { return hostBuffer(s, index).read; }, "index"_a)
+      .def("host_open", [](PyArray &s, int index) { return hostBuffer(s, index).open; }, "index"_a)
+      .def("host_written_again", [](PyArray &s, int index) { return hostBuffer(s, index).again; }, "index"_a)
       .def("load",
            [](PyArray &s, nb::ndarray<const Word, nb::ndim<1>, nb::c_contig, nb::device::cpu> words) {
              s.array->controller.program = decodeWords(words.data(), int64_t(words.size()));

@@ -172,6 +172,8 @@ void Channel::transfer(Word *words, int64_t n, Cycle now) {
     if (run_.zeros || !runInside_) {
       if (direction == kMM2S) std::memset(words, 0, size_t(m) * 4);
     } else {
+      if (!memory_ && direction == kMM2S) host_->read = true;
+      else if (!memory_) host_->wrote(run_.at - hostFirst_, m, run_.step, actor());
       if (memory_) direction == kMM2S ? memory_->read(*this, run_.at, m, run_.step, now) : memory_->write(*this, run_.at, m, run_.step, now);
       if (direction == kMM2S && run_.step == 1) std::memcpy(words, memory, size_t(m) * 4);
       else if (direction == kMM2S)
@@ -179,6 +181,7 @@ void Channel::transfer(Word *words, int64_t n, Cycle now) {
       else if (run_.step == 1) std::memcpy(memory, words, size_t(m) * 4);
       else
         for (int64_t i = 0; i < m; ++i) memory[i * run_.step] = words[i];
+      if (machine.judge.hasUnsettled()) machine.judge.settle(static_cast<Party *>(this));
     }
     run_.at += m * run_.step, run_.count -= m, words += m, n -= m;
   }

@@ -121,6 +121,8 @@ private:
   Sent sent_; // with the word that moves, where origins are recorded
   bool runInside_ = false;
   uint8_t *memoryBase_ = nullptr; // of the current run's word addresses
+  HostBuffer *host_ = nullptr;    // of a shim's run, and its first word's address
+  int64_t hostFirst_ = 0;
   Memory *memory_ = nullptr;
   Lock *acquireLock_ = nullptr, *releaseLock_ = nullptr;
   bool headerPending_ = false, waited_ = false, running_ = false, firstBd_ = false;

@@ -99,6 +99,7 @@ uint8_t *Channel::hostAt(int64_t word, int64_t words, int64_t step, Cycle now) {
   int64_t offset = first - Ddr::base(argument), end = last - Ddr::base(argument);
   if (it != machine.ddr.buffers.end() && offset >= 0 && end <= it->second.bytes) {
     memoryBase_ = it->second.data - Ddr::base(argument);
+    host_ = &it->second, hostFirst_ = Ddr::base(argument) / 4;
     return memoryBase_;
   }
   Finding f;

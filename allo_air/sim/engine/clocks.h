@@ -17,6 +17,7 @@ public:
   uint32_t epoch = 1;
   int64_t site = -1; // core: source site; DMA: BD; controller: word
   bool touched = false;
+  bool writesLate = false; // its writes are checked after they are done
 
   void join(const Clock &other) {
     if (!other || other == joined_) return;

@@ -69,6 +69,7 @@ private:
   static void start(unsigned low, unsigned high);
   Cycle now() const { return machine.scheduler.now; }
   void spend();
+  void synchronize();
   void suspend();
   [[noreturn]] void stop(); // the program is given up
   void fail(const char *kind, const std::string &detail, int64_t value = -1, int64_t wanted = -1);

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <random>
+#include <vector>
 
 namespace sim {
 
@@ -14,6 +16,20 @@ struct HostBuffer {
   uint8_t *data;
   int64_t bytes;
   Bytes origins = {};
+  std::vector<uint8_t> writes = {}; // of each word, counted to 255; none where nothing was written
+  bool read = false;
+  bool open = false;         // a BD that writes it was not done when the run ended
+  std::optional<Actor> again = {}; // who was the first to write a word that was written before
+
+  // `words` words from word `at`, `step` words apart, are written by `who`.
+  void wrote(int64_t at, int64_t words, int64_t step, const Actor &who) {
+    if (writes.empty()) writes.resize(size_t((bytes + 3) / 4));
+    for (int64_t i = 0; i < words; ++i) {
+      uint8_t &count = writes[size_t(at + i * step)];
+      if (count < 255) ++count;
+      if (count == 2 && !again) again = who;
+    }
+  }
 };
 
 class Ddr {

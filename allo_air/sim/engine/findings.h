@@ -19,6 +19,7 @@ struct Finding {
   int64_t value = -1, wanted = -1;
   std::string access, otherAccess, detail;
   int64_t count = 1;
+  int64_t same = 0, differs = 0; // of a race: how often the write left the word as the other had it, and how often not
 };
 
 class Judge {
@@ -26,7 +27,22 @@ public:
   std::vector<Finding> findings;
   bool strict = true, fault = false;
   bool ending = false; // strict: the first defect ends the run, but all that its end shows are reported
-  void report(Finding finding);
+  int report(Finding finding); // its number, or that of the one it is merged with; -1 where it is left out
+
+  // A racing write is reported before it is done; `settle` compares what `party`'s writes have made of the words.
+  void unsettled(int finding, const void *party, const uint8_t *word, unsigned mask);
+  void settle(const void *party);
+  bool hasUnsettled() const { return !unsettled_.empty(); }
+
+private:
+  struct Unsettled {
+    int finding;
+    const void *party;
+    const uint8_t *word;
+    unsigned mask;
+    uint8_t before[4];
+  };
+  std::vector<Unsettled> unsettled_;
 };
 
 inline const std::vector<std::string> &findingKinds() {

@@ -81,12 +81,13 @@ bool Memory::ordered(const Party &party, Stamp s) const {
   return s == 0 || partyOf(s) == unsigned(party.index) || epochOf(s) <= party.knows[partyOf(s)];
 }
 
-void Memory::race(Party &party, int64_t word, Stamp other, const char *access, const char *otherAccess, Cycle now) {
+void Memory::race(Party &party, int64_t word, Stamp other, unsigned mask, const char *access, const char *otherAccess, Cycle now) {
   Finding f = finding("data-race", party, word, access, now);
   f.other = describe(*parties_[partyOf(other)], siteOf(other));
   f.otherAccess = otherAccess;
   f.detail = std::string("nothing orders this ") + access + " after the other's " + otherAccess + " of the same word";
-  judge_.report(std::move(f));
+  int number = judge_.report(std::move(f));
+  if (*access == 'w' && !party.writesLate) judge_.unsettled(number, &party, data_ + word * 4, maskOf(other) & mask);
 }
 
 void Memory::readWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle now) {
@@ -97,7 +98,7 @@ void Memory::readWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle
     mask_[word] |= mask; // report it once
   }
   Stamp w = writer_[word];
-  if (!ordered(party, w) && (maskOf(w) & mask)) race(party, word, w, "read", "write", now);
+  if (!ordered(party, w) && (maskOf(w) & mask)) race(party, word, w, mask, "read", "write", now);
   Stamp r = reader_[word];
   if (r == kMany) {
     auto &all = readers_[word];
@@ -117,13 +118,13 @@ void Memory::readWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle
 
 void Memory::writeWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle now) {
   Stamp w = writer_[word], r = reader_[word];
-  if (!ordered(party, w) && (maskOf(w) & mask)) race(party, word, w, "write", "write", now);
+  if (!ordered(party, w) && (maskOf(w) & mask)) race(party, word, w, mask, "write", "write", now);
   if (r == kMany) {
     for (Stamp s : readers_[word])
-      if (!ordered(party, s) && (maskOf(s) & mask)) race(party, word, s, "write", "read", now);
+      if (!ordered(party, s) && (maskOf(s) & mask)) race(party, word, s, mask, "write", "read", now);
     readers_.erase(word);
   } else if (!ordered(party, r) && (maskOf(r) & mask)) {
-    race(party, word, r, "write", "read", now);
+    race(party, word, r, mask, "write", "read", now);
   }
   mask_[word] |= mask;
   writer_[word] = ((w ^ me) & kWho) == 0 ? me | (w & (Stamp(15) << 60)) : me;

@@ -45,7 +45,7 @@ private:
   void readWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle now);
   void writeWord(Party &party, int64_t word, unsigned mask, Stamp me, Cycle now);
   bool ordered(const Party &party, Stamp stamp) const;
-  void race(Party &party, int64_t word, Stamp other, const char *access, const char *otherAccess, Cycle now);
+  void race(Party &party, int64_t word, Stamp other, unsigned mask, const char *access, const char *otherAccess, Cycle now);
   Finding finding(const char *kind, Party &party, int64_t word, const char *access, Cycle now) const;
 
   int col_, row_;

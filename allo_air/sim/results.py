@@ -1,0 +1,121 @@
+"""What a run has left in the host's buffers: rows that overlap, and words of a result that nothing wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import Diagnostic, placeless
+from allo_air.mlir import ir
+from allo_air.sim.layout import bits_of, bytes_of
+from allo_air.sim.naming import Names, position_of
+from allo_air.sim.report_types import Finding
+
+OVERLAP, UNWRITTEN = "overlapping-results", "unwritten-results"
+WORD = 4
+"""Bytes; what a shim's DMA writes at once."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What one device did with a host buffer: how often it wrote each word, and whether it read any.
+
+    `open` says that a transfer into it was not done at the end, `again` is the one who first wrote a word that was written.
+    """
+
+    address: int
+    writes: Any
+    read: bool
+    open: bool
+    again: str
+    op: Any
+
+
+def written(names: Names, engine: Any, arrays: Mapping[int, Any]) -> list[Written]:
+    """What the run in `engine` did with each of the host's `arrays`."""
+    found = []
+    for index, array in arrays.items():
+        agent = engine.host_written_again(index)
+        found.append(
+            Written(
+                array.ctypes.data,
+                np.array(engine.host_writes(index)),
+                engine.host_read(index),
+                engine.host_open(index),
+                names.agent(agent) if agent is not None else "",
+                names.op(agent) if agent is not None else None,
+            )
+        )
+    return found
+
+
+def judge(sequence: Any, arrays: Sequence[Any], done: Sequence[Written]) -> list[Finding]:
+    """Findings about the arguments of a sequence that were only written, by the devices of a whole run.
+
+    Words that were written several times beside others that were never are an error where as many words came as the result has:
+    then they were meant for the others. Else there may be reasons, and it is a warning; so are words that nothing wrote.
+    """
+    found = []
+    for index, (argument, array) in enumerate(zip(sequence.body.blocks[0].arguments, arrays, strict=False)):
+        kind = argument.type
+        if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
+            continue
+        words = min(bytes_of(sequence, kind), array.nbytes) // WORD
+        parts = [part for part in done if array.ctypes.data <= part.address < array.ctypes.data + max(array.nbytes, 1)]
+        if any(part.read or part.open for part in parts):
+            continue
+        counts = _counts(parts, array.ctypes.data, words)
+        if not counts.any() or counts.all():
+            continue
+        found.append(_finding(sequence, index, kind, counts, parts))
+    return found
+
+
+def _counts(parts: Sequence[Written], address: int, words: int) -> Any:
+    counts = np.zeros(words, np.int64)
+    for part in parts:
+        start = (part.address - address) // WORD
+        size = min(len(part.writes), words - start)
+        if size > 0:
+            counts[start : start + size] += part.writes[:size]
+    return counts
+
+
+def _finding(sequence: Any, index: int, kind: Any, counts: Any, parts: Sequence[Written]) -> Finding:
+    never, several = int((counts == 0).sum()), counts[counts > 1]
+    what = f"argument {index} of @{sequence.sym_name} ({kind})"
+    first = _element(sequence, kind, int(np.argmin(counts)))
+    again = next((part for part in parts if part.again), None)
+    if len(several):
+        how = _how_often(several)
+        severity = "error" if int(counts.sum()) % len(counts) == 0 else "warning"
+        message = (
+            f"{OVERLAP}: {what}: rows overlap: {len(several)} words written {how}, {never} never, the first of these at {first}"
+        )
+        advice = "correct offsets, sizes and strides of the transfers into it, so that each word has one of its own"
+    else:
+        severity = "warning"
+        message = f"{UNWRITTEN}: {what}: nothing wrote {never} of {len(counts)} words, the first at {first}"
+        advice = "if the caller is to see all of it, let a transfer write the rest; they hold what the caller has put there"
+    notes = [placeless("note", advice)]
+    if again is not None and len(several):
+        notes.insert(0, placeless("note", f"the first to write a word again is {again.again}"))
+    op = again.op if again is not None and again.op is not None else sequence
+    diagnostic = Diagnostic(severity, *position_of(op), message, tuple(notes))
+    return Finding(OVERLAP if len(several) else UNWRITTEN, 0, None, "host", "", "", "", diagnostic)
+
+
+def _how_often(several: Any) -> str:
+    low, high = int(several.min()), int(several.max())
+    if high == 2:
+        return "twice"
+    return f"{high} times" if low == high else f"{low} to {high} times"
+
+
+def _element(sequence: Any, kind: Any, word: int) -> str:
+    """The element that a word begins with."""
+    place = np.unravel_index(word * WORD * 8 // bits_of(sequence, kind), tuple(kind.shape))
+    return f"[{', '.join(str(int(i)) for i in place)}]"
