@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.errors import Diagnostic, placeless
+from allo_air.errors import Diagnostic, Severity, placeless
 from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of, bytes_of
 from allo_air.sim.naming import Names, position_of
@@ -91,7 +91,7 @@ def _finding(sequence: Any, index: int, kind: Any, counts: Any, parts: Sequence[
     again = next((part for part in parts if part.again), None)
     if len(several):
         how = _how_often(several)
-        severity = "error" if int(counts.sum()) % len(counts) == 0 else "warning"
+        severity: Severity = "error" if int(counts.sum()) % len(counts) == 0 else "warning"
         message = (
             f"{OVERLAP}: {what}: rows overlap: {len(several)} words written {how}, {never} never, the first of these at {first}"
         )
