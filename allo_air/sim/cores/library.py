@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from allo_air.sim.cores import library_cascade as cascade
 from allo_air.sim.cores import library_elementwise as elementwise
 from allo_air.sim.cores.kernel import Kernel, Signature
 from allo_air.sim.cores.library_matmul import matmul, matvec
@@ -63,6 +64,10 @@ FAMILIES = (
     Family(f"({_KINDS}_)?relu(_{_KINDS})?", 2, elementwise.unary(elementwise.relu, 1)),
     Family(f"softmax(_{_KINDS})?", 2, elementwise.unary(elementwise.softmax, 12)),
     Family(f"matmul{_HOW}(_[0-9x]+)?_{_KINDS}_{_KINDS}", 3, matmul),
+    *(
+        Family(f"matmul_scalar_cascade_{part}_{_KINDS}_{_KINDS}", 3, cascade.matmul(part))
+        for part in ("put_only", "put_get", "get_only")
+    ),
     Family(f"matvec_scalar_{_KINDS}_{_KINDS}", 3, matvec),
 )
 """Vector operations per 512 bits of exp and softmax are assumed: a table look-up and a few multiplications each."""

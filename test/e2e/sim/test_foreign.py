@@ -166,6 +166,11 @@ def memtile_spill() -> Case:
     return [a, np.zeros_like(a)], {1: wanted}
 
 
+def cascade_matmul() -> Case:
+    a, b = ints(16, 32, dtype=np.int16), ints(32, 8, dtype=np.int16)
+    return [a, b, np.zeros((16, 8), np.int32)], {2: a.astype(np.int32) @ b.astype(np.int32)}
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "objfifo_add_one": objfifo_add_one,
     "add_one_using_dma": objfifo_add_one,
@@ -192,6 +197,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "fifo_taken_in_branches": fifo_taken_in_branches,
     "fifo_affine_loop": fifo_affine_loop,
     "memtile_spill": memtile_spill,
+    "cascade_matmul": cascade_matmul,
 }
 OPTIONS: dict[str, dict[str, Any]] = {"many_in_flight": {"sequence": "seq"}}
 
