@@ -99,7 +99,8 @@ def simulate(
         report = _run(phases_of(module, *chosen), chosen[1], dict(enumerate(arrays)), kernels or {}, seed, settings)
         report.origins = [replace(origin, owner=module) for origin in report.origins]
         if report.ok:
-            report.findings += results.judge(chosen[1], arrays, [part for r in reports for part in r.written])
+            report.findings += results.judge(chosen[1], arrays, report.written)
+            report.written = []
             for finding in report.findings:
                 if not finding.is_error:
                     emit(finding.diagnostic)
@@ -244,6 +245,7 @@ def _joined(reports: list[Report]) -> Report:
     last = reports[-1]
     status = next((r.status for r in reports if r.status != "done"), "done")
     last.status, last.findings = status, [f for r in reports for f in r.findings]
+    last.written = [part for r in reports for part in r.written]
     last.cycles = sum(r.cycles for r in reports)
     last.words_moved = sum(r.words_moved for r in reports)
     last.steps = sum(r.steps for r in reports)

@@ -1,4 +1,4 @@
-"""Built-in matrix products whose sums go along the cascade: each core adds what it computes of K to what the one before it sends.
+"""Built-in matrix products whose sums go along the cascade: each core adds its part of K to what the one before it sends.
 
 mlir-aie's `cascade_mm`: row-major and scalar; each element of C travels alone, in the first lane of 16 i32.
 """
@@ -18,7 +18,7 @@ LANES = 16
 
 
 def matmul(part: str) -> Callable[[Signature, Machine, bool], Kernel]:
-    """`matmul_scalar_cascade_<part>_<in>_<out>(A, B, C)`: `put_only` begins the row of cores, `get_only` ends it in C += sum."""
+    """`matmul_scalar_cascade_<part>_<in>_<out>(A, B, C)`: `put_only` begins the row, `get_only` ends it in C += sum."""
     gets, puts = "get" in part, "put" in part
 
     def make(_: Signature, machine: Machine, __: bool) -> Kernel:
