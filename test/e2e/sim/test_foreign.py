@@ -171,6 +171,37 @@ def cascade_matmul() -> Case:
     return [a, b, np.zeros((16, 8), np.int32)], {2: a.astype(np.int32) @ b.astype(np.int32)}
 
 
+def fifo_feedback() -> Case:
+    a = ints(5, 8)
+    return [a.reshape(-1), np.zeros(40, np.int32)], {1: 100 + np.cumsum(a, axis=0).reshape(-1)}
+
+
+def fifo_loop_forms() -> Case:
+    a = ints(7, 4)
+    rows = a + 16 * np.arange(7)[:, None]
+    return [a.reshape(-1), np.zeros(32, np.int32)], {1: np.append(rows.reshape(-1), [98] * 4)}
+
+
+def fifo_window_unknown() -> Case:
+    a = ints(8, 4)
+    return [a.reshape(-1), np.zeros(24, np.int32)], {1: (a[2:] - a[:-2]).reshape(-1)}
+
+
+def fifo_batch() -> Case:
+    a = ints(5, 3, 4)
+    return [a.reshape(-1), np.zeros(60, np.int32)], {1: a[:, ::-1].reshape(-1)}
+
+
+def fifo_to_itself() -> Case:
+    a = ints(40)
+    return [a, np.zeros_like(a)], {1: a}
+
+
+def fifo_table() -> Case:
+    a = ints(4, 8)
+    return [a.reshape(-1), np.zeros(32, np.int32)], {1: (a * np.arange(1, 9)).reshape(-1)}
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "objfifo_add_one": objfifo_add_one,
     "add_one_using_dma": objfifo_add_one,
@@ -198,6 +229,12 @@ CASES: dict[str, Callable[[], Case]] = {
     "fifo_affine_loop": fifo_affine_loop,
     "memtile_spill": memtile_spill,
     "cascade_matmul": cascade_matmul,
+    "fifo_feedback": fifo_feedback,
+    "fifo_loop_forms": fifo_loop_forms,
+    "fifo_window_unknown": fifo_window_unknown,
+    "fifo_batch": fifo_batch,
+    "fifo_to_itself": fifo_to_itself,
+    "fifo_table": fifo_table,
 }
 OPTIONS: dict[str, dict[str, Any]] = {"many_in_flight": {"sequence": "seq"}}
 

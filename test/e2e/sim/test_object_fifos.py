@@ -1,0 +1,208 @@
+"""objectFifos in the forms that users of mlir-aie give them: where they meet, how deep, how often, in what order."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import allo_air
+
+TILES = """
+    %s0 = aie.tile(0, 0)
+    %s1 = aie.tile(1, 0)
+    %m0 = aie.tile(0, 1)
+    %m1 = aie.tile(1, 1)
+    %t02 = aie.tile(0, 2)
+    %t03 = aie.tile(0, 3)
+    %t04 = aie.tile(0, 4)
+    %t12 = aie.tile(1, 2)
+    %t13 = aie.tile(1, 3)"""
+LOGICAL = """
+    %s0 = aie.logical_tile<ShimNOCTile>(?, ?)
+    %m0 = aie.logical_tile<MemTile>(?, ?)
+    %t02 = aie.logical_tile<CoreTile>(?, ?)"""
+CORE = """
+    aie.core(TILE) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = arith.constant N : index
+      %trips = arith.constant TRIPS : index
+      %k = arith.constant 3 : i32
+      scf.for %i = %c0 to %trips step %c1 {
+        %0 = aie.objectfifo.acquire @FROM(Consume, 1) : !aie.objectfifosubview<memref<Nxi32>>
+        %1 = aie.objectfifo.subview.access %0[0] : !aie.objectfifosubview<memref<Nxi32>> -> memref<Nxi32>
+        %2 = aie.objectfifo.acquire @TO(Produce, 1) : !aie.objectfifosubview<memref<Nxi32>>
+        %3 = aie.objectfifo.subview.access %2[0] : !aie.objectfifosubview<memref<Nxi32>> -> memref<Nxi32>
+        scf.for %j = %c0 to %n step %c1 {
+          %v = memref.load %1[%j] : memref<Nxi32>
+          %w = arith.addi %v, %k : i32
+          memref.store %w, %3[%j] : memref<Nxi32>
+        }
+        aie.objectfifo.release @FROM(Consume, 1)
+        aie.objectfifo.release @TO(Produce, 1)
+      }
+      aie.end
+    }"""
+SEQUENCE = """
+    aie.runtime_sequence(%a: memref<SENTxi32>, %b: memref<GOTxi32>) {
+      aiex.npu.dma_memcpy_nd(%b[0, 0, 0, 0][1, 1, 1, GOT][0, 0, 0, 1]) {id = 0 : i64, metadata = @out, issue_token = true}
+        : memref<GOTxi32>
+      aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, SENT][0, 0, 0, 1]) {id = 1 : i64, metadata = @in} : memref<SENTxi32>
+      aiex.npu.dma_wait {symbol = @out}
+    }"""
+
+
+def fifo(name: str, ends: str, depth: str, size: int, more: str = "") -> str:
+    """`ends` as in `%s0 -> %t02, %t03`."""
+    producer, _, consumers = ends.partition(" -> ")
+    return f"\n    aie.objectfifo @{name}({producer}, {{{consumers}}}, {depth}) {more} : !aie.objectfifo<memref<{size}xi32>>"
+
+
+def link(ins: str, outs: str, offsets: str = "[] []") -> str:
+    return f"\n    aie.objectfifo.link [{ins}] -> [{outs}]({offsets})"
+
+
+def core(tile: str, source: str, to: str, trips: int, size: int) -> str:
+    """Adds 3 to each element of each object."""
+    text = (
+        CORE.replace("TILE", f"%{tile}")
+        .replace("TRIPS", str(trips))
+        .replace("Nxi32", f"{size}xi32")
+        .replace("N :", f"{size} :")
+    )
+    return text.replace("FROM", source).replace("@TO", f"@{to}")
+
+
+TWO, ONE = "2 : i32", "1 : i32"
+TURNED = "[<size = 4, stride = 1>, <size = 4, stride = 4>]"
+
+
+def neighbours(more: str = "", to: str = "t03") -> tuple[str, Any]:
+    fifos = fifo("in", "%s0 -> %t02", TWO, 8) + fifo("mid", f"%t02 -> %{to}", "3 : i32", 8, more)
+    fifos += fifo("out", f"%{to} -> %s0", TWO, 8)
+    return fifos + core("t02", "in", "mid", 5, 8) + core(to, "mid", "out", 5, 8), lambda a: a.reshape(5, 8) + 6
+
+
+def memory_of_a_third_tile() -> tuple[str, Any]:
+    body, expected = neighbours(to="t04")
+    return body + "\n    aie.objectfifo.allocate @mid(%t03)", expected
+
+
+def depth_of_one() -> tuple[str, Any]:
+    fifos = fifo("in", "%s0 -> %m0", ONE, 16) + fifo("in2", "%m0 -> %t02", ONE, 8) + fifo("out", "%t02 -> %s0", ONE, 8)
+    return fifos + link("@in", "@in2") + core("t02", "in2", "out", 8, 8), lambda a: a.reshape(8, 8) + 3
+
+
+def repeated_by_a_core() -> tuple[str, Any]:
+    fifos = fifo("in", "%s0 -> %t02", TWO, 8) + fifo("out", "%t02 -> %s0", TWO, 8, "{repeat_count = 3 : i32}")
+    return fifos + core("t02", "in", "out", 4, 8), lambda a: np.repeat(a.reshape(4, 8) + 3, 3, axis=0)
+
+
+def repeated_by_a_memtile() -> tuple[str, Any]:
+    fifos = fifo("in", "%s0 -> %m0", ONE, 16) + fifo("in2", "%m0 -> %t02", TWO, 16, "{repeat_count = 4 : i32}")
+    fifos += fifo("out", "%t02 -> %s0", TWO, 16) + link("@in", "@in2")
+    return fifos + core("t02", "in2", "out", 12, 16), lambda a: np.repeat(a.reshape(3, 16) + 3, 4, axis=0)
+
+
+def repeated_parts() -> tuple[str, Any]:
+    """Parts of 16 and 8 elements, each twice, joined the other way round."""
+    fifos = fifo("in", "%s0 -> %m0", TWO, 24) + fifo("out", "%m0 -> %s0", TWO, 24)
+    for name, tile, size in (("a", "t02", 16), ("b", "t03", 8)):
+        fifos += fifo(name, f"%m0 -> %{tile}", TWO, size, "{repeat_count = 2 : i32}") + fifo(
+            f"{name}2", f"%{tile} -> %m0", TWO, size
+        )
+        fifos += core(tile, name, f"{name}2", 8, size)
+    fifos += link("@in", "@a, @b", "[] [0, 16]") + link("@a2, @b2", "@out", "[8, 0] []")
+    return fifos, lambda a: np.repeat(np.roll(a.reshape(4, 24) + 3, 8, axis=1), 2, axis=0)
+
+
+def parts_of_several_objects() -> tuple[str, Any]:
+    fifos = fifo("in", "%s0 -> %m0", TWO, 48) + fifo("out", "%m0 -> %s0", TWO, 48)
+    for name, tile, size in (("a", "t02", 8), ("b", "t03", 16)):
+        fifos += fifo(name, f"%m0 -> %{tile}", TWO, size) + fifo(f"{name}2", f"%{tile} -> %m0", TWO, size)
+        fifos += core(tile, name, f"{name}2", 6, size)
+    return fifos + link("@in", "@a, @b", "[] [0, 16]") + link("@a2, @b2", "@out", "[0, 16] []"), lambda a: a.reshape(3, 48) + 3
+
+
+def chain_of_memtiles() -> tuple[str, Any]:
+    fifos = fifo("in", "%s0 -> %m0", TWO, 16) + fifo("x", f"%m0 dimensionsToStream {TURNED} -> %m1", TWO, 16)
+    fifos += fifo("y", f"%m1 -> %t12 dimensionsFromStream {TURNED}", "[2, 3]", 16) + fifo("out", "%t12 -> %s1", TWO, 16)
+    return fifos + link("@in", "@x") + link("@x", "@y") + core("t12", "y", "out", 4, 16), lambda a: a.reshape(4, 16) + 3
+
+
+def forwarded_by_a_core_tile() -> tuple[str, Any]:
+    return fifo("in", "%s0 -> %t02", TWO, 16) + fifo("out", "%t02 -> %s1", TWO, 16) + link("@in", "@out"), lambda a: a.reshape(
+        4, 16
+    )
+
+
+def counted_iterations() -> tuple[str, Any]:
+    fifos = fifo("in", "%s0 -> %m0", TWO, 16) + fifo("out", "%m0 -> %s0", TWO, 16, "{iter_count = 3 : i32}")
+    return fifos + link("@in", "@out"), lambda a: a.reshape(6, 16)
+
+
+def broadcast_to_all_kinds() -> tuple[str, Any]:
+    """To a core, a memtile, and a core of another column that reads turned, of three depths."""
+    ends = f"%s0 -> %t02, %m1, %t13 dimensionsFromStream {TURNED}"
+    fifos = fifo("in", ends, "[2, 1, 4, 3]", 16) + fifo("in2", "%m1 -> %t12", TWO, 16) + link("@in", "@in2")
+    for name, tile in (("x", "t02"), ("y", "t12"), ("z", "t13")):
+        fifos += fifo(name, f"%{tile} -> %m0", TWO, 16) + core(tile, "in2" if tile == "t12" else "in", name, 3, 16)
+    fifos += fifo("out", "%m0 -> %s0", TWO, 48) + link("@x, @y, @z", "@out", "[0, 16, 32] []")
+
+    def wanted(a: Any) -> Any:
+        rows = a.reshape(3, 16) + 3
+        return np.concatenate([rows, rows, rows.reshape(3, 4, 4).transpose(0, 2, 1).reshape(3, 16)], axis=1)
+
+    return fifos, wanted
+
+
+def padded_by_a_memtile() -> tuple[str, Any]:
+    pads = "#aie<bd_pad_layout_array[<const_pad_before = 1, const_pad_after = 1>, <const_pad_before = 2, const_pad_after = 2>]>"
+    dims = "[<size = 2, stride = 4>, <size = 4, stride = 1>]"
+    fifos = fifo("in", "%s0 -> %m0", TWO, 8)
+    fifos += fifo("in2", f"%m0 dimensionsToStream {dims} -> %t02", TWO, 32, f"{{padDimensions = {pads}}}")
+    fifos += fifo("out", "%t02 -> %s0", TWO, 32) + link("@in", "@in2") + core("t02", "in2", "out", 3, 32)
+    return fifos, lambda a: np.pad(a.reshape(3, 2, 4), ((0, 0), (1, 1), (2, 2))) + 3
+
+
+FORMS: dict[str, tuple[int, Callable[[], tuple[str, Any]]]] = {
+    "depth of one": (64, depth_of_one),
+    "repeated by a core": (32, repeated_by_a_core),
+    "repeated by a memtile": (48, repeated_by_a_memtile),
+    "repeated parts": (96, repeated_parts),
+    "parts of several objects": (144, parts_of_several_objects),
+    "shared memory": (40, neighbours),
+    "shared memory of the producer": (40, lambda: neighbours("{via_shared_mem = 0 : i32}")),
+    "shared memory of the consumer": (40, lambda: neighbours("{via_shared_mem = 1 : i32}")),
+    "memory of a third tile": (40, memory_of_a_third_tile),
+    "DMA between neighbours": (40, lambda: neighbours("{via_DMA = true}")),
+    "chain of memtiles": (64, chain_of_memtiles),
+    "forwarded by a core tile": (64, forwarded_by_a_core_tile),
+    "counted iterations": (96, counted_iterations),
+    "broadcast to all kinds": (48, broadcast_to_all_kinds),
+    "padded by a memtile": (24, padded_by_a_memtile),
+}
+"""Words sent, and the design with what comes of them."""
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_form(name: str) -> None:
+    size, form = FORMS[name]
+    body, expected = form()
+    run(TILES + body, size, expected)
+
+
+def test_tiles_without_a_place() -> None:
+    body, expected = depth_of_one()
+    run(LOGICAL + body, 64, expected)
+
+
+def run(body: str, size: int, expected: Callable[[Any], Any]) -> None:
+    a = np.random.default_rng(3).integers(-99, 99, size).astype(np.int32)
+    wanted = expected(a).reshape(-1).astype(np.int32)
+    b = np.zeros_like(wanted)
+    sequence = SEQUENCE.replace("SENT", str(size)).replace("GOT", str(len(b)))
+    report = allo_air.simulate(f"module {{\n  aie.device(npu1) {{{body}{sequence}\n  }}\n}}\n", a, b)
+    assert report.findings == []
+    np.testing.assert_array_equal(b, wanted)
