@@ -14,6 +14,7 @@ from allo_air.passes._runtime.affine_loops import affine_for, body_of, constant,
 from allo_air.passes._runtime.hazards import HostSide, host_side
 
 RANK = 4
+_DYNAMIC = -(2**63)
 
 
 class Channels:
@@ -170,20 +171,25 @@ class MemcpyBuilder:
     def whole(self, op: Any, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
         """The lists of a transfer of all of a buffer."""
         type_ = side.memref.type
-        if not type_.has_static_shape or not _is_plain(type_):
+        strides, _ = type_.get_strides_and_offset()
+        if not type_.has_static_shape or _DYNAMIC in strides or (len(strides) > RANK and not _is_plain(type_, strides)):
             raise error_at(op, f"moves all of a {type_}, whose extent is not known; give offsets, sizes and strides")
-        zero, one = self.constant(0), self.constant(1)
-        return [zero] * RANK, [one] * (RANK - 1) + [self.constant(prod(type_.shape))], [zero] * (RANK - 1) + [one]
+        shape = list(type_.shape)
+        if _is_plain(type_, strides):
+            shape, strides = [prod(shape)], [1]
+        missing = RANK - len(shape)
+        sizes, steps = [1] * missing + shape, [0] * missing + list(strides)
+        return [self.constant(0)] * RANK, [self.constant(n) for n in sizes], [self.constant(n) for n in steps]
 
 
-def _is_plain(type_: Any) -> bool:
-    strides, offset = type_.get_strides_and_offset()
+def _is_plain(type_: Any, strides: Any) -> bool:
+    """Whether the elements lie one behind the other, from wherever a view begins."""
     expected = 1
     for size, stride in zip(reversed(type_.shape), reversed(strides), strict=True):
         if size != 1 and stride != expected:
             return False
         expected *= size
-    return bool(offset == 0)
+    return True
 
 
 def _check_padding(op: Any) -> None:

@@ -16,8 +16,12 @@ from allo_air.passes._runtime.program import Act, Item, LaunchEnd, Loop, Node, S
 
 LAUNCH_END, LAUNCH = "air.launch_end", "air.launch"
 _ARITHMETIC = ("affine.apply", "affine.min", "affine.max")
-_IGNORED = ("airrt.segment_load", "memref.assume_alignment")
-_VIEWS = ("memref.cast", "memref.memory_space_cast")
+_DYNAMIC = -(2**63)
+_IGNORED = ("airrt.segment_load", "memref.dim", "memref.rank", "memref.alloc", "memref.alloca", "memref.dealloc")
+_VIEWS = (
+    "memref.cast", "memref.memory_space_cast", "memref.assume_alignment", "memref.collapse_shape", "memref.expand_shape",
+    "memref.subview", "memref.reinterpret_cast",
+)  # fmt: skip
 
 
 class _NotLinear(Exception):
@@ -39,7 +43,7 @@ class _Trace:
         self.arguments = {a: i for i, a in enumerate(self.block.arguments)}
         self.values: dict[Any, Known] = {}
         self.events: dict[Any, frozenset[Transfer]] = {}
-        self.buffers: dict[Any, Any] = {}  # views to what they view
+        self.buffers: dict[Any, tuple[Any, Linear]] = {}  # views to what they view, and from which element on
         self.launch: Any = None  # set while a launch's end has been met and not yet told
         self.ended = False
 
@@ -82,7 +86,7 @@ class _Trace:
             if len(op.operands):
                 out.append(Act(op, tuple(self.number(v, op, "passes a value that is not constant") for v in op.operands)))
         elif name in _VIEWS:
-            self.buffers[op.results[0]] = op.operands[0]
+            self.buffers[op.results[0]] = self.viewed(op)
         elif name not in _IGNORED:
             raise error_at(op, "has no place in a runtime sequence; it holds transfers, waits and loops with constant bounds")
 
@@ -100,14 +104,37 @@ class _Trace:
             raise _NotLinear(op, what)
         return known.constant
 
+    def viewed(self, op: Any) -> tuple[Any, Linear]:
+        """What a view looks at, and elements between the start of that and its own."""
+        source = op.operands[0]
+        if op.name not in ("memref.subview", "memref.reinterpret_cast"):
+            return source, Linear()
+        if op.name == "memref.subview":
+            strides, _ = source.type.get_strides_and_offset()
+        else:  # from the start of the memory on, whatever the source leaves out
+            strides = [1]
+            while source in self.buffers:
+                source, _ = self.buffers[source]
+        if _DYNAMIC in strides:
+            raise error_at(op, "views a buffer whose strides are not constant; instruction words need numbers")
+        dynamic, found = iter(list(op.operands)[1:]), Linear()
+        for static, stride in zip(op.attributes["static_offsets"], strides, strict=True):
+            if static != _DYNAMIC:
+                found += Linear(static * stride)
+                continue
+            part = self.linear(next(dynamic), op, "has offsets that are neither constant nor linear in the loops around")
+            found += part.scaled(stride)
+        return source, found
+
     def transfer(self, op: Any) -> Transfer:
         view = op.opview
         channel = op.attributes["metadata"].value if "metadata" in op.attributes else None
         if channel is None:
             raise error_at(op, "has no metadata attribute that names the shim DMA allocation it uses; run air-to-aie before")
-        buffer = view.memref
+        buffer, offset = view.memref, Linear()
         while buffer in self.buffers:
-            buffer = self.buffers[buffer]
+            buffer, further = self.buffers[buffer]
+            offset += further
         if buffer not in self.arguments:
             raise error_at(op, "moves a buffer that is no argument of the function; the host passes buffers as arguments")
         whats = {n: f"has {n} that are neither constant nor linear in the loops around" for n in ("offset", "length", "stride")}
@@ -115,7 +142,6 @@ class _Trace:
         strides = [self.number(getattr(view, f"stride{i}"), op, whats["stride"]) for i in (3, 2, 1, 0)]
         if min(sizes) < 1:
             raise error_at(op, f"has sizes {sizes}; each must be at least 1")
-        offset = Linear()
         for i, stride in zip((3, 2, 1, 0), strides, strict=True):
             part = product(self.linear(getattr(view, f"offset{i}"), op, whats["offset"]), Linear(stride))
             assert part is not None

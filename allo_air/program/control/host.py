@@ -19,7 +19,7 @@ from allo_air.program.control.transfers import AIR, Allocations, is_host, of_air
 from allo_air.program.control.values import SAME_BUFFER, Past, Values
 
 _LAUNCH_END, _LAUNCH = "air.launch_end", "air.launch"
-_NOTHING = ("airrt.segment_load", "air.channel", "memref.dealloc")
+_NOTHING = ("airrt.segment_load", "air.channel", "memref.alloc", "memref.alloca", "memref.dealloc", "memref.dim")
 _HIERARCHIES = ("air.launch", "air.segment", "air.herd")
 
 
@@ -50,10 +50,10 @@ class _Host:
         return []
 
     def operation(self, op: Any) -> None:
-        if op.name in rules.PURE:
-            self.values.pure(op)
-        elif op.name in SAME_BUFFER or op.name == "memref.subview":
+        if op.name in SAME_BUFFER or op.name in ("memref.subview", "memref.reinterpret_cast"):
             self.values.view(op)
+        elif op.name in rules.PURE:
+            self.values.pure(op)
         elif (run := _RULES.get(op.name)) is not None:
             if op in self.active or not len(op.regions) or op.name == "air.execute":
                 run(self, op)

@@ -87,10 +87,12 @@ class Values:
             for result in op.results:
                 self.known[result] = source
             return
-        strides, _ = op.operands[0].type.get_strides_and_offset()
+        strides, start = op.operands[0].type.get_strides_and_offset()[0], source.offset
+        if op.name == "memref.reinterpret_cast":  # from the start of the memory on, whatever its source leaves out
+            strides, start = [1], 0
         dynamic = iter(op.operands[1:])
         offsets = [self.number(next(dynamic), op) if n == DYNAMIC else n for n in op.attributes["static_offsets"]]
         if any(s == DYNAMIC for s in strides):
             raise Unsupported(op, "views a buffer whose strides are not constant")
         step = sum(o * s for o, s in zip(offsets, strides, strict=True))
-        self.known[op.results[0]] = Place(source.argument, source.offset + step)
+        self.known[op.results[0]] = Place(source.argument, start + step)
