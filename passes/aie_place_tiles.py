@@ -13,7 +13,7 @@ class AiePlaceTiles(Pass):
 
     Core tiles get a place each: the first that is free from the left, column by column and upwards. Memtiles and shim tiles
     come after them, each in the column nearest to the tiles that its objectFifos lead to in which the DMA has channels left;
-    there several share one tile. What a logical tile says of its column or row stays.
+    there several share one tile, unless `merge-logical-tiles` is false. What a logical tile says of its column or row stays.
 
     Before:
 
@@ -30,6 +30,7 @@ class AiePlaceTiles(Pass):
 
     name = "aie-place-tiles"
     anchor = "aie.device"
+    merge_logical_tiles: bool = True
 
     def run(self, op: Any, /) -> None:
-        Placement(op).run()
+        Placement(op, merge=self.merge_logical_tiles).run()

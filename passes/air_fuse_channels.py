@@ -9,6 +9,7 @@ from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.errors import OptionError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.linear import constant_of
@@ -27,7 +28,8 @@ class AirFuseChannels(Pass):
     second, and so on, at both ends; tokens are added that say so. An asynchronous transfer, or a loop of such alone, that
     stands in front of one that it has to follow is moved. The channels must have one size and one broadcast.
 
-    Errors: channels of different sizes; transfers that cannot be brought into that order.
+    Errors: channels of different sizes; transfers that cannot be brought into that order. `aggressive-mode`, by which mlir-air
+    looks for channels itself, is refused: label them.
 
     Before:
 
@@ -45,6 +47,15 @@ class AirFuseChannels(Pass):
 
     name = "air-fuse-channels"
     anchor = "builtin.module"
+    aggressive_mode: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.aggressive_mode:
+            raise OptionError(
+                "pass 'air-fuse-channels': option 'aggressive-mode' is not implemented: label the channels to fuse"
+                " (air-label-channels-to-fuse)"
+            )
 
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("air",))

@@ -73,6 +73,7 @@ class AirToAie(Pass):
     use_objectfifo: bool = False
     generate_shim_dma: bool = False
     insert_trace_packet_flow: bool = False
+    use_pkt_flow_at_shim_dma: bool = False
     use_lock_race_condition_fix: bool = False
     use_lock_race_condition_fix_v2: bool = False
     stack_size: int = 1024
@@ -118,6 +119,7 @@ REFEED = "air.refeed_count"
 
 _UNSUPPORTED = {
     "test_patterns": "its patterns are tests of mlir-air's own",
+    "use_pkt_flow_at_shim_dma": "streams are circuit-switched, and mlir-air has dropped it; fuse channels (air-fuse-channels)",
     "use_objectfifo": "channels become DMA programs with locks",
     "generate_shim_dma": "the host's program drives the shim's DMA (air-to-std, airrt-to-npu)",
 }

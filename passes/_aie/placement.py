@@ -15,9 +15,14 @@ _ORDER = ("core", "mem", "shim_noc", "shim_pl")
 
 
 class Placement:
-    """The tiles of one device, by place, and the DMA channels that objectFifos take of each."""
+    """The tiles of one device, by place, and the DMA channels that objectFifos take of each.
 
-    def __init__(self, device_op: Any):
+    With `merge` several logical tiles may become one.
+    """
+
+    def __init__(self, device_op: Any, *, merge: bool = True):
+        self.merge = merge
+        self.given: set[Place] = set()
         self.device = device_of(device_op)
         self.tiles: dict[Place, Any] = {}
         for op in operations(device_op, "aie.tile"):
@@ -51,9 +56,10 @@ class Placement:
                 raise error_at(op, f"finds no free core tile: the device uses all {len(places)} that it may have")
             return free[0]
         takes, sends = self._ends(op.tile)
-        fitting = [p for p in places if self._fits(p, takes, sends)]
+        fitting = [p for p in places if self._fits(p, takes, sends) and (self.merge or p not in self.given)]
         if not fitting:
-            raise error_at(op, f"needs {takes} S2MM and {sends} MM2S channels, which no tile of this kind has left")
+            alone = "" if self.merge else " for it alone"
+            raise error_at(op, f"needs {takes} S2MM and {sends} MM2S channels, which no tile of this kind has left{alone}")
         near = self._columns(op.tile)
         middle = sum(near) / len(near) if near else 0
         return min(fitting, key=lambda p: (abs(p[0] - middle), p))
@@ -78,6 +84,7 @@ class Placement:
         return found
 
     def _replace(self, op: Any, place: Place) -> None:
+        self.given.add(place)
         tile = self.tiles.get(place)
         if tile is None:
             tile = aie.TileOp(

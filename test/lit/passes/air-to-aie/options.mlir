@@ -1,10 +1,12 @@
 // RUN: not allo-opt %s --air-to-aie='device=npu3' 2>&1 | filecheck %s --check-prefix=UNKNOWN
+// RUN: not allo-opt %s --air-to-aie='device=npu1 use-pkt-flow-at-shim-dma=true' 2>&1 | filecheck %s --check-prefix=PACKET
 // RUN: not allo-opt %s --air-to-aie='device=npu1 use-objectfifo=true' 2>&1 | filecheck %s --check-prefix=FIFO
 // RUN: not allo-opt %s --air-to-aie='device=npu1 generate-shim-dma=true' 2>&1 | filecheck %s --check-prefix=SHIM
 // RUN: not allo-opt %s --air-to-aie='device=npu1 test-patterns=to-aie-mlir' 2>&1 | filecheck %s --check-prefix=PATTERNS
 // RUN: allo-opt %s --air-to-aie='device=ipu row-offset=2 col-offset=0' | filecheck %s
 
 // UNKNOWN: option 'device' is 'npu3', wanted one of
+// PACKET: option 'use-pkt-flow-at-shim-dma' is not implemented: streams are circuit-switched
 // FIFO: option 'use-objectfifo' is not implemented
 // SHIM: option 'generate-shim-dma' is not implemented
 // PATTERNS: option 'test-patterns' is not implemented

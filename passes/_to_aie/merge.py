@@ -1,0 +1,85 @@
+"""Devices that are pieces of one segment, side by side as one wider device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.device import DEVICES, Device
+from allo_air.mlir import ir
+
+X, Y = "segment_unroll_x", "segment_unroll_y"
+_SHARED = ("aie.shim_dma_allocation", "func.func", "memref.global")
+"""What keeps its name: the host's program knows shim allocations by it, and code is the same in all pieces."""
+
+
+def wider(device: Device, count: int, at: Any) -> Device:
+    """The device of `device`'s kind with room for `count` of it side by side."""
+    family = device.name.split("_")[0]
+    fits = [d for d in DEVICES.values() if d.name.split("_")[0] == family and d.columns >= device.columns * count]
+    if not fits:
+        raise error_at(
+            at,
+            f"is one of {count} pieces of {device.columns} columns each, and no {family} has {device.columns * count} columns;"
+            " unroll the segment less, or give air-to-aie a device of fewer columns",
+        )
+    return min(fits, key=lambda d: d.columns)
+
+
+def merge(pieces: list[Any], name: str, device: Device, into: Device) -> None:
+    """Makes one `aie.device` @`name` for `into` of `pieces`, devices for `device` in order, side by side.
+
+    Before:
+        aie.device(npu1_1col) @s_0_0 { %t = aie.tile(0, 2) ... sym_name = "buf0" }
+        aie.device(npu1_1col) @s_1_0 { %t = aie.tile(0, 2) ... sym_name = "buf0" }
+    After:
+        aie.device(npu1_2col) @s { %t = aie.tile(0, 2) ... "buf0_unroll_0" ... %u = aie.tile(1, 2) ... "buf0_unroll_1" }
+    """
+    first = pieces[0]
+    keep = first.opview
+    for n, piece in enumerate(pieces):
+        block = _block(piece)
+        _rename(block, n, names=_taken(_block(first)) if n else set())
+        for tile in walk_named(piece, "aie.tile"):
+            column = tile.attributes["col"]
+            tile.attributes["col"] = ir.IntegerAttr.get(column.type, column.value + n * device.columns)
+        if n:
+            for op in [o.operation for o in block.operations]:
+                op.move_before(_end(_block(first)))
+            piece.erase()
+    _end(_block(first)).erase()
+    keep.device = into.name
+    first.attributes["sym_name"] = ir.StringAttr.get(name)
+    for mark in (X, Y):
+        if mark in first.attributes:
+            del first.attributes[mark]
+
+
+def _block(device: Any) -> Any:
+    """The block with what a device declares; in memory it is that of a module in the device."""
+    return device.regions[0].blocks[0].operations[0].operation.regions[0].blocks[0]
+
+
+def _end(block: Any) -> Any:
+    """A mark at the end of `block`, made where there is none yet."""
+    last = [o.operation for o in block.operations][-1]
+    if last.name == "ub.poison":
+        return last
+    return ir.Operation.create("ub.poison", [ir.IndexType.get()], loc=last.location, ip=ir.InsertionPoint.after(last))
+
+
+def _taken(block: Any) -> set[str]:
+    return {a["sym_name"].value for o in block.operations if "sym_name" in (a := o.operation.attributes)}
+
+
+def _rename(block: Any, n: int, names: set[str]) -> None:
+    """Gives the symbols of a piece its number; functions that an earlier piece has as well go."""
+    for op in [o.operation for o in block.operations]:
+        if "sym_name" not in op.attributes:
+            continue
+        old = op.attributes["sym_name"].value
+        if op.name not in _SHARED:
+            op.attributes["sym_name"] = ir.StringAttr.get(f"{old}_unroll_{n}")
+        elif old in names and op.name != "aie.shim_dma_allocation":
+            op.erase()
