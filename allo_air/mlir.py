@@ -19,6 +19,12 @@ _DIALECTS = (
     "irdl", "linalg", "llvm", "math", "memref", "ml_program", "pdl", "quant", "scf", "shape", "sparse_tensor",
     "tensor", "torch", "tosa", "transform", "ub", "vector",
 )
+_NAMESPACES = (
+    "acc", "affine", "amdgpu", "amx", "arith", "arm_neon", "arm_sme", "arm_sve", "async", "bufferization", "builtin", "cf",
+    "complex", "emitc", "func", "gpu", "index", "irdl", "linalg", "llvm", "math", "memref", "ml_program", "mpi", "nvgpu",
+    "nvvm", "omp", "pdl", "pdl_interp", "ptr", "quant", "rocdl", "scf", "shape", "shard", "smt", "sparse_tensor", "spirv",
+    "tensor", "tosa", "transform", "ub", "vector", "wasmssa", "x86vector", "xegpu", "xevm",
+)
 # fmt: on
 _MODULES = {"execution_engine": "execution_engine", "runtime": "runtime", "structured": "dialects.transform.structured"}
 _MODULES["transform_interpreter"] = "dialects.transform.interpreter"
@@ -41,6 +47,20 @@ def new_context(*, allow_unregistered: bool = False) -> Any:
     context.enable_multithreading(False)
     context.allow_unregistered_dialects = allow_unregistered
     return context
+
+
+def dialect_names() -> tuple[str, ...]:
+    """Dialects of MLIR's that a context can load; the bindings have no list of them, so those that MLIR has are tried."""
+    context = new_context()
+    context.load_all_available_dialects()
+    found = []
+    for name in _NAMESPACES:
+        try:
+            context.get_dialect_descriptor(name)
+        except ValueError:
+            continue
+        found.append(name)
+    return tuple(found)
 
 
 def library_path() -> str:

@@ -16,7 +16,7 @@ from allo_air.core.diagnostics import translate
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import ir
 
-__all__ = ["Verifier", "read", "verify", "write"]
+__all__ = ["Verifier", "has_module", "read", "verify", "write"]
 
 _LEAD = re.compile(r"(?:\s|//[^\n]*|[#!][\w$.-]+\s*=[^\n]*)*")
 _ALIAS = re.compile(r"^[ \t]*[#!][A-Za-z_$.\d][\w$.-]*[ \t]*=", re.MULTILINE)
@@ -74,8 +74,7 @@ def _needed(text: str) -> tuple[str, ...]:
 
 def _parse(source: Any, filename: str) -> Any:
     text = source.rewritten
-    lead = _LEAD.match(text)
-    if lead is not None and _MODULE.match(text, lead.end()):
+    if has_module(text):
         try:
             return ir.Operation.parse(text, source_name=filename).operation
         except ir.MLIRError as error:
@@ -113,11 +112,38 @@ def _wrap(text: str) -> tuple[str, str]:
     return f"{' '.join(aliases)} module {{", f"{body}\n}} {text[end:]}"
 
 
-def write(op: Any, *, generic: bool = False, debug_info: bool = False, local_scope: bool = False) -> str:
-    """The text of `op`: the custom form, or the generic form as the real tools read it. `op` must verify."""
+def has_module(text: str) -> bool:
+    """Whether `text` begins with a module, that is, whether `read` puts no other one around what it holds."""
+    lead = _LEAD.match(text)
+    return lead is not None and _MODULE.match(text, lead.end()) is not None
+
+
+def write(
+    op: Any,
+    *,
+    generic: bool = False,
+    debug_info: bool = False,
+    pretty_debug_info: bool = False,
+    local_scope: bool = False,
+    skip_regions: bool = False,
+    elide_elements: int | None = None,
+    elide_resources: int | None = None,
+) -> str:
+    """The text of `op`: the custom form, or the generic form as the real tools read it. `op` must verify.
+
+    Elements attributes of more than `elide_elements` elements, and resources of more than `elide_resources` characters, are
+    elided; such text, and text without regions, is for readers only.
+    """
     from allo_air.asm.writer import Writer
 
     text = op.operation.get_asm(
-        print_generic_op_form=generic, enable_debug_info=debug_info, use_local_scope=local_scope, assume_verified=True
+        print_generic_op_form=generic,
+        enable_debug_info=debug_info,
+        pretty_debug_info=pretty_debug_info,
+        use_local_scope=local_scope,
+        skip_regions=skip_regions,
+        large_elements_limit=elide_elements,
+        large_resource_limit=elide_resources,
+        assume_verified=True,
     )
     return Writer(generic=generic).run(text)

@@ -81,9 +81,10 @@ def _say(tool: str, number: int) -> int:
     if number in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
         return 128 + number
     name = signal.Signals(number).name
+    why = "the IR that the pass left, or the input," if what.startswith("running pass") else "the input"
     rerun = f"rerun it with the command in the first line of {reproducer}"
     print(
-        f"error: {tool}: MLIR crashed ({name}) while {what or 'starting'}; the input is likely malformed in a way that MLIR "
+        f"error: {tool}: MLIR crashed ({name}) while {what or 'starting'}; likely {why} is malformed in a way that MLIR "
         f"does not check. The result was not written; {rerun if reproducer else '--crash-reproducer=FILE narrows it down'}",
         file=sys.stderr,
     )

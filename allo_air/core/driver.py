@@ -3,6 +3,7 @@
 Running upstream's passes one by one costs 50 us each over one C++ pass manager, measured; that buys exact pass names in errors.
 """
 
+import contextlib
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,11 +11,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, Protocol
 
-from allo_air.core import crash, levels
+from allo_air.core import crash, erasing, levels
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
 from allo_air.core.pipeline import Pipeline, Step, nest
 from allo_air.core.rewrite import walk_named
+from allo_air.core.shown import Shown
 from allo_air.core.upstream import run_upstream
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 from allo_air.mlir import ir
@@ -48,6 +50,8 @@ class Settings:
     `command` holds the arguments, besides pipeline and file, that a reproducer needs on its `allo-opt` command line.
     `levels` says where the rules of the IR levels are checked: where a stage ends, after each pass, or not at all.
     `checker` looks at the module around each pass. `progress` hears which pass runs, how many have run, and of how many.
+    `rerun` gives the arguments that run the pipeline from its nth pass on as it was named, levels and all; without it, a
+    reproducer has the pipeline's text. `show` prints the module where `shown` says.
     """
 
     verify: Callable[[Any], None] | None = None
@@ -60,6 +64,9 @@ class Settings:
     levels: Literal["borders", "each", "off"] = "borders"
     checker: Checker | None = None
     progress: Callable[[str, int, int], None] = lambda *_: None
+    rerun: Callable[[int], tuple[str, ...]] | None = None
+    shown: Shown = field(default_factory=Shown)
+    show: Callable[[str, Any], None] = lambda head, op: None
 
 
 class PassFailure(DiagnosticError):
@@ -100,9 +107,11 @@ def _run_pass(pipeline: Pipeline, index: int, operation: Any, settings: Settings
     settings.progress(step.name, index, total)
     _write_reproducer(settings, pipeline, index, operation)
     crash.doing(f"running pass '{step.name}' ({index + 1} of {total})", settings.reproducer)
+    after = settings.shown.around(step.name, operation, settings.show)
     start = perf_counter()
     _guarded(step, operation, settings, index + 1, total)
     settings.timings.append((step.name, perf_counter() - start))
+    after()
     _check_level(step, operation, settings, index + 1, total)
     _dump(settings, operation, index + 1, step.name)
     _checked(pipeline, settings, lambda checker: checker.check(step, operation))
@@ -163,8 +172,9 @@ def _run_step(step: Step, operation: Any) -> None:
         text = str(nest(operation.name, (step,)))
         run_upstream(operation, text[len(operation.name) + 1 : -1])
         return
+    foreign = not type(step.action).__module__.startswith("allo_air.")
     for target in _targets(operation, step.path, step.action.anchor):
-        with target.context, target.location:
+        with target.context, target.location, erasing.watched() if foreign else contextlib.nullcontext():
             step.action.run(target)
 
 
@@ -184,7 +194,9 @@ def _write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operat
     if settings.reproducer is None:
         return
     rest = Pipeline(pipeline.steps[index:], pipeline.anchor)
-    command = shlex.join(["allo-opt", *settings.command, f"--pass-pipeline={rest}", str(settings.reproducer)])
+    staged = settings.rerun is not None and any(step.level for step in rest.steps)
+    passes = settings.rerun(index) if staged and settings.rerun is not None else (f"--pass-pipeline={rest}",)
+    command = shlex.join(["allo-opt", *settings.command, *passes, str(settings.reproducer)])
     _save(settings.reproducer, f"// {command}\n{settings.write(operation)}")
 
 

@@ -3,8 +3,8 @@
 import contextlib
 import dataclasses
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -13,6 +13,7 @@ from allo_air.core import crash, driver, expected
 from allo_air.core.diagnostics import Listener
 from allo_air.core.driver import InternalError, PassFailure, Settings
 from allo_air.core.pipeline import Pipeline
+from allo_air.core.shown import Shown
 from allo_air.errors import AlloAirError, Diagnostic, placeless, render
 
 
@@ -21,7 +22,10 @@ class Assembly(Protocol):
 
     def read(self, text: str, filename: str = "-", *, first_line: int = 1, allow_unregistered: bool = False) -> Any: ...
 
-    def write(self, op: Any, *, generic: bool = False, debug_info: bool = False, local_scope: bool = False) -> str: ...
+    @property
+    def write(self) -> Callable[..., str]: ...
+
+    def has_module(self, text: str) -> bool: ...
 
     def verify(self, op: Any) -> None: ...
 
@@ -46,14 +50,16 @@ class Job:
     levels: Literal["borders", "each", "off"] = "borders"
     checker: Callable[[list[tuple[str, float]]], driver.Checker] | None = None
     allow_unregistered: bool = False
-    generic: bool = False
-    debug_info: bool = False
-    local_scope: bool = False
+    printing: Mapping[str, Any] = field(default_factory=dict)
+    implicit_module: bool = True
+    roundtrip: bool = False
+    shown: Shown = field(default_factory=Shown)
     timing: bool = False
     dump_dir: Path | None = None
     reproducer: Path | None = None
     command: tuple[str, ...] = ()
     progress: Callable[[str, int, int], None] = lambda *_: None
+    rerun: Callable[[int], tuple[str, ...]] | None = None
 
 
 def run(job: Job, context: Any) -> tuple[str, bool]:
@@ -122,24 +128,52 @@ class _Chunk:
         job = self.job
         crash.doing(f"reading '{job.filename}' from line {self.first_line}")
         module = job.asm.read(self.text, job.filename, first_line=self.first_line, allow_unregistered=job.allow_unregistered)
+        target = self._target(module)
         settings = Settings(
             verify=job.asm.Verifier() if job.verify_each else None,
             write=job.asm.write,
             dump_dir=job.dump_dir,
             reproducer=job.reproducer,
             command=job.command,
+            rerun=job.rerun,
+            shown=job.shown,
+            show=lambda head, op: job.say(f"{head}\n{job.asm.write(op, **job.printing)}"),
             report=report,
             timings=self.timings,
             levels=job.levels,
             progress=job.progress,
             checker=None if job.checker is None else job.checker(self.timings),
         )
-        driver.run(job.pipeline, module.operation, settings)
+        driver.run(job.pipeline, target, settings)
         if not job.pipeline.steps or not job.verify_each:
-            job.asm.verify(module.operation)
+            job.asm.verify(target)
         crash.doing("printing the result")
-        text = job.asm.write(module.operation, generic=job.generic, debug_info=job.debug_info, local_scope=job.local_scope)
+        text = job.asm.write(target, **job.printing)
+        if job.roundtrip:
+            self._check_roundtrip(text)
         return text if text.endswith("\n") else f"{text}\n"
+
+    def _target(self, module: Any) -> Any:
+        """What the passes run on: the module, or the one operation in a file that has no module around it."""
+        if self.job.implicit_module or self.job.asm.has_module(self.text):
+            return module.operation
+        inside = list(module.regions[0].blocks[0].operations)
+        if len(inside) != 1:
+            raise AlloAirError(f"{self.job.filename}: with --no-implicit-module, expected one operation, found {len(inside)}")
+        return inside[0].operation
+
+    def _check_roundtrip(self, text: str) -> None:
+        """Raises an AlloAirError where `text`, read and written again, is another."""
+        job = self.job
+        module = job.asm.read(text, "<printed>", allow_unregistered=job.allow_unregistered)
+        again = job.asm.write(self._target(module), **job.printing)
+        if again == text:
+            return
+        pairs = zip(text.splitlines(), again.splitlines(), strict=False)
+        number, (was, now) = next(((n, p) for n, p in enumerate(pairs, 1) if p[0] != p[1]), (0, ("", "")))
+        raise AlloAirError(
+            f"what is printed does not read back as it was: line {number} is '{was.strip()}', then '{now.strip()}'"
+        )
 
     def _print(self, given: Diagnostic) -> None:
         self.job.say(render(given, self._source_line))

@@ -13,10 +13,12 @@ from typing import Any, ClassVar
 
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
-from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless, split_position
 from allo_air.mlir import ir
 
 _ARGUMENT = re.compile(r"%(\w+)\s*:\s*(![\w.]+(?:<[^{},]*>)?)")
+_SAID = re.compile(r"^(?:Diagnostic message )?at (loc\(.*?\)+): ((?:(?!^at loc|^Diagnostic message).*\n?)*)", re.MULTILINE)
+"""How the transform interpreter's exception names a place and says what is wrong there."""
 _PARAM = re.compile(r"!transform\.param<(i\d+|index|f\d+)>")
 
 
@@ -71,7 +73,7 @@ def parse_script(path: Path) -> Any:
     """The module of transform script `path`; raises DiagnosticError at its line. Needs an active context."""
     try:
         text = _read(path)
-        module = ir.Module.parse(text)
+        module = ir.Operation.parse(text, source_name=str(path))
     except ir.MLIRError as error:
         found = translate(error).diagnostics
         raise DiagnosticError([dataclasses.replace(d, file=str(path) if d.line else "") for d in found]) from None
@@ -126,7 +128,7 @@ def _run(script: Any, start: Callable[[], None], what: str, op: Any) -> None:
         raise translate(error) from None
     except ValueError as error:
         note = placeless("note", f"{what} failed: it may have changed part of the module")
-        raise DiagnosticError(heard or [placeless("error", _reason(str(error)), (note,))]) from None
+        raise DiagnosticError(heard or [_failure(str(error), note)]) from None
 
 
 def _attribute(kind: Any, value: Any) -> Any:
@@ -164,8 +166,13 @@ def _summary(text: str) -> str:
     return " ".join(lines)
 
 
-def _reason(text: str) -> str:
-    return text.strip() or "the transform script failed"
+def _failure(text: str, note: Diagnostic) -> Diagnostic:
+    """What the interpreter says, at the operation of the script that failed; the payload's operations become notes."""
+    found = [(split_position(m[1]), m[2].strip()) for m in _SAID.finditer(text)]
+    if not found:
+        return placeless("error", text.strip() or "the transform script failed", (note,))
+    (place, message), *others = found
+    return Diagnostic("error", *place, message, (*(Diagnostic("note", *p, m) for p, m in others), note))
 
 
 def _read(path: Path) -> str:

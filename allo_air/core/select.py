@@ -9,11 +9,16 @@ from allo_air.errors import OptionError, UnknownNameError
 
 def select(pipeline: Pipeline, start_from: str | None = None, stop_after: str | None = None) -> Pipeline:
     """The steps from the first of `start_from` to the last of `stop_after`; a pass without `#n` means its first occurrence."""
-    first = _find(pipeline, start_from)[0] if start_from else 0
+    first = first_of(pipeline, start_from)
     last = _find(pipeline, stop_after)[-1] if stop_after else len(pipeline.steps) - 1
     if last < first and pipeline.steps:
         raise OptionError(f"'{stop_after}', where the pipeline stops, comes before '{start_from}', where it starts")
     return dataclasses.replace(pipeline, steps=pipeline.steps[first : last + 1])
+
+
+def first_of(pipeline: Pipeline, start_from: str | None) -> int:
+    """The index of the step that `start_from` names; 0 without one."""
+    return _find(pipeline, start_from)[0] if start_from else 0
 
 
 def _find(pipeline: Pipeline, wanted: str) -> list[int]:

@@ -1,81 +1,25 @@
 """`allo-opt`: reads MLIR, runs passes and pipelines by name, writes MLIR."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air import __version__
+from allo_air.core.shown import Shown
 from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError, render
-from allo_air.tools._flags import Flag, Parsed, parse, usage
+from allo_air.tools import _rerun as rerun
+from allo_air.tools._flags import Parsed, parse, usage
+from allo_air.tools._opt_flags import ELSEWHERE, FLAGS, MARKER
 from allo_air.tools._streams import reopen
 
 if TYPE_CHECKING:
     from allo_air.core.driver import Checker
     from allo_air.core.pipeline import Pipeline
     from allo_air.core.registry import Registry
-
-MARKER = "// -----"
-
-FLAGS = (
-    Flag("o", "required", "write the result to FILE instead of standard output", "FILE", completes="file"),
-    Flag("pass-pipeline", "required", "run the passes of TEXT, as in builtin.module(cse,func.func(canonicalize))", "TEXT"),
-    Flag("pipeline", "required", "run a named pipeline, as in NAME or NAME{option=value}", "NAME", completes="pipeline"),
-    Flag(
-        "load",
-        "required",
-        "add the passes and pipelines of a Python FILE, or a transform script",
-        "FILE",
-        repeats=True,
-        completes="file",
-    ),
-    Flag("help", "none", "print this", aliases=("h",)),
-    Flag("help-pass", "required", "describe a pass or pipeline and its options", "NAME", completes="pass"),
-    Flag("list-passes", "none", "list all passes"),
-    Flag("list-pipelines", "none", "list the named pipelines"),
-    Flag("version", "none", "print the versions of allo_air and of the MLIR it runs on"),
-    Flag("print-pipeline", "none", "print the pipeline's text instead of running it", aliases=("dump-pass-pipeline",)),
-    Flag("print-completion", "required", "print a completion script for bash, zsh or fish", "SHELL", completes="shell"),
-    Flag(
-        "verify-each",
-        "optional",
-        "after each pass: verify (default), check the level, execute, or none",
-        "1|level|execute|none",
-    ),
-    Flag("verify-seed", "required", "seed of the inputs and orders of --verify-each=execute (default 0)", "N"),
-    Flag("split-input-file", "optional", f"process the parts between lines '{MARKER}' one by one", "MARKER"),
-    Flag("verify-diagnostics", "none", "check that the diagnostics are those of the expected-... comments"),
-    Flag("allow-unregistered-dialect", "bool", "accept operations of unknown dialects"),
-    Flag("mlir-print-op-generic", "bool", "print the generic form"),
-    Flag("mlir-print-debuginfo", "bool", "print locations"),
-    Flag("mlir-print-local-scope", "bool", "print without aliases"),
-    Flag("dump-ir", "required", "write the IR after each pass to DIR/NN-PASS.mlir", "DIR", completes="directory"),
-    Flag("progress", "none", "say on standard error what goes on, as is done on a terminal"),
-    Flag("timing", "none", "print the time each pass took", aliases=("mlir-timing",)),
-    Flag(
-        "start-from",
-        "required",
-        "skip the passes before PASS (PASS#2: its second run; or a stage, a level)",
-        "PASS",
-        completes="pass",
-    ),
-    Flag(
-        "stop-after",
-        "required",
-        "skip the passes after PASS (PASS#2: its second run; or a stage, a level)",
-        "PASS",
-        completes="pass",
-    ),
-    Flag(
-        "crash-reproducer",
-        "required",
-        "when a pass fails or crashes, leave in FILE what it takes to rerun it",
-        "FILE",
-        ("mlir-pass-pipeline-crash-reproducer",),
-        completes="file",
-    ),
-)
 
 
 def watched() -> int:
@@ -128,7 +72,10 @@ def _run(parsed: Parsed) -> int:
             return _show(text)
         from allo_air.core import select
 
-        pipeline = select.select(_pipeline(parsed, registry), parsed.last("start-from"), parsed.last("stop-after"))
+        whole = _pipeline(parsed, registry)
+        pipeline = select.select(whole, parsed.last("start-from"), parsed.last("stop-after"))
+    if parsed.on("no-implicit-module") and "pass-pipeline" not in [kind for kind, _, _ in parsed.order]:
+        pipeline = replace(pipeline, anchor="any")
     if parsed.on("print-pipeline"):
         return _show(f"{pipeline}\n")
     if len(parsed.files) > 1:
@@ -154,14 +101,16 @@ def _run(parsed: Parsed) -> int:
             levels="off" if checks == "none" else "each" if checks == "level" else "borders",
             checker=_executing(parsed, progress.executing) if checks == "execute" else None,
             allow_unregistered=parsed.on("allow-unregistered-dialect"),
-            generic=parsed.on("mlir-print-op-generic"),
-            debug_info=parsed.on("mlir-print-debuginfo"),
-            local_scope=parsed.on("mlir-print-local-scope"),
+            printing=_printing(parsed),
+            implicit_module=not parsed.on("no-implicit-module"),
+            roundtrip=parsed.on("verify-roundtrip"),
+            shown=_shown(parsed, pipeline),
             timing=parsed.on("timing"),
             dump_dir=Path(dump) if dump else None,
             reproducer=Path(reproducer) if reproducer else None,
             command=_kept(parsed),
             progress=progress.compiling,
+            rerun=rerun.of(parsed, whole),
         )
         with progress:
             output, good = opt.run(job, context)
@@ -179,6 +128,11 @@ def _information(parsed: Parsed, registry: "Registry") -> str | None:
         from importlib.metadata import version
 
         return f"allo-opt {__version__} (torch-mlir {version('torch-mlir')})\n"
+    if parsed.on("show-dialects"):
+        from allo_air import dialects
+        from allo_air.mlir import dialect_names
+
+        return f"Available Dialects: {', '.join(sorted([*dialect_names(), *dialects.NAMES]))}\n"
     wanted = [n for n in ("list-passes", "list-pipelines", "help-pass", "print-completion") if n in parsed.flags]
     if not wanted:
         return None
@@ -208,6 +162,8 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
             try:
                 step = core.step(text, options, (), registry)
             except UnknownNameError as wrong:
+                if text in ELSEWHERE:
+                    raise OptionError(f"'--{text}' is a flag of mlir-opt that is not here: {ELSEWHERE[text]}") from None
                 known = [f"--{n}" for n in (*(f.name for f in FLAGS), *wrong.known)]
                 raise UnknownNameError("flag or pass", f"--{text}", known, wrong.hint) from None
             whole += core.Pipeline((step,))
@@ -241,8 +197,8 @@ def _executing(parsed: Parsed, tell: "Callable[[int, int], None]") -> "Callable[
     seed, reproducer = parsed.last("verify-seed") or "0", parsed.last("crash-reproducer")
     if not seed.isdecimal():
         raise OptionError(f"'--verify-seed={seed}': wanted a number from 0")
-    command = " ".join(["allo-opt", *(f"--load={f}" for f in parsed.flags.get("load", ()))])
-    path = Path(f"{reproducer}.executed.mlir") if reproducer else None
+    command = shlex.join(["allo-opt", *_loaded(parsed)])
+    path = Path(reproducer) if reproducer else None
     # With a reproducer, which is that of the pass that runs, the module is executed after each one.
     given: dict[str, Any] = {"command": command, "reproducer": path, "later": path is None, "tell": tell}
     return lambda timings: Execution(asm.write, _say, int(seed), timings=timings, **given)
@@ -250,12 +206,57 @@ def _executing(parsed: Parsed, tell: "Callable[[int, int], None]") -> "Callable[
 
 def _kept(parsed: Parsed) -> tuple[str, ...]:
     """The arguments that a reproducer's command line repeats."""
-    kept = [f"--load={f}" for f in parsed.flags.get("load", ())]
-    if "allow-unregistered-dialect" in parsed.flags:
-        kept.append(f"--allow-unregistered-dialect={int(parsed.on('allow-unregistered-dialect'))}")
-    if "verify-each" in parsed.flags and _checks(parsed) in ("none", "level"):
+    kept = _loaded(parsed)
+    if _checks(parsed) != "verify":
         kept.append(f"--verify-each={_checks(parsed)}")
+    if _checks(parsed) == "execute":
+        kept.append(f"--verify-seed={parsed.last('verify-seed') or '0'}")
     return tuple(kept)
+
+
+def _loaded(parsed: Parsed) -> list[str]:
+    """The arguments that say what is read, and which passes there are."""
+    kept = [f"--load={f}" for f in parsed.flags.get("load", ())]
+    if parsed.on("allow-unregistered-dialect"):
+        kept.append("--allow-unregistered-dialect")
+    if parsed.on("no-implicit-module"):
+        kept.append("--no-implicit-module")
+    return kept
+
+
+def _printing(parsed: Parsed) -> dict[str, Any]:
+    """How modules are printed, as keywords of `asm.write`."""
+    found: dict[str, Any] = {
+        "generic": parsed.on("mlir-print-op-generic"),
+        "debug_info": parsed.on("mlir-print-debuginfo"),
+        "local_scope": parsed.on("mlir-print-local-scope"),
+        "pretty_debug_info": parsed.on("mlir-pretty-debuginfo"),
+        "skip_regions": parsed.on("mlir-print-skip-regions"),
+    }
+    for keyword, flag in (
+        ("elide_elements", "mlir-elide-elementsattrs-if-larger"),
+        ("elide_resources", "mlir-elide-resource-strings-if-larger"),
+    ):
+        if (given := parsed.last(flag)) is not None:
+            if not given.isdecimal():
+                raise OptionError(f"'--{flag}={given}': wanted a number")
+            found[keyword] = int(given)
+    return found
+
+
+def _shown(parsed: Parsed, pipeline: "Pipeline") -> Shown:
+    """Where the module is printed while passes run."""
+    names = {step.name for step in pipeline.steps}
+    places: dict[str, frozenset[str]] = {}
+    for when in ("before", "after"):
+        wanted = {n for text in parsed.flags.get(f"mlir-print-ir-{when}", ()) for n in text.split(",")}
+        if unknown := sorted(wanted - names):
+            raise UnknownNameError("pass of this pipeline", unknown[0], names, f"for --mlir-print-ir-{when}")
+        places[when] = frozenset(names if parsed.on(f"mlir-print-ir-{when}-all") else wanted)
+    only_changed = parsed.on("mlir-print-ir-after-change")
+    if only_changed and not places["after"]:
+        places["after"] = frozenset(names)
+    return Shown(places["before"], places["after"], only_changed)
 
 
 def _read(filename: str) -> str:

@@ -1,0 +1,91 @@
+"""The flags of `allo-opt`: its own, and those of `mlir-opt` that people type by habit."""
+
+from allo_air.tools._flags import Flag
+
+MARKER = "// -----"
+
+FLAGS = (
+    Flag("o", "required", "write the result to FILE instead of standard output", "FILE", completes="file"),
+    Flag("pass-pipeline", "required", "run the passes of TEXT, as in builtin.module(cse,func.func(canonicalize))", "TEXT"),
+    Flag("pipeline", "required", "run a named pipeline, as in NAME or NAME{option=value}", "NAME", completes="pipeline"),
+    Flag(
+        "load",
+        "required",
+        "add the passes and pipelines of a Python FILE, or a transform script",
+        "FILE",
+        repeats=True,
+        completes="file",
+    ),
+    Flag("help", "none", "print this", aliases=("h",)),
+    Flag("help-pass", "required", "describe a pass or pipeline and its options", "NAME", completes="pass"),
+    Flag("list-passes", "none", "list all passes"),
+    Flag("list-pipelines", "none", "list the named pipelines"),
+    Flag("version", "none", "print the versions of allo_air and of the MLIR it runs on"),
+    Flag("print-pipeline", "none", "print the pipeline's text instead of running it", aliases=("dump-pass-pipeline",)),
+    Flag("print-completion", "required", "print a completion script for bash, zsh or fish", "SHELL", completes="shell"),
+    Flag(
+        "verify-each",
+        "optional",
+        "after each pass: verify (default), check the level, execute, or none",
+        "1|level|execute|none",
+    ),
+    Flag("verify-seed", "required", "seed of the inputs and orders of --verify-each=execute (default 0)", "N"),
+    Flag("split-input-file", "optional", f"process the parts between lines '{MARKER}' one by one", "MARKER"),
+    Flag("verify-diagnostics", "none", "check that the diagnostics are those of the expected-... comments"),
+    Flag("allow-unregistered-dialect", "bool", "accept operations of unknown dialects"),
+    Flag("mlir-print-op-generic", "bool", "print the generic form"),
+    Flag("mlir-print-debuginfo", "bool", "print locations"),
+    Flag("mlir-print-local-scope", "bool", "print without aliases"),
+    Flag("mlir-pretty-debuginfo", "bool", "print locations as `file:line:column`, with --mlir-print-debuginfo"),
+    Flag("mlir-print-skip-regions", "bool", "print operations without their regions"),
+    Flag("mlir-elide-elementsattrs-if-larger", "required", "print elements attributes of more than N elements as elided", "N"),
+    Flag("mlir-elide-resource-strings-if-larger", "required", "leave out resources of more than N characters", "N"),
+    Flag("mlir-print-ir-before-all", "bool", "print the module to standard error before each pass"),
+    Flag("mlir-print-ir-after-all", "bool", "print the module to standard error after each pass"),
+    Flag("mlir-print-ir-before", "required", "the same before PASS,...", "PASS", repeats=True, completes="pass"),
+    Flag("mlir-print-ir-after", "required", "the same after PASS,...", "PASS", repeats=True, completes="pass"),
+    Flag("mlir-print-ir-after-change", "bool", "of these, print only where a pass changed the module"),
+    Flag("mlir-print-ir-module-scope", "bool", "print the whole module there, which is always done"),
+    Flag("mlir-disable-threading", "bool", "run passes on one thread, which is always done"),
+    Flag("no-implicit-module", "none", "run on the file's one operation itself; put no module around it"),
+    Flag("verify-roundtrip", "none", "read what is printed again, and check that it prints the same"),
+    Flag("show-dialects", "none", "list the dialects that are read"),
+    Flag("dump-ir", "required", "write the IR after each pass to DIR/NN-PASS.mlir", "DIR", completes="directory"),
+    Flag("progress", "none", "say on standard error what goes on, as is done on a terminal"),
+    Flag("timing", "none", "print the time each pass took", aliases=("mlir-timing",)),
+    Flag(
+        "start-from",
+        "required",
+        "skip the passes before PASS (PASS#2: its second run; or a stage, a level)",
+        "PASS",
+        completes="pass",
+    ),
+    Flag(
+        "stop-after",
+        "required",
+        "skip the passes after PASS (PASS#2: its second run; or a stage, a level)",
+        "PASS",
+        completes="pass",
+    ),
+    Flag(
+        "crash-reproducer",
+        "required",
+        "when a pass fails or crashes, leave in FILE what it takes to rerun it",
+        "FILE",
+        ("mlir-pass-pipeline-crash-reproducer",),
+        completes="file",
+    ),
+)
+
+ELSEWHERE = {
+    "emit-bytecode": "what is written is text",
+    "load-pass-plugin": "--load=FILE takes passes in Python and transform scripts",
+    "load-dialect-plugin": "--load=FILE takes passes in Python and transform scripts; dialects cannot be loaded",
+    "run-reproducer": "the first line of a reproducer is the command that runs it",
+    "mlir-print-ir-tree-dir": "--dump-ir=DIR writes the module after each pass",
+    "mlir-print-ir-after-failure": "--crash-reproducer=FILE keeps the module from before the pass that fails",
+    "mlir-timing-display": "--timing prints a list",
+    "debug-only": "MLIR here is built without debug output",
+    "debug": "MLIR here is built without debug output",
+}
+"""Flags of `mlir-opt` that are not here, each with what there is instead."""

@@ -1,0 +1,33 @@
+"""The arguments that run a command line's pipeline again from a pass in its midst, with the levels of its stages."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from allo_air.tools._flags import Parsed
+
+if TYPE_CHECKING:
+    from allo_air.core.pipeline import Pipeline
+
+
+def of(parsed: Parsed, whole: "Pipeline") -> Callable[[int], tuple[str, ...]]:
+    """`index -> arguments`, where `index` counts the passes that run, of all in `whole` that `parsed` names."""
+    from allo_air.core.select import first_of
+
+    names = [step.name for step in whole.steps]
+    skipped = first_of(whole, parsed.last("start-from"))
+
+    def arguments(index: int) -> tuple[str, ...]:
+        at = skipped + index
+        given = [_spelled(*one) for one in parsed.order]
+        given.append(f"--start-from={names[at]}#{names[: at + 1].count(names[at])}")
+        if stop := parsed.last("stop-after"):
+            given.append(f"--stop-after={stop}")
+        return tuple(given)
+
+    return arguments
+
+
+def _spelled(kind: str, text: str, options: str) -> str:
+    if kind == "pass":
+        return f"--{text}={options}" if options else f"--{text}"
+    return f"--{kind}={text}"
