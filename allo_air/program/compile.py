@@ -78,7 +78,7 @@ def source_for(source: Any, pipeline: str | None, shape: Any = None, dtype: Any 
     if isinstance(source, Source):
         return source
     if dtype is None and isinstance(pipeline, str) and (source is None or isinstance(source, tuple | list)):
-        dtype = _element_of_pipeline(pipeline)
+        dtype = element_of_pipeline(pipeline)
         if dtype is None:
             _known(pipeline)
     return source_of(source, shape, dtype)
@@ -107,7 +107,7 @@ def compile_source(
         npus = [name for name, d in DEVICES.items() if d.is_npu]
         raise UnknownNameError("device", str(device), npus, f"there are {', '.join(npus)}")
     name = default_pipeline(given) if pipeline is None else pipeline
-    if given.described is not None and (element := _element_of_pipeline(name)) not in (None, given.described.dtype):
+    if given.described is not None and (element := element_of_pipeline(name)) not in (None, given.described.dtype):
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.described.dtype}")
     with given.context:
         chosen = lowering.recipe(name, device, options)
@@ -165,7 +165,7 @@ def _cache(folder: str | os.PathLike[str] | None, limit: int | None) -> Any:
     return found
 
 
-def _element_of_pipeline(name: str) -> str | None:
+def element_of_pipeline(name: str) -> str | None:
     """The operands' type of a gemm pipeline, None for another."""
     found = re.match(r"gemm-(\w+)(?:-\w+)*(?:\{|$)", name)
     return found[1] if found and found[1] in RESULTS else None

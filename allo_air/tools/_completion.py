@@ -1,6 +1,8 @@
 """Shell completion scripts, generated from the flags and the names of passes and pipelines."""
 
-from collections.abc import Sequence
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from allo_air.errors import OptionError
 from allo_air.tools._flags import Flag
@@ -8,21 +10,55 @@ from allo_air.tools._flags import Flag
 SHELLS = ("bash", "zsh", "fish")
 
 
-def script(shell: str, tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str]) -> str:
-    """The completion script of `tool` for `shell`; in bash, `source <(tool --print-completion bash)` installs it."""
+def add_to(parser: argparse.ArgumentParser, offers: Callable[[], Mapping[str, Sequence[str]]] = dict) -> None:
+    """The option --print-completion; `offers` gives values by the name of their option, by "" what may stand for a file."""
+
+    class Print(argparse.Action):
+        def __call__(self, _: Any, namespace: Any, values: Any, option: str | None = None) -> None:
+            words = offers()
+            flags = [_flag(action, words) for action in parser._actions if action.option_strings]
+            print(script(str(values), parser.prog, flags, (), (), words.get("", ())), end="")
+            parser.exit()
+
+    parser.add_argument("--print-completion", action=Print, choices=SHELLS, help="print a completion script for a shell")
+
+
+def _flag(action: argparse.Action, offers: Mapping[str, Sequence[str]]) -> Flag:
+    """An option of argparse as a Flag."""
+    *aliases, name = sorted((o.lstrip("-") for o in action.option_strings), key=len)
+    kind = str(action.metavar or "")
+    files: dict[str, Any] = {"FILE": "file", "DIR": "directory"}
+    completes: Any = next((c for k, c in files.items() if k in kind), "")
+    choices = tuple(map(str, action.choices or offers.get(name, ())))
+    value: Any = "none" if action.nargs == 0 else "required"
+    return Flag(name, value, action.help or "", kind, tuple(aliases), completes=completes, choices=choices)
+
+
+def script(
+    shell: str,
+    tool: str,
+    flags: Sequence[Flag],
+    passes: Sequence[str],
+    pipelines: Sequence[str],
+    targets: Sequence[str] = (),
+) -> str:
+    """The completion script of `tool` for `shell`; in bash, `source <(tool --print-completion bash)` installs it.
+
+    `passes` are flags as well, `targets` may stand where files do.
+    """
     if shell not in SHELLS:
         raise OptionError(f"no completion for shell '{shell}', wanted one of {', '.join(SHELLS)}")
     if shell == "fish":
-        return _fish(tool, flags, passes, pipelines)
-    body = _bash(tool, flags, passes, pipelines)
+        return _fish(tool, flags, passes, pipelines, targets)
+    body = _bash(tool, flags, passes, pipelines, targets)
     return body if shell == "bash" else f"#compdef {tool}\nautoload -U +X bashcompinit && bashcompinit\n{body}"
 
 
 def _words(flag: Flag, passes: Sequence[str], pipelines: Sequence[str]) -> Sequence[str]:
-    return {"pass": passes, "pipeline": pipelines, "shell": SHELLS}.get(flag.completes, ())
+    return flag.choices or {"pass": passes, "pipeline": pipelines, "shell": SHELLS}.get(flag.completes, ())
 
 
-def _bash(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str]) -> str:
+def _bash(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str], targets: Sequence[str]) -> str:
     """bash splits words at `=`, so a value's flag is found one or two words back."""
     function = "_" + tool.replace("-", "_")
     names = [f"--{f.name}{'=' if f.value == 'required' else ''}" for f in flags if len(f.name) > 1]
@@ -45,9 +81,9 @@ def _bash(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Se
             "  esac",
             '  if [[ "$cur" == -* ]]; then',
             f'    COMPREPLY=($(compgen -W "{" ".join([*names, *("--" + p for p in passes)])}" -- "$cur"))',
-            '    [[ "${COMPREPLY[0]:-}" == *= ]] && compopt -o nospace',
+            '    [[ "${COMPREPLY[0]:-}" == *= ]] && type compopt >/dev/null 2>&1 && compopt -o nospace',
             "  else",
-            '    COMPREPLY=($(compgen -f -- "$cur"))',
+            f'    COMPREPLY=($(compgen -W "{" ".join(targets)}" -- "$cur") $(compgen -f -- "$cur"))',
             "  fi",
             "}",
             f"complete -o filenames -F {function} {tool}",
@@ -56,8 +92,8 @@ def _bash(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Se
     )
 
 
-def _fish(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str]) -> str:
-    lines = []
+def _fish(tool: str, flags: Sequence[Flag], passes: Sequence[str], pipelines: Sequence[str], targets: Sequence[str]) -> str:
+    lines = [f"complete -c {tool} -a '{' '.join(targets)}'"] if targets else []
     for f in flags:
         words = _words(f, passes, pipelines)
         name = f"-s {f.name}" if len(f.name) == 1 else f"-l {f.name}"

@@ -11,7 +11,7 @@ Value = Literal["none", "required", "optional", "bool"]
 
 @dataclass(frozen=True)
 class Flag:
-    """A flag with its other spellings; `repeats` allows it more than once, `completes` says what a shell offers for it."""
+    """A flag with its other spellings; `repeats` allows it more than once, `completes` or `choices` say what a shell offers."""
 
     name: str
     value: Value
@@ -20,6 +20,7 @@ class Flag:
     aliases: tuple[str, ...] = ()
     repeats: bool = False
     completes: Literal["", "file", "directory", "pass", "pipeline", "shell"] = ""
+    choices: tuple[str, ...] = ()
 
     @property
     def spelling(self) -> str:

@@ -4,12 +4,13 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from allo_air import __version__
 from allo_air.errors import AlloAirError, OptionError, render
-from allo_air.tools import _expect, _kernels
+from allo_air.tools import _completion, _expect, _kernels, _words
 from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
@@ -92,7 +93,20 @@ def parser() -> argparse.ArgumentParser:
     add("--cache-dir", metavar="DIR", help="where compiled programs are kept (default: the user's cache folder)")
     add("--clear", action="store_true", help="with 'cache': remove all programs")
     add("--version", action="version", version=f"allo-run {__version__}")
+    _completion.add_to(made, _offers)
     return made
+
+
+def _offers() -> dict[str, list[str]]:
+    """What a shell completes: by option, and by "" the targets that are no files."""
+    from allo_air.core.levels import LEVELS
+    from allo_air.core.registry import Registry
+    from allo_air.device import DEVICES
+    from allo_air.program.compile import element_of_pipeline
+
+    pipelines = Registry().pipeline_names()
+    npus = [name for name, device in DEVICES.items() if device.is_npu]
+    return {"": [*filter(element_of_pipeline, pipelines), "cache"], "pipeline": [*pipelines], "device": npus, "at": [*LEVELS]}
 
 
 def _seed(text: str) -> int:
@@ -214,7 +228,8 @@ def _cache(options: argparse.Namespace) -> int:
 
 def _complain(error: AlloAirError) -> None:
     for diagnostic in error.diagnostics:
-        print(render(diagnostic, _line), file=sys.stderr)
+        said = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
+        print(render(said, _line), file=sys.stderr)
     if summary := getattr(error, "summary", ""):
         print(f"note: {summary}", file=sys.stderr)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air import __version__
 from allo_air.errors import AlloAirError, Diagnostic, render
+from allo_air.tools import _completion
 from allo_air.tools._streams import reopen
 
 
@@ -57,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--aie-sequence-name", metavar="NAME", help="the runtime sequence, where the device has several")
     parser.add_argument("-o", dest="output", metavar="FILE", default="-", help="output file; - is standard output")
     parser.add_argument("--version", action="version", version=f"allo-translate {__version__}")
+    _completion.add_to(parser)
     return parser
 
 

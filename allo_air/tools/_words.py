@@ -1,0 +1,21 @@
+"""Messages of the library in the words of `allo-run`: what Python has as a keyword, the command line has as an option."""
+
+import re
+
+WORDS = (
+    (r"pipeline='([^']*)'", r"--pipeline \1"),
+    (r"shape=\(M, N, K\)", "--shape MxNxK"),
+    (r"backend='([^']*)'", r"--backend \1"),
+    (r"trace=True", "--trace FILE"),
+    (r"device= and sequence=", "--device-name and --entry"),
+    (r"simulate\(\.\.\., kernels=\{'([^']*)': f\}\)", r"--kernel \1=FILE"),
+    (r"kernels=", "--kernel"),
+)
+"""What messages say, as patterns, and what stands for it on the command line."""
+
+
+def of_command_line(message: str) -> str:
+    """`message` with options instead of keywords."""
+    for pattern, words in WORDS:
+        message = re.sub(pattern, words, message)
+    return message

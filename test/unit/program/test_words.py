@@ -1,0 +1,48 @@
+"""allo-run speaks of its own options where the library speaks of keywords."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import allo_air
+from allo_air.tools import allo_run
+from allo_air.tools._words import WORDS, of_command_line
+
+TWO = """
+aie.device(npu1_1col) @one {
+  aie.runtime_sequence @a(%x: memref<4xi32>) {}
+}
+aie.device(npu1_1col) @two {
+  aie.runtime_sequence @b(%x: memref<4xi32>) {}
+}
+"""
+
+
+def test_every_pattern_stands_for_something_that_is_said() -> None:
+    root = Path(allo_air.__file__).parent
+    said = "".join(f.read_text() for f in root.rglob("*.py") if f.name != "_words.py").replace("{{", "{").replace("}}", "}")
+    said = said.replace("{signature.name}", "f")
+    assert [pattern for pattern, _ in WORDS if not re.search(pattern, said)] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["two.mlir"], r"name one with --device-name and --entry$"),
+        (["tiled.mlir", "--save", "s"], r"name the pipeline, as in --pipeline gemm-bf16; allo-opt"),
+    ],
+)
+def test_messages(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("two.mlir").write_text(TWO)
+    Path("tiled.mlir").write_text("func.func @f() {\n  return\n}\n")
+    assert allo_run.main([*arguments, "--cache-dir", str(tmp_path)]) != 0
+    assert re.search(message, capsys.readouterr().err, re.MULTILINE)
+
+
+def test_kernels() -> None:
+    said = "calls 'scale', which has no body here: give simulate(..., kernels={'scale': f}) with f(x)"
+    assert of_command_line(said) == "calls 'scale', which has no body here: give --kernel scale=FILE with f(x)"
