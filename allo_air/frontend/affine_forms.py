@@ -1,0 +1,118 @@
+"""Sums of loop variables with constant factors: subscripts and bounds that stay affine."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.frontend.state import State
+from allo_air.frontend.values import LoopIndex
+from allo_air.mlir import ir
+
+
+@dataclass(frozen=True)
+class Form:
+    """`expr` over dimensions that stand for `operands`; `terms` are its factors where it is a plain sum, else None."""
+
+    expr: Any
+    operands: tuple[Any, ...]
+    terms: tuple[tuple[int, int], ...] | None
+    """Pairs of an operand's number and its factor; the constant has number -1."""
+
+    @property
+    def constant(self) -> int | None:
+        """The value where nothing varies."""
+        if self.terms is None or any(number >= 0 and factor for number, factor in self.terms):
+            return None
+        return dict(self.terms).get(-1, 0)
+
+
+class Forms:
+    """The forms of several subscripts over one list of operands."""
+
+    def __init__(self, state: State):
+        self.state = state
+        self.operands: list[Any] = []
+
+    def of(self, node: ast.AST) -> Form | None:
+        """The form of an expression, or None where it is not affine."""
+        terms = self._terms(node)
+        if terms is not None:
+            return Form(self._expr(terms), tuple(self.operands), tuple(sorted(terms.items())))
+        expr = self._divided(node)
+        return None if expr is None else Form(expr, tuple(self.operands), None)
+
+    def difference(self, low: ast.AST, high: ast.AST) -> int | None:
+        """high - low where that is a constant."""
+        a, b = self._terms(low), self._terms(high)
+        if a is None or b is None:
+            return None
+        rest = {key: b.get(key, 0) - a.get(key, 0) for key in {*a, *b}}
+        return rest.get(-1, 0) if not any(v for k, v in rest.items() if k >= 0) else None
+
+    def _expr(self, terms: dict[int, int]) -> Any:
+        expr = ir.AffineConstantExpr.get(terms.get(-1, 0))
+        for number, factor in sorted(terms.items()):
+            if number >= 0 and factor:
+                expr = ir.AffineDimExpr.get(number) * factor + expr
+        return expr
+
+    def _terms(self, node: ast.AST) -> dict[int, int] | None:
+        static = self._static(node)
+        if static is not None:
+            return {-1: static}
+        match node:
+            case ast.Name():
+                return self._name(node)
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                terms = self._terms(inner)
+                return None if terms is None else {k: -v for k, v in terms.items()}
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+                a, b = self._terms(left), self._terms(right)
+                if a is None or b is None:
+                    return None
+                sign = 1 if isinstance(op, ast.Add) else -1
+                return {key: a.get(key, 0) + sign * b.get(key, 0) for key in {*a, *b}}
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                for factor, other in ((left, right), (right, left)):
+                    number = self._static(factor)
+                    terms = self._terms(other)
+                    if number is not None and terms is not None:
+                        return {key: value * number for key, value in terms.items()}
+        return None
+
+    def _divided(self, node: ast.AST) -> Any:
+        match node:
+            case ast.BinOp(left=left, op=ast.FloorDiv() | ast.Mod() as op, right=right):
+                by = self._static(right)
+                inner = self.of(left)
+                if by is None or by <= 0 or inner is None:
+                    return None
+                make = ir.AffineExpr.get_floor_div if isinstance(op, ast.FloorDiv) else ir.AffineExpr.get_mod
+                return make(inner.expr, ir.AffineConstantExpr.get(by))
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+                a, b = self.of(left), self.of(right)
+                if a is None or b is None:
+                    return None
+                return a.expr + (b.expr if isinstance(op, ast.Add) else b.expr * -1)
+            case ast.BinOp(left=left, op=ast.Mult(), right=right):
+                for factor, other in ((left, right), (right, left)):
+                    number, form = self._static(factor), self.of(other)
+                    if number is not None and form is not None:
+                        return form.expr * number
+        return None
+
+    def _static(self, node: ast.AST) -> int | None:
+        from allo_air.frontend.static import static_value
+
+        found = static_value(self.state, node)
+        return int(found) if isinstance(found, int) or hasattr(found, "__index__") else None
+
+    def _name(self, node: ast.Name) -> dict[int, int] | None:
+        found = self.state.variable(node.id)
+        if not isinstance(found, LoopIndex) or not found.affine:
+            return None
+        if found.value not in self.operands:
+            self.operands.append(found.value)
+        return {self.operands.index(found.value): 1}

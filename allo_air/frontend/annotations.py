@@ -1,0 +1,56 @@
+"""What annotations say: the types of parameters, results and variables."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.frontend.state import State
+from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.types import Annotated, ConstExprType, ScalarType, StreamType, TensorType
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A scalar (`shape` None) or a tensor; `mark` is its layout, its memory, or Stateful."""
+
+    element: ScalarType
+    shape: tuple[int, ...] | None = None
+    mark: Any = None
+
+    def __str__(self) -> str:
+        return str(self.element) if self.shape is None else f"a tensor {self.element}[{', '.join(map(str, self.shape))}]"
+
+
+def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamType:
+    """The type that an annotation stands for."""
+    mark = None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        mark = evaluate(state, node.right)
+        if mark is UNKNOWN:
+            raise state.error(node.right, f"'{ast.unparse(node.right)}' is not known when the kernel is compiled")
+        node = node.left
+    found = evaluate(state, node)
+    if isinstance(found, str):
+        return declared(state, ast.copy_location(ast.parse(found, mode="eval").body, node))
+    if isinstance(found, Annotated):
+        return Declared(found.element, None, found.mark)
+    if isinstance(found, ScalarType):
+        return Declared(found, None, mark)
+    if isinstance(found, TensorType):
+        return Declared(found.element, _shape(state, node, found.shape), mark if mark is not None else found.mark)
+    if isinstance(found, (ConstExprType, StreamType)):
+        return found
+    if found in (int, float):
+        raise state.error(node, f"'{found.__name__}' has no width; write int32 or float32")
+    raise state.error(node, f"'{ast.unparse(node)}' is no type")
+
+
+def _shape(state: State, node: ast.AST, shape: tuple[Any, ...]) -> tuple[int, ...]:
+    sizes = []
+    for size in shape:
+        if not hasattr(size, "__index__") or int(size) < 0:
+            raise state.error(node, f"size {size!r} of a tensor must be a whole number that is known when the kernel is compiled")
+        sizes.append(int(size))
+    return tuple(sizes)

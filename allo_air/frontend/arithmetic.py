@@ -1,0 +1,133 @@
+"""Operations on two scalars of any types: the types' rule, the casts, the operation; Python numbers take part unconverted."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.frontend import rules
+from allo_air.frontend.errors import KernelError
+from allo_air.frontend.numbers import Number, binary, cast, compare, constant, fits, natural
+from allo_air.frontend.rules import RuleSet
+from allo_air.frontend.types import Fixed, Int, ScalarType, UFixed, UInt
+
+Scalar = Number | int | float | bool
+"""A scalar at run time, or one that is known now."""
+
+
+def floor_division(a: Any, b: Any) -> Any:
+    return a // b
+
+
+def division(a: Any, b: Any) -> Any:
+    """C's way: integers are divided toward zero."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a // b if (a < 0) == (b < 0) or a % b == 0 else a // b + 1
+    return a / b
+
+
+FOLDS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": division, "floordiv": floor_division,
+    "mod": operator.mod, "min": min, "max": max, "and": operator.and_, "or": operator.or_, "xor": operator.xor,
+    "shl": operator.lshift, "shr": operator.rshift, "pow": operator.pow,
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+}  # fmt: skip
+
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+_BITWISE = ("and", "or", "xor", "shl", "shr")
+
+
+def type_of(scalar: Scalar, beside: ScalarType | None = None) -> ScalarType:
+    """The type of a scalar; a Python number takes the type of the number `beside` it where that has the value."""
+    if isinstance(scalar, Number):
+        return scalar.type
+    if beside is None:
+        return natural(scalar)
+    if isinstance(scalar, float):
+        return beside if beside.floating else ScalarType("float", 32)
+    if beside.floating or (beside.integral and fits(scalar, beside)):
+        return beside
+    return natural(scalar)
+
+
+def emit(scalar: Scalar, kind: ScalarType) -> Number:
+    """The scalar as a value of `kind`."""
+    return cast(scalar, kind) if isinstance(scalar, Number) else constant(scalar, kind)
+
+
+def materialized(scalar: Scalar) -> Number:
+    """The scalar as a value of its own type."""
+    return emit(scalar, type_of(scalar))
+
+
+def apply(name: str, a: Scalar, b: Scalar, rule_set: RuleSet) -> Scalar:
+    """`a` and `b` through an operation of `FOLDS`."""
+    if not isinstance(a, Number) and not isinstance(b, Number):
+        return FOLDS[name](a, b)
+    left = type_of(a, b.type if isinstance(b, Number) else None)
+    right = type_of(b, a.type if isinstance(a, Number) else None)
+    if name in COMPARISONS:
+        both = rules.common(left, right)
+        return compare(name, emit(a, both), emit(b, both))
+    if name in _BITWISE:
+        return _bitwise(name, a, b, left, right)
+    if name == "pow":
+        return _power(a, b, left, right)
+    if (left.fixed or right.fixed) and name in ("mul", "div"):
+        return _fixed(name, a, b, left, right)
+    if name == "mul":
+        both = rules.multiply(left, right, rule_set)
+    elif name in ("add", "sub"):
+        both = rules.add(left, right, rule_set)
+        if name == "sub" and not both.signed and rule_set == "default":
+            both = Int(both.bits) if both.integral else Fixed(both.bits, both.fracs)
+    else:
+        both = rules.common(left, right)
+    try:
+        return binary(name, emit(a, both), emit(b, both))
+    except KeyError as error:
+        raise KernelError(f"'{name}' of {left} and {right}") from error
+
+
+def _bitwise(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarType) -> Number:
+    if left.floating or right.floating:
+        raise KernelError(f"bits of {left} and {right}: bit operations take integers")
+    both = left if name in ("shl", "shr") else rules.common(left, right)
+    if both.kind == "index" and "index" != left.kind:
+        both = left
+    return binary(name, emit(a, both), emit(b, both))
+
+
+def _power(a: Scalar, b: Scalar, left: ScalarType, right: ScalarType) -> Number:
+    if isinstance(b, int) and not isinstance(b, bool) and 0 < b <= 64 and left.integral:
+        base = emit(a, left)
+        result = base
+        for _ in range(b - 1):
+            result = binary("mul", result, base)
+        return result
+    both = rules.common(left, right)
+    if not both.floating:
+        both = ScalarType("float", 32)
+    return binary("pow", emit(a, both), emit(b, both))
+
+
+def _fixed(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarType) -> Number:
+    """Integers of enough bits in between: a product has the places of both, a quotient those of the dividend."""
+    if left.floating or right.floating:
+        both = rules.common(left, right)
+        return binary(name, emit(a, both), emit(b, both))
+    signed = left.signed or right.signed
+    room = (Int if signed else UInt)(left.bits + right.bits + abs(right.fracs))
+
+    def raw(scalar: Scalar, kind: ScalarType) -> Number:
+        number = emit(scalar, kind)
+        bare = Number(number.value, (Int if kind.signed else UInt)(kind.bits)) if kind.fixed else number
+        return cast(bare, room)
+
+    x, y = raw(a, left), raw(b, right)
+    make = Fixed if signed else UFixed
+    if name == "mul":
+        return Number(binary("mul", x, y).value, make(room.bits, left.fracs + right.fracs))
+    scaled = binary("shl", x, constant(right.fracs, room))
+    return Number(binary("div", scaled, y).value, make(room.bits, left.fracs))

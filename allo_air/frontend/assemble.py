@@ -1,0 +1,244 @@
+"""Puts the cores of a region together as AIR: a launch, a segment with the tensors in L2, a herd for each core, channels between all.
+
+    func.func @top(%t0, %t1)
+      air.launch
+        air.segment
+          L2 buffers, copies of the tensors that are read
+          air.channel.put of the part that each core reads; cores that read the same part share one put by broadcast
+          air.herd @kernel_0_1 for each core: gets, the core's program, puts
+          air.channel.get of the parts that cores write, copies of these tensors back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from allo_air.frontend.annotations import Declared
+from allo_air.frontend.errors import KernelError
+from allo_air.frontend.instances import Instance
+from allo_air.frontend.numbers import mlir_type
+from allo_air.frontend.region import KernelSpec, Port, RegionSpec
+from allo_air.frontend.types import ScalarType
+
+Part = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""A tensor's number, where the part begins, and its shape."""
+
+
+def memref_text(element: ScalarType, shape: Sequence[int], space: int = 0) -> str:
+    """The type as text."""
+    sizes = "".join(f"{s}x" for s in shape)
+    return f"memref<{sizes}{mlir_type(element)}{f', {space} : i32' if space else ''}>"
+
+
+@dataclass
+class Text:
+    """Lines of a region that is isolated from above, with the index constants that it uses."""
+
+    lines: list[str] = field(default_factory=list)
+    constants: set[int] = field(default_factory=set)
+
+    def index(self, number: int) -> str:
+        """An index constant."""
+        self.constants.add(number)
+        return f"%k{number}"
+
+    def add(self, line: str) -> None:
+        self.lines.append(line)
+
+    def text(self) -> str:
+        """The constants, then the lines."""
+        return "\n".join([*(f"%k{n} = arith.constant {n} : index" for n in sorted(self.constants)), *self.lines])
+
+
+@dataclass
+class Assembly:
+    """Collects the parts of the module."""
+
+    spec: RegionSpec
+    channels: list[str] = field(default_factory=list)
+    before: Text = field(default_factory=Text)
+    herds: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+    read: dict[int, None] = field(default_factory=dict)
+    written: dict[int, None] = field(default_factory=dict)
+
+
+def strides_of(shape: Sequence[int]) -> list[int]:
+    """Of a row-major array."""
+    strides, size = [], 1
+    for extent in reversed(shape):
+        strides.append(size)
+        size *= extent
+    return strides[::-1]
+
+
+def part_of(kernel: KernelSpec, port: Port, pid: tuple[int, ...]) -> Part:
+    """What the core `pid` gets of the tensor behind a port."""
+    return port.tensor, port.dealt.offsets(pid), port.dealt.local_shape()
+
+
+def assemble(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]]) -> str:
+    """The module as text."""
+    made = Assembly(spec)
+    readers, writers = _users(cores)
+    _check_writers(spec, writers)
+    for name in sorted(_stream_names(spec, cores)):
+        made.channels.append(f"air.channel @{name} [1, 1]")
+    gets: dict[tuple[int, int], str] = {}
+    for number, (part, users) in enumerate(readers.items()):
+        _feed(made, number, part, users, gets)
+    puts: dict[tuple[int, int], str] = {}
+    for number, (part, (core, port)) in enumerate(writers.items()):
+        _drain(made, number, part, core, port, puts)
+    for number, (kernel, instance) in enumerate(cores):
+        made.herds.append(_herd(kernel, instance, number, gets, puts))
+    return _module(made, cores)
+
+
+def _users(cores: list[tuple[KernelSpec, Instance]]) -> tuple[dict[Part, list[tuple[int, int]]], dict[Part, tuple[int, int]]]:
+    readers: dict[Part, list[tuple[int, int]]] = {}
+    writers: dict[Part, tuple[int, int]] = {}
+    for number, (kernel, instance) in enumerate(cores):
+        for index, port in enumerate(kernel.ports):
+            part = part_of(kernel, port, instance.pid)
+            if instance.reads[index]:
+                readers.setdefault(part, []).append((number, index))
+            if instance.writes[index]:
+                writers.setdefault(part, (number, index))
+    return readers, writers
+
+
+def _check_writers(spec: RegionSpec, writers: dict[Part, tuple[int, int]]) -> None:
+    """Parts that cores write must not overlap, else the result would depend on their order."""
+    parts = list(writers)
+    for i, (tensor, start, shape) in enumerate(parts):
+        for other, begin, extent in parts[:i]:
+            if other == tensor and all(a < b + e and b < a + s for a, s, b, e in zip(start, shape, begin, extent, strict=True)):
+                name = list(spec.tensors)[tensor]
+                raise KernelError(f"two cores write parts of tensor '{name}' that overlap: from {start} and from {begin}")
+
+
+def _stream_names(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]]) -> set[str]:
+    """The streams in use, each with one core that puts and one that gets."""
+    ends: dict[str, tuple[list[Instance], list[Instance]]] = {}
+    for _, instance in cores:
+        for name in instance.puts:
+            ends.setdefault(name, ([], []))[0].append(instance)
+        for name in instance.gets:
+            ends.setdefault(name, ([], []))[1].append(instance)
+    for name, (putting, getting) in ends.items():
+        for who, does, what in ((putting, "puts to", "gets from"), (getting, "gets from", "puts to")):
+            if not who:
+                other = (getting or putting)[0]
+                raise KernelError(f"stream '{name}': {other.name} {what} it, and no core {does} it")
+            if len(who) > 1:
+                names = " and ".join(i.name for i in who[:3])
+                raise KernelError(f"stream '{name}': {names} all {does[:-3].rstrip('s')} {does[-4:].strip()} it; a stream has one core at each end")
+    return set(ends)
+
+
+def _access(text: Text, tensor: Declared, part: Part) -> str:
+    shape = tensor.shape or ()
+    _, start, sizes = part
+    return " ".join(
+        f"[{', '.join(text.index(n) for n in numbers)}]" for numbers in (start, sizes, strides_of(shape))
+    )
+
+
+def _feed(made: Assembly, number: int, part: Part, users: list[tuple[int, int]], gets: dict[tuple[int, int], str]) -> None:
+    tensor = part[0]
+    made.read[tensor] = None
+    name, count = f"in_{number}", len(users)
+    shape = f" {{broadcast_shape = [1, {count}]}}" if count > 1 else ""
+    made.channels.append(f"air.channel @{name} [1, 1]{shape}")
+    kind = list(made.spec.tensors.values())[tensor]
+    at = _access(made.before, kind, part)
+    zero = made.before.index(0)
+    made.before.add(f"air.channel.put @{name}[{zero}, {zero}] (%l2_{tensor}{at}) : ({memref_text(kind.element, kind.shape or (), 1)})")
+    for place, user in enumerate(users):
+        gets[user] = f"@{name}[%h0, %h{place}]"
+
+
+def _drain(made: Assembly, number: int, part: Part, core: int, port: int, puts: dict[tuple[int, int], str]) -> None:
+    tensor = part[0]
+    made.written[tensor] = None
+    name = f"out_{number}"
+    made.channels.append(f"air.channel @{name} [1, 1]")
+    kind = list(made.spec.tensors.values())[tensor]
+    at = _access(made.before, kind, part)
+    zero = made.before.index(0)
+    made.after.append(f"air.channel.get @{name}[{zero}, {zero}] (%l2_{tensor}_out{at}) : ({memref_text(kind.element, kind.shape or (), 1)})")
+    puts[(core, port)] = f"@{name}[%h0, %h0]"
+
+
+def _herd(kernel: KernelSpec, instance: Instance, number: int, gets: dict[tuple[int, int], str], puts: dict[tuple[int, int], str]) -> str:
+    kinds = [memref_text(p.element, p.dealt.local_shape(), 2) for p in kernel.ports]
+    lines = []
+    for index, kind in enumerate(kinds):
+        lines.append(f"%arg{index} = memref.alloc() : {kind}")
+    for index, kind in enumerate(kinds):
+        if (number, index) in gets:
+            lines.append(f"air.channel.get {gets[number, index]} (%arg{index}[] [] []) : ({kind})")
+    lines.append(instance.body)
+    for index, kind in enumerate(kinds):
+        if (number, index) in puts:
+            lines.append(f"air.channel.put {puts[number, index]} (%arg{index}[] [] []) : ({kind})")
+    lines += [f"memref.dealloc %arg{index} : {kind}" for index, kind in enumerate(kinds)]
+    used = {int(c) for texts in (gets, puts) for (core, _), t in texts.items() if core == number for c in _constants(t)}
+    head = [f"%h{c} = arith.constant {c} : index" for c in sorted(used)]
+    link = ""
+    if instance.externals:
+        link = f' attributes {{link_with = "{next(iter(instance.externals))}.o"}}'
+    return "\n".join([f"air.herd @{instance.name} tile (%tx, %ty) in (%sx=%one, %sy=%one){link} {{", *head, *lines, "}"])
+
+
+def _constants(text: str) -> list[str]:
+    import re
+
+    return re.findall(r"%h(\d+)", text)
+
+
+def _module(made: Assembly, cores: list[tuple[KernelSpec, Instance]]) -> str:
+    tensors = list(made.spec.tensors.values())
+    kinds = [memref_text(t.element, t.shape or ()) for t in tensors]
+    inner = [f"%l2_{t} = memref.alloc() : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.read]
+    inner += [f"%l2_{t}_out = memref.alloc() : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.written]
+    for t in made.read:
+        l2 = memref_text(tensors[t].element, tensors[t].shape or (), 1)
+        inner.append(f"air.dma_memcpy_nd (%l2_{t}[] [] [], %s{t}[] [] []) : ({l2}, {kinds[t]})")
+    inner += [made.before.text(), *made.herds, *made.after]
+    for t in made.written:
+        l2 = memref_text(tensors[t].element, tensors[t].shape or (), 1)
+        inner.append(f"air.dma_memcpy_nd (%s{t}[] [] [], %l2_{t}_out[] [] []) : ({kinds[t]}, {l2})")
+    inner += [f"memref.dealloc %l2_{t} : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.read]
+    inner += [f"memref.dealloc %l2_{t}_out : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.written]
+    count = range(len(tensors))
+    arguments = ", ".join(f"%t{i}: {kinds[i]}" for i in count)
+    launch = ", ".join(f"%l{i}=%t{i}" for i in count)
+    segment = ", ".join(f"%s{i}=%l{i}" for i in count)
+    types = ", ".join(kinds)
+    externals = {name for _, i in cores for name in i.externals}
+    declarations = [_declaration(cores, name) for name in sorted(externals)]
+    return "\n".join(
+        [
+            *made.channels,
+            *declarations,
+            f"func.func @{made.spec.source.name}({arguments}) {{",
+            f"air.launch () in () args({launch}) : {types} {{",
+            f"air.segment @{made.spec.source.name}_0 args({segment}) : {types} {{",
+            "%one = arith.constant 1 : index",
+            *inner,
+            "}\n}\nreturn\n}",
+        ]
+    )
+
+
+def _declaration(cores: list[tuple[KernelSpec, Instance]], name: str) -> str:
+    import re
+
+    for _, instance in cores:
+        found = re.search(rf"call @{name}\([^)]*\) : \(([^)]*)\)", instance.body)
+        if found:
+            return f'func.func private @{name}({found[1]}) attributes {{llvm.emit_c_interface, link_with = "{name}.o"}}'
+    raise AssertionError(name)

@@ -1,0 +1,214 @@
+"""Compiles calls: of operations, of Python's own functions, of other kernels, of methods."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from allo_air.frontend import library, tensors
+from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
+from allo_air.frontend.expressions import as_operand, describe, expression, reinterpret, scalar
+from allo_air.frontend.numbers import Number, cast, constant, natural
+from allo_air.frontend.source import Source
+from allo_air.frontend.state import State
+from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.types import Int, ScalarType, UInt, float32
+from allo_air.frontend.values import Buffer, StreamValue, allocate
+from allo_air.mlir import func, ir
+
+
+def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
+    """The value of a call; None of a function without a result."""
+    if isinstance(node.func, ast.Attribute):
+        owner = evaluate(state, node.func.value)
+        if owner is UNKNOWN:
+            return _method(state, node, expression(state, node.func.value), node.func.attr)
+    callee = evaluate(state, node.func)
+    if callee is UNKNOWN and isinstance(node.func, ast.Subscript):
+        callee = evaluate(state, node.func.value)
+    if callee is UNKNOWN:
+        raise state.error(node.func, f"'{ast.unparse(node.func)}' is not defined")
+    if (hook := state.hooks.get(_key(callee))) is not None:
+        return hook(state, node, target)
+    try:
+        emitter = library.OPERATIONS.get(callee)
+    except TypeError:
+        emitter = None
+    if emitter is not None:
+        return _operation(state, node, emitter, target)
+    if isinstance(callee, Nested):
+        return callee.call(state, node)
+    if callee in _PYTHON:
+        return _PYTHON[callee](state, node)
+    if isinstance(callee, ScalarType):
+        return _cast(state, node, callee)
+    if callable(callee) and hasattr(callee, "__code__"):
+        template = evaluate(state, node.func.slice) if isinstance(node.func, ast.Subscript) else ()
+        template = template if isinstance(template, tuple) else (template,)
+        return call_source(state, node, Source(callee, (dict(_visible(state)), *state.source.frame_names)), template)
+    raise state.error(node, f"{describe(callee)} cannot be called in a kernel")
+
+
+def _key(callee: Any) -> str:
+    return getattr(callee, "kernel_hook", "")
+
+
+def _visible(state: State) -> dict[str, Any]:
+    """The Python objects among the function's own names."""
+    from allo_air.frontend.static import known
+
+    return {name: value for names in state.names for name, value in names.items() if known(value)}
+
+
+class Nested:
+    """A function that is defined inside of another."""
+
+    def __init__(self, source: Source):
+        self.source = source
+
+    def call(self, state: State, node: ast.Call) -> Any:
+        """Compiles the function where it is first called."""
+        return call_source(state, node, self.source, ())
+
+
+def call_source(state: State, node: ast.Call, source: Source, template: tuple[Any, ...]) -> Any:
+    """A call of another Python function, which becomes a function of the module."""
+    from allo_air.frontend.functions import compile_function
+
+    if node.keywords:
+        raise state.error(node, "arguments of kernels are given by position")
+    compiled = compile_function(state.shared, source, template)
+    if len(node.args) != len(compiled.parameters):
+        raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(node.args)}")
+    given = [_argument(state, a, kind) for a, kind in zip(node.args, compiled.parameters, strict=True)]
+    made = func.CallOp(compiled.op, given)
+    results = [Buffer(v, r.element) if r.shape is not None else Number(v, r.element) for v, r in zip(made.results, compiled.results, strict=True)]
+    if not results:
+        return None
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _argument(state: State, node: ast.AST, kind: Any) -> Any:
+    if kind.shape is None:
+        return emit(scalar(state, node), kind.element).value
+    found = as_operand(expression(state, node))
+    if not isinstance(found, Buffer):
+        raise state.error(node, f"{kind} is wanted here, found {describe(found)}")
+    if found.shape != kind.shape or found.element != kind.element:
+        raise state.error(node, f"{kind} is wanted here, found {describe(found)}")
+    type_ = ir.MemRefType(found.value.type)
+    if str(type_.layout) != str(ir.MemRefType.get(type_.shape, type_.element_type).layout):
+        raise state.error(node, "a part of a tensor cannot be passed on to a function; copy it into a tensor first")
+    return found.value
+
+
+def _operation(state: State, node: ast.Call, emitter: Any, target: Buffer | None) -> Any:
+    args = [expression(state, a) for a in node.args]
+    keywords = {}
+    for keyword in node.keywords:
+        if keyword.arg in (None, "name"):
+            continue
+        keywords[keyword.arg] = expression(state, keyword.value)
+    try:
+        return emitter(state, args, target, **keywords)
+    except TypeError as error:
+        if "argument" not in str(error) and "unpack" not in str(error):
+            raise
+        raise state.error(node, f"wrong arguments of '{ast.unparse(node.func)}': {error}") from None
+    except ValueError as error:
+        if "unpack" not in str(error):
+            raise
+        raise state.error(node, f"wrong number of arguments of '{ast.unparse(node.func)}': {len(args)}") from None
+
+
+def _method(state: State, node: ast.Call, owner: Any, name: str) -> Any:
+    if isinstance(owner, StreamValue):
+        return state.hooks["stream_method"](state, node, owner, name)
+    if isinstance(owner, Buffer) and name == "copy":
+        result = allocate(owner.element, owner.shape)
+        tensors.copy(owner, result)
+        return result
+    if isinstance(owner, Buffer) and name == "reverse" or isinstance(owner, Number) and name == "reverse":
+        return _reverse(materialized(scalar(state, node.func.value)))  # type: ignore[attr-defined]
+    if isinstance(owner, Number) and name == "bitcast":
+        to = evaluate(state, node.args[0]) if node.args else (UInt if owner.type.floating else _float)(owner.type.bits)
+        return reinterpret(owner, to)
+    raise state.error(node, f"{describe(owner)} has no method '{name}'")
+
+
+def _float(bits: int) -> ScalarType:
+    from allo_air.frontend.types import Float
+
+    return Float(bits)
+
+
+def _reverse(number: Number) -> Number:
+    """The bits in the other order."""
+    from allo_air.frontend.numbers import binary
+
+    kind = UInt(number.type.bits)
+    source, result = Number(number.value, kind), constant(0, kind)
+    for bit in range(kind.bits):
+        one = binary("and", binary("shr", source, constant(bit, kind)), constant(1, kind))
+        result = binary("or", result, binary("shl", one, constant(kind.bits - 1 - bit, kind)))
+    return Number(result.value, number.type)
+
+
+def _cast(state: State, node: ast.Call, to: ScalarType) -> Any:
+    [argument] = node.args
+    found = as_operand(expression(state, argument))
+    if isinstance(found, Buffer) and found.shape:
+        return tensors.elementwise([found], lambda x: emit(x[0], to), to)
+    return emit(scalar(state, argument), to)
+
+
+def _to_int(state: State, node: ast.Call) -> Number:
+    found = materialized(scalar(state, node.args[0]))
+    return cast(found, found.type if found.type.integral else Int(32))
+
+
+def _to_float(state: State, node: ast.Call) -> Number:
+    found = materialized(scalar(state, node.args[0]))
+    return cast(found, found.type if found.type.floating else float32)
+
+
+def _extremum(name: str) -> Any:
+    def emitter(state: State, node: ast.Call) -> Scalar:
+        values = [scalar(state, a) for a in node.args]
+        found = values[0]
+        for value in values[1:]:
+            found = apply(name, found, value, state.rules)
+        return found
+
+    return emitter
+
+
+def _absolute(state: State, node: ast.Call) -> Number:
+    return library.absolute(materialized(scalar(state, node.args[0])))
+
+
+def _length(state: State, node: ast.Call) -> int:
+    return library.tensor(expression(state, node.args[0])).shape[0]
+
+
+def _print(state: State, node: ast.Call) -> None:
+    """Prints nothing on the array; schedules for the CPU print by the host."""
+    return
+
+
+_PYTHON: dict[Any, Any] = {
+    int: _to_int, float: _to_float, min: _extremum("min"), max: _extremum("max"), abs: _absolute, len: _length, print: _print,
+    round: lambda state, node: _round(state, node),
+}  # fmt: skip
+
+
+def _round(state: State, node: ast.Call) -> Number:
+    from allo_air.mlir import math
+
+    found = materialized(scalar(state, node.args[0]))
+    return Number(math.roundeven(found.value), found.type) if found.type.floating else found
+
+
+def natural_type(found: Any) -> ScalarType:
+    """The type of a variable that gets this value without an annotation."""
+    return found.type if isinstance(found, Number) else natural(found)

@@ -1,0 +1,99 @@
+"""Arrays that are known when a kernel is compiled, as buffers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.frontend.errors import KernelError
+from allo_air.frontend.numbers import mlir_type
+from allo_air.frontend.types import Float, Int, ScalarType, UInt, bfloat16
+from allo_air.frontend.values import Buffer, memref_type
+from allo_air.mlir import ir, memref
+
+
+def element_of(dtype: Any) -> ScalarType:
+    """The type of kernels for a type of numpy."""
+    dtype = np.dtype(dtype)
+    if dtype.name == "bfloat16":
+        return bfloat16
+    kinds = {"i": Int, "u": UInt, "f": Float}
+    if dtype.kind == "b":
+        return UInt(1)
+    if dtype.kind not in kinds:
+        raise KernelError(f"arrays of {dtype} cannot be used in kernels; convert with .astype")
+    return kinds[dtype.kind](dtype.itemsize * 8)
+
+
+def storage(element: ScalarType) -> Any:
+    """The type of numpy whose arrays hold `element`, or None where none is wide enough."""
+    import ml_dtypes
+
+    if element.floating:
+        return np.dtype(ml_dtypes.bfloat16 if element.brain else f"f{element.bits // 8}")
+    if element.kind == "index":
+        return np.dtype(np.int64)
+    for bits in (8, 16, 32, 64):
+        if element.bits <= bits:
+            return np.dtype(f"{'i' if element.signed else 'u'}{bits // 8}")
+    return None
+
+
+def converted(array: Any, element: ScalarType) -> Any:
+    """The array in the type that holds `element`; fixed-point numbers as their integers."""
+    array = np.asarray(array)
+    held = storage(element)
+    if element.fixed:
+        array = np.floor(array.astype(np.float64) * 2.0**element.fracs).astype(np.int64)
+    if held is None:
+        raise KernelError(f"constants of {element}: numpy has no integers of more than 64 bits")
+    return np.ascontiguousarray(array.astype(held))
+
+
+def constant_buffer(array: Any, element: ScalarType | None = None) -> Buffer:
+    """A buffer with the elements of an array, in a global of the module."""
+    array = np.asarray(array)
+    kind = element or element_of(array.dtype)
+    symbol = global_array(array, kind, constant=True)
+    return Buffer(memref.get_global(memref_type(kind, array.shape), symbol), kind)
+
+
+def global_array(array: Any, kind: ScalarType, *, constant: bool, hint: str = "constant") -> str:
+    """Makes a global with these elements; gives its symbol."""
+    module = ir.InsertionPoint.current.block.owner
+    while module.name != "builtin.module":
+        module = module.parent
+    body = module.opview.body
+    used = {str(op.attributes["sym_name"]) for op in body.operations if "sym_name" in op.attributes}
+    number = 0
+    while f'"{hint}_{number}"' in used:
+        number += 1
+    symbol = f"{hint}_{number}"
+    with ir.InsertionPoint.at_block_begin(body):
+        memref.GlobalOp(
+            sym_name=symbol,
+            type_=memref_type(kind, array.shape),
+            sym_visibility=ir.StringAttr.get("private"),
+            initial_value=_elements(array, kind),
+            constant=constant,
+        )
+    return symbol
+
+
+def _elements(array: Any, kind: ScalarType) -> Any:
+    type_ = mlir_type(kind)
+    held = converted(array, kind)
+    shaped = ir.RankedTensorType.get(list(held.shape), type_)
+    if kind.kind == "index" or (not kind.floating and kind.bits not in (8, 16, 32, 64)):
+        if kind.kind == "index":
+            values = [ir.IntegerAttr.get(type_, int(v)) for v in held.reshape(-1)]
+        else:
+            top = 1 << kind.bits
+            values = [ir.IntegerAttr.get(type_, ((int(v) + top // 2) % top) - top // 2) for v in held.reshape(-1)]
+        return ir.DenseElementsAttr.get(values, shaped)
+    if kind.floating and kind.bits == 16:
+        return ir.DenseElementsAttr.get(held.view(np.uint16), type=type_, shape=list(held.shape))
+    if not kind.signed:
+        held = held.view(held.dtype.str.replace("u", "i"))
+    return ir.DenseElementsAttr.get(held, type=type_, shape=list(held.shape))

@@ -1,0 +1,183 @@
+"""Runs compiled functions on the CPU, by MLIR's JIT."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import AlloAirError
+from allo_air.frontend.annotations import Declared
+from allo_air.frontend.constants import storage
+from allo_air.frontend.functions import Compiled, type_of
+from allo_air.frontend.values import memref_type
+from allo_air.mlir import PassManager, execution_engine, func, ir, memref
+
+_LOWER = (
+    "builtin.module(func.func(linalg-generalize-named-ops,convert-linalg-to-loops),expand-strided-metadata,lower-affine,convert-scf-to-cf,"
+    "math-extend-to-supported-types{target-type=f32},arith-emulate-unsupported-floats{source-types=bf16,f16 target-type=f32},"
+    "func.func(arith-expand{include-bf16=1}),convert-math-to-llvm,convert-math-to-libm,finalize-memref-to-llvm,convert-arith-to-llvm,"
+    "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts)"
+)
+_ENTRY = "__entry"
+
+
+class ArgumentError(AlloAirError):
+    """An argument of a call that does not fit."""
+
+
+def _wrap(module: Any, compiled: Compiled) -> None:
+    """Adds an entry whose results are buffers of the caller, as those of the JIT's calls must be."""
+    outs = [Declared(r.element, r.shape if r.shape is not None else ()) for r in compiled.results]
+    with ir.InsertionPoint(module.body), ir.Location.unknown():
+        inputs = [_boxed(p) for p in compiled.parameters]
+        entry = func.FuncOp(_ENTRY, ir.FunctionType.get([*inputs, *map(type_of, outs)], []))
+        entry.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+        block = entry.add_entry_block()
+        with ir.InsertionPoint(block):
+            count = len(inputs)
+            given = [_unboxed(p, a) for p, a in zip(compiled.parameters, block.arguments, strict=False)]
+            call = func.CallOp([type_of(r) for r in compiled.results], compiled.name, given)
+            for result, value, out in zip(compiled.results, call.results, list(block.arguments)[count:], strict=True):
+                if result.shape is None:
+                    memref.store(value, out, [])
+                else:
+                    memref.CopyOp(value, out)
+            func.ReturnOp([])
+
+
+def _boxed(kind: Declared) -> Any:
+    return memref_type(kind.element, ()) if kind.shape is None else type_of(kind)
+
+
+def _unboxed(kind: Declared, argument: Any) -> Any:
+    return memref.load(argument, []) if kind.shape is None else argument
+
+
+def _descriptor(array: Any) -> Any:
+    fields = [("allocated", ctypes.c_void_p), ("aligned", ctypes.c_void_p), ("offset", ctypes.c_int64)]
+    if array.ndim:
+        fields += [("sizes", ctypes.c_int64 * array.ndim), ("strides", ctypes.c_int64 * array.ndim)]
+    made = type("Descriptor", (ctypes.Structure,), {"_fields_": fields})(array.ctypes.data, array.ctypes.data, 0)
+    if array.ndim:
+        made.sizes[:] = array.shape
+        strides, size = [], 1
+        for extent in reversed(array.shape):
+            strides.append(size)
+            size *= extent
+        made.strides[:] = strides[::-1]
+    return made
+
+
+@dataclass
+class CpuModule:
+    """A function that runs on numpy arrays; arrays of its parameters are changed in place, its results are returned."""
+
+    name: str
+    parameters: tuple[Declared, ...]
+    results: tuple[Declared, ...]
+    text: str
+    _engine: Any = field(repr=False)
+    _entry: Any = field(repr=False)
+    _keep: Any = field(repr=False)
+
+    def __call__(self, *args: Any) -> Any:
+        """Runs it; arrays of other types than the parameters' are converted, and results copied back into them."""
+        count = len(self.parameters)
+        if len(args) not in (count, count + len(self.results)):
+            raise ArgumentError(f"'{self.name}' takes {count} arguments, found {len(args)}")
+        outs = args[count:]
+        held = [_to_memory(a, k, i) for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
+        made = [_room(r) for r in self.results]
+        self._run([*held, *made])
+        for given, inside, kind in zip(args, held, self.parameters, strict=False):
+            if kind.shape is not None and isinstance(given, np.ndarray) and not np.shares_memory(given, inside):
+                given[...] = _from_memory(inside, kind, given.dtype)
+        results = [_from_memory(a, r, None) for a, r in zip(made, self.results, strict=True)]
+        for out, result in zip(outs, results, strict=False):
+            out[...] = result
+        found = [r.item() if k.shape is None else r for r, k in zip(results, self.results, strict=True)]
+        return None if not found else found[0] if len(found) == 1 else tuple(found)
+
+    def _run(self, arrays: list[Any]) -> None:
+        descriptors = [_descriptor(a) for a in arrays]
+        pointers = [ctypes.c_void_p(ctypes.addressof(d)) for d in descriptors]
+        packed = (ctypes.c_void_p * len(pointers))(*(ctypes.addressof(p) for p in pointers))
+        self._entry(ctypes.addressof(packed))
+
+
+def _bytes_of(kind: Declared) -> int:
+    """What an element takes in memory, by LLVM's rule: the next power of two of whole bytes."""
+    size = -(-kind.element.bits // 8)
+    return 1 << (size - 1).bit_length() if size <= 8 else -(-size // 16) * 16 if size > 8 else size
+
+
+def _room(kind: Declared) -> Any:
+    held = storage(kind.element)
+    shape = kind.shape or ()
+    if held is None:
+        return np.zeros((*shape, _bytes_of(kind)), np.uint8).view(np.dtype((np.void, _bytes_of(kind)))).reshape(shape)
+    return np.zeros(shape, held)
+
+
+def _to_memory(given: Any, kind: Declared, number: int) -> Any:
+    array = np.asarray(given)
+    if array.shape != (kind.shape or ()):
+        raise ArgumentError(f"argument {number} has shape {array.shape}, expected {kind.shape or 'a number'}")
+    held = storage(kind.element)
+    if held is None:
+        if array.dtype == np.dtype((np.void, _bytes_of(kind))) or array.dtype.itemsize == _bytes_of(kind):
+            return np.ascontiguousarray(array)
+        return _wide(array, kind)
+    if kind.element.fixed:
+        scaled = np.floor(array.astype(np.float64) * 2.0**kind.element.fracs)
+        array = scaled.astype(np.int64)
+    if array.dtype.kind == "f" and kind.element.integral:
+        raise ArgumentError(f"argument {number} has elements of {array.dtype}, expected {kind.element}; convert it with .astype('{held}')")
+    if array.dtype == held and array.flags.c_contiguous and kind.element.bits == held.itemsize * 8:
+        return array
+    result = array.astype(held, copy=True, order="C")
+    if kind.element.bits < held.itemsize * 8 and not kind.element.floating:
+        result &= held.type((1 << kind.element.bits) - 1)
+    return result
+
+
+def _wide(array: Any, kind: Declared) -> Any:
+    """Integers of more than 64 bits, from numpy's 64, their sign kept."""
+    room = np.zeros((array.size, _bytes_of(kind)), np.uint8)
+    for i, number in enumerate(array.reshape(-1)):
+        room[i] = np.frombuffer((int(number) % (1 << kind.element.bits)).to_bytes(_bytes_of(kind), "little"), np.uint8)
+    return room.view(np.dtype((np.void, _bytes_of(kind)))).reshape(array.shape)
+
+
+def _from_memory(array: Any, kind: Declared, wanted: Any) -> Any:
+    element = kind.element
+    held = storage(element)
+    if held is None:
+        if wanted is None or wanted.kind == "V":
+            return array
+        numbers = [int.from_bytes(a.tobytes(), "little") % (1 << element.bits) for a in array.reshape(-1)]
+        return np.array(numbers, object).reshape(array.shape).astype(wanted)
+    if not element.floating and element.bits < held.itemsize * 8:
+        spare = held.itemsize * 8 - element.bits
+        array = (array << held.type(spare)) >> held.type(spare)
+    if element.fixed:
+        array = array.astype(np.float64) * 2.0**-element.fracs
+        return array.astype(wanted or np.float32)
+    return array
+
+
+def build(text: str, compiled: Compiled, lowering: str = _LOWER) -> CpuModule:
+    """Compiles the module that `text` prints."""
+    from allo_air.mlir import new_context
+
+    context = new_context()
+    with context, ir.Location.unknown():
+        module = ir.Module.parse(text)
+        _wrap(module, compiled)
+        PassManager.parse(lowering).run(module.operation)
+        engine = execution_engine.ExecutionEngine(module, opt_level=3)
+        entry = engine.lookup(_ENTRY)
+    return CpuModule(compiled.name, compiled.parameters, compiled.results, text, engine, entry, (context, module))

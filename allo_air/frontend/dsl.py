@@ -1,0 +1,234 @@
+"""The operations of kernels; outside of a kernel they do the same on numpy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+
+def grid(*sizes: int, name: str | None = None) -> Iterator[tuple[int, ...]]:
+    """The loop nest over `sizes`; `name` names it for schedules."""
+    return iter(np.ndindex(*[s for s in sizes if not isinstance(s, str)]))
+
+
+def reduction(*sizes: int, name: str | None = None) -> Iterator[Any]:
+    """As `grid`: loops that a result is summed up over."""
+    return (i[0] for i in np.ndindex(*sizes)) if len(sizes) == 1 else iter(np.ndindex(*sizes))
+
+
+def matmul(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+    """The product of two matrices, or of batches of them."""
+    return np.matmul(lhs, rhs)
+
+
+def bmm(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+    """The products of two batches of matrices."""
+    return np.matmul(lhs, rhs)
+
+
+def add(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+    """The sum, with broadcasting."""
+    return np.add(lhs, rhs)
+
+
+def sub(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+    """The difference, with broadcasting."""
+    return np.subtract(lhs, rhs)
+
+
+def mul(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+    """The product of elements, with broadcasting."""
+    return np.multiply(lhs, rhs)
+
+
+def div(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+    """The quotient of elements, with broadcasting."""
+    return np.divide(lhs, rhs)
+
+
+def copy(x: Any, name: str | None = None) -> Any:
+    """A new tensor with the same elements."""
+    return np.copy(x)
+
+
+def transpose(x: Any, axes: Sequence[int] | None = None, name: str | None = None) -> Any:
+    """The dimensions in the order of `axes`, or turned around."""
+    return np.transpose(x, axes)
+
+
+def exp(x: Any, name: str | None = None) -> Any:
+    """e to the power of each element."""
+    return np.exp(x)
+
+
+def log(x: Any, name: str | None = None) -> Any:
+    """The natural logarithm of each element."""
+    return np.log(x)
+
+
+def log2(x: Any, name: str | None = None) -> Any:
+    """The logarithm to base 2."""
+    return np.log2(x)
+
+
+def log10(x: Any, name: str | None = None) -> Any:
+    """The logarithm to base 10."""
+    return np.log10(x)
+
+
+def abs(x: Any, name: str | None = None) -> Any:
+    """The absolute value."""
+    return np.abs(x)
+
+
+def sqrt(x: Any, name: str | None = None) -> Any:
+    """The square root."""
+    return np.sqrt(x)
+
+
+def sin(x: Any, name: str | None = None) -> Any:
+    """The sine."""
+    return np.sin(x)
+
+
+def cos(x: Any, name: str | None = None) -> Any:
+    """The cosine."""
+    return np.cos(x)
+
+
+def tan(x: Any, name: str | None = None) -> Any:
+    """The tangent."""
+    return np.tan(x)
+
+
+def tanh(x: Any, name: str | None = None) -> Any:
+    """The hyperbolic tangent."""
+    return np.tanh(x)
+
+
+def power(x: Any, y: Any, name: str | None = None) -> Any:
+    """x to the power of y."""
+    return np.power(x, y)
+
+
+def relu(x: Any, name: str | None = None) -> Any:
+    """The larger of x and 0."""
+    return np.maximum(x, 0)
+
+
+def silu(x: Any, name: str | None = None) -> Any:
+    """x / (1 + exp(-x))."""
+    return x / (1 + np.exp(-x))
+
+
+def gelu(x: Any, name: str | None = None) -> Any:
+    """GELU by its approximation with tanh."""
+    return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
+
+
+def max(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """The largest element over `axis`, or over everything."""
+    return np.max(x, axis=_axes(axis), keepdims=keepdims)
+
+
+def min(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """The smallest element over `axis`, or over everything."""
+    return np.min(x, axis=_axes(axis), keepdims=keepdims)
+
+
+def sum(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """The sum over `axis`, or over everything."""
+    return np.sum(x, axis=_axes(axis), keepdims=keepdims)
+
+
+def _axes(axis: int | Sequence[int] | None) -> Any:
+    return axis if axis is None or isinstance(axis, int) else tuple(axis)
+
+
+def softmax(x: Any, axis: int = -1, name: str | None = None) -> Any:
+    """exp(x - max) over its sum, along `axis`."""
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)
+
+
+def layernorm(x: Any, gamma: Any, beta: Any, axis: int = -1, eps: float = 1e-5, name: str | None = None) -> Any:
+    """(x - mean) / sqrt(variance + eps) gamma + beta, along the last dimension."""
+    mean = np.mean(x, axis=axis, keepdims=True)
+    variance = np.var(x, axis=axis, keepdims=True)
+    return gamma * (x - mean) / np.sqrt(variance + eps) + beta
+
+
+def rmsnorm(x: Any, weight: Any, eps: float = 1e-5, name: str | None = None) -> Any:
+    """x / sqrt(mean of squares + eps) weight, along the last dimension."""
+    return x / np.sqrt(np.mean(np.square(x), axis=-1, keepdims=True) + eps) * weight
+
+
+def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
+    """x weight^T, plus a bias."""
+    product = np.matmul(x, np.swapaxes(weight, -1, -2))
+    return product if bias is None else product + bias
+
+
+def conv2d(inp: Any, filter: Any, name: str | None = None) -> Any:
+    """A convolution of NCHW with FCHW, without padding, with stride 1."""
+    windows = np.lib.stride_tricks.sliding_window_view(inp, filter.shape[2:], axis=(2, 3))
+    return np.einsum("nchwij,fcij->nfhw", windows, filter)
+
+
+def maxpool(inp: Any, filter: Any, name: str | None = None) -> Any:
+    """The largest element of each window of NCHW; `filter` gives the window's shape; stride 1."""
+    windows = np.lib.stride_tricks.sliding_window_view(inp, filter.shape, axis=(2, 3))
+    return windows.max(axis=(-1, -2))
+
+
+def sumpool(inp: Any, filter: Any, name: str | None = None) -> Any:
+    """The sum of each window of NCHW; `filter` gives the window's shape; stride 1."""
+    windows = np.lib.stride_tricks.sliding_window_view(inp, filter.shape, axis=(2, 3))
+    return windows.sum(axis=(-1, -2))
+
+
+def view(x: Any, shape: Sequence[int], name: str | None = None) -> Any:
+    """The same elements in another shape."""
+    return np.reshape(x, shape)
+
+
+def concat(x: Any, y: Any, axis: int = 0, name: str | None = None) -> Any:
+    """One tensor behind the other along `axis`."""
+    return np.concatenate((x, y), axis=axis)
+
+
+def tril(x: Any, name: str | None = None) -> Any:
+    """The lower triangle; zeros above the diagonal."""
+    return np.tril(x)
+
+
+def ones(shape: Sequence[int], dtype: Any = None, name: str | None = None) -> Any:
+    """A tensor of ones."""
+    return np.ones(shape)
+
+
+def zeros(shape: Sequence[int], dtype: Any = None, name: str | None = None) -> Any:
+    """A tensor of zeros."""
+    return np.zeros(shape)
+
+
+def meta_if(condition: Any) -> Any:
+    """`with meta_if(condition):` keeps its statements only where the condition, known when the kernel is compiled, holds."""
+    raise NotImplementedError("'meta_if' has a meaning inside of kernels only")
+
+
+def meta_elif(condition: Any) -> Any:
+    """Follows `meta_if`."""
+    raise NotImplementedError("'meta_elif' has a meaning inside of kernels only")
+
+
+def meta_else() -> Any:
+    """Follows `meta_if` or `meta_elif`."""
+    raise NotImplementedError("'meta_else' has a meaning inside of kernels only")
+
+
+def meta_for(*bounds: int) -> Any:
+    """`with meta_for(4) as i:` repeats its statements with i known when the kernel is compiled."""
+    raise NotImplementedError("'meta_for' has a meaning inside of kernels only")

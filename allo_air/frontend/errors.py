@@ -1,0 +1,15 @@
+"""Errors of kernels, which point at the line of Python."""
+
+from allo_air.errors import AlloAirError, Diagnostic
+
+
+class KernelError(AlloAirError):
+    """What stands in a kernel at `file`:`line`:`column` cannot be compiled."""
+
+    def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0):
+        self.message, self.file, self.line, self.column = message, file, line, column
+        super().__init__(f"{file}:{line}:{column}: {message}" if line else message)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return (Diagnostic("error", self.file, self.line, self.column, self.message),)

@@ -1,0 +1,153 @@
+"""Compiles a Python function to a function of the module."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.frontend.annotations import Declared, declared
+from allo_air.frontend.arithmetic import emit
+from allo_air.frontend.expressions import as_operand, describe
+from allo_air.frontend.numbers import Number, mlir_type
+from allo_air.frontend.source import Source
+from allo_air.frontend.state import Module, State
+from allo_air.frontend.values import Buffer, Variable, allocate, memref_type
+from allo_air.mlir import func, ir
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A function of the module, with the types of its parameters and results, signs included."""
+
+    op: Any
+    name: str
+    parameters: tuple[Declared, ...]
+    results: tuple[Declared, ...]
+    names: tuple[str, ...]
+
+
+def type_of(kind: Declared) -> Any:
+    """The type in MLIR."""
+    return mlir_type(kind.element) if kind.shape is None else memref_type(kind.element, kind.shape)
+
+
+def compile_function(shared: Module, source: Source, template: tuple[Any, ...] = ()) -> Compiled:
+    """The function in the module; each instance of a template once."""
+    key = (id(source.tree) if source.node is not None else source.function, template)
+    if key in shared.functions:
+        found = shared.functions[key]
+        if found is None:
+            raise source.error(source.tree, f"'{source.name}' calls itself")
+        return found
+    shared.functions[key] = None
+    state = State(shared, source, shared.unique(source.name), [{**_template(source, template)}])
+    parameters = _parameters(state)
+    results = _results(state)
+    made = _build(state, parameters, results)
+    shared.functions[key] = made
+    return made
+
+
+def _template(source: Source, values: tuple[Any, ...]) -> dict[str, Any]:
+    """The names of `def f[Ty, M](...)`, in order."""
+    names = [p.name for p in getattr(source.tree, "type_params", [])]
+    if values and len(names) < len(values):
+        raise source.error(source.tree, f"'{source.name}' takes {len(names)} parameters in brackets, found {len(values)}")
+    return dict(zip(names, values, strict=False))
+
+
+def _parameters(state: State) -> dict[str, Declared]:
+    found: dict[str, Declared] = {}
+    arguments = state.source.tree.args
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+        raise state.error(state.source.tree, f"parameters of '{state.source.name}' are given by position, each with a type")
+    for argument in arguments.args:
+        if argument.annotation is None:
+            raise state.error(argument, f"parameter '{argument.arg}' of '{state.source.name}' has no type; write {argument.arg}: int32[4, 4]")
+        kind = declared(state, argument.annotation)
+        if not isinstance(kind, Declared):
+            raise state.error(argument, f"parameter '{argument.arg}' cannot be {ast.unparse(argument.annotation)}")
+        found[argument.arg] = kind
+    return found
+
+
+def _results(state: State) -> tuple[Declared, ...]:
+    node = state.source.tree.returns
+    if node is None or isinstance(node, ast.Constant) and node.value is None:
+        return ()
+    nodes = node.elts if isinstance(node, ast.Tuple) else [node]
+    found = [declared(state, n) for n in nodes]
+    return tuple(f for f in found if isinstance(f, Declared))
+
+
+def _build(state: State, parameters: dict[str, Declared], results: tuple[Declared, ...]) -> Compiled:
+    from allo_air.frontend.statements import statements
+
+    tree = state.source.tree
+    with ir.InsertionPoint(_module_body()), state.at(tree):
+        kind = ir.FunctionType.get([type_of(p) for p in parameters.values()], [type_of(r) for r in results])
+        op = func.FuncOp(state.symbol, kind)
+        op.attributes["itypes"] = ir.StringAttr.get("".join("s" if p.element.signed else "u" for p in parameters.values()))
+        op.attributes["otypes"] = ir.StringAttr.get("".join("s" if r.element.signed else "u" for r in results))
+        block = op.add_entry_block()
+    state.body = block
+    with ir.InsertionPoint(block), state.at(tree):
+        for (name, declared_), argument in zip(parameters.items(), block.arguments, strict=True):
+            state.names[0][name] = _parameter(state, name, declared_, argument)
+        statements(state, tree.body)
+        returned = state.returned or ()
+        if len(returned) != len(results):
+            last = tree.body[-1]
+            raise state.error(last, f"'{state.source.name}' returns {len(returned)} values, its annotation says {len(results)}")
+        func.ReturnOp([_result(state, r, v).value for r, v in zip(results, returned, strict=True)])
+    return Compiled(op, state.symbol, tuple(parameters.values()), results, tuple(parameters))
+
+
+def _module_body() -> Any:
+    op = ir.InsertionPoint.current.block.owner
+    while op.name != "builtin.module":
+        op = op.parent
+    return op.opview.body
+
+
+def _parameter(state: State, name: str, kind: Declared, argument: Any) -> Any:
+    if kind.shape is not None:
+        return Buffer(argument, kind.element)
+    if not _is_set(state.source.tree, name):
+        return Number(argument, kind.element)
+    from allo_air.frontend.statements import new_variable, set_variable
+
+    variable: Variable = new_variable(state, kind.element, name)
+    set_variable(variable, Number(argument, kind.element))
+    return variable
+
+
+def _is_set(tree: ast.FunctionDef, name: str) -> bool:
+    """Whether the function changes one of its scalar parameters."""
+    return any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(tree)) or any(
+        isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name) and n.value.id == name
+        for n in ast.walk(tree)
+    )
+
+
+def _result(state: State, kind: Declared, found: Any) -> Any:
+    found = as_operand(found)
+    last = state.source.tree.body[-1]
+    if kind.shape is None:
+        if isinstance(found, Buffer) and found.shape == ():
+            from allo_air.frontend.indexing import scalar_place
+
+            found = scalar_place(found).load()
+        if not isinstance(found, (Number, int, float)):
+            raise state.error(last, f"{kind} is to be returned, found {describe(found)}")
+        return emit(found, kind.element)
+    if not isinstance(found, Buffer) or found.shape != kind.shape:
+        raise state.error(last, f"{kind} is to be returned, found {describe(found)}")
+    if found.element == kind.element and found.value.type == type_of(kind):
+        return found
+    from allo_air.frontend import tensors
+
+    copied = allocate(kind.element, kind.shape)
+    tensors.copy(found, copied)
+    return copied

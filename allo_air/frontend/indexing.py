@@ -1,0 +1,198 @@
+"""Subscripts of buffers: elements, views, and bits of integers."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.frontend.affine_forms import Form, Forms
+from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
+from allo_air.frontend.numbers import Number, binary, cast, constant, to_index
+from allo_air.frontend.state import State
+from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.types import ScalarType, UInt
+from allo_air.frontend.values import Buffer
+from allo_air.mlir import affine, ir, memref
+
+_DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
+_DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
+
+
+@dataclass(frozen=True)
+class Place:
+    """An element of a buffer: affine subscripts with their map, or plain index values."""
+
+    buffer: Buffer
+    operands: tuple[Any, ...]
+    map: Any = None
+
+    def load(self) -> Number:
+        """The element."""
+        element = self.buffer.element
+        if self.map is None:
+            return Number(memref.load(self.buffer.value, list(self.operands)), element)
+        from allo_air.frontend.numbers import mlir_type
+
+        return Number(affine.AffineLoadOp(mlir_type(element), self.buffer.value, list(self.operands), self.map).result, element)
+
+    def store(self, value: Scalar) -> None:
+        """Sets the element, with a cast to its type."""
+        number = emit(value, self.buffer.element)
+        if self.map is None:
+            memref.store(number.value, self.buffer.value, list(self.operands))
+        else:
+            affine.AffineStoreOp(number.value, self.buffer.value, list(self.operands), self.map)
+
+
+def parts(node: ast.AST) -> list[ast.AST]:
+    """The subscripts of `[a, b]`."""
+    return list(node.elts) if isinstance(node, ast.Tuple) else [node]
+
+
+def is_view(buffer: Buffer, index: ast.AST) -> bool:
+    """Whether subscripts leave dimensions."""
+    given = parts(index)
+    return len(given) < len(buffer.shape) or any(isinstance(p, ast.Slice) or _is_ellipsis(p) for p in given)
+
+
+def _is_ellipsis(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+def scalar_place(buffer: Buffer) -> Place:
+    """The one element of a buffer of rank 0."""
+    return Place(buffer, (), ir.AffineMap.get(0, 0, []))
+
+
+def place(state: State, buffer: Buffer, index: ast.AST) -> Place:
+    """The element that subscripts, one for each dimension, name."""
+    given = parts(index)
+    if len(given) > len(buffer.shape):
+        raise state.error(index, f"{len(given)} subscripts of a tensor of rank {len(buffer.shape)}")
+    forms = Forms(state)
+    found = [forms.of(p) for p in given]
+    for node, form, size in zip(given, found, buffer.shape, strict=True):
+        _check_bounds(state, node, form, size)
+    if all(form is not None for form in found):
+        exprs = [_wrapped(form, size) for form, size in zip(found, buffer.shape, strict=True)]
+        return Place(buffer, tuple(forms.operands), ir.AffineMap.get(len(forms.operands), 0, exprs))
+    return Place(buffer, tuple(_index(state, p) for p in given))
+
+
+def _wrapped(form: Form | None, size: int) -> Any:
+    assert form is not None
+    fixed = form.constant
+    return form.expr if fixed is None or fixed >= 0 else ir.AffineConstantExpr.get(fixed + size)
+
+
+def _check_bounds(state: State, node: ast.AST, form: Form | None, size: int) -> None:
+    fixed = None if form is None else form.constant
+    if fixed is not None and not -size <= fixed < size:
+        raise state.error(node, f"subscript {fixed} of a dimension of size {size}")
+
+
+def _index(state: State, node: ast.AST) -> Any:
+    from allo_air.frontend.expressions import scalar
+
+    return to_index(materialized(scalar(state, node)))
+
+
+def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
+    """The part of a buffer that slices name, without a copy; subscripts that are no slices lose their dimension."""
+    given = parts(index)
+    if any(_is_ellipsis(p) for p in given):
+        at = next(i for i, p in enumerate(given) if _is_ellipsis(p))
+        given[at : at + 1] = [ast.Slice()] * (len(buffer.shape) - len(given) + 1)
+    if len(given) > len(buffer.shape):
+        raise state.error(index, f"{len(given)} subscripts of a tensor of rank {len(buffer.shape)}")
+    given += [ast.Slice()] * (len(buffer.shape) - len(given))
+    pieces = [_piece(state, p, size) for p, size in zip(given, buffer.shape, strict=True)]
+    if all(isinstance(p, ast.Slice) and piece == (0, size, 1) for p, piece, size in zip(given, pieces, buffer.shape, strict=True)):
+        return buffer
+    kept = [isinstance(p, ast.Slice) for p in given]
+    return _subview(buffer, pieces, kept)
+
+
+def _piece(state: State, node: ast.AST, size: int) -> tuple[Any, int, int]:
+    """Offset (a number or an index value), size and stride."""
+    if not isinstance(node, ast.Slice):
+        form = Forms(state).of(node)
+        _check_bounds(state, node, form, size)
+        fixed = None if form is None else form.constant
+        return (_index(state, node) if fixed is None else fixed % size, 1, 1)
+    step = 1 if node.step is None else evaluate(state, node.step)
+    low = 0 if node.lower is None else evaluate(state, node.lower)
+    high = size if node.upper is None else evaluate(state, node.upper)
+    if step is UNKNOWN or not isinstance(step, int) or step < 1:
+        raise state.error(node, "the step of a slice must be a number above 0 that is known when the kernel is compiled")
+    if low is not UNKNOWN and high is not UNKNOWN:
+        start, stop, _ = slice(low, high).indices(size)
+        return start, max(0, -(-(stop - start) // step)), step
+    zero = ast.Constant(0)
+    extent = Forms(state).difference(node.lower or zero, node.upper or ast.Constant(size))
+    if extent is None:
+        raise state.error(node, "the length of a slice must be known when the kernel is compiled, as in A[i * 4 : i * 4 + 4]")
+    assert node.lower is not None
+    return _index(state, node.lower), -(-extent // step), step
+
+
+def _subview(buffer: Buffer, pieces: list[tuple[Any, int, int]], kept: list[bool]) -> Buffer:
+    type_ = ir.MemRefType(buffer.value.type)
+    strides, base = type_.get_strides_and_offset()
+    offset = base
+    for (start, _, _), stride in zip(pieces, strides, strict=True):
+        dynamic = not isinstance(start, int) or offset == _DYNAMIC or stride == _DYNAMIC
+        offset = _DYNAMIC if dynamic else offset + start * stride
+    out_strides = [s * step for (_, _, step), s, k in zip(pieces, strides, kept, strict=True) if k]
+    shape = [size for (_, size, _), k in zip(pieces, kept, strict=True) if k]
+    result = ir.MemRefType.get(shape, type_.element_type, ir.StridedLayoutAttr.get(offset, out_strides))
+    static = [start if isinstance(start, int) else _DYNAMIC for start, _, _ in pieces]
+    op = memref.SubViewOp(
+        result,
+        buffer.value,
+        [start for start, _, _ in pieces if not isinstance(start, int)],
+        [],
+        [],
+        static,
+        [size for _, size, _ in pieces],
+        [step for _, _, step in pieces],
+    )
+    return Buffer(op.result, buffer.element, buffer.origin)
+
+
+def bits(state: State, number: Number, index: ast.AST) -> Number:
+    """Bit `x[i]`, or bits `x[low:high]` without the last, of an integer."""
+    low, width = _bit_range(state, number.type, index)
+    shifted = apply("shr", _unsigned(number), low, "default")
+    assert isinstance(shifted, Number)
+    return cast(shifted, UInt(width))
+
+
+def with_bits(state: State, number: Number, index: ast.AST, value: Scalar) -> Number:
+    """The integer with the bits that `index` names set to `value`."""
+    low, width = _bit_range(state, number.type, index)
+    kind = UInt(number.type.bits)
+    at = emit(low, kind)
+    mask = binary("shl", constant((1 << width) - 1, kind), at)
+    kept = binary("and", _unsigned(number), binary("xor", mask, constant(-1, kind)))
+    new = binary("shl", cast(emit(value, UInt(width)), kind), at)
+    return Number(binary("or", kept, new).value, number.type)
+
+
+def _unsigned(number: Number) -> Number:
+    return Number(number.value, UInt(number.type.bits))
+
+
+def _bit_range(state: State, kind: ScalarType, index: ast.AST) -> tuple[Scalar, int]:
+    from allo_air.frontend.expressions import scalar
+
+    if kind.floating or kind.kind == "index":
+        raise state.error(index, f"bits of {kind}: only integers and fixed-point numbers have bits to take")
+    if not isinstance(index, ast.Slice):
+        return scalar(state, index), 1
+    low, high = index.lower or ast.Constant(0), index.upper or ast.Constant(kind.bits)
+    width = Forms(state).difference(low, high)
+    if width is None or width < 1:
+        raise state.error(index, "the number of bits must be known when the kernel is compiled, and above 0")
+    return scalar(state, low), width

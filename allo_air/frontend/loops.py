@@ -1,0 +1,174 @@
+"""Compiles loops: `range`, `allo_air.grid`, `allo_air.reduction`, `while`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from allo_air.frontend import dsl
+from allo_air.frontend.affine_forms import Forms
+from allo_air.frontend.arithmetic import emit, materialized
+from allo_air.frontend.expressions import condition, scalar
+from allo_air.frontend.numbers import BOOL
+from allo_air.frontend.state import State
+from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.types import index
+from allo_air.frontend.values import LoopIndex
+from allo_air.mlir import affine, arith, ir, scf
+
+Body = Callable[[], None]
+
+
+def for_loop(state: State, node: ast.For, body: Body) -> None:
+    """A `for`, whose statements `body` compiles."""
+    if node.orelse:
+        raise state.error(node, "'else' of a loop is not part of the language of kernels")
+    if not isinstance(node.iter, ast.Call):
+        _unrolled(state, node, body)
+        return
+    callee = evaluate(state, node.iter.func)
+    if callee in (dsl.grid, dsl.reduction):
+        _grid(state, node, node.iter, body, callee is dsl.reduction)
+    elif callee is range:
+        _range(state, node, node.iter, body)
+    else:
+        _unrolled(state, node, body)
+
+
+def _unrolled(state: State, node: ast.For, body: Body) -> None:
+    """Over things that are known when the kernel is compiled."""
+    items = evaluate(state, node.iter)
+    if items is UNKNOWN or not hasattr(items, "__iter__") or not isinstance(node.target, ast.Name):
+        raise state.error(node.iter, "loops go over range(...), allo.grid(...), or a list that is known when the kernel is compiled")
+    for item in items:
+        state.names[-1][node.target.id] = item
+        body()
+
+
+def _name_of(state: State, call: ast.Call) -> str | None:
+    for keyword in call.keywords:
+        if keyword.arg == "name":
+            return evaluate(state, keyword.value)
+    if call.args and isinstance(call.args[-1], ast.Constant) and isinstance(call.args[-1].value, str):
+        return call.args[-1].value
+    return None
+
+
+def _band(state: State, given: str | None, variables: list[str]) -> str:
+    """The name of a loop nest: the one that was given, or S_i_j_0."""
+    if given is not None:
+        return given
+    base = "_".join(["S", *variables])
+    number = state.shared.bands.get((state.symbol, base), 0)
+    state.shared.bands[(state.symbol, base)] = number + 1
+    return f"{base}_{number}"
+
+
+def _label(loop: Any, name: str, band: str | None, reduction: bool) -> None:
+    loop.operation.attributes["loop_name"] = ir.StringAttr.get(name)
+    if band is not None:
+        loop.operation.attributes["op_name"] = ir.StringAttr.get(band)
+    if reduction:
+        loop.operation.attributes["reduction"] = ir.UnitAttr.get()
+
+
+def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bool) -> None:
+    targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
+    sizes = [a for a in call.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
+    names = [t.id for t in targets if isinstance(t, ast.Name)]
+    if len(names) != len(sizes):
+        raise state.error(node, f"{len(targets)} loop variables for {len(sizes)} dimensions")
+    band = _band(state, _name_of(state, call), names)
+    with ExitStack() as stack:
+        for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
+            count = evaluate(state, size)
+            if not isinstance(count, int):
+                raise state.error(size, "the sizes of a grid must be known when the kernel is compiled")
+            loop = affine.AffineForOp(0, count, 1)
+            _label(loop, name, band if number == 0 else None, reduction)
+            _enter(state, stack, loop, name, LoopIndex(loop.induction_variable))
+        body()
+
+
+def _enter(state: State, stack: ExitStack, loop: Any, name: str, value: LoopIndex) -> None:
+    block = loop.body
+    scope = stack.enter_context(state.scope())
+    scope[name] = value
+    stack.enter_context(ir.InsertionPoint(block))
+    stack.callback(_close, loop)
+
+
+def _close(loop: Any) -> None:
+    """Ends the body, which is called while the insertion point is still in it."""
+    if isinstance(loop, affine.AffineForOp):
+        affine.AffineYieldOp([])
+    else:
+        scf.YieldOp([])
+
+
+def _range(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
+    if not isinstance(node.target, ast.Name):
+        raise state.error(node, "a loop over a range has one variable")
+    name = node.target.id
+    arguments = [a for a in call.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
+    low = ast.Constant(0) if len(arguments) == 1 else arguments[0]
+    high = arguments[0] if len(arguments) == 1 else arguments[1]
+    step = evaluate(state, arguments[2]) if len(arguments) > 2 else 1
+    if not isinstance(step, int) or step == 0:
+        raise state.error(call, "the step of a range must be known when the kernel is compiled, and not 0")
+    band = _band(state, _name_of(state, call), [name])
+    with ExitStack() as stack:
+        bounds = _affine_bounds(state, low, high) if step > 0 else None
+        if bounds is not None:
+            (lower, lower_operands), (upper, upper_operands) = bounds
+            loop = affine.AffineForOp(lower, upper, step, lower_bound_operands=lower_operands, upper_bound_operands=upper_operands)
+            _label(loop, name, band, False)
+            _enter(state, stack, loop, name, LoopIndex(loop.induction_variable))
+        else:
+            _dynamic(state, stack, name, band, low, high, step)
+        body()
+
+
+def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
+    bounds = []
+    for node in (low, high):
+        forms = Forms(state)
+        form = forms.of(node)
+        if form is None:
+            return None
+        fixed = form.constant
+        if fixed is not None:
+            bounds.append((fixed, []))
+        else:
+            bounds.append((ir.AffineMap.get(len(forms.operands), 0, [form.expr]), list(forms.operands)))
+    return bounds
+
+
+def _dynamic(state: State, stack: ExitStack, name: str, band: str, low: ast.AST, high: ast.AST, step: int) -> None:
+    """A loop whose bounds only the run knows, or which counts down: it counts from 0, and the variable is computed."""
+    start, stop = (emit(materialized(scalar(state, n)), index).value for n in (low, high))
+    zero, one, by = (arith.constant(ir.IndexType.get(), v) for v in (0, 1, abs(step)))
+    distance = arith.subi(stop, start) if step > 0 else arith.subi(start, stop)
+    count = arith.ceildivsi(arith.maxsi(distance, zero), by)
+    loop = scf.ForOp(zero, count, one)
+    _label(loop, name, band, False)
+    with ir.InsertionPoint(loop.body):
+        moved = arith.muli(loop.induction_variable, by)
+        value = arith.addi(start, moved) if step > 0 else arith.subi(start, moved)
+    _enter(state, stack, loop, name, LoopIndex(value, affine=False))
+
+
+def while_loop(state: State, node: ast.While, body: Body) -> None:
+    """A `while`."""
+    loop = scf.WhileOp([], [])
+    before, after = loop.regions[0].blocks.append(), loop.regions[1].blocks.append()
+    with ir.InsertionPoint(before):
+        decided = condition(state, node.test)
+        scf.ConditionOp(emit(decided, BOOL).value, [])
+    with ir.InsertionPoint(after), state.scope():
+        body()
+        scf.YieldOp([])
+
+

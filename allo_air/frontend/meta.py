@@ -1,0 +1,54 @@
+"""`with allo.meta_if(...)`, `meta_elif`, `meta_else` and `meta_for`: decided when the kernel is compiled."""
+
+from __future__ import annotations
+
+import ast
+
+from allo_air.frontend import dsl
+from allo_air.frontend.state import State
+from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.values import Known
+
+
+def meta(state: State, node: ast.With) -> None:
+    """A `with` statement."""
+    if len(node.items) != 1 or not isinstance(node.items[0].context_expr, ast.Call):
+        raise state.error(node, "'with' takes one of allo.meta_if, meta_elif, meta_else, meta_for")
+    item = node.items[0]
+    call = item.context_expr
+    assert isinstance(call, ast.Call)
+    function = evaluate(state, call.func)
+    arguments = [evaluate(state, a) for a in call.args]
+    if UNKNOWN in arguments:
+        unknown = call.args[arguments.index(UNKNOWN)]
+        raise state.error(unknown, f"'{ast.unparse(unknown)}' must be known when the kernel is compiled")
+    if function is dsl.meta_for:
+        _repeat(state, node, item, arguments)
+    elif function is dsl.meta_if:
+        state.branch_taken = _branch(state, node, bool(arguments[0]))
+    elif function in (dsl.meta_elif, dsl.meta_else):
+        if state.branch_taken is None:
+            raise state.error(node, f"'{function.__name__}' stands directly behind 'meta_if' or 'meta_elif'")
+        wanted = not state.branch_taken and (function is dsl.meta_else or bool(arguments[0]))
+        state.branch_taken = _branch(state, node, wanted) or state.branch_taken
+    else:
+        raise state.error(node, "'with' takes one of allo.meta_if, meta_elif, meta_else, meta_for")
+
+
+def _branch(state: State, node: ast.With, taken: bool) -> bool:
+    from allo_air.frontend.statements import statements
+
+    if taken:
+        statements(state, node.body)
+    return taken
+
+
+def _repeat(state: State, node: ast.With, item: ast.withitem, bounds: list[int]) -> None:
+    from allo_air.frontend.statements import statements
+
+    if not isinstance(item.optional_vars, ast.Name):
+        raise state.error(node, "write: with allo.meta_for(n) as i")
+    for number in range(*bounds):
+        with state.scope() as names:
+            names[item.optional_vars.id] = Known(number)
+            statements(state, node.body)

@@ -1,0 +1,229 @@
+"""Regions: the kernels and streams that a region's function declares, and what each core of a kernel runs."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from allo_air.errors import AlloAirError
+from allo_air.frontend.annotations import Declared, declared
+from allo_air.frontend.calls import Nested
+from allo_air.frontend.source import Source, callers
+from allo_air.frontend.state import Module, State
+from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.types import StreamType
+from allo_air.memory import DTensor, layout_of
+
+
+def _only_inside(name: str) -> NoReturn:
+    raise AlloAirError(f"'{name}' has a meaning inside of kernels of a region only; df.build compiles it")
+
+
+def get_pid() -> Any:
+    """The numbers of this core in the kernel's mapping."""
+    _only_inside("get_pid")
+
+
+def gather(pipes: Any) -> Any:
+    """One block of each of several streams, in order."""
+    _only_inside("gather")
+
+
+def scatter(buffer: Any, pipes: Any) -> Any:
+    """One part of `buffer` to each of several streams, in order."""
+    _only_inside("scatter")
+
+
+for _function, _hook in ((get_pid, "get_pid"), (gather, "gather"), (scatter, "scatter")):
+    _function.kernel_hook = _hook  # type: ignore[attr-defined]
+
+
+def region() -> Callable[[Callable[..., Any]], Region]:
+    """Marks a function whose body declares streams and kernels."""
+
+    def mark(function: Callable[..., Any]) -> Region:
+        return Region(Source(function, callers(1)))
+
+    return mark
+
+
+def kernel(mapping: Sequence[int], args: Sequence[Any] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Marks a function of a region that runs on a grid of cores of size `mapping`, of one to three dimensions."""
+    return lambda function: function
+
+
+def pipe(dtype: Any, shape: Sequence[int] = (), depth: int = 2) -> Any:
+    """A stream, as Allo's programs of 2025 declare it."""
+    return StreamType(dtype[tuple(shape)] if shape else dtype, depth)
+
+
+def array(stream: Any, shape: Sequence[int]) -> Any:
+    """A grid of streams, as Allo's programs of 2025 declare it."""
+    return stream[tuple(shape)]
+
+
+@dataclass(frozen=True)
+class Region:
+    """A region's function; `df.build` compiles it."""
+
+    source: Source
+
+    @property
+    def __name__(self) -> str:
+        return self.source.name
+
+    def __call__(self, *args: Any) -> NoReturn:
+        raise AlloAirError(f"region '{self.source.name}' is compiled by df.build(...), which gives what can be called")
+
+
+@dataclass(frozen=True)
+class Port:
+    """A parameter of a kernel: its name, the region's tensor behind it, and how that is dealt out."""
+
+    name: str
+    tensor: int
+    element: Any
+    dealt: DTensor
+
+
+@dataclass
+class KernelSpec:
+    """A kernel of a region."""
+
+    name: str
+    node: ast.FunctionDef
+    mapping: tuple[int, ...]
+    ports: tuple[Port, ...]
+
+    def pids(self) -> Iterator[tuple[int, ...]]:
+        """The numbers of all cores, the last dimension running fastest."""
+        return itertools.product(*map(range, self.mapping))
+
+
+@dataclass
+class RegionSpec:
+    """What a region's function declares: the external tensors, the streams by name, the kernels in order."""
+
+    source: Source
+    state: State
+    tensors: dict[str, Declared] = field(default_factory=dict)
+    streams: dict[str, StreamType] = field(default_factory=dict)
+    kernels: list[KernelSpec] = field(default_factory=list)
+
+
+def read_region(found: Region) -> RegionSpec:
+    """Reads the declarations; emits nothing."""
+    source = found.source
+    state = State(Module(None, "cpp-style"), source, source.name, [{}])
+    spec = RegionSpec(source, state)
+    for argument in source.tree.args.args:
+        if argument.annotation is None:
+            raise source.error(argument, f"parameter '{argument.arg}' of region '{source.name}' has no type")
+        kind = declared(state, argument.annotation)
+        if not isinstance(kind, Declared):
+            raise source.error(argument, "a region takes tensors")
+        spec.tensors[argument.arg] = kind
+    for node in source.tree.body:
+        _declaration(spec, node)
+    if not spec.kernels:
+        raise source.error(source.tree, f"region '{source.name}' has no kernel; write one below @df.kernel(mapping=[...])")
+    return spec
+
+
+def _declaration(spec: RegionSpec, node: ast.stmt) -> None:
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.Pass():
+            return
+        case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation):
+            kind = declared(spec.state, annotation)
+            if not isinstance(kind, StreamType):
+                raise spec.source.error(node, "a region declares streams and kernels; tensors are its parameters")
+            spec.streams[name] = kind
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            spec.streams[name] = _old_stream(spec, value)
+        case ast.FunctionDef():
+            _function(spec, node)
+        case _:
+            raise spec.source.error(node, "a region declares streams and kernels only")
+
+
+def _old_stream(spec: RegionSpec, node: ast.expr) -> StreamType:
+    """`df.pipe(dtype=, shape=, depth=)` and `df.array(df.pipe(...), shape=)`."""
+    if isinstance(node, ast.Call):
+        function = evaluate(spec.state, node.func)
+        if function in (pipe, array):
+            inner = [_old_stream(spec, a) if isinstance(a, ast.Call) else evaluate(spec.state, a) for a in node.args]
+            keywords = {k.arg: evaluate(spec.state, k.value) for k in node.keywords if k.arg}
+            if UNKNOWN not in (*inner, *keywords.values()):
+                return function(*inner, **keywords)
+    raise spec.source.error(node, "a stream is declared as name: Stream[type, depth]")
+
+
+def _function(spec: RegionSpec, node: ast.FunctionDef) -> None:
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call) and evaluate(spec.state, decorator.func) is kernel:
+            spec.kernels.append(_kernel(spec, node, decorator))
+            return
+    spec.state.names[0][node.name] = Nested(Source(spec.source.function, spec.source.frame_names, node))
+
+
+def _kernel(spec: RegionSpec, node: ast.FunctionDef, decorator: ast.Call) -> KernelSpec:
+    keywords = {k.arg: k.value for k in decorator.keywords}
+    at = decorator.args[0] if decorator.args else keywords.get("mapping")
+    mapping = UNKNOWN if at is None else evaluate(spec.state, at)
+    if isinstance(mapping, int):
+        mapping = (mapping,)
+    if mapping is UNKNOWN or not all(isinstance(p, int) and p > 0 for p in mapping) or not 1 <= len(mapping) <= 3:
+        raise spec.source.error(decorator, f"kernel '{node.name}' needs a mapping of one to three whole numbers, as mapping=[4, 4]")
+    if any(k.name == node.name for k in spec.kernels):
+        raise spec.source.error(node, f"two kernels named '{node.name}'")
+    ports = _ports(spec, node, keywords.get("args"), tuple(mapping))
+    return KernelSpec(node.name, node, tuple(mapping), ports)
+
+
+def _ports(spec: RegionSpec, node: ast.FunctionDef, given: ast.expr | None, mapping: tuple[int, ...]) -> tuple[Port, ...]:
+    names = None
+    if given is not None:
+        if not isinstance(given, (ast.List, ast.Tuple)) or not all(isinstance(e, ast.Name) for e in given.elts):
+            raise spec.source.error(given, "args names tensors of the region, as args=[A, B]")
+        names = [e.id for e in given.elts if isinstance(e, ast.Name)]
+        if len(names) != len(node.args.args):
+            raise spec.source.error(given, f"kernel '{node.name}' has {len(node.args.args)} parameters, args has {len(names)}")
+    ports = []
+    for number, argument in enumerate(node.args.args):
+        if argument.annotation is None:
+            raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}' has no type")
+        kind = declared(spec.state, argument.annotation)
+        if not isinstance(kind, Declared):
+            raise spec.source.error(argument, "parameters of kernels are tensors; streams are used by their names")
+        ports.append(_port(spec, node, argument, kind, None if names is None else names[number], mapping))
+    return tuple(ports)
+
+
+def _port(spec: RegionSpec, node: ast.FunctionDef, argument: ast.arg, kind: Declared, name: str | None, mapping: tuple[int, ...]) -> Port:
+    outer = argument.arg if name is None else name
+    if name is not None and name not in spec.tensors:
+        known = ", ".join(spec.tensors) or "none"
+        raise spec.source.error(argument, f"'{name}' is no tensor of region '{spec.source.name}' (it has {known})")
+    if name is None:
+        if outer in spec.tensors and any(p.name == outer for k in spec.kernels for p in k.ports):
+            outer = _fresh(spec, outer)
+        spec.tensors.setdefault(outer, kind)
+    tensor = spec.tensors[outer]
+    shape = kind.shape or ()
+    if (tensor.element, tensor.shape or ()) != (kind.element, shape):
+        raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}' is {kind}, tensor '{outer}' is {tensor}")
+    try:
+        dealt = DTensor(shape, mapping, layout_of(kind.mark))
+        dealt.local_shape()
+    except AlloAirError as error:
+        raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}': {error}") from None
+    return Port(argument.arg, list(spec.tensors).index(outer), kind.element, dealt)
+
+
+def _fresh(spec: RegionSpec, name: str) -> str:
+    """Tensors that kernels name as their own parameters, as Allo's programs of 2025 do, are arguments in the order of appearance."""
+    return next(f"{name}_{i}" for i in itertools.count(1) if f"{name}_{i}" not in spec.tensors)

@@ -1,0 +1,102 @@
+"""The types of results: which type an operation on two types gives.
+
+`default` widens, so that no sum or product of integers overflows before it is stored; `cpp-style` gives the wider of both operands, as the
+cores' own instructions do. The type that a result is stored in decides in the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from allo_air.frontend.types import Int, ScalarType, UFixed, UInt, Fixed, index
+
+RuleSet = Literal["default", "cpp-style"]
+
+_INDEX_BITS = 34
+"""An index takes part in integer arithmetic as a signed number of so many bits."""
+
+
+def common(a: ScalarType, b: ScalarType) -> ScalarType:
+    """The narrowest type that holds both, without a carry."""
+    if a == b:
+        return a
+    if a.floating or b.floating:
+        return _common_float(a, b)
+    if a.fixed or b.fixed:
+        return _fixed(a, b, 0)
+    a, b = _no_index(a), _no_index(b)
+    if a.signed == b.signed:
+        return a if a.bits >= b.bits else b
+    wide = max(a.bits + (not a.signed), b.bits + (not b.signed))
+    return Int(wide)
+
+
+def plain(a: ScalarType, b: ScalarType) -> ScalarType:
+    """C's way: the wider of both; of equal width, the unsigned one."""
+    if a.floating or b.floating or a.fixed or b.fixed:
+        return common(a, b)
+    if "index" in (a.kind, b.kind):
+        return a if b.kind == "index" else b
+    if a.bits != b.bits:
+        return a if a.bits > b.bits else b
+    return a if not a.signed else b
+
+
+def add(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
+    """Of a sum or a difference."""
+    if a.kind == b.kind == "index":
+        return index
+    if rules != "default" or a.floating or b.floating:
+        return plain(a, b)
+    if a.fixed or b.fixed:
+        return _fixed(a, b, 1)
+    wide = common(_no_index(a), _no_index(b))
+    return replace(wide, bits=wide.bits + 1)
+
+
+def multiply(a: ScalarType, b: ScalarType, rules: RuleSet) -> ScalarType:
+    """Of a product."""
+    if a.kind == b.kind == "index":
+        return index
+    if rules != "default" or a.floating or b.floating:
+        return plain(a, b)
+    if a.fixed or b.fixed:
+        a, b = _as_fixed(a), _as_fixed(b)
+        make = Fixed if a.signed or b.signed else UFixed
+        return make(a.bits + b.bits, a.fracs + b.fracs)
+    a, b = _no_index(a), _no_index(b)
+    return (Int if a.signed or b.signed else UInt)(a.bits + b.bits)
+
+
+def accumulator(a: ScalarType, b: ScalarType) -> ScalarType:
+    """Of a sum of products: at least 32 bits, and f32 for narrower floats."""
+    wide = common(a, b)
+    if wide.floating:
+        return wide if wide.bits > 16 else ScalarType("float", 32)
+    return wide if wide.fixed or wide.bits >= 32 else (Int if wide.signed else UInt)(32)
+
+
+def _common_float(a: ScalarType, b: ScalarType) -> ScalarType:
+    if not (a.floating and b.floating):
+        return a if a.floating else b
+    if a.bits == b.bits:
+        return ScalarType("float", 32)
+    return a if a.bits > b.bits else b
+
+
+def _no_index(a: ScalarType) -> ScalarType:
+    return Int(_INDEX_BITS) if a.kind == "index" else a
+
+
+def _as_fixed(a: ScalarType) -> ScalarType:
+    a = _no_index(a)
+    return a if a.fixed else (Fixed if a.signed else UFixed)(a.bits, 0)
+
+
+def _fixed(a: ScalarType, b: ScalarType, carry: int) -> ScalarType:
+    a, b = _as_fixed(a), _as_fixed(b)
+    fracs = max(a.fracs, b.fracs)
+    signed = a.signed or b.signed
+    whole = max(t.bits - t.fracs + (signed and not t.signed) for t in (a, b))
+    return (Fixed if signed else UFixed)(whole + fracs + carry, fracs)

@@ -1,0 +1,95 @@
+"""The source of a Python function: its syntax tree, its place, and what the names in it stand for."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import sys
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from types import FrameType
+from typing import Any
+
+from allo_air.frontend.errors import KernelError
+
+_MISSING = object()
+
+
+@dataclass(frozen=True)
+class Source:
+    """A function to compile: `names` are looked up in it first, then in the function's closure and module.
+
+    Names that only stand in annotations of local variables are in no closure, as Python does not evaluate these;
+    `frame_names` has the variables of the functions around the call for them.
+    """
+
+    function: Callable[..., Any]
+    frame_names: tuple[dict[str, Any], ...] = ()
+    node: ast.FunctionDef | None = None
+    """The definition, where it stands inside of `function`."""
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__ if self.node is None else self.node.name
+
+    @cached_property
+    def file(self) -> str:
+        return inspect.getsourcefile(self.function) or "<unknown>"
+
+    @cached_property
+    def tree(self) -> ast.FunctionDef:
+        """The function's definition, with the line numbers and columns of its file."""
+        if self.node is not None:
+            return self.node
+        try:
+            lines, first = inspect.getsourcelines(self.function)
+        except (OSError, TypeError) as error:
+            raise KernelError(f"the source of '{self.name}' cannot be read; define it in a file") from error
+        text = "".join(lines)
+        dedented = textwrap.dedent(text)
+        shift = len(text) - len(text.lstrip()) if dedented != text else 0
+        [tree] = ast.parse(dedented).body
+        if not isinstance(tree, ast.FunctionDef):
+            raise KernelError(f"'{self.name}' is no function that 'def' defines", self.file, first, 1)
+        ast.increment_lineno(tree, first - 1)
+        for node in ast.walk(tree):
+            if hasattr(node, "col_offset"):
+                node.col_offset += shift
+        return tree
+
+    @cached_property
+    def _closure(self) -> dict[str, Any]:
+        cells = zip(self.function.__code__.co_freevars, self.function.__closure__ or (), strict=True)
+        found = {}
+        for name, cell in cells:
+            try:
+                found[name] = cell.cell_contents
+            except ValueError:
+                continue
+        return found
+
+    def lookup(self, name: str) -> Any:
+        """What `name` stands for outside of the function; raises KeyError."""
+        inner = self.frame_names[:1] if self.node is not None else ()
+        for names in (*inner, self._closure, *self.frame_names, self.function.__globals__, vars(builtins)):
+            if (found := names.get(name, _MISSING)) is not _MISSING:
+                return found
+        raise KeyError(name)
+
+    def error(self, node: ast.AST, message: str) -> KernelError:
+        """An error at `node`."""
+        return KernelError(message, self.file, getattr(node, "lineno", 0), getattr(node, "col_offset", -1) + 1)
+
+
+def callers(depth: int = 1) -> tuple[dict[str, Any], ...]:
+    """The local variables of the functions from the caller's caller (`depth` 1) outwards, our own left out."""
+    found: list[dict[str, Any]] = []
+    frame: FrameType | None = sys._getframe(depth + 1)
+    while frame is not None:
+        if not frame.f_globals.get("__name__", "").startswith("allo_air.") and frame.f_code.co_name != "<module>":
+            found.append(dict(frame.f_locals))
+        frame = frame.f_back
+    return tuple(found)

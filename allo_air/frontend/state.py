@@ -1,0 +1,84 @@
+"""What is known while the body of a kernel is compiled: the names, the functions of the module, the rules."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.frontend.rules import RuleSet
+from allo_air.frontend.source import Source
+from allo_air.mlir import ir
+
+
+@dataclass
+class Module:
+    """The MLIR module that is made, and what all of its functions share."""
+
+    module: Any
+    rule_set: RuleSet = "default"
+    functions: dict[Any, Any] = field(default_factory=dict)
+    """Compiled functions by the Python function and what it was instantiated with."""
+    names: set[str] = field(default_factory=set)
+    bands: dict[tuple[str, str], int] = field(default_factory=dict)
+    """How many loop nests of a name each function has."""
+    unroll: bool = True
+
+    def unique(self, name: str) -> str:
+        """A symbol that no other operation of the module has."""
+        found, count = name, 0
+        while found in self.names:
+            found, count = f"{name}_{count}", count + 1
+        self.names.add(found)
+        return found
+
+
+@dataclass
+class State:
+    """One function on its way: `names` are its variables, innermost scope last; `body` is the function's entry block."""
+
+    shared: Module
+    source: Source
+    symbol: str
+    names: list[dict[str, Any]]
+    body: Any = None
+    results: Any = None
+    returned: Any = None
+    branch_taken: bool | None = None
+    """Whether a branch of the `meta_if` before this statement was taken; None behind anything else."""
+    hooks: dict[str, Any] = field(default_factory=dict)
+    """Names that this kind of function gives a meaning of its own, as `get_pid` in kernels of a region."""
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.shared.rule_set
+
+    def error(self, node: ast.AST, message: str) -> Exception:
+        """An error at a line of the function."""
+        return self.source.error(node, message)
+
+    def find(self, name: str) -> Any:
+        """The variable `name`, or what it stands for around the function; raises KeyError."""
+        for names in reversed(self.names):
+            if name in names:
+                return names[name]
+        return self.source.lookup(name)
+
+    def variable(self, name: str) -> Any | None:
+        """The variable `name` of this function, or None."""
+        return next((names[name] for names in reversed(self.names) if name in names), None)
+
+    @contextmanager
+    def scope(self) -> Iterator[dict[str, Any]]:
+        """Names that end with a block."""
+        self.names.append({})
+        try:
+            yield self.names[-1]
+        finally:
+            self.names.pop()
+
+    def at(self, node: ast.AST) -> Any:
+        """The location of `node`."""
+        return ir.Location.file(self.source.file, getattr(node, "lineno", 0), getattr(node, "col_offset", -1) + 1)

@@ -1,0 +1,127 @@
+"""What is known when a kernel is compiled: Python objects, and arithmetic on them."""
+
+from __future__ import annotations
+
+import ast
+from types import ModuleType
+from typing import Any
+
+from allo_air.frontend.arithmetic import FOLDS
+from allo_air.frontend.numbers import Number
+from allo_air.frontend.state import State
+from allo_air.frontend.values import Buffer, LoopIndex, StreamValue, Variable
+
+UNKNOWN = object()
+"""What `evaluate` gives for what only the run knows."""
+
+_OPERATORS = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.Pow: "pow",
+    ast.LShift: "shl", ast.RShift: "shr", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.MatMult: "matmul",
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
+}  # fmt: skip
+
+
+def operator_name(op: ast.AST) -> str:
+    """`add` for `ast.Add`; empty for an operator that kernels do not have."""
+    return _OPERATORS.get(type(op), "")
+
+
+def known(value: Any) -> bool:
+    """Whether a value is a Python object rather than something of the run."""
+    return not isinstance(value, (Number, Buffer, Variable, LoopIndex, StreamValue))
+
+
+def static_value(state: State, node: ast.AST) -> Any:
+    """The number that an expression stands for, or None."""
+    found = evaluate(state, node)
+    return None if found is UNKNOWN else found
+
+
+def evaluate(state: State, node: ast.AST) -> Any:
+    """The Python object that an expression stands for, or UNKNOWN; emits nothing."""
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name):
+            try:
+                found = state.find(name)
+            except KeyError:
+                return UNKNOWN
+            return found if known(found) else UNKNOWN
+        case ast.Attribute(value=inner, attr=attr):
+            return attribute(evaluate(state, inner), attr)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            values = [evaluate(state, p) for p in parts]
+            return UNKNOWN if UNKNOWN in values else tuple(values)
+        case ast.UnaryOp(op=op, operand=inner):
+            return _unary(op, evaluate(state, inner))
+        case ast.BinOp(left=left, op=op, right=right):
+            return _binary(operator_name(op), evaluate(state, left), evaluate(state, right))
+        case ast.Subscript(value=inner, slice=index):
+            return _subscript(evaluate(state, inner), evaluate(state, index))
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _binary(operator_name(op), evaluate(state, left), evaluate(state, right))
+        case ast.Call(func=function, args=args, keywords=[]):
+            return _call(evaluate(state, function), [evaluate(state, a) for a in args])
+    return UNKNOWN
+
+
+def attribute(owner: Any, name: str) -> Any:
+    """`owner.name`; of our own package, the operation of kernels by that name."""
+    if owner is UNKNOWN:
+        return UNKNOWN
+    if isinstance(owner, ModuleType) and owner.__name__ == "allo_air":
+        from allo_air.frontend import dsl
+
+        if hasattr(dsl, name):
+            return getattr(dsl, name)
+    return getattr(owner, name, UNKNOWN)
+
+
+def _unary(op: ast.AST, value: Any) -> Any:
+    if not isinstance(value, (int, float)):
+        return UNKNOWN
+    if isinstance(op, ast.USub):
+        return -value
+    return {ast.UAdd: value, ast.Not: not value, ast.Invert: ~value if isinstance(value, int) else UNKNOWN}.get(type(op), UNKNOWN)
+
+
+def _binary(name: str, left: Any, right: Any) -> Any:
+    if UNKNOWN in (left, right) or not name:
+        return UNKNOWN
+    if name == "matmul":
+        return left @ right if hasattr(left, "__matmul__") else UNKNOWN
+    if not all(isinstance(v, (int, float)) or hasattr(v, "__index__") for v in (left, right)):
+        return left == right if name == "eq" else left != right if name == "ne" else UNKNOWN
+    try:
+        return FOLDS[name](left, right)
+    except ZeroDivisionError:
+        return UNKNOWN
+
+
+def _subscript(owner: Any, index: Any) -> Any:
+    if owner is UNKNOWN or index is UNKNOWN:
+        return UNKNOWN
+    try:
+        return owner[index]
+    except (TypeError, KeyError, IndexError):
+        return UNKNOWN
+
+
+_PURE = (len, min, max, abs, int, float, round, sum, pow, bool, range, tuple, list)
+
+
+def _call(function: Any, args: list[Any]) -> Any:
+    if function is UNKNOWN or UNKNOWN in args:
+        return UNKNOWN
+    pure = function in _PURE or getattr(function, "__module__", "") in ("math", "numpy") or _makes_type(function)
+    if not pure:
+        return UNKNOWN
+    try:
+        return function(*args)
+    except (TypeError, ValueError):
+        return UNKNOWN
+
+
+def _makes_type(function: Any) -> bool:
+    return getattr(function, "__module__", "") in ("allo_air.frontend.types", "allo_air.memory")

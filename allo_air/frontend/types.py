@@ -1,0 +1,161 @@
+"""The types of kernels: numbers of any width, tensors of them, and what annotations add to these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from allo_air.errors import AlloAirError
+
+Kind = Literal["int", "uint", "float", "index", "fixed", "ufixed"]
+
+
+@dataclass(frozen=True)
+class ScalarType:
+    """A number: `bits` wide; `fracs` of a fixed-point number stand behind the point; bf16 is the float with `brain`."""
+
+    kind: Kind
+    bits: int
+    fracs: int = 0
+    brain: bool = False
+
+    def __str__(self) -> str:
+        if self.kind == "index":
+            return "index"
+        if self.fixed:
+            return f"{'u' if self.kind == 'ufixed' else ''}fixed({self.bits}, {self.fracs})"
+        return "bfloat16" if self.brain else f"{self.kind}{self.bits}"
+
+    def __getitem__(self, shape: Any) -> TensorType:
+        """`int32[4, 8]`: a tensor; `int32[()]` has rank 0."""
+        return TensorType(self, tuple(shape) if isinstance(shape, (tuple, list)) else (shape,))
+
+    def __matmul__(self, mark: Any) -> Annotated:
+        """`int32 @ Stateful`."""
+        return Annotated(self, mark)
+
+    @property
+    def signed(self) -> bool:
+        return self.kind not in ("uint", "ufixed")
+
+    @property
+    def fixed(self) -> bool:
+        return self.kind in ("fixed", "ufixed")
+
+    @property
+    def integral(self) -> bool:
+        return self.kind in ("int", "uint", "index")
+
+    @property
+    def floating(self) -> bool:
+        return self.kind == "float"
+
+
+@dataclass(frozen=True)
+class TensorType:
+    """Elements of one type in a shape; `mark` is a layout, a memory or `Stateful`."""
+
+    element: ScalarType
+    shape: tuple[Any, ...]
+    mark: Any = None
+
+    def __str__(self) -> str:
+        return f"{self.element}[{', '.join(map(str, self.shape))}]"
+
+    def __matmul__(self, mark: Any) -> TensorType:
+        return replace(self, mark=mark)
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """A scalar type with a mark."""
+
+    element: ScalarType
+    mark: Any
+
+
+@dataclass(frozen=True)
+class StreamType:
+    """A FIFO of `depth` blocks, `element` scalars or tensors; with `array`, a grid of such FIFOs."""
+
+    element: ScalarType | TensorType
+    depth: int = 2
+    array: tuple[int, ...] = ()
+
+    def __getitem__(self, array: Any) -> StreamType:
+        return replace(self, array=tuple(array) if isinstance(array, (tuple, list)) else (array,))
+
+
+class _Stream:
+    """`Stream[int32, 4]`, `Stream[int32[8, 8], 2][4, 4]`."""
+
+    def __getitem__(self, what: Any) -> StreamType:
+        element, depth = what if isinstance(what, tuple) else (what, 2)
+        return StreamType(element, depth)
+
+
+@dataclass(frozen=True)
+class ConstExprType:
+    """A number that is known when the kernel is compiled."""
+
+    element: ScalarType
+
+
+class _ConstExpr:
+    """`ConstExpr[int32]`."""
+
+    def __getitem__(self, element: ScalarType) -> ConstExprType:
+        return ConstExprType(element)
+
+
+class _Stateful:
+    """`int32[4] @ Stateful`: keeps its value from call to call."""
+
+    def __repr__(self) -> str:
+        return "Stateful"
+
+
+Stream, ConstExpr, Stateful = _Stream(), _ConstExpr(), _Stateful()
+
+
+def _width(bits: Any, most: int) -> int:
+    if not isinstance(bits, int) or not 1 <= bits <= most:
+        raise AlloAirError(f"a type of {bits!r} bits; from 1 to {most} are allowed")
+    return bits
+
+
+def Int(bits: int) -> ScalarType:
+    """A signed integer of 1 to 2048 bits."""
+    return ScalarType("int", _width(bits, 2048))
+
+
+def UInt(bits: int) -> ScalarType:
+    """An unsigned integer of 1 to 2048 bits."""
+    return ScalarType("uint", _width(bits, 2048))
+
+
+def Fixed(bits: int, fracs: int) -> ScalarType:
+    """A signed fixed-point number: an integer of `bits` bits, times 2 to the power of -`fracs`."""
+    return ScalarType("fixed", _width(bits, 255), fracs)
+
+
+def UFixed(bits: int, fracs: int) -> ScalarType:
+    """An unsigned fixed-point number."""
+    return ScalarType("ufixed", _width(bits, 255), fracs)
+
+
+def Float(bits: int) -> ScalarType:
+    """A floating-point number of 16, 32 or 64 bits."""
+    if bits not in (16, 32, 64):
+        raise AlloAirError(f"a float of {bits!r} bits; 16, 32 and 64 are allowed (bfloat16 is a type of its own)")
+    return ScalarType("float", bits)
+
+
+def Index() -> ScalarType:
+    """The type of loop variables."""
+    return ScalarType("index", 64)
+
+
+index = Index()
+float16, float32, float64 = Float(16), Float(32), Float(64)
+bfloat16 = ScalarType("float", 16, brain=True)

@@ -1,0 +1,69 @@
+"""What an expression of a kernel can be: a Python object that is known now, a number, a buffer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.frontend.numbers import mlir_type
+from allo_air.frontend.types import ScalarType, StreamType
+from allo_air.mlir import ir, memref
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A memref: the elements' type, the shape, and the buffer that it is a view of (itself if none)."""
+
+    value: Any
+    element: ScalarType
+    root: Any = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(ir.MemRefType(self.value.type).shape)
+
+    @property
+    def origin(self) -> Any:
+        """The memref whose memory this is."""
+        return self.value if self.root is None else self.root
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A named scalar: a memref of rank 0 that assignments store to."""
+
+    value: Any
+    type: ScalarType
+
+
+@dataclass(frozen=True)
+class LoopIndex:
+    """The variable of a loop; `affine` where it can stand in affine expressions."""
+
+    value: Any
+    affine: bool = True
+
+
+@dataclass(frozen=True)
+class StreamValue:
+    """A stream of a region, or an array of them, by its symbol."""
+
+    symbol: str
+    type: StreamType
+
+
+def memref_type(element: ScalarType, shape: tuple[int, ...]) -> Any:
+    """The type of a buffer in row-major order."""
+    return ir.MemRefType.get(list(shape), mlir_type(element))
+
+
+def allocate(element: ScalarType, shape: tuple[int, ...], name: str = "") -> Buffer:
+    """A new buffer; `name` is kept as an attribute, by which schedules find it."""
+    op = memref.AllocOp(memref_type(element, shape), [], [])
+    if name:
+        op.operation.attributes["name"] = ir.StringAttr.get(name)
+    return Buffer(op.result, element)
+
+
+class Known(int):
+    """A whole number that stays known when a name is bound to it: a core's number, the variable of a `meta_for`."""

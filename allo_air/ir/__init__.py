@@ -1,0 +1,1 @@
+"""Where programs written for Allo look for its types."""

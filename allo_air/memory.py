@@ -1,0 +1,130 @@
+"""How tensors are dealt out over the cores of a kernel, under the names that Allo's programs import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.errors import AlloAirError
+
+
+@dataclass(frozen=True)
+class Shard:
+    """This dimension of the tensor is cut along dimension `axis` of the kernel's mapping, counted from the left."""
+
+    axis: int
+
+    def __repr__(self) -> str:
+        return f"S({self.axis})"
+
+
+class _Replicate:
+    """Every core along gets all of this dimension."""
+
+    def __repr__(self) -> str:
+        return "R"
+
+
+Replicate = _Replicate()
+
+
+class Layout:
+    """One entry for each dimension of a tensor: `Layout([Layout.Shard(1), Layout.Replicate])`, or the older `Layout("S0R")`.
+
+    The older form counts the mapping's dimensions from the right: in a mapping of two dimensions `S0` is `Shard(1)`.
+    """
+
+    Shard = Shard
+    Replicate = Replicate
+
+    def __init__(self, entries: Any):
+        self.entries = _parse(entries) if isinstance(entries, str) else tuple(entries)
+        self.from_right = isinstance(entries, str)
+        for entry in self.entries:
+            if not isinstance(entry, Shard) and entry is not Replicate:
+                raise AlloAirError(f"layout entry {entry!r}; Layout.Shard(axis) and Layout.Replicate are allowed")
+
+    def axes(self, rank: int, mapping: int) -> tuple[int | None, ...]:
+        """For each of `rank` dimensions the dimension of the mapping, counted from the left, that cuts it; None for none."""
+        if len(self.entries) != rank:
+            raise AlloAirError(f"layout {self} has {len(self.entries)} entries for a tensor of rank {rank}")
+        found: list[int | None] = []
+        for entry in self.entries:
+            if entry is Replicate:
+                found.append(None)
+                continue
+            axis = mapping - 1 - entry.axis if self.from_right else entry.axis
+            if not 0 <= axis < mapping:
+                raise AlloAirError(f"layout {self} cuts along dimension {entry.axis} of a mapping of {mapping} dimensions")
+            if axis in found:
+                raise AlloAirError(f"layout {self} cuts two dimensions along dimension {entry.axis} of the mapping")
+            found.append(axis)
+        return tuple(found)
+
+    def __repr__(self) -> str:
+        if self.from_right:
+            return "".join("R" if e is Replicate else f"S{e.axis}" for e in self.entries)
+        return f"[{', '.join(map(repr, self.entries))}]"
+
+
+def _parse(text: str) -> tuple[Any, ...]:
+    entries: list[Any] = []
+    at = 0
+    while at < len(text):
+        if text[at] == "R":
+            entries.append(Replicate)
+            at += 1
+        elif text[at] == "S" and text[at + 1 : at + 2].isdigit():
+            entries.append(Shard(int(text[at + 1])))
+            at += 2
+        else:
+            raise AlloAirError(f"layout {text!r}: {text[at:]!r} is neither R nor S and a digit")
+    return tuple(entries)
+
+
+def layout_of(mark: Any) -> Layout | None:
+    """The layout behind the `@` of an annotation, or None."""
+    if mark is None:
+        return None
+    return mark if isinstance(mark, Layout) else Layout(mark)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Where and how a buffer of an FPGA is held; taken, and without a meaning on an NPU."""
+
+    resource: str = "AUTO"
+    storage_type: str | None = None
+    latency: int | None = None
+    depth: int | None = None
+
+
+@dataclass(frozen=True)
+class DTensor:
+    """A tensor that is dealt out: the shape of the whole, the mapping, the layout."""
+
+    shape: tuple[int, ...]
+    mapping: tuple[int, ...]
+    layout: Layout | None = None
+
+    def local_shape(self) -> tuple[int, ...]:
+        """The shape of the part that one core gets; sizes that do not divide are refused."""
+        axes = self.axes()
+        sizes = []
+        for dimension, (size, axis) in enumerate(zip(self.shape, axes, strict=True)):
+            parts = 1 if axis is None else self.mapping[axis]
+            if size % parts:
+                raise AlloAirError(
+                    f"dimension {dimension} of size {size} cannot be cut into {parts} equal parts; pad the tensor to "
+                    f"{-(-size // parts) * parts}, or map the kernel on a divisor of {size}"
+                )
+            sizes.append(size // parts)
+        return tuple(sizes)
+
+    def axes(self) -> tuple[int | None, ...]:
+        """The dimension of the mapping that cuts each dimension."""
+        return (None,) * len(self.shape) if self.layout is None else self.layout.axes(len(self.shape), len(self.mapping))
+
+    def offsets(self, pid: tuple[int, ...]) -> tuple[int, ...]:
+        """Where the part of the core `pid` begins."""
+        return tuple(0 if axis is None else pid[axis] * size for axis, size in zip(self.axes(), self.local_shape(), strict=True))

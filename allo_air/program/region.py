@@ -1,0 +1,180 @@
+"""`df.build`: a region to a program that is called on numpy arrays."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.frontend.region import Region, RegionSpec, read_region
+
+TARGETS = ("aie", "sim", "llvm")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What a profiled call took: predicted times of the NPU in microseconds."""
+
+    average_us: float
+    minimum_us: float
+    cycles: int
+    iterations: int
+
+
+@dataclass
+class RegionProgram:
+    """A compiled region: called with its tensors in order; tensors that kernels write are changed in place."""
+
+    spec: RegionSpec
+    program: Any
+    text: str
+    written: tuple[bool, ...]
+    kernels: dict[str, Any] = field(default_factory=dict)
+    profile: bool = False
+    num_iters: int = 100
+    last_profile: Profile | None = None
+
+    @property
+    def module(self) -> str:
+        """The region as AIR."""
+        return self.text
+
+    def __call__(self, *args: Any) -> None:
+        """Runs the region on the simulator."""
+        arrays = [self._argument(i, a, t) for i, (a, t) in enumerate(zip(args, self._tensors(args), strict=True))]
+        self.program.run(arrays, self.kernels)
+        for given, inside, written in zip(args, arrays, self.written, strict=True):
+            if written and inside is not given:
+                given[...] = inside.reshape(given.shape)
+        if self.profile:
+            cycles, us = self.program.last_time()
+            self.last_profile = Profile(us, us, cycles, self.num_iters)
+            print(f"Avg NPU execution time: {us:.1f}us (predicted by the simulator)")
+            print(f"Min NPU execution time: {us:.1f}us (predicted by the simulator)")
+
+    def _tensors(self, args: tuple[Any, ...]) -> list[Any]:
+        tensors = list(self.spec.tensors.items())
+        if len(args) != len(tensors):
+            names = ", ".join(f"{n}: {t}" for n, t in tensors)
+            raise AlloAirError(f"region '{self.spec.source.name}' takes {len(tensors)} tensors ({names}), found {len(args)}")
+        return tensors
+
+    def _argument(self, number: int, given: Any, tensor: Any) -> Any:
+        from allo_air.frontend.constants import storage
+
+        name, kind = tensor
+        array = np.asarray(given)
+        if array.shape != (kind.shape or ()):
+            raise AlloAirError(f"argument {number} ('{name}') has shape {array.shape}, expected {kind.shape}")
+        held = storage(kind.element)
+        if array.dtype != held:
+            if array.dtype.kind == "f" and kind.element.integral:
+                raise AlloAirError(f"argument {number} ('{name}') is of {array.dtype}, expected {held}; convert it with .astype('{held}')")
+            array = array.astype(held)
+        return np.ascontiguousarray(array)
+
+
+@dataclass
+class _Simulated:
+    """Runs a program's device and instruction words."""
+
+    text: str
+    report: Any = None
+    device: str = ""
+
+    def run(self, arrays: list[Any], kernels: dict[str, Any]) -> None:
+        from allo_air.program.simulate import simulate
+
+        self.report = simulate(self.text, *arrays, kernels=kernels)
+
+    def last_time(self) -> tuple[int, float]:
+        from allo_air.device import DEVICES
+
+        return self.report.cycles, self.report.cycles / DEVICES[self.device].mhz if False else 0.0
+
+
+def build(
+    func: Any,
+    target: str = "aie",
+    mode: str = "csim",
+    project: str | os.PathLike[str] = "top.prj",
+    configs: Any = None,
+    wrap_io: bool = True,
+    opt_default: bool = True,
+    enable_tensor: bool = False,
+    mapping_primitives: Sequence[tuple[str, list[Any]]] = (),
+    profile: bool = False,
+    warmup: int = 20,
+    num_iters: int = 100,
+    trace: Sequence[tuple[str, tuple[int, ...]]] | None = None,
+    trace_size: int = 4096,
+    device_type: str | None = None,
+) -> RegionProgram:
+    """Compiles region `func` for the NPU; without an NPU (`target="aie"`), and with `target="sim"`, it runs on the simulator.
+
+    `device_type` is npu1 or npu2, or some of their columns (`npu1_2col`); left out, npu1, or npu2 where the environment has NPU2=1.
+    `profile` prints the predicted time of each call and keeps it in `last_profile`. `project` is a folder for the IR, made with DEBUG=1.
+    """
+    if not isinstance(func, Region):
+        raise AlloAirError(f"df.build takes a region, a function below @df.region(); found {func!r}")
+    if target == "simulator":
+        target = "sim"
+    if target not in TARGETS:
+        raise UnknownNameError("target", target, TARGETS)
+    if mapping_primitives:
+        raise AlloAirError("mapping primitives (bundle, chain) are not there yet; write the kernel on the mapping it is to have")
+    if trace:
+        raise AlloAirError("traces of regions are not there yet; program.trace(...) of allo_air.compile has them")
+    device = device_type or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
+    started = time.perf_counter()
+    spec = read_region(func)
+    text, written, kernels = lower_region(spec)
+    lowered = compile_text(text, device, Path(project) if os.environ.get("DEBUG") == "1" else None)
+    del started
+    return RegionProgram(spec, _Simulated(lowered, device=device), text, written, kernels, profile, num_iters)
+
+
+def lower_region(spec: RegionSpec) -> tuple[str, tuple[bool, ...], dict[str, Any]]:
+    """The region as AIR text, which tensors it writes, and its external kernels."""
+    from allo_air.dialects import load
+    from allo_air.frontend.assemble import assemble
+    from allo_air.frontend.instances import compile_instance
+    from allo_air.mlir import ir, new_context
+
+    context = new_context()
+    with context, ir.Location.unknown():
+        load(context, ("air",))
+        cores = [(kernel, compile_instance(spec, kernel, pid, context)) for kernel in spec.kernels for pid in kernel.pids()]
+        text = assemble(spec, cores)
+    written = [False] * len(spec.tensors)
+    kernels: dict[str, Any] = {}
+    for kernel, instance in cores:
+        kernels |= {name: module.emulate for name, module in instance.externals.items() if module.emulate is not None}
+        for port, writes in zip(kernel.ports, instance.writes, strict=True):
+            written[port.tensor] |= writes
+    return text, tuple(written), kernels
+
+
+def compile_text(text: str, device: str, project: Path | None = None) -> str:
+    """AIR text through the pipeline `air-npu`, to an AIE device with its runtime sequence."""
+    from allo_air import asm
+    from allo_air.core import driver
+    from allo_air.core.registry import Registry
+    from allo_air.mlir import new_context
+
+    with new_context():
+        module = asm.read(text, "<region>")
+        passes = Registry()
+        driver.run(passes.pipeline("air-npu").instantiate(passes, f"device={device}"), module)
+        lowered = asm.write(module)
+    if project is not None:
+        project.mkdir(parents=True, exist_ok=True)
+        (project / "air.mlir").write_text(text)
+        (project / "top.mlir").write_text(lowered)
+    return lowered
