@@ -14,12 +14,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from allo_air.device import Device
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.instances import Instance
 from allo_air.frontend.numbers import mlir_type
+from allo_air.frontend.placement import Cell, place
 from allo_air.frontend.region import KernelSpec, Port, RegionSpec
 from allo_air.frontend.types import ScalarType
+
+FIRST_ROW = 2
+"""The row of the first cores of an NPU."""
 
 Part = tuple[int, tuple[int, ...], tuple[int, ...]]
 """A tensor's number, where the part begins, and its shape."""
@@ -78,13 +83,15 @@ def part_of(kernel: KernelSpec, port: Port, pid: tuple[int, ...]) -> Part:
     return port.tensor, port.dealt.offsets(pid), port.dealt.local_shape()
 
 
-def assemble(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]]) -> str:
-    """The module as text."""
+def assemble(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]], device: Device) -> str:
+    """The module as text, its herds placed on `device`."""
     made = Assembly(spec)
     readers, writers = _users(cores)
     _check_writers(spec, writers)
-    for name in sorted(_stream_names(spec, cores)):
+    ends = _stream_ends(cores)
+    for name in sorted(ends):
         made.channels.append(f"air.channel @{name} [1, 1]")
+    cells = _cells(cores, list(ends.values()), device)
     gets: dict[tuple[int, int], str] = {}
     for number, (part, users) in enumerate(readers.items()):
         _feed(made, number, part, users, gets)
@@ -92,7 +99,7 @@ def assemble(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]]) -> str:
     for number, (part, (core, port)) in enumerate(writers.items()):
         _drain(made, number, part, core, port, puts)
     for number, (kernel, instance) in enumerate(cores):
-        made.herds.append(_herd(kernel, instance, number, gets, puts))
+        made.herds.append(_herd(kernel, instance, number, gets, puts, cells[number]))
     return _module(made, cores)
 
 
@@ -119,23 +126,30 @@ def _check_writers(spec: RegionSpec, writers: dict[Part, tuple[int, int]]) -> No
                 raise KernelError(f"two cores write parts of tensor '{name}' that overlap: from {start} and from {begin}")
 
 
-def _stream_names(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]]) -> set[str]:
-    """The streams in use, each with one core that puts and one that gets."""
-    ends: dict[str, tuple[list[Instance], list[Instance]]] = {}
-    for _, instance in cores:
+def _stream_ends(cores: list[tuple[KernelSpec, Instance]]) -> dict[str, tuple[int, int]]:
+    """The streams in use: the number of the core that puts, and of the one that gets."""
+    ends: dict[str, tuple[list[int], list[int]]] = {}
+    for number, (_, instance) in enumerate(cores):
         for name in instance.puts:
-            ends.setdefault(name, ([], []))[0].append(instance)
+            ends.setdefault(name, ([], []))[0].append(number)
         for name in instance.gets:
-            ends.setdefault(name, ([], []))[1].append(instance)
+            ends.setdefault(name, ([], []))[1].append(number)
     for name, (putting, getting) in ends.items():
-        for who, does, what in ((putting, "puts to", "gets from"), (getting, "gets from", "puts to")):
+        for who, others, does, other_does in ((putting, getting, "put to", "gets from"), (getting, putting, "get from", "puts to")):
+            names = [cores[n][1].name for n in who]
             if not who:
-                other = (getting or putting)[0]
-                raise KernelError(f"stream '{name}': {other.name} {what} it, and no core {does} it")
+                raise KernelError(f"stream '{name}': {cores[others[0]][1].name} {other_does} it, but no core does {does} it")
             if len(who) > 1:
-                names = " and ".join(i.name for i in who[:3])
-                raise KernelError(f"stream '{name}': {names} all {does[:-3].rstrip('s')} {does[-4:].strip()} it; a stream has one core at each end")
-    return set(ends)
+                raise KernelError(f"stream '{name}': {' and '.join(names[:3])} all {does} it; a stream has one core at each end")
+    return {name: (putting[0], getting[0]) for name, (putting, getting) in ends.items()}
+
+
+def _cells(cores: list[tuple[KernelSpec, Instance]], links: list[tuple[int, int]], device: Device) -> list[Cell]:
+    columns, rows = device.columns, device.rows - 1 - len(device.mem_rows)
+    found = place(len(cores), links, columns, rows)
+    if found is None:
+        raise KernelError(f"{len(cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller")
+    return found
 
 
 def _access(text: Text, tensor: Declared, part: Part) -> str:
@@ -172,7 +186,7 @@ def _drain(made: Assembly, number: int, part: Part, core: int, port: int, puts: 
     puts[(core, port)] = f"@{name}[%h0, %h0]"
 
 
-def _herd(kernel: KernelSpec, instance: Instance, number: int, gets: dict[tuple[int, int], str], puts: dict[tuple[int, int], str]) -> str:
+def _herd(kernel: KernelSpec, instance: Instance, number: int, gets: dict[tuple[int, int], str], puts: dict[tuple[int, int], str], cell: Cell) -> str:
     kinds = [memref_text(p.element, p.dealt.local_shape(), 2) for p in kernel.ports]
     lines = []
     for index, kind in enumerate(kinds):
@@ -187,10 +201,11 @@ def _herd(kernel: KernelSpec, instance: Instance, number: int, gets: dict[tuple[
     lines += [f"memref.dealloc %arg{index} : {kind}" for index, kind in enumerate(kinds)]
     used = {int(c) for texts in (gets, puts) for (core, _), t in texts.items() if core == number for c in _constants(t)}
     head = [f"%h{c} = arith.constant {c} : index" for c in sorted(used)]
-    link = ""
+    attributes = [f"x_loc = {cell[0]} : i64", f"y_loc = {cell[1] + FIRST_ROW} : i64"]
     if instance.externals:
-        link = f' attributes {{link_with = "{next(iter(instance.externals))}.o"}}'
-    return "\n".join([f"air.herd @{instance.name} tile (%tx, %ty) in (%sx=%one, %sy=%one){link} {{", *head, *lines, "}"])
+        attributes.append(f'link_with = "{next(iter(instance.externals))}.o"')
+    marks = f"attributes {{{', '.join(attributes)}}}"
+    return "\n".join([f"air.herd @{instance.name} tile (%tx, %ty) in (%sx=%one, %sy=%one) {marks} {{", *head, *lines, "}"])
 
 
 def _constants(text: str) -> list[str]:

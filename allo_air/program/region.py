@@ -134,14 +134,15 @@ def build(
     device = device_type or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
     started = time.perf_counter()
     spec = read_region(func)
-    text, written, kernels = lower_region(spec)
+    text, written, kernels = lower_region(spec, device)
     lowered = compile_text(text, device, Path(project) if os.environ.get("DEBUG") == "1" else None)
     del started
     return RegionProgram(spec, _Simulated(lowered, device=device), text, written, kernels, profile, num_iters)
 
 
-def lower_region(spec: RegionSpec) -> tuple[str, tuple[bool, ...], dict[str, Any]]:
+def lower_region(spec: RegionSpec, device: str) -> tuple[str, tuple[bool, ...], dict[str, Any]]:
     """The region as AIR text, which tensors it writes, and its external kernels."""
+    from allo_air.device import DEVICES
     from allo_air.dialects import load
     from allo_air.frontend.assemble import assemble
     from allo_air.frontend.instances import compile_instance
@@ -151,7 +152,7 @@ def lower_region(spec: RegionSpec) -> tuple[str, tuple[bool, ...], dict[str, Any
     with context, ir.Location.unknown():
         load(context, ("air",))
         cores = [(kernel, compile_instance(spec, kernel, pid, context)) for kernel in spec.kernels for pid in kernel.pids()]
-        text = assemble(spec, cores)
+        text = assemble(spec, cores, DEVICES[device])
     written = [False] * len(spec.tensors)
     kernels: dict[str, Any] = {}
     for kernel, instance in cores:

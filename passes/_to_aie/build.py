@@ -12,7 +12,7 @@ from allo_air.device import Device
 from allo_air.dialects import aie
 from allo_air.mlir import ir
 from allo_air.passes._analysis.linear import constant_of
-from allo_air.passes._to_aie import cascade
+from allo_air.passes._to_aie import cascade, shared
 from allo_air.passes._to_aie.binary import plan_binary
 from allo_air.passes._to_aie.bundles import Bundle, Key
 from allo_air.passes._to_aie.cores import MARK, CoreClone
@@ -48,6 +48,7 @@ class Core:
     op: Any
     body: Any
     clone: CoreClone
+    held: list[Buffer]
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,14 @@ class DeviceOf:
         self.buffers = list(found.buffers)
         self.cores: dict[Place, Core] = {}
         self.herds: list[tuple[Any, Place, Place]] = []
+        self.shared_locks: dict[Place, int] = {}
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
 
     def build(self, module: Any, host: HostEnds, named: int) -> Built:
         """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
         for place, herds in self._tiles().items():
             self.cores[place] = self._core(place, herds, module)
+        self._share(host)
         served: dict[Key, set[Place]] = {}
         for _, (column, row), (width, height) in self.herds:
             for place in ((column + x, row + y) for x in range(width) for y in range(height) if width > 1):
@@ -164,7 +167,7 @@ class DeviceOf:
             aie.EndOp(loc=where, ip=ir.InsertionPoint(entry))
         held = [b for b, _ in made.values()]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
-        return Core(op, body, clone)
+        return Core(op, body, clone, held)
 
     def _symbols(self, clone: CoreClone, module: Any) -> None:
         """Copies what a core's code refers to into the device: declarations, functions, globals."""
@@ -186,6 +189,23 @@ class DeviceOf:
             for call in walk_named(copy, "func.call", "memref.get_global"):
                 attribute = "callee" if call.name == "func.call" else "name"
                 wanted[call.attributes[attribute].value] = call
+
+    def _share(self, host: HostEnds) -> None:
+        """Lets neighbouring cores exchange over memory where they have too few DMA channels."""
+        clones = {place: core.clone for place, core in self.cores.items()}
+        elsewhere = {t.key[0] for t in items(self.found.tree)} | {*host.puts, *host.gets}
+        for channel in shared.choose(clones, elsewhere, self.settings.device):
+            kind = next(b.type for t in clones[channel.source].transfers if t.key == channel.key
+                        for b in self.buffers if b.number == t.buffer)  # fmt: skip
+            new = Buffer(len(self.buffers), kind, self.unit)
+            self.buffers.append(new)
+            self.cores[channel.home].held.append(new)
+            taken = self.shared_locks.get(channel.home, 0)
+            self.shared_locks[channel.home] = taken + 2
+            last = self.settings.device.tile(*channel.home).locks - 1
+            shared.lower(channel, clones, self.builder, new, last - taken)
+        for place, core in self.cores.items():
+            check_memory(place, core.held, self.settings.device, self.settings.stack_size, self.unit)
 
     def _core_program(self, place: Place, core: Core, ends: dict[Key, Ends]) -> None:
         clone = core.clone
@@ -240,7 +260,8 @@ class DeviceOf:
         device = self.settings.device
         names = [f"'@{key[0]}'{list(key[1])}" for key, _ in planned.channels]
         herd_lock = self.settings.herd_lock and device.kind(*place) == "core"
-        check_program(planned.program, device, names, self.unit, more_locks=int(herd_lock))
+        more = int(herd_lock) + self.shared_locks.get(place, 0)
+        check_program(planned.program, device, names, self.unit, more_locks=more)
         self.builder.program(planned.program, self._tile(place), device.kind(*place) == "mem")
         first = {t.stream: t.op for t in reversed(transfers)}
         for (key, put), channel in planned.channels.items():

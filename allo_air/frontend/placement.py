@@ -1,0 +1,74 @@
+"""Where the cores of a region go: those that a stream links side by side, where they exchange over memory without a DMA channel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+Cell = tuple[int, int]
+"""Column and row of a core, counted from the first core."""
+
+
+def place(count: int, links: Sequence[tuple[int, int]], columns: int, rows: int) -> list[Cell] | None:
+    """A cell for each of `count` cores so that linked ones are near each other; None where there are fewer cells."""
+    cells = [(column, row) for column in range(columns) for row in range(rows)]
+    if count > len(cells):
+        return None
+    near: dict[int, list[int]] = {n: [] for n in range(count)}
+    for a, b in links:
+        if a != b:
+            near[a].append(b)
+            near[b].append(a)
+    found: dict[int, Cell] = {}
+    for node in _order(near):
+        free = [c for c in cells if c not in found.values()]
+        found[node] = min(free, key=lambda c: (sum(_cost(c, found[o]) for o in near[node] if o in found), cells.index(c)))
+    _improve(found, near, cells)
+    return [found[n] for n in range(count)]
+
+
+def _cost(a: Cell, b: Cell) -> int:
+    """Of a link: nothing between neighbours, else the more the longer."""
+    distance = abs(a[0] - b[0]) + abs(a[1] - b[1])
+    return 0 if distance == 1 else 4 + distance
+
+
+def _order(near: dict[int, list[int]]) -> list[int]:
+    """Each core after one that it is linked to, where there is one."""
+    order: list[int] = []
+    for start in near:
+        waiting = [start]
+        while waiting:
+            node = waiting.pop(0)
+            if node not in order:
+                order.append(node)
+                waiting += near[node]
+    return order
+
+
+def _improve(found: dict[int, Cell], near: dict[int, list[int]], cells: list[Cell]) -> None:
+    """Exchanges cores, and moves them to free cells, as long as that shortens links."""
+
+    def cost(nodes: Sequence[int]) -> int:
+        return sum(_cost(found[n], found[o]) for n in nodes for o in near[n])
+
+    better = any(near.values())
+    while better:
+        better = False
+        for a, b in combinations(found, 2):
+            before = cost((a, b))
+            found[a], found[b] = found[b], found[a]
+            if cost((a, b)) < before:
+                better = True
+            else:
+                found[a], found[b] = found[b], found[a]
+        for node in found:
+            for cell in cells:
+                if cell in found.values():
+                    continue
+                old, before = found[node], cost((node,))
+                found[node] = cell
+                if cost((node,)) < before:
+                    better = True
+                else:
+                    found[node] = old
