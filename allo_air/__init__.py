@@ -6,6 +6,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from allo_air.errors import AlloAirError
+    from allo_air.frontend.schedule.schedule import Partition, Schedule, customize
     from allo_air.program.compile import compile, matmul
     from allo_air.program.matmul import Matmul
     from allo_air.program.program import Program, load
@@ -14,27 +15,40 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "AlloAirError": "allo_air.errors",
     "Matmul": "allo_air.program.matmul",
+    "Partition": "allo_air.frontend.schedule.schedule",
     "Program": "allo_air.program.program",
+    "Schedule": "allo_air.frontend.schedule.schedule",
     "compile": "allo_air.program.compile",
+    "customize": "allo_air.frontend.schedule.schedule",
     "load": "allo_air.program.program",
     "matmul": "allo_air.program.compile",
     "simulate": "allo_air.program.simulate",
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
 
-__all__ = ["AlloAirError", "Matmul", "Program", "compile", "load", "matmul", "simulate"]
+_OPERATIONS = frozenset(
+    "abs add bmm concat conv2d copy cos div exp gelu grid layernorm linear log log10 log2 max maxpool meta_elif meta_else meta_for"
+    " meta_if min mul ones power reduction relu rmsnorm silu sin softmax sqrt sub sum sumpool tan tanh transpose tril view"
+    " zeros".split()
+)
+"""The operations of kernels, which do the same on numpy arrays outside of them."""
+
+__all__ = ["AlloAirError", "Matmul", "Partition", "Program", "Schedule", "compile", "customize", "load", "matmul", "simulate"]
 
 
 def __getattr__(name: str) -> Any:
     """Imports an exported name when it is first asked for."""
-    if name not in _EXPORTS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    found = getattr(importlib.import_module(_EXPORTS[name]), name)
+    if name in _EXPORTS:
+        found = getattr(importlib.import_module(_EXPORTS[name]), name)
+    elif name in _OPERATIONS:
+        found = getattr(importlib.import_module("allo_air.frontend.dsl"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_EXPORTS})
+    return sorted({*globals(), *_EXPORTS, *_OPERATIONS})

@@ -1,6 +1,6 @@
 """Regions of kernels that run on the array together, under the names that Allo's programs use."""
 
-from allo_air.program.region import build
 from allo_air.frontend.region import array, gather, get_pid, kernel, pipe, region, scatter
+from allo_air.program.region import build
 
 __all__ = ["array", "build", "gather", "get_pid", "kernel", "pipe", "region", "scatter"]

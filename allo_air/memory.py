@@ -127,4 +127,6 @@ class DTensor:
 
     def offsets(self, pid: tuple[int, ...]) -> tuple[int, ...]:
         """Where the part of the core `pid` begins."""
-        return tuple(0 if axis is None else pid[axis] * size for axis, size in zip(self.axes(), self.local_shape(), strict=True))
+        return tuple(
+            0 if axis is None else pid[axis] * size for axis, size in zip(self.axes(), self.local_shape(), strict=True)
+        )

@@ -1,12 +1,11 @@
-"""air-npu: hand-written AIR (launches, segments, herds, channels, memories explicit) to the AIE dialect and its runtime sequence."""
+"""air-npu: hand-written AIR (launches, segments, herds, channels explicit) to the AIE dialect and its runtime sequence."""
 
 from dataclasses import dataclass
 
-from allo_air.core.named import NamedPipeline
+from allo_air.core.named import NamedPipeline, Stage
 from allo_air.passes.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, L2, PLACEMENT, RUNTIME, TO_AIE
-from allo_air.core.named import Stage
 from allo_air.pipelines.gemm import SCALAR_KERNEL
 
 ENTER = Stage("enter", "air", (AirInsertLaunchAroundHerd(insert_segment=True), *CLEANUP))

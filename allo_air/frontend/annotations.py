@@ -51,6 +51,8 @@ def _shape(state: State, node: ast.AST, shape: tuple[Any, ...]) -> tuple[int, ..
     sizes = []
     for size in shape:
         if not hasattr(size, "__index__") or int(size) < 0:
-            raise state.error(node, f"size {size!r} of a tensor must be a whole number that is known when the kernel is compiled")
+            raise state.error(
+                node, f"size {size!r} of a tensor must be a whole number that is known when the kernel is compiled"
+            )
         sizes.append(int(size))
     return tuple(sizes)

@@ -94,7 +94,7 @@ def _bitwise(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarTyp
     if left.floating or right.floating:
         raise KernelError(f"bits of {left} and {right}: bit operations take integers")
     both = left if name in ("shl", "shr") else rules.common(left, right)
-    if both.kind == "index" and "index" != left.kind:
+    if both.kind == "index" and left.kind != "index":
         both = left
     return binary(name, emit(a, both), emit(b, both))
 

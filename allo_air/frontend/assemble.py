@@ -1,12 +1,12 @@
-"""Puts the cores of a region together as AIR: a launch, a segment with the tensors in L2, a herd for each core, channels between all.
+"""Puts the cores of a region together as AIR: a launch, a segment with the tensors in L2, a herd for each core, channels.
 
-    func.func @top(%t0, %t1)
-      air.launch
-        air.segment
-          L2 buffers, copies of the tensors that are read
-          air.channel.put of the part that each core reads; cores that read the same part share one put by broadcast
-          air.herd @kernel_0_1 for each core: gets, the core's program, puts
-          air.channel.get of the parts that cores write, copies of these tensors back
+func.func @top(%t0, %t1)
+  air.launch
+    air.segment
+      L2 buffers, copies of the tensors that are read
+      air.channel.put of the part that each core reads; cores that read the same part share one put by broadcast
+      air.herd @kernel_0_1 for each core: gets, the core's program, puts
+      air.channel.get of the parts that cores write, copies of these tensors back
 """
 
 from __future__ import annotations
@@ -135,12 +135,17 @@ def _stream_ends(cores: list[tuple[KernelSpec, Instance]]) -> dict[str, tuple[in
         for name in instance.gets:
             ends.setdefault(name, ([], []))[1].append(number)
     for name, (putting, getting) in ends.items():
-        for who, others, does, other_does in ((putting, getting, "put to", "gets from"), (getting, putting, "get from", "puts to")):
+        for who, others, does, other_does in (
+            (putting, getting, "put to", "gets from"),
+            (getting, putting, "get from", "puts to"),
+        ):
             names = [cores[n][1].name for n in who]
             if not who:
                 raise KernelError(f"stream '{name}': {cores[others[0]][1].name} {other_does} it, but no core does {does} it")
             if len(who) > 1:
-                raise KernelError(f"stream '{name}': {' and '.join(names[:3])} all {does} it; a stream has one core at each end")
+                raise KernelError(
+                    f"stream '{name}': {' and '.join(names[:3])} all {does} it; a stream has one core at each end"
+                )
     return {name: (putting[0], getting[0]) for name, (putting, getting) in ends.items()}
 
 
@@ -148,16 +153,16 @@ def _cells(cores: list[tuple[KernelSpec, Instance]], links: list[tuple[int, int]
     columns, rows = device.columns, device.rows - 1 - len(device.mem_rows)
     found = place(len(cores), links, columns, rows)
     if found is None:
-        raise KernelError(f"{len(cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller")
+        raise KernelError(
+            f"{len(cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller"
+        )
     return found
 
 
 def _access(text: Text, tensor: Declared, part: Part) -> str:
     shape = tensor.shape or ()
     _, start, sizes = part
-    return " ".join(
-        f"[{', '.join(text.index(n) for n in numbers)}]" for numbers in (start, sizes, strides_of(shape))
-    )
+    return " ".join(f"[{', '.join(text.index(n) for n in numbers)}]" for numbers in (start, sizes, strides_of(shape)))
 
 
 def _feed(made: Assembly, number: int, part: Part, users: list[tuple[int, int]], gets: dict[tuple[int, int], str]) -> None:
@@ -169,9 +174,11 @@ def _feed(made: Assembly, number: int, part: Part, users: list[tuple[int, int]],
     kind = list(made.spec.tensors.values())[tensor]
     at = _access(made.before, kind, part)
     zero = made.before.index(0)
-    made.before.add(f"air.channel.put @{name}[{zero}, {zero}] (%l2_{tensor}{at}) : ({memref_text(kind.element, kind.shape or (), 1)})")
-    for place, user in enumerate(users):
-        gets[user] = f"@{name}[%h0, %h{place}]"
+    made.before.add(
+        f"air.channel.put @{name}[{zero}, {zero}] (%l2_{tensor}{at}) : ({memref_text(kind.element, kind.shape or (), 1)})"
+    )
+    for turn, user in enumerate(users):
+        gets[user] = f"@{name}[%h0, %h{turn}]"
 
 
 def _drain(made: Assembly, number: int, part: Part, core: int, port: int, puts: dict[tuple[int, int], str]) -> None:
@@ -182,11 +189,20 @@ def _drain(made: Assembly, number: int, part: Part, core: int, port: int, puts: 
     kind = list(made.spec.tensors.values())[tensor]
     at = _access(made.before, kind, part)
     zero = made.before.index(0)
-    made.after.append(f"air.channel.get @{name}[{zero}, {zero}] (%l2_{tensor}_out{at}) : ({memref_text(kind.element, kind.shape or (), 1)})")
+    made.after.append(
+        f"air.channel.get @{name}[{zero}, {zero}] (%l2_{tensor}_out{at}) : ({memref_text(kind.element, kind.shape or (), 1)})"
+    )
     puts[(core, port)] = f"@{name}[%h0, %h0]"
 
 
-def _herd(kernel: KernelSpec, instance: Instance, number: int, gets: dict[tuple[int, int], str], puts: dict[tuple[int, int], str], cell: Cell) -> str:
+def _herd(
+    kernel: KernelSpec,
+    instance: Instance,
+    number: int,
+    gets: dict[tuple[int, int], str],
+    puts: dict[tuple[int, int], str],
+    cell: Cell,
+) -> str:
     kinds = [memref_text(p.element, p.dealt.local_shape(), 2) for p in kernel.ports]
     lines = []
     for index, kind in enumerate(kinds):
@@ -218,7 +234,9 @@ def _module(made: Assembly, cores: list[tuple[KernelSpec, Instance]]) -> str:
     tensors = list(made.spec.tensors.values())
     kinds = [memref_text(t.element, t.shape or ()) for t in tensors]
     inner = [f"%l2_{t} = memref.alloc() : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.read]
-    inner += [f"%l2_{t}_out = memref.alloc() : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.written]
+    inner += [
+        f"%l2_{t}_out = memref.alloc() : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.written
+    ]
     for t in made.read:
         l2 = memref_text(tensors[t].element, tensors[t].shape or (), 1)
         inner.append(f"air.dma_memcpy_nd (%l2_{t}[] [] [], %s{t}[] [] []) : ({l2}, {kinds[t]})")
@@ -227,7 +245,9 @@ def _module(made: Assembly, cores: list[tuple[KernelSpec, Instance]]) -> str:
         l2 = memref_text(tensors[t].element, tensors[t].shape or (), 1)
         inner.append(f"air.dma_memcpy_nd (%s{t}[] [] [], %l2_{t}_out[] [] []) : ({kinds[t]}, {l2})")
     inner += [f"memref.dealloc %l2_{t} : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.read]
-    inner += [f"memref.dealloc %l2_{t}_out : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.written]
+    inner += [
+        f"memref.dealloc %l2_{t}_out : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.written
+    ]
     count = range(len(tensors))
     arguments = ", ".join(f"%t{i}: {kinds[i]}" for i in count)
     launch = ", ".join(f"%l{i}=%t{i}" for i in count)

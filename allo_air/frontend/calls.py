@@ -82,7 +82,10 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[An
         raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(node.args)}")
     given = [_argument(state, a, kind) for a, kind in zip(node.args, compiled.parameters, strict=True)]
     made = func.CallOp(compiled.op, given)
-    results = [Buffer(v, r.element) if r.shape is not None else Number(v, r.element) for v, r in zip(made.results, compiled.results, strict=True)]
+    results = [
+        Buffer(v, r.element) if r.shape is not None else Number(v, r.element)
+        for v, r in zip(made.results, compiled.results, strict=True)
+    ]
     if not results:
         return None
     return results[0] if len(results) == 1 else tuple(results)
@@ -128,7 +131,7 @@ def _method(state: State, node: ast.Call, owner: Any, name: str) -> Any:
         result = allocate(owner.element, owner.shape)
         tensors.copy(owner, result)
         return result
-    if isinstance(owner, Buffer) and name == "reverse" or isinstance(owner, Number) and name == "reverse":
+    if (isinstance(owner, Buffer) and name == "reverse") or (isinstance(owner, Number) and name == "reverse"):
         return _reverse(materialized(scalar(state, node.func.value)))  # type: ignore[attr-defined]
     if isinstance(owner, Number) and name == "bitcast":
         to = evaluate(state, node.args[0]) if node.args else (UInt if owner.type.floating else _float)(owner.type.bits)

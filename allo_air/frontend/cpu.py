@@ -135,7 +135,9 @@ def _to_memory(given: Any, kind: Declared, number: int) -> Any:
         scaled = np.floor(array.astype(np.float64) * 2.0**kind.element.fracs)
         array = scaled.astype(np.int64)
     if array.dtype.kind == "f" and kind.element.integral:
-        raise ArgumentError(f"argument {number} has elements of {array.dtype}, expected {kind.element}; convert it with .astype('{held}')")
+        raise ArgumentError(
+            f"argument {number} has elements of {array.dtype}, expected {kind.element}; convert it with .astype('{held}')"
+        )
     if array.dtype == held and array.flags.c_contiguous and kind.element.bits == held.itemsize * 8:
         return array
     result = array.astype(held, copy=True, order="C")

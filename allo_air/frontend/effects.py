@@ -6,7 +6,14 @@ from typing import Any
 
 from allo_air.mlir import ir
 
-_VIEWS = ("memref.subview", "memref.reshape", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast")
+_VIEWS = (
+    "memref.subview",
+    "memref.reshape",
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.reinterpret_cast",
+)
 
 
 def directions(buffer: Any) -> tuple[bool, bool]:
@@ -100,7 +107,11 @@ def _sets_all(op: Any, buffer: Any) -> bool:
         return True
     if op.name.startswith("linalg."):
         place = len(op.operands) - 1
-        return op.operands[place] == buffer and not _reads_output(op, place) and all(o != buffer for o in list(op.operands)[:place])
+        return (
+            op.operands[place] == buffer
+            and not _reads_output(op, place)
+            and all(o != buffer for o in list(op.operands)[:place])
+        )
     if op.name == "func.call":
         calls = [next(_call(op, use.operand_number)) for use in buffer.uses if use.owner == op]
         return bool(calls) and all(writes and not reads for _, reads, writes in calls)
@@ -111,10 +122,7 @@ def _sets_all(op: Any, buffer: Any) -> bool:
 
 def _covers(buffer: Any) -> bool:
     """Whether a program that only writes a buffer surely writes all of it."""
-    for op in buffer.owner.operations:
-        if _sets_all(op.operation, buffer):
-            return True
-    return False
+    return any(_sets_all(op.operation, buffer) for op in buffer.owner.operations)
 
 
 def _nest_sets_all(loop: Any, buffer: Any) -> bool:

@@ -151,9 +151,9 @@ def _unary(state: State, node: ast.AST, op: ast.AST, inner: Any, target: Buffer 
     if isinstance(op, ast.UAdd):
         return inner
     if isinstance(inner, Buffer):
-        compute = {ast.USub: lambda x: negate(x[0]), ast.Not: lambda x: _invert(truth(x[0])), ast.Invert: lambda x: _invert(x[0])}
+        compute = _UNARY[type(op)]
         usable = target if target is not None and _no_hazard([inner], target) else None
-        return tensors.elementwise([inner], compute[type(op)], inner.element, usable)
+        return tensors.elementwise([inner], lambda x: compute(x[0]), inner.element, usable)
     if not isinstance(inner, Number):
         raise state.error(node, f"arithmetic on {describe(inner)}")
     if isinstance(op, ast.USub):
@@ -165,9 +165,12 @@ def _invert(number: Number) -> Number:
     return binary("xor", number, constant(-1, number.type))
 
 
+_UNARY: dict[type[ast.AST], Any] = {ast.USub: negate, ast.Not: lambda x: _invert(truth(x)), ast.Invert: _invert}
+
+
 def _compare(state: State, left: ast.AST, ops: list[ast.cmpop], rest: list[ast.expr]) -> Any:
     values = [as_operand(expression(state, n)) for n in (left, *rest)]
-    results = []
+    results: list[Any] = []
     for node, op, a, b in zip(rest, ops, values, values[1:], strict=False):
         name = operator_name(op)
         if not name:

@@ -14,8 +14,8 @@ from allo_air.errors import AlloAirError
 class ExternalModule:
     """The function `top` of a C++ file, called in a kernel as `module(A, B, C)`.
 
-    `input_idx` and `output_idx` number its arguments. `emulate` is a Python function on numpy views of the arguments; the simulator
-    calls it in the place of the C++ code.
+    `input_idx` and `output_idx` number its arguments. `emulate` is a Python function on numpy views of the
+    arguments; the simulator calls it in the place of the C++ code.
     """
 
     top: str
@@ -26,6 +26,9 @@ class ExternalModule:
     kernel_hook: str = field(default="external", init=False)
 
     def __post_init__(self) -> None:
-        if sorted({*self.input_idx, *self.output_idx}) != list(range(len({*self.input_idx, *self.output_idx}))):
-            raise AlloAirError(f"external kernel '{self.top}': input_idx and output_idx must number all arguments from 0, found "
-                               f"{list(self.input_idx)} and {list(self.output_idx)}")  # fmt: skip
+        numbers = sorted({*self.input_idx, *self.output_idx})
+        if numbers != list(range(len(numbers))):
+            raise AlloAirError(
+                f"external kernel '{self.top}': input_idx and output_idx must number all arguments from 0, "
+                f"found {list(self.input_idx)} and {list(self.output_idx)}"
+            )

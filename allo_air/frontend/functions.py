@@ -64,7 +64,9 @@ def _parameters(state: State) -> dict[str, Declared]:
         raise state.error(state.source.tree, f"parameters of '{state.source.name}' are given by position, each with a type")
     for argument in arguments.args:
         if argument.annotation is None:
-            raise state.error(argument, f"parameter '{argument.arg}' of '{state.source.name}' has no type; write {argument.arg}: int32[4, 4]")
+            raise state.error(
+                argument, f"parameter '{argument.arg}' of '{state.source.name}' has no type; write {argument.arg}: int32[4, 4]"
+            )
         kind = declared(state, argument.annotation)
         if not isinstance(kind, Declared):
             raise state.error(argument, f"parameter '{argument.arg}' cannot be {ast.unparse(argument.annotation)}")
@@ -74,7 +76,7 @@ def _parameters(state: State) -> dict[str, Declared]:
 
 def _results(state: State) -> tuple[Declared, ...]:
     node = state.source.tree.returns
-    if node is None or isinstance(node, ast.Constant) and node.value is None:
+    if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return ()
     nodes = node.elts if isinstance(node, ast.Tuple) else [node]
     found = [declared(state, n) for n in nodes]
@@ -90,6 +92,7 @@ def _build(state: State, parameters: dict[str, Declared], results: tuple[Declare
         op = func.FuncOp(state.symbol, kind)
         op.attributes["itypes"] = ir.StringAttr.get("".join("s" if p.element.signed else "u" for p in parameters.values()))
         op.attributes["otypes"] = ir.StringAttr.get("".join("s" if r.element.signed else "u" for r in results))
+        op.attributes["arg_names"] = ir.ArrayAttr.get([ir.StringAttr.get(name) for name in parameters])
         block = op.add_entry_block()
     state.body = block
     with ir.InsertionPoint(block), state.at(tree):

@@ -108,7 +108,9 @@ def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
         raise state.error(index, f"{len(given)} subscripts of a tensor of rank {len(buffer.shape)}")
     given += [ast.Slice()] * (len(buffer.shape) - len(given))
     pieces = [_piece(state, p, size) for p, size in zip(given, buffer.shape, strict=True)]
-    if all(isinstance(p, ast.Slice) and piece == (0, size, 1) for p, piece, size in zip(given, pieces, buffer.shape, strict=True)):
+    if all(
+        isinstance(p, ast.Slice) and piece == (0, size, 1) for p, piece, size in zip(given, pieces, buffer.shape, strict=True)
+    ):
         return buffer
     kept = [isinstance(p, ast.Slice) for p in given]
     return _subview(buffer, pieces, kept)

@@ -25,7 +25,7 @@ _PREPARE = "builtin.module(inline,symbol-dce,func.func(canonicalize,cse),lower-a
 
 @dataclass
 class Instance:
-    """A core's program: the function's text with arguments %arg0, %arg1, ...; the ports that it reads and writes; its streams."""
+    """A core's program: the function's text with arguments %arg0, %arg1, ..., the ports it reads and writes, its streams."""
 
     kernel: str
     pid: tuple[int, ...]
@@ -68,7 +68,14 @@ def compile_instance(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...],
 
 
 def _state(
-    spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], source: Source, shared: Module, puts: Any, gets: Any, externals: Any
+    spec: RegionSpec,
+    kernel: KernelSpec,
+    pid: tuple[int, ...],
+    source: Source,
+    shared: Module,
+    puts: Any,
+    gets: Any,
+    externals: Any,
 ) -> State:
     hooks = {
         "get_pid": lambda state, node, target: tuple(map(Known, pid)) if len(pid) > 1 else Known(pid[0]),
@@ -106,7 +113,9 @@ def _select(state: State, owner: StreamValue, at: ast.AST) -> Any:
     """`pipe[i, j]` of an array of streams; slices give a list."""
     nodes = list(at.elts) if isinstance(at, ast.Tuple) else [at]
     if len(nodes) != len(owner.type.array):
-        raise state.error(at, f"stream '{owner.symbol}' is an array of {len(owner.type.array)} dimensions, found {len(nodes)} subscripts")
+        raise state.error(
+            at, f"stream '{owner.symbol}' is an array of {len(owner.type.array)} dimensions, found {len(nodes)} subscripts"
+        )
     choices: list[list[int]] = []
     for node, size in zip(nodes, owner.type.array, strict=True):
         choices.append(_positions(state, owner, node, size))
@@ -130,9 +139,10 @@ def _positions(state: State, owner: StreamValue, node: ast.AST, size: int) -> li
     found = evaluate(state, node)
     if found is UNKNOWN or not isinstance(found, int):
         raise state.error(
-            node, f"'{ast.unparse(node)}' chooses among streams '{owner.symbol}' and must be known when the kernel is compiled; "
-            "use the core's numbers, or the variable of allo.meta_for"
-        )  # fmt: skip
+            node,
+            f"'{ast.unparse(node)}' chooses among streams '{owner.symbol}' and must be known when the kernel is compiled: "
+            "use the core's numbers, or the variable of allo.meta_for",
+        )
     if not -size <= found < size:
         raise state.error(node, f"subscript {found} of a dimension of {size} streams '{owner.symbol}'")
     return [found % size]

@@ -128,8 +128,8 @@ def _arithmetic(name: str) -> Emitter:
     return emitter
 
 
-for _name, _function in {"add": dsl.add, "sub": dsl.sub, "mul": dsl.mul, "div": dsl.div, "pow": dsl.power}.items():
-    OPERATIONS[_function] = _arithmetic(_name)
+for _name, _binary in {"add": dsl.add, "sub": dsl.sub, "mul": dsl.mul, "div": dsl.div, "pow": dsl.power}.items():
+    OPERATIONS[_binary] = _arithmetic(_name)
 
 
 @operation(dsl.matmul)
@@ -241,7 +241,9 @@ def softmax(state: State, args: list[Any], target: Buffer | None, axis: int = -1
     x = _as_float(given)
     kind = x.element
     top = _rowwise(x, axis, "max", float("-inf"))
-    e = tensors.elementwise([x, top], lambda v: Number(math.exp(binary("sub", emit(v[0], kind), emit(v[1], kind)).value), kind), kind)
+    e = tensors.elementwise(
+        [x, top], lambda v: Number(math.exp(binary("sub", emit(v[0], kind), emit(v[1], kind)).value), kind), kind
+    )
     total = _rowwise(e, axis, "add", 0)
     return _rounded(_combine("div", e, total, kind), given, target)
 
@@ -276,7 +278,9 @@ def _normalized(x: Buffer, axis: int, eps: float, count: float) -> Buffer:
     return _combine("mul", x, tensors.elementwise([squares], inverse, kind), kind)
 
 
-def _windows(state: State, inp: Any, window: Any, target: Buffer | None, channels: bool) -> tuple[Buffer, Buffer, Buffer | None, tuple[int, ...]]:
+def _windows(
+    state: State, inp: Any, window: Any, target: Buffer | None, channels: bool
+) -> tuple[Buffer, Buffer, Buffer | None, tuple[int, ...]]:
     x, f = tensor(inp), tensor(window)
     height, width = f.shape[-2:]
     shape = (x.shape[0], f.shape[0] if channels else x.shape[1], x.shape[2] - height + 1, x.shape[3] - width + 1)
@@ -319,9 +323,9 @@ def view(state: State, args: list[Any], target: Buffer | None) -> Buffer:
     x, shape = tensor(args[0]), shape_of(args[1])
     if pymath.prod(shape) != pymath.prod(x.shape):
         raise KernelError(f"{pymath.prod(x.shape)} elements do not fit in the shape {shape}")
-    from allo_air.frontend.constants import constant_buffer
-
     import numpy as np
+
+    from allo_air.frontend.constants import constant_buffer
 
     sizes = constant_buffer(np.array(shape, np.int64))
     return Buffer(memref.ReshapeOp(memref_type(x.element, shape), x.value, sizes.value).result, x.element, x.origin)
@@ -373,5 +377,3 @@ def _filled(value: int) -> Emitter:
 
 OPERATIONS[dsl.ones] = _filled(1)
 OPERATIONS[dsl.zeros] = _filled(0)
-
-

@@ -41,7 +41,9 @@ def _unrolled(state: State, node: ast.For, body: Body) -> None:
     """Over things that are known when the kernel is compiled."""
     items = evaluate(state, node.iter)
     if items is UNKNOWN or not hasattr(items, "__iter__") or not isinstance(node.target, ast.Name):
-        raise state.error(node.iter, "loops go over range(...), allo.grid(...), or a list that is known when the kernel is compiled")
+        raise state.error(
+            node.iter, "loops go over range(...), allo.grid(...), or a list that is known when the kernel is compiled"
+        )
     for item in items:
         state.names[-1][node.target.id] = item
         body()
@@ -123,7 +125,9 @@ def _range(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
         bounds = _affine_bounds(state, low, high) if step > 0 else None
         if bounds is not None:
             (lower, lower_operands), (upper, upper_operands) = bounds
-            loop = affine.AffineForOp(lower, upper, step, lower_bound_operands=lower_operands, upper_bound_operands=upper_operands)
+            loop = affine.AffineForOp(
+                lower, upper, step, lower_bound_operands=lower_operands, upper_bound_operands=upper_operands
+            )
             _label(loop, name, band, False)
             _enter(state, stack, loop, name, LoopIndex(loop.induction_variable))
         else:
@@ -132,7 +136,7 @@ def _range(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
 
 
 def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
-    bounds = []
+    bounds: list[tuple[Any, list[Any]]] = []
     for node in (low, high):
         forms = Forms(state)
         form = forms.of(node)
@@ -170,5 +174,3 @@ def while_loop(state: State, node: ast.While, body: Body) -> None:
     with ir.InsertionPoint(after), state.scope():
         body()
         scf.YieldOp([])
-
-

@@ -68,7 +68,7 @@ def constant(number: Any, kind: ScalarType) -> Number:
 
 
 def cast(number: Number, to: ScalarType) -> Number:
-    """Converts as C does: integers wrap, floats are cut off toward zero, fixed-point numbers lose what is behind the last place."""
+    """Converts as C does: integers wrap, floats are cut off toward zero, fixed-point numbers lose their last places."""
     source = number.type
     if source == to:
         return number
@@ -144,7 +144,7 @@ def _cast_fixed(number: Number, to: ScalarType) -> Number:
 
 
 def binary(name: str, a: Number, b: Number) -> Number:
-    """`a` and `b`, of one type, through `add`, `sub`, `mul`, `div`, `floordiv`, `mod`, `min`, `max`, `and`, `or`, `xor`, `shl`, `shr` or `pow`."""
+    """`a` and `b`, of one type, through an operation: `add`, `sub`, `mul`, `div`, `floordiv`, `mod`, `min`, `max`, ..."""
     kind = a.type
     if kind.floating:
         return Number(_float(name, a.value, b.value), kind)
@@ -175,7 +175,7 @@ def _float(name: str, a: Any, b: Any) -> Any:
 
 
 _ORDERED = {"eq": (0, 1), "ne": (1, 13), "lt": (2, 4), "le": (3, 5), "gt": (4, 2), "ge": (5, 3)}
-"""The predicates of arith.cmpi (signed; four more is unsigned) and of arith.cmpf (ordered; `ne` is unordered, as in IEEE 754)."""
+"""Predicates of arith.cmpi (signed; four more is unsigned) and of arith.cmpf (ordered; `ne` is unordered, as in IEEE 754)."""
 
 
 def compare(name: str, a: Number, b: Number) -> Number:

@@ -1,4 +1,4 @@
-"""Where the cores of a region go: those that a stream links side by side, where they exchange over memory without a DMA channel."""
+"""Where the cores of a region go: those that a stream links side by side, so that they can exchange over memory."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def scatter(buffer: Any, pipes: Any) -> Any:
     _only_inside("scatter")
 
 
-for _function, _hook in ((get_pid, "get_pid"), (gather, "gather"), (scatter, "scatter")):
-    _function.kernel_hook = _hook  # type: ignore[attr-defined]
+for _named in (get_pid, gather, scatter):
+    setattr(_named, "kernel_hook", _named.__name__)  # noqa: B010
 
 
 def region() -> Callable[[Callable[..., Any]], Region]:
@@ -158,7 +158,8 @@ def _old_stream(spec: RegionSpec, node: ast.expr) -> StreamType:
             inner = [_old_stream(spec, a) if isinstance(a, ast.Call) else evaluate(spec.state, a) for a in node.args]
             keywords = {k.arg: evaluate(spec.state, k.value) for k in node.keywords if k.arg}
             if UNKNOWN not in (*inner, *keywords.values()):
-                return function(*inner, **keywords)
+                made: Any = function
+                return made(*inner, **keywords)
     raise spec.source.error(node, "a stream is declared as name: Stream[type, depth]")
 
 
@@ -173,11 +174,13 @@ def _function(spec: RegionSpec, node: ast.FunctionDef) -> None:
 def _kernel(spec: RegionSpec, node: ast.FunctionDef, decorator: ast.Call) -> KernelSpec:
     keywords = {k.arg: k.value for k in decorator.keywords}
     at = decorator.args[0] if decorator.args else keywords.get("mapping")
-    mapping = UNKNOWN if at is None else evaluate(spec.state, at)
+    mapping: Any = UNKNOWN if at is None else evaluate(spec.state, at)
     if isinstance(mapping, int):
         mapping = (mapping,)
     if mapping is UNKNOWN or not all(isinstance(p, int) and p > 0 for p in mapping) or not 1 <= len(mapping) <= 3:
-        raise spec.source.error(decorator, f"kernel '{node.name}' needs a mapping of one to three whole numbers, as mapping=[4, 4]")
+        raise spec.source.error(
+            decorator, f"kernel '{node.name}' needs a mapping of one to three whole numbers, as mapping=[4, 4]"
+        )
     if any(k.name == node.name for k in spec.kernels):
         raise spec.source.error(node, f"two kernels named '{node.name}'")
     ports = _ports(spec, node, keywords.get("args"), tuple(mapping))
@@ -203,7 +206,9 @@ def _ports(spec: RegionSpec, node: ast.FunctionDef, given: ast.expr | None, mapp
     return tuple(ports)
 
 
-def _port(spec: RegionSpec, node: ast.FunctionDef, argument: ast.arg, kind: Declared, name: str | None, mapping: tuple[int, ...]) -> Port:
+def _port(
+    spec: RegionSpec, node: ast.FunctionDef, argument: ast.arg, kind: Declared, name: str | None, mapping: tuple[int, ...]
+) -> Port:
     outer = argument.arg if name is None else name
     if name is not None and name not in spec.tensors:
         known = ", ".join(spec.tensors) or "none"
@@ -215,7 +220,9 @@ def _port(spec: RegionSpec, node: ast.FunctionDef, argument: ast.arg, kind: Decl
     tensor = spec.tensors[outer]
     shape = kind.shape or ()
     if (tensor.element, tensor.shape or ()) != (kind.element, shape):
-        raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}' is {kind}, tensor '{outer}' is {tensor}")
+        raise spec.source.error(
+            argument, f"parameter '{argument.arg}' of kernel '{node.name}' is {kind}, tensor '{outer}' is {tensor}"
+        )
     try:
         dealt = DTensor(shape, mapping, layout_of(kind.mark))
         dealt.local_shape()
@@ -225,5 +232,5 @@ def _port(spec: RegionSpec, node: ast.FunctionDef, argument: ast.arg, kind: Decl
 
 
 def _fresh(spec: RegionSpec, name: str) -> str:
-    """Tensors that kernels name as their own parameters, as Allo's programs of 2025 do, are arguments in the order of appearance."""
+    """A name for another tensor `name`: kernels' own parameters are arguments in the order of appearance."""
     return next(f"{name}_{i}" for i in itertools.count(1) if f"{name}_{i}" not in spec.tensors)

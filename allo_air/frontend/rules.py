@@ -1,7 +1,7 @@
 """The types of results: which type an operation on two types gives.
 
-`default` widens, so that no sum or product of integers overflows before it is stored; `cpp-style` gives the wider of both operands, as the
-cores' own instructions do. The type that a result is stored in decides in the end.
+`default` widens, so that no sum or product of integers overflows before it is stored; `cpp-style` gives the wider of both
+operands, as the cores' own instructions do. The type that a result is stored in decides in the end.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from allo_air.frontend.types import Int, ScalarType, UFixed, UInt, Fixed, index
+from allo_air.frontend.types import Fixed, Int, ScalarType, UFixed, UInt, index
 
 RuleSet = Literal["default", "cpp-style"]
 

@@ -61,7 +61,9 @@ def statement(state: State, node: ast.stmt) -> None:
         case ast.Return():
             leave(state, node)
         case ast.FunctionDef(name=name):
-            state.names[-1][name] = Nested(Source(state.source.function, (_known_names(state), *state.source.frame_names), node))
+            state.names[-1][name] = Nested(
+                Source(state.source.function, (_known_names(state), *state.source.frame_names), node)
+            )
         case ast.Assert() | ast.Import() | ast.ImportFrom() | ast.Global() | ast.Nonlocal():
             raise state.error(node, f"'{type(node).__name__.lower()}' is not part of the language of kernels")
         case _:
@@ -133,7 +135,12 @@ def _assign_name(state: State, target: ast.Name, value: ast.expr) -> None:
         return
     bind(state, target, found)
     made = state.variable(target.id)
-    if isinstance(made, Buffer) and into is None and isinstance(made.value, ir.OpResult) and made.value.owner.name == "memref.alloc":
+    if (
+        isinstance(made, Buffer)
+        and into is None
+        and isinstance(made.value, ir.OpResult)
+        and made.value.owner.name == "memref.alloc"
+    ):
         made.value.owner.attributes["name"] = ir.StringAttr.get(target.id)
 
 
@@ -280,7 +287,9 @@ def _stateful(state: State, node: ast.AnnAssign, name: str, kind: Declared) -> N
 
     start = 0 if node.value is None else evaluate(state, node.value)
     if start is UNKNOWN:
-        raise state.error(node, f"the first value of '{name}', which is kept from call to call, must be known when the kernel is compiled")
+        raise state.error(
+            node, f"the first value of '{name}', which is kept from call to call, must be known when the kernel is compiled"
+        )
     shape = kind.shape or ()
     array = np.broadcast_to(np.array(start, dtype=None), shape)
     symbol = global_array(array, kind.element, constant=False, hint=f"{state.symbol}_{name}")
@@ -354,7 +363,7 @@ def branch(state: State, node: ast.If) -> None:
 
 def leave(state: State, node: ast.Return) -> None:
     """`return`."""
-    if node.value is None or isinstance(node.value, ast.Constant) and node.value.value is None:
+    if node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None):
         state.returned = ()
         return
     nodes = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]

@@ -83,7 +83,11 @@ def _unary(op: ast.AST, value: Any) -> Any:
         return UNKNOWN
     if isinstance(op, ast.USub):
         return -value
-    return {ast.UAdd: value, ast.Not: not value, ast.Invert: ~value if isinstance(value, int) else UNKNOWN}.get(type(op), UNKNOWN)
+    if isinstance(op, ast.Not):
+        return not value
+    if isinstance(op, ast.Invert):
+        return ~value if isinstance(value, int) else UNKNOWN
+    return value
 
 
 def _binary(name: str, left: Any, right: Any) -> Any:

@@ -101,7 +101,9 @@ def contract(a: Buffer, b: Buffer, target: Buffer) -> None:
     """target += a b, for two matrices, or batches of them."""
     shapes = a.shape, b.shape
     if len(a.shape) < 2 or len(a.shape) != len(b.shape) or a.shape[-1] != b.shape[-2] or a.shape[:-2] != b.shape[:-2]:
-        raise KernelError(f"a product of shapes {shapes[0]} and {shapes[1]}: the columns of the first must be the rows of the second")
+        raise KernelError(
+            f"a product of shapes {shapes[0]} and {shapes[1]}: the columns of the first must be the rows of the second"
+        )
     wanted = (*a.shape[:-1], b.shape[-1])
     if target.shape != wanted:
         raise KernelError(f"a product of shape {wanted} does not fit a target of shape {target.shape}")
@@ -143,7 +145,14 @@ def transpose(source: Buffer, axes: Sequence[int], target: Buffer | None = None)
 
 
 def reduce(
-    source: Buffer, axes: Sequence[int], name: str, element: ScalarType, start: Scalar, *, keep: bool = False, target: Buffer | None = None
+    source: Buffer,
+    axes: Sequence[int],
+    name: str,
+    element: ScalarType,
+    start: Scalar,
+    *,
+    keep: bool = False,
+    target: Buffer | None = None,
 ) -> Buffer:
     """`add`, `mul`, `min` or `max` over `axes`; `keep` leaves them with size 1."""
     rank = len(source.shape)

@@ -75,7 +75,9 @@ class RegionProgram:
         held = storage(kind.element)
         if array.dtype != held:
             if array.dtype.kind == "f" and kind.element.integral:
-                raise AlloAirError(f"argument {number} ('{name}') is of {array.dtype}, expected {held}; convert it with .astype('{held}')")
+                raise AlloAirError(
+                    f"argument {number} ('{name}') is of {array.dtype}, expected {held}; convert it with .astype('{held}')"
+                )
             array = array.astype(held)
         return np.ascontiguousarray(array)
 
@@ -116,10 +118,11 @@ def build(
     trace_size: int = 4096,
     device_type: str | None = None,
 ) -> RegionProgram:
-    """Compiles region `func` for the NPU; without an NPU (`target="aie"`), and with `target="sim"`, it runs on the simulator.
+    """Compiles region `func`; without an NPU (`target="aie"`), and with `target="sim"`, it runs on the simulator.
 
-    `device_type` is npu1 or npu2, or some of their columns (`npu1_2col`); left out, npu1, or npu2 where the environment has NPU2=1.
-    `profile` prints the predicted time of each call and keeps it in `last_profile`. `project` is a folder for the IR, made with DEBUG=1.
+    `device_type` is npu1 or npu2, or some of their columns (`npu1_2col`); left out, npu1, or npu2 where the environment has
+    NPU2=1. `profile` prints the predicted time of each call and keeps it in `last_profile`. `project` is a folder for the
+    IR, made with DEBUG=1.
     """
     if not isinstance(func, Region):
         raise AlloAirError(f"df.build takes a region, a function below @df.region(); found {func!r}")
@@ -128,7 +131,9 @@ def build(
     if target not in TARGETS:
         raise UnknownNameError("target", target, TARGETS)
     if mapping_primitives:
-        raise AlloAirError("mapping primitives (bundle, chain) are not there yet; write the kernel on the mapping it is to have")
+        raise AlloAirError(
+            "mapping primitives (bundle, chain) are not there yet; write the kernel on the mapping it is to have"
+        )
     if trace:
         raise AlloAirError("traces of regions are not there yet; program.trace(...) of allo_air.compile has them")
     device = device_type or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")

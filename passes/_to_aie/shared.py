@@ -1,7 +1,7 @@
 """Channels between neighbouring cores through memory that both reach, where a core's DMA channels do not suffice.
 
-The putting core copies its block to a buffer that both reach, and the getting core copies it from there to its own; a pair of locks
-takes turns between them. A copy costs both cores a cycle for each vector, and no DMA channel.
+The putting core copies its block to a buffer that both reach, and the getting core copies it from there to its own; a pair of
+locks takes turns between them. A copy costs both cores a cycle for each vector, and no DMA channel.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Shared:
 def choose(clones: Mapping[Place, CoreClone], other_ends: set[str], device: Device) -> list[Shared]:
     """The channels to share so that each core has enough DMA channels, as far as that is possible.
 
-    A channel can be shared if one core puts and one gets, no memtile or host takes part (`other_ends`), both reach one memory, and
-    all blocks are whole buffers of one size.
+    A channel can be shared if one core puts and one gets, no memtile or host takes part (`other_ends`), both reach one
+    memory, and all blocks are whole buffers of one size.
     """
     ends: dict[Key, tuple[set[Place], set[Place]]] = {}
     for place, clone in clones.items():
@@ -78,7 +78,7 @@ def _whole_blocks(key: Key, source: CoreClone, dest: CoreClone) -> bool:
 
 
 def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuilder, buffer: Buffer, first_lock: int) -> None:
-    """Puts the copies and locks of a shared channel into the programs of both cores; takes locks `first_lock` and the one below."""
+    """Puts the copies and locks of a shared channel into both cores' programs; takes locks `first_lock` and the one below."""
     empty, full = first_lock, first_lock - 1
     tile = builder.tiles[shared.home]
     value = builder.buffer(buffer.number, buffer.type, tile, builder.where)

@@ -1,0 +1,151 @@
+"""Finds loops by their names, and rewrites nests of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.errors import UnknownNameError
+from allo_air.frontend.errors import KernelError
+from allo_air.mlir import affine, arith, ir
+
+LOOPS = ("affine.for", "scf.for")
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A named loop: of function `function`, in the band `band` (a nest that one statement of Python made)."""
+
+    name: str
+    op: Any
+    band: str
+    function: str
+
+    @property
+    def body(self) -> Any:
+        return self.op.regions[0].blocks[0]
+
+    @property
+    def variable(self) -> Any:
+        return self.body.arguments[0]
+
+
+def name_of(op: Any, attribute: str = "loop_name") -> str:
+    """The loop's name, or its band's (`op_name`); empty without one."""
+    return str(op.attributes[attribute].value) if attribute in op.attributes else ""
+
+
+def loops_of(function: Any) -> list[Loop]:
+    """The loops of a function, from the outside in, in the order of the text."""
+    return list(_walk(function.operation.regions[0].blocks[0], "", str(function.operation.attributes["sym_name"].value)))
+
+
+def _walk(block: Any, band: str, function: str) -> Iterator[Loop]:
+    for view in block.operations:
+        op = view.operation
+        inner = band
+        if op.name in LOOPS and name_of(op):
+            inner = name_of(op, "op_name") or band
+            yield Loop(name_of(op), op, inner, function)
+        for region in op.regions:
+            for nested in region.blocks:
+                yield from _walk(nested, inner, function)
+
+
+def find(loops: list[Loop], axis: Any) -> Loop:
+    """The loop that `axis` names: a Loop, `"i"`, `"band:i"`."""
+    if isinstance(axis, Loop):
+        return next((found for found in loops if found.op == axis.op), None) or find(loops, f"{axis.band}:{axis.name}")
+    band, _, name = str(axis).rpartition(":")
+    found = [each for each in loops if each.name == name and band in ("", each.band, each.function)]
+    if not found:
+        raise UnknownNameError("loop", str(axis), [each.name for each in loops])
+    if len(found) > 1:
+        choices = ", ".join(f"'{each.band}:{each.name}'" for each in found)
+        raise KernelError(f"{len(found)} loops are named '{name}'; say which: {choices}")
+    return found[0]
+
+
+def constant_range(loop: Loop) -> tuple[int, int, int]:
+    """Begin, end and step of a loop whose bounds are constants."""
+    view = loop.op.opview
+    if isinstance(view, affine.AffineForOp):
+        found = [list(loop.op.attributes[name].value.results) for name in ("lowerBoundMap", "upperBoundMap")]
+        if all(len(r) == 1 and isinstance(r[0], ir.AffineConstantExpr) for r in found):
+            return found[0][0].value, found[1][0].value, loop.op.attributes["step"].value
+    raise KernelError(f"the bounds of loop '{loop.name}' are not constants")
+
+
+def trip_count(loop: Loop) -> int:
+    """How often the loop runs."""
+    low, high, step = constant_range(loop)
+    return max(0, -(-(high - low) // step))
+
+
+def only_inner(loop: Loop) -> Any:
+    """The one operation in a loop's body beside its end, or None."""
+    inner = list(loop.body.operations)[:-1]
+    return inner[0].operation if len(inner) == 1 else None
+
+
+def perfect_nest(outer: Loop, depth: int, loops: list[Loop]) -> list[Loop]:
+    """`depth` loops from `outer` inwards with nothing between them."""
+    nest = [outer]
+    while len(nest) < depth:
+        op = only_inner(nest[-1])
+        inner = next((each for each in loops if op is not None and each.op == op), None)
+        if inner is None:
+            raise KernelError(f"loop '{nest[-1].name}' holds more than one loop; the loops must be perfectly nested")
+        nest.append(inner)
+    return nest
+
+
+def is_inside(op: Any, outer: Any) -> bool:
+    """Whether `op` is `outer` or lies in it."""
+    while op is not None:
+        if op == outer:
+            return True
+        op = op.parent if op.name != "builtin.module" else None
+    return False
+
+
+def depth_of(loop: Loop) -> int:
+    """How many operations the loop lies in."""
+    count, op = 0, loop.op
+    while op.name != "func.func":
+        count, op = count + 1, op.parent
+    return count
+
+
+def move_body(source: Any, target: Any) -> None:
+    """Moves all but the end of block `source` before the end of block `target`."""
+    end = list(target.operations)[-1]
+    for view in list(source.operations)[:-1]:
+        view.operation.move_before(end)
+
+
+def replace(old: Any, new: Any) -> None:
+    """Lets every use of `old` use `new`."""
+    old.replace_all_uses_with(new)
+
+
+def new_loop(trip: Any, name: str, band: str = "", operands: Sequence[Any] = ()) -> Any:
+    """An affine loop from 0 to `trip` (a number or a map of `operands`) with an empty body."""
+    loop = affine.AffineForOp(0, trip, 1, upper_bound_operands=list(operands))
+    loop.operation.attributes["loop_name"] = ir.StringAttr.get(name)
+    if band:
+        loop.operation.attributes["op_name"] = ir.StringAttr.get(band)
+    with ir.InsertionPoint(loop.body):
+        affine.AffineYieldOp([])
+    return loop
+
+
+def apply(expr: Any, operands: Sequence[Any]) -> Any:
+    """The value of an affine expression of `operands`."""
+    return affine.AffineApplyOp(ir.AffineMap.get(len(operands), 0, [expr]), list(operands)).result
+
+
+def placeholder() -> Any:
+    """A value that stands for another one for a while."""
+    return arith.ConstantOp(ir.IndexType.get(), 0).result

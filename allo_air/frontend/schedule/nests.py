@@ -1,0 +1,130 @@
+"""split, reorder, fuse: rewrites of loop nests with constant bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.frontend.errors import KernelError
+from allo_air.frontend.schedule.loops import (
+    Loop,
+    apply,
+    constant_range,
+    depth_of,
+    is_inside,
+    move_body,
+    name_of,
+    new_loop,
+    perfect_nest,
+    placeholder,
+    trip_count,
+)
+from allo_air.mlir import ir
+
+_KEPT = ("loop_name", "op_name", "reduction", "pipeline_ii", "unroll", "parallel", "rewind")
+
+
+def split(loop: Loop, factor: int) -> None:
+    """Loop i of n turns into i.outer of ceil(n / factor) turns and i.inner of `factor`, the last of which may be fewer.
+
+    Before:
+
+        affine.for %i = 0 to 32
+
+    After (factor 8):
+
+        affine.for %o = 0 to 4 {
+          affine.for %t = 0 to 8 {
+            %i = affine.apply (o, t) -> (o * 8 + t)
+    """
+    if not isinstance(factor, int) or factor < 1:
+        raise KernelError(f"a loop is split by a whole number above 0, found {factor!r}")
+    low, _, step = constant_range(loop)
+    count = trip_count(loop)
+    with ir.InsertionPoint(loop.op), loop.op.location:
+        outer = new_loop(-(-count // factor), f"{loop.name}.outer", name_of(loop.op, "op_name"))
+        with ir.InsertionPoint.at_block_begin(outer.body):
+            whole = count % factor == 0
+            o = ir.AffineDimExpr.get(0)
+            left = ir.AffineMap.get(1, 0, [ir.AffineConstantExpr.get(factor), o * -factor + count])
+            inner = new_loop(factor if whole else left, f"{loop.name}.inner", operands=() if whole else [outer.induction_variable])
+            with ir.InsertionPoint.at_block_begin(inner.body):
+                o, t = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
+                value = apply((o * factor + t) * step + low, [outer.induction_variable, inner.induction_variable])
+    if "reduction" in loop.op.attributes:
+        for made in (outer, inner):
+            made.operation.attributes["reduction"] = ir.UnitAttr.get()
+    loop.variable.replace_all_uses_with(value)
+    move_body(loop.body, inner.body)
+    loop.op.erase()
+
+
+def reorder(chosen: Sequence[Loop], loops: list[Loop]) -> None:
+    """Gives the loops of a perfect nest another order; those that are not named stay where they are."""
+    if len({id(each.op) for each in chosen}) < 2 or len({each.name for each in chosen}) != len(chosen):
+        raise KernelError("reorder takes two loops or more, each once")
+    by_depth = sorted(chosen, key=depth_of)
+    first, last = by_depth[0], by_depth[-1]
+    if not all(is_inside(last.op, each.op) for each in chosen):
+        raise KernelError("reorder takes loops of one nest")
+    nest = perfect_nest(first, depth_of(last) - depth_of(first) + 1, loops)
+    places = [nest.index(each) for each in by_depth]
+    order = list(nest)
+    for place, each in zip(places, chosen, strict=True):
+        order[place] = each
+    _permute(nest, order)
+
+
+def _permute(nest: list[Loop], order: list[Loop]) -> None:
+    kept = {id(each): {name: each.op.attributes[name] for name in each.op.attributes} for each in nest}
+    for each in nest:
+        constant_range(each)
+    with ir.InsertionPoint(nest[0].op), nest[0].op.location:
+        stand_ins = {id(each): placeholder() for each in nest}
+    for each in nest:
+        each.variable.replace_all_uses_with(stand_ins[id(each)])
+    band = name_of(nest[0].op, "op_name")
+    for place, each in zip(nest, order, strict=True):
+        mine = kept[id(each)]
+        for name in (*_KEPT, "lowerBoundMap", "upperBoundMap", "step"):
+            if name in mine:
+                place.op.attributes[name] = mine[name]
+            elif name in place.op.attributes:
+                del place.op.attributes[name]
+        stand_ins[id(each)].replace_all_uses_with(place.variable)
+    for place in nest[1:]:
+        if "op_name" in place.op.attributes:
+            del place.op.attributes["op_name"]
+    if band:
+        nest[0].op.attributes["op_name"] = ir.StringAttr.get(band)
+    for value in stand_ins.values():
+        value.owner.erase()
+
+
+def fuse(chosen: Sequence[Loop], loops: list[Loop]) -> None:
+    """Loops of a perfect nest become one, named after all of them: i_j_fused."""
+    if len(chosen) < 2:
+        raise KernelError("fuse takes two loops or more")
+    nest = perfect_nest(chosen[0], len(chosen), loops)
+    if [each.op for each in nest] != [each.op for each in chosen]:
+        raise KernelError(f"fuse takes neighbouring loops from the outside in; the nest is {', '.join(e.name for e in nest)}")
+    counts = [trip_count(each) for each in nest]
+    ranges = [constant_range(each) for each in nest]
+    total = 1
+    for count in counts:
+        total *= count
+    outer, inner = nest[0], nest[-1]
+    with ir.InsertionPoint(outer.op), outer.op.location:
+        made = new_loop(total, "_".join([*(each.name for each in nest), "fused"]), name_of(outer.op, "op_name"))
+        with ir.InsertionPoint.at_block_begin(made.body):
+            values: list[Any] = []
+            below = total
+            for count, (low, _, step) in zip(counts, ranges, strict=True):
+                below //= count
+                d = ir.AffineDimExpr.get(0)
+                turn = ir.AffineExpr.get_mod(ir.AffineExpr.get_floor_div(d, below), count)
+                values.append(apply(turn * step + low, [made.induction_variable]))
+    for each, value in zip(nest, values, strict=True):
+        each.variable.replace_all_uses_with(value)
+    move_body(inner.body, made.body)
+    outer.op.erase()
