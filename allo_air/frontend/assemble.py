@@ -68,6 +68,13 @@ class Assembly:
     read: dict[int, None] = field(default_factory=dict)
     written: dict[int, None] = field(default_factory=dict)
 
+    def channel(self, name: str) -> str:
+        """A channel's name that no stream has."""
+        taken = {line.split("@")[1].split(" ")[0] for line in self.channels}
+        while name in taken:
+            name = f"{name}_"
+        return name
+
 
 def strides_of(shape: Sequence[int]) -> list[int]:
     """Of a row-major array."""
@@ -86,8 +93,7 @@ def part_of(kernel: KernelSpec, port: Port, pid: tuple[int, ...]) -> Part:
 def assemble(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]], device: Device) -> str:
     """The module as text, its herds placed on `device`."""
     made = Assembly(spec)
-    readers, writers = _users(cores)
-    _check_writers(spec, writers)
+    readers, writers = _users(spec, cores)
     ends = _stream_ends(cores)
     for name in sorted(ends):
         made.channels.append(f"air.channel @{name} [1, 1]")
@@ -103,7 +109,10 @@ def assemble(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]], device:
     return _module(made, cores)
 
 
-def _users(cores: list[tuple[KernelSpec, Instance]]) -> tuple[dict[Part, list[tuple[int, int]]], dict[Part, tuple[int, int]]]:
+def _users(
+    spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]]
+) -> tuple[dict[Part, list[tuple[int, int]]], dict[Part, tuple[int, int]]]:
+    """Who reads each part, and who writes it: a core's number and the number of its port."""
     readers: dict[Part, list[tuple[int, int]]] = {}
     writers: dict[Part, tuple[int, int]] = {}
     for number, (kernel, instance) in enumerate(cores):
@@ -112,18 +121,24 @@ def _users(cores: list[tuple[KernelSpec, Instance]]) -> tuple[dict[Part, list[tu
             if instance.reads[index]:
                 readers.setdefault(part, []).append((number, index))
             if instance.writes[index]:
-                writers.setdefault(part, (number, index))
+                clash = next((other for other in writers if _overlap(part, other)), None)
+                if clash is not None:
+                    first = cores[writers[clash][0]][1].name
+                    name = list(spec.tensors)[port.tensor]
+                    raise KernelError(
+                        f"cores {first} and {instance.name} write parts of tensor '{name}' that overlap, from {clash[1]} and from "
+                        f"{part[1]}; let one of them write, or cut the tensor by a layout"
+                    )
+                writers[part] = number, index
     return readers, writers
 
 
-def _check_writers(spec: RegionSpec, writers: dict[Part, tuple[int, int]]) -> None:
-    """Parts that cores write must not overlap, else the result would depend on their order."""
-    parts = list(writers)
-    for i, (tensor, start, shape) in enumerate(parts):
-        for other, begin, extent in parts[:i]:
-            if other == tensor and all(a < b + e and b < a + s for a, s, b, e in zip(start, shape, begin, extent, strict=True)):
-                name = list(spec.tensors)[tensor]
-                raise KernelError(f"two cores write parts of tensor '{name}' that overlap: from {start} and from {begin}")
+def _overlap(a: Part, b: Part) -> bool:
+    """Whether two parts share elements."""
+    return a[0] == b[0] and all(
+        start < begin + extent and begin < start + size
+        for start, size, begin, extent in zip(a[1], a[2], b[1], b[2], strict=True)
+    )
 
 
 def _stream_ends(cores: list[tuple[KernelSpec, Instance]]) -> dict[str, tuple[int, int]]:
@@ -168,7 +183,7 @@ def _access(text: Text, tensor: Declared, part: Part) -> str:
 def _feed(made: Assembly, number: int, part: Part, users: list[tuple[int, int]], gets: dict[tuple[int, int], str]) -> None:
     tensor = part[0]
     made.read[tensor] = None
-    name, count = f"in_{number}", len(users)
+    name, count = made.channel(f"in_{number}"), len(users)
     shape = f" {{broadcast_shape = [1, {count}]}}" if count > 1 else ""
     made.channels.append(f"air.channel @{name} [1, 1]{shape}")
     kind = list(made.spec.tensors.values())[tensor]
@@ -184,7 +199,7 @@ def _feed(made: Assembly, number: int, part: Part, users: list[tuple[int, int]],
 def _drain(made: Assembly, number: int, part: Part, core: int, port: int, puts: dict[tuple[int, int], str]) -> None:
     tensor = part[0]
     made.written[tensor] = None
-    name = f"out_{number}"
+    name = made.channel(f"out_{number}")
     made.channels.append(f"air.channel @{name} [1, 1]")
     kind = list(made.spec.tensors.values())[tensor]
     at = _access(made.before, kind, part)

@@ -48,7 +48,7 @@ def converted(array: Any, element: ScalarType) -> Any:
         array = np.floor(array.astype(np.float64) * 2.0**element.fracs).astype(np.int64)
     if held is None:
         raise KernelError(f"constants of {element}: numpy has no integers of more than 64 bits")
-    return np.ascontiguousarray(array.astype(held))
+    return np.ascontiguousarray(array.astype(held)).reshape(array.shape)
 
 
 def constant_buffer(array: Any, element: ScalarType | None = None) -> Buffer:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from allo_air.errors import AlloAirError
+from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.constants import storage
 from allo_air.frontend.functions import Compiled, type_of
-from allo_air.frontend.values import memref_type
+from allo_air.frontend.values import Buffer, memref_type
 from allo_air.mlir import PassManager, execution_engine, func, ir, memref
 
 _LOWER = (
@@ -44,7 +45,7 @@ def _wrap(module: Any, compiled: Compiled) -> None:
                 if result.shape is None:
                     memref.store(value, out, [])
                 else:
-                    memref.CopyOp(value, out)
+                    tensors.copy(Buffer(value, result.element), Buffer(out, result.element))
             func.ReturnOp([])
 
 
@@ -142,7 +143,7 @@ def _to_memory(given: Any, kind: Declared, number: int) -> Any:
         return array
     result = array.astype(held, copy=True, order="C")
     if kind.element.bits < held.itemsize * 8 and not kind.element.floating:
-        result &= held.type((1 << kind.element.bits) - 1)
+        result = np.asarray(result & held.type((1 << kind.element.bits) - 1))
     return result
 
 

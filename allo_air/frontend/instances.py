@@ -20,7 +20,7 @@ from allo_air.frontend.types import ScalarType, StreamType, TensorType
 from allo_air.frontend.values import Buffer, Known, StreamValue, allocate, memref_type
 from allo_air.mlir import PassManager, func, ir, memref
 
-_PREPARE = "builtin.module(inline,symbol-dce,func.func(canonicalize,cse),lower-affine,func.func(mem2reg,canonicalize,cse))"
+_PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.func(mem2reg,canonicalize,cse))"
 
 
 @dataclass

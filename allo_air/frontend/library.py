@@ -357,7 +357,7 @@ def tril(state: State, args: list[Any], target: Buffer | None) -> Buffer:
 
     def element(given: list[Scalar]) -> Number:
         rank = len(x.shape)
-        row, column = (Number(linalg.index(i), INDEX) for i in (rank - 2, rank - 1))
+        row, column = (Number(linalg.IndexOp(i).result, INDEX) for i in (rank - 2, rank - 1))
         value = materialized(given[0])
         return select(compare("ge", row, column), value, constant(0, value.type))
 

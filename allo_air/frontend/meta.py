@@ -46,9 +46,11 @@ def _branch(state: State, node: ast.With, taken: bool) -> bool:
 def _repeat(state: State, node: ast.With, item: ast.withitem, bounds: list[int]) -> None:
     from allo_air.frontend.statements import statements
 
-    if not isinstance(item.optional_vars, ast.Name):
-        raise state.error(node, "write: with allo.meta_for(n) as i")
+    variable = item.optional_vars
+    if variable is not None and not isinstance(variable, ast.Name):
+        raise state.error(node, "a meta_for has one variable")
     for number in range(*bounds):
         with state.scope() as names:
-            names[item.optional_vars.id] = Known(number)
+            if variable is not None:
+                names[variable.id] = Known(number)
             statements(state, node.body)

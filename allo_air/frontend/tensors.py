@@ -9,7 +9,7 @@ from allo_air.frontend.arithmetic import Scalar, emit
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.numbers import Number, binary, cast, constant, mlir_type
 from allo_air.frontend.types import ScalarType
-from allo_air.frontend.values import Buffer, allocate
+from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import ir, linalg, memref
 
 Operand = Buffer | Scalar
@@ -89,9 +89,15 @@ def fill(target: Buffer, value: Scalar) -> None:
     linalg.fill(emit(value, target.element).value, outs=[target.value])
 
 
+def whole_bytes(element: ScalarType) -> bool:
+    """Whether an element fills its place in memory, as MLIR's lowering of memref.copy takes for granted."""
+    return element.kind == "index" or element.bits in (8, 16, 32, 64)
+
+
 def copy(source: Buffer, target: Buffer) -> None:
     """Copies, with a cast and broadcasting where they are needed."""
-    if source.element == target.element and source.shape == target.shape:
+    plain = whole_bytes(source.element) and all(b.value.type == memref_type(b.element, b.shape) for b in (source, target))
+    if plain and source.element == target.element and source.shape == target.shape:
         memref.CopyOp(source.value, target.value)
         return
     elementwise([source], lambda given: given[0], target.element, target)

@@ -76,22 +76,22 @@ def reorder(chosen: Sequence[Loop], loops: list[Loop]) -> None:
 
 
 def _permute(nest: list[Loop], order: list[Loop]) -> None:
-    kept = {id(each): {name: each.op.attributes[name] for name in each.op.attributes} for each in nest}
+    kept = {each.name: {name: each.op.attributes[name] for name in each.op.attributes} for each in nest}
     for each in nest:
         constant_range(each)
     with ir.InsertionPoint(nest[0].op), nest[0].op.location:
-        stand_ins = {id(each): placeholder() for each in nest}
+        stand_ins = {each.name: placeholder() for each in nest}
     for each in nest:
-        each.variable.replace_all_uses_with(stand_ins[id(each)])
+        each.variable.replace_all_uses_with(stand_ins[each.name])
     band = name_of(nest[0].op, "op_name")
     for place, each in zip(nest, order, strict=True):
-        mine = kept[id(each)]
+        mine = kept[each.name]
         for name in (*_KEPT, "lowerBoundMap", "upperBoundMap", "step"):
             if name in mine:
                 place.op.attributes[name] = mine[name]
             elif name in place.op.attributes:
                 del place.op.attributes[name]
-        stand_ins[id(each)].replace_all_uses_with(place.variable)
+        stand_ins[each.name].replace_all_uses_with(place.variable)
     for place in nest[1:]:
         if "op_name" in place.op.attributes:
             del place.op.attributes["op_name"]

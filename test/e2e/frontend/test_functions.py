@@ -1,0 +1,268 @@
+"""Functions in Python, compiled for the CPU, give numpy's numbers."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import allo_air as allo
+from allo_air.ir.types import ConstExpr, Fixed, Int, Stateful, UInt, bfloat16, float32, float64, index, int8, int16, int32, uint8
+
+RNG = np.random.default_rng(7)
+
+
+def ints(*shape, low=-50, high=50, dtype=np.int32):
+    return RNG.integers(low, high, shape).astype(dtype)
+
+
+def test_gemm_by_loops():
+    def gemm(A: int32[9, 7], B: int32[7, 5]) -> int32[9, 5]:
+        C: int32[9, 5] = 0
+        for i, j in allo.grid(9, 5):
+            for k in allo.reduction(7):
+                C[i, j] += A[i, k] * B[k, j]
+        return C
+
+    a, b = ints(9, 7), ints(7, 5)
+    np.testing.assert_array_equal(allo.customize(gemm).build()(a, b), a @ b)
+
+
+def test_results_are_written_to_parameters():
+    def scale(A: float32[6, 4], s: float32, B: float32[6, 4]):
+        for i in range(6):
+            for j in range(4):
+                B[i, j] = A[i, j] * s if A[i, j] > 0.5 else -A[i, j]
+
+    a, b = RNG.random((6, 4), dtype=np.float32), np.zeros((6, 4), np.float32)
+    allo.customize(scale).build()(a, 3.0, b)
+    np.testing.assert_allclose(b, np.where(a > 0.5, 3 * a, -a), rtol=1e-6)
+
+
+def test_loops_that_count_down_or_depend_on_others():
+    def triangle(A: int32[8], n: int32) -> int32:
+        total: int32 = 0
+        for i in range(7, -1, -2):
+            for j in range(i, 8):
+                total += A[j] * (i + 1)
+        k: int32 = 0
+        while k < n and A[k] < 1000:
+            total -= k
+            k += 1
+        return total
+
+    a = ints(8)
+    wanted = sum(int(a[j]) * (i + 1) for i in range(7, -1, -2) for j in range(i, 8)) - sum(range(5))
+    assert allo.customize(triangle).build()(a, 5) == wanted
+
+
+def test_slices_rows_and_broadcasting():
+    def mix(A: int32[4, 6], B: int32[6]) -> int32[4, 6]:
+        C: int32[4, 6] = 0
+        C[:, 0:3] = A[:, 3:6] + 1
+        C[1] = B
+        C[2, 1:6:2] = A[0, ::2]
+        for i in range(2):
+            C[3, i * 3 : i * 3 + 3] = A[i, 0:3] - B[0:3]
+        C[0, -1] = 7
+        return C + B
+
+    a, b = ints(4, 6), ints(6)
+    c = np.zeros((4, 6), np.int32)
+    c[:, 0:3] = a[:, 3:6] + 1
+    c[1] = b
+    c[2, 1:6:2] = a[0, ::2]
+    for i in range(2):
+        c[3, i * 3 : i * 3 + 3] = a[i, 0:3] - b[0:3]
+    c[0, -1] = 7
+    np.testing.assert_array_equal(allo.customize(mix).build()(a, b), c + b)
+
+
+def test_overlapping_slices_are_copied_first():
+    def shift(A: int32[8]):
+        A[1:8] = A[0:7]
+        A[0:7] += A[1:8]
+
+    a = ints(8)
+    wanted = a.copy()
+    wanted[1:] = wanted[:-1].copy()
+    wanted[:-1] += wanted[1:].copy()
+    allo.customize(shift).build()(a)
+    np.testing.assert_array_equal(a, wanted)
+
+
+def test_functions_call_functions():
+    M, N = 4, 8
+
+    def add_one(A: int32[M, N]) -> int32[M, N]:
+        B: int32[M, N] = A + 1
+        return B
+
+    def top(A: int32[M, N]) -> int32[M, N]:
+        def double(X: int32[M, N], Y: int32[M, N]):
+            for i, j in allo.grid(M, N):
+                Y[i, j] = X[i, j] * 2
+
+        C = add_one(add_one(A))
+        D: int32[M, N] = 0
+        double(C, D)
+        return D
+
+    a = ints(M, N)
+    np.testing.assert_array_equal(allo.customize(top).build()(a), 2 * (a + 2))
+
+
+def test_arithmetic_widens_until_it_is_stored():
+    def wide(a: int8, b: int8) -> int32:
+        return a * b + a - b
+
+    def narrow(a: int8, b: int8) -> int8:
+        return a * b
+
+    def unsigned(a: uint8, b: uint8) -> int32:
+        return a - b
+
+    assert allo.customize(wide).build()(-128, -128) == 16384
+    assert allo.customize(narrow).build()(100, 3) == np.int32(300).astype(np.int8)
+    assert allo.customize(unsigned).build()(3, 5) == -2
+
+
+@pytest.mark.parametrize("bits", [3, 7, 12, 33])
+def test_integers_of_any_width(bits):
+    def product(A: Int(bits)[5], B: UInt(bits)[5]) -> Int(2 * bits)[5]:
+        C: Int(2 * bits)[5] = 0
+        for i in range(5):
+            C[i] = A[i] * B[i]
+        return C
+
+    half = 1 << bits - 1
+    a, b = RNG.integers(-half, half, 5), RNG.integers(0, 2 * half, 5)
+    found = allo.customize(product).build()(a, b)
+    if 2 * bits <= 64:
+        np.testing.assert_array_equal(found, a * b)
+    else:
+        numbers = [int.from_bytes(x.tobytes(), "little", signed=False) % (1 << 2 * bits) for x in found]
+        assert numbers == [int(x) * int(y) % (1 << 2 * bits) for x, y in zip(a, b, strict=True)]
+
+
+def test_fixed_point():
+    def square(A: Fixed(16, 8)[4], x: Fixed(12, 4)) -> Fixed(20, 8)[4]:
+        B: Fixed(20, 8)[4] = 0
+        for i in range(4):
+            B[i] = A[i] * A[i] + x / 2
+        return B
+
+    a = np.array([1.5, -2.25, 0.5, 3], np.float32)
+    np.testing.assert_array_equal(allo.customize(square).build()(a, 1.25), a * a + 0.625)
+
+
+def test_bits():
+    def swap(A: int32[4]) -> int32[4]:
+        B: int32[4] = 0
+        for i in range(4):
+            B[i][0:16] = A[i][16:32]
+            B[i][16:32] = A[i][0:16]
+            B[i][31] = 1
+        return B
+
+    a = ints(4, low=0, high=1 << 30)
+    u = a.view(np.uint32)
+    np.testing.assert_array_equal(allo.customize(swap).build()(a).view(np.uint32), (u >> 16 | u << 16) | 1 << 31)
+
+
+def test_floats_of_every_width():
+    def poly(A: float64[8], B: bfloat16[8]) -> float64[8]:
+        return A * 0.1 + B * B
+
+    a, b = RNG.random(8), RNG.random(8).astype(ml_dtypes.bfloat16)
+    np.testing.assert_allclose(allo.customize(poly).build()(a, b), a * 0.1 + b.astype(float) ** 2, rtol=1e-2)
+
+
+@pytest.mark.parametrize("name", ["exp", "log", "sqrt", "sin", "cos", "tanh", "relu", "silu", "gelu", "abs"])
+def test_elementwise_operations(name):
+    function = getattr(allo, name)
+
+    def apply(A: float32[3, 5]) -> float32[3, 5]:
+        return function(A)
+
+    a = RNG.random((3, 5), dtype=np.float32) + np.float32(0.1)
+    np.testing.assert_allclose(allo.customize(apply).build()(a), function(a), rtol=2e-6)
+
+
+def test_rowwise_operations():
+    def rows(A: float32[6, 10], g: float32[10], b: float32[10]) -> float32[6, 10]:
+        return allo.layernorm(allo.softmax(A) * 10, g, b) + allo.rmsnorm(A, g)
+
+    a, g, b = RNG.random((6, 10), dtype=np.float32), RNG.random(10, dtype=np.float32), RNG.random(10, dtype=np.float32)
+    wanted = allo.layernorm(allo.softmax(a) * 10, g, b) + allo.rmsnorm(a, g)
+    np.testing.assert_allclose(allo.customize(rows).build()(a, g, b), wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_products_and_reductions():
+    def attention(Q: float32[2, 6, 4], K: float32[2, 6, 4], V: float32[2, 6, 4]) -> float32[2, 6, 4]:
+        S = allo.bmm(Q, allo.transpose(K, (0, 2, 1)))
+        return allo.bmm(allo.softmax(S), V)
+
+    def totals(A: int16[4, 6]) -> int32[4]:
+        return allo.sum(A, axis=1) + allo.max(A, axis=1) - allo.min(A)
+
+    q, k, v = (RNG.random((2, 6, 4), dtype=np.float32) for _ in range(3))
+    wanted = allo.softmax(q @ k.transpose(0, 2, 1)) @ v
+    np.testing.assert_allclose(allo.customize(attention).build()(q, k, v), wanted, rtol=1e-5)
+    a = ints(4, 6, dtype=np.int16)
+    np.testing.assert_array_equal(allo.customize(totals).build()(a), a.sum(1) + a.max(1) - a.min())
+
+
+def test_convolution_and_pooling():
+    def net(A: int32[1, 2, 8, 8], F: int32[3, 2, 3, 3], W: int32[2, 2]) -> int32[1, 3, 5, 5]:
+        return allo.maxpool(allo.conv2d(A, F), W)
+
+    a, f, w = ints(1, 2, 8, 8), ints(3, 2, 3, 3), np.zeros((2, 2), np.int32)
+    np.testing.assert_array_equal(allo.customize(net).build()(a, f, w), allo.maxpool(allo.conv2d(a, f), w))
+
+
+def test_shapes_change():
+    def shapes(A: int32[4, 6], B: int32[2, 6]) -> int32[6, 6]:
+        C = allo.concat(A, B, axis=0)
+        D = allo.view(C, (9, 4))
+        return allo.tril(allo.view(D, (6, 6))).T
+
+    a, b = ints(4, 6), ints(2, 6)
+    np.testing.assert_array_equal(allo.customize(shapes).build()(a, b), np.tril(np.concatenate((a, b))).T)
+
+
+def test_constants():
+    weights = ints(4, 4)
+
+    def product(A: int32[4, 4]) -> int32[4, 4]:
+        n: ConstExpr[index] = 2
+        W: int32[4, 4] = weights
+        lut: int32[3] = [5, 7, 11]
+        C = A @ W
+        for i in range(n):
+            C[i, 0] += lut[i + 1]
+        return C
+
+    a = ints(4, 4)
+    wanted = a @ weights
+    wanted[:2, 0] += [7, 11]
+    np.testing.assert_array_equal(allo.customize(product).build()(a), wanted)
+
+
+def test_state_stays_from_call_to_call():
+    def count(x: int32) -> int32:
+        total: int32 @ Stateful = 10
+        total += x
+        return total
+
+    run = allo.customize(count).build()
+    assert [run(1), run(2), run(3)] == [11, 13, 16]
+
+
+def test_several_results():
+    def both(A: int32[4]) -> (int32[4], int32):
+        B: int32[4] = A * 2
+        return B, A[3]
+
+    a = ints(4)
+    b, last = allo.customize(both).build()(a)
+    np.testing.assert_array_equal(b, 2 * a)
+    assert last == a[3]

@@ -1,0 +1,220 @@
+"""Every misuse, with the message that it gets, at the line of Python."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import allo_air as allo
+import allo_air.dataflow as df
+from allo_air.errors import AlloAirError
+from allo_air.ir.types import Stream, float32, int32
+from allo_air.memory import Layout
+
+S, R = Layout.Shard, Layout.Replicate
+HERE = Path(__file__).name
+
+
+def refused(attempt, message, code=None):
+    """The error's text, and that it points at the line of this file that has `code`."""
+    with pytest.raises(AlloAirError) as caught:
+        attempt()
+    assert message in str(caught.value)
+    if code is not None:
+        line = int(re.search(rf"{HERE}:(\d+):", str(caught.value))[1])
+        assert code in Path(__file__).read_text().splitlines()[line - 1]
+
+
+def functions():
+    def no_type(A):
+        pass
+
+    def unknown_name(A: int32[4]):
+        A[0] = missing + 1  # noqa: F821
+
+    def outside(A: int32[4]):
+        A[4] = 0
+
+    def too_many(A: int32[4]):
+        A[0, 0] = 1
+
+    def does_not_fit(A: int32[4, 4], B: int32[3]):
+        A[:, :] = A + B
+
+    def product(A: int32[4, 4], B: int32[3, 4]):
+        A[:, :] = allo.matmul(A, B)
+
+    def returns(A: int32[4]) -> int32[5]:
+        return A
+
+    def length(A: int32[8], n: int32):
+        A[0:n] = 0
+
+    def lists(A: int32[4]):
+        A[0] = [i for i in range(3)]
+
+    def loop_variable(A: int32[4]):
+        for i in range(4):
+            i = 2  # noqa: PLW2901
+            A[i] = 0
+
+    def unbound(A: int32[4]):
+        A.sort()
+
+    def recursive(A: int32[4]):
+        recursive(A)
+
+    def floats(A: float32[4]):
+        A[0] = A[1] | A[2]
+
+    def for_else(A: int32[4]):
+        for i in range(4):
+            A[i] = 0
+        else:
+            A[0] = 1
+
+    def shapes(n: int32):
+        A: int32[n] = 0  # noqa: F841
+
+    return [
+        (no_type, "parameter 'A' of 'no_type' has no type; write A: int32[4, 4]", "def no_type"),
+        (unknown_name, "name 'missing' is not defined", "missing + 1"),
+        (outside, "subscript 4 of a dimension of size 4", "A[4] = 0"),
+        (too_many, "2 subscripts of a tensor of rank 1", "A[0, 0] = 1"),
+        (does_not_fit, "shapes do not fit together: (4, 4) and (3)", "= A + B"),
+        (product, "the columns of the first must be the rows of the second", "allo.matmul(A, B)"),
+        (returns, "a tensor int32[5] is to be returned, found a tensor int32[4]", "return A"),
+        (length, "the length of a slice must be known when the kernel is compiled", "A[0:n] = 0"),
+        (lists, "ListComp is not part of the language of kernels", "[i for i in range(3)]"),
+        (loop_variable, "the loop variable 'i' cannot be set", "i = 2"),
+        (unbound, "has no method 'sort'", "A.sort()"),
+        (recursive, "'recursive' calls itself", "def recursive"),
+        (floats, "bit operations take integers", "A[1] | A[2]"),
+        (for_else, "'else' of a loop", "for i in range(4):"),
+        (shapes, "'int32[n]' is no type", "A: int32[n] = 0"),
+    ]
+
+
+@pytest.mark.parametrize("case", functions(), ids=lambda case: case[0].__name__)
+def test_functions(case):
+    function, message, code = case
+    refused(lambda: allo.customize(function), message, code)
+
+
+def test_regions():
+    def build(region):
+        return lambda: df.build(region, target="aie")
+
+    @df.region()
+    def never_got(A: int32[4]):
+        pipe: Stream[int32, 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            pipe.put(a[0])
+
+    refused(build(never_got), "stream 'pipe': core_0 puts to it, but no core does get from it")
+
+    @df.region()
+    def two_put(A: int32[4]):
+        pipe: Stream[int32, 2]
+
+        @df.kernel(mapping=[2], args=[A])
+        def core(a: int32[4]):
+            pipe.put(a[0])
+
+        @df.kernel(mapping=[1], args=[A])
+        def other(a: int32[4]):
+            a[0] = pipe.get()
+
+    refused(build(two_put), "stream 'pipe': core_0 and core_1 all put to it; a stream has one core at each end")
+
+    @df.region()
+    def odd(A: int32[10]):
+        @df.kernel(mapping=[4], args=[A])
+        def core(a: int32[10] @ [S(0)]):
+            a[:] = 0
+
+    refused(build(odd), "dimension 0 of size 10 cannot be cut into 4 equal parts; pad the tensor to 12", "a: int32[10] @ [S(0)]")
+
+    @df.region()
+    def rank(A: int32[8, 8]):
+        @df.kernel(mapping=[2], args=[A])
+        def core(a: int32[8, 8] @ [S(0)]):
+            a[:, :] = 0
+
+    refused(build(rank), "layout [S(0)] has 1 entries for a tensor of rank 2")
+
+    @df.region()
+    def axis(A: int32[8]):
+        @df.kernel(mapping=[2], args=[A])
+        def core(a: int32[8] @ [S(1)]):
+            a[:] = 0
+
+    refused(build(axis), "layout [S(1)] cuts along dimension 1 of a mapping of 1 dimensions")
+
+    @df.region()
+    def overlap(A: int32[8]):
+        @df.kernel(mapping=[2], args=[A])
+        def core(a: int32[8] @ [R]):
+            i = df.get_pid()
+            for j in range(8):
+                a[j] = i
+
+    refused(
+        build(overlap),
+        "cores core_0 and core_1 write parts of tensor 'A' that overlap, from (0,) and from (0,); let one of them write",
+    )
+
+    @df.region()
+    def large(A: int32[64]):
+        @df.kernel(mapping=[64], args=[A])
+        def core(a: int32[64] @ [S(0)]):
+            a[:] = 0
+
+    refused(build(large), "64 kernel instances for 16 cores of npu1; make the mappings smaller")
+
+    @df.region()
+    def runtime_choice(A: int32[4]):
+        pipe: Stream[int32, 2][4]
+
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            for i in range(4):
+                pipe[i].put(a[i])
+
+    refused(build(runtime_choice), "'i' chooses among streams 'pipe' and must be known when the kernel is compiled", "pipe[i].put")
+
+    @df.region()
+    def unknown_tensor(A: int32[4]):
+        @df.kernel(mapping=[1], args=[B])  # noqa: F821
+        def core(a: int32[4]):
+            a[:] = 0
+
+    refused(build(unknown_tensor), "'B' is no tensor of region 'unknown_tensor' (it has A)")
+
+    @df.region()
+    def empty(A: int32[4]):
+        pass
+
+    refused(build(empty), "region 'empty' has no kernel", "def empty")
+
+
+def test_calls():
+    @df.region()
+    def top(A: int32[4], B: int32[4]):
+        @df.kernel(mapping=[1], args=[A, B])
+        def core(a: int32[4], b: int32[4]):
+            b[:] = allo.add(a, 1)
+
+    run = df.build(top, target="aie")
+    good = np.zeros(4, np.int32)
+    refused(lambda: run(good), "region 'top' takes 2 tensors (A: a tensor int32[4], B: a tensor int32[4]), found 1")
+    refused(lambda: run(good, np.zeros(5, np.int32)), "argument 1 ('B') has shape (5,), expected (4,)")
+    refused(lambda: run(good.astype(np.float32), good), "argument 0 ('A') is of float32, expected int32")
+    refused(lambda: df.build(top, target="fpga"), "unknown target 'fpga'")
+    refused(lambda: df.build(lambda: None), "df.build takes a region")
+    refused(lambda: top(good, good), "region 'top' is compiled by df.build(...)")
+    refused(df.get_pid, "'get_pid' has a meaning inside of kernels of a region only")
+    refused(lambda: Layout("S0X"), "'X' is neither R nor S and a digit")

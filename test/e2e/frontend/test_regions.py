@@ -1,0 +1,275 @@
+"""Regions of kernels run on the simulated array and give numpy's numbers."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import allo_air as allo
+import allo_air.dataflow as df
+from allo_air.backend.aie import is_available
+from allo_air.ir.types import Stream, bfloat16, float32, int8, int16, int32
+from allo_air.memory import Layout
+
+S, R = Layout.Shard, Layout.Replicate
+RNG = np.random.default_rng(11)
+
+
+def ints(*shape, low=-50, high=50, dtype=np.int32):
+    return RNG.integers(low, high, shape).astype(dtype)
+
+
+def test_the_simulator_is_always_there():
+    assert is_available()
+
+
+@pytest.mark.parametrize("kind, dtype", [(int32, np.int32), (int16, np.int16), (int8, np.int8), (float32, np.float32)])
+def test_vector(kind, dtype):
+    M = 256
+
+    @df.region()
+    def top():
+        @df.kernel(mapping=[1])
+        def core(A: kind[M], B: kind[M]):
+            B[:] = allo.add(A, 1)
+
+    a, b = ints(M, dtype=dtype), np.zeros(M, dtype)
+    df.build(top, target="aie")(a, b)
+    np.testing.assert_array_equal(b, a + dtype(1))
+
+
+def test_bf16_on_npu2():
+    M = 64
+
+    @df.region()
+    def top(A: bfloat16[M], B: bfloat16[M]):
+        @df.kernel(mapping=[2], args=[A, B])
+        def core(a: bfloat16[M] @ [S(0)], b: bfloat16[M] @ [S(0)]):
+            b[:] = allo.mul(a, a)
+
+    a, b = RNG.random(M).astype(ml_dtypes.bfloat16), np.zeros(M, ml_dtypes.bfloat16)
+    df.build(top, target="sim", device_type="npu2")(a, b)
+    np.testing.assert_array_equal(b, a * a)
+
+
+@pytest.mark.parametrize("text", [True, False])
+def test_gemm_over_a_grid(text):
+    M, N, K, P0, P1 = 16, 24, 8, 2, 3
+    LyA, LyB, LyC = (Layout(t) for t in ("S1R", "RS0", "S1S0")) if text else ([S(0), R], [R, S(1)], [S(0), S(1)])
+
+    @df.region()
+    def top():
+        @df.kernel(mapping=[P0, P1])
+        def gemm(A: int16[M, K] @ LyA, B: int16[K, N] @ LyB, C: int32[M, N] @ LyC):
+            C[:, :] = allo.matmul(A, B)
+
+    a, b, c = ints(M, K, dtype=np.int16), ints(K, N, dtype=np.int16), np.zeros((M, N), np.int32)
+    df.build(top, target="aie")(a, b, c)
+    np.testing.assert_array_equal(c, a.astype(np.int32) @ b)
+
+
+def test_producer_and_consumer_by_scalars():
+    M, N = 4, 8
+
+    @df.region()
+    def top(A: int32[M, N], B: int32[M, N]):
+        pipe: Stream[int32, 4]
+
+        @df.kernel(mapping=[1], args=[A])
+        def producer(a: int32[M, N]):
+            for i, j in allo.grid(M, N):
+                out: int32 = a[i, j]
+                pipe.put(out)
+
+        @df.kernel(mapping=[1], args=[B])
+        def consumer(b: int32[M, N]):
+            for i, j in allo.grid(M, N):
+                data = pipe.get()
+                b[i, j] = data + 1
+
+    a, b = ints(M, N), np.zeros((M, N), np.int32)
+    df.build(top, target="aie")(a, b)
+    np.testing.assert_array_equal(b, a + 1)
+
+
+def test_streams_as_they_were_declared_in_2025():
+    M = 8
+
+    @df.region()
+    def top():
+        pipe = df.array(df.pipe(dtype=int16, shape=(M,), depth=2), shape=(2,))
+
+        @df.kernel(mapping=[2])
+        def producer(A: int16[2 * M] @ Layout("S0")):
+            i = df.get_pid()
+            pipe[i].put(A)
+
+        @df.kernel(mapping=[2])
+        def consumer(B: int16[2 * M] @ Layout("S0")):
+            i = df.get_pid()
+            B[:] = allo.add(pipe[i].get(), i)
+
+    a, b = ints(2 * M, dtype=np.int16), np.zeros(2 * M, np.int16)
+    df.build(top, target="aie")(a, b)
+    np.testing.assert_array_equal(b, a + np.repeat([0, 1], M).astype(np.int16))
+
+
+def test_sums_over_split_k_pass_from_core_to_core():
+    M, N, K, Pk, Pm, Pn = 8, 8, 16, 2, 2, 2
+    Mt, Nt = M // Pm, N // Pn
+
+    @df.region()
+    def top(A: float32[M, K], B: float32[K, N], C: float32[M, N]):
+        pipe: Stream[float32[Mt, Nt], 2][Pk - 1, Pm, Pn]
+
+        @df.kernel(mapping=[Pk, Pm, Pn], args=[A, B, C])
+        def gemm(a: float32[M, K] @ [S(1), S(0)], b: float32[K, N] @ [S(0), S(2)], c: float32[M, N] @ [S(1), S(2)]):
+            pk, pm, pn = df.get_pid()
+            before: float32[Mt, Nt] = 0
+            with allo.meta_if(pk > 0):
+                before[:, :] = pipe[pk - 1, pm, pn].get()
+            out: float32[Mt, Nt] = allo.add(allo.matmul(a, b), before)
+            with allo.meta_if(pk < Pk - 1):
+                pipe[pk, pm, pn].put(out)
+            with allo.meta_elif(pk == Pk - 1):
+                c[:, :] = out
+
+    a, b, c = RNG.random((M, K), dtype=np.float32), RNG.random((K, N), dtype=np.float32), np.zeros((M, N), np.float32)
+    df.build(top, target="aie")(a, b, c)
+    np.testing.assert_allclose(c, a @ b, rtol=1e-5)
+
+
+def test_cannon_is_a_graph_with_cycles():
+    n, P = 8, 2
+    t = n // P
+
+    @df.region()
+    def top(A: int32[n, n], B: int32[n, n], C: int32[n, n]):
+        rows: Stream[int32[t, t], 2][P, P]
+        columns: Stream[int32[t, t], 2][P, P]
+
+        @df.kernel(mapping=[P, P], args=[A, B, C])
+        def gemm(a: int32[n, n] @ [S(0), S(1)], b: int32[n, n] @ [S(0), S(1)], c: int32[n, n] @ [S(0), S(1)]):
+            i, j = df.get_pid()
+            x: int32[t, t] = a
+            y: int32[t, t] = b
+            total: int32[t, t] = allo.matmul(x, y)
+            with allo.meta_for(P - 1):
+                rows[i, (j - 1) % P].put(x)
+                columns[(i - 1) % P, j].put(y)
+                x[:, :] = rows[i, j].get()
+                y[:, :] = columns[i, j].get()
+                total[:, :] = allo.add(total, allo.matmul(x, y))
+            c[:, :] = total
+
+    def tile(x, i, j):
+        return x[i * t : i * t + t, j * t : j * t + t]
+
+    a, b, c = ints(n, n), ints(n, n), np.zeros((n, n), np.int32)
+    skewed_a = np.block([[tile(a, i, (i + j) % P) for j in range(P)] for i in range(P)])
+    skewed_b = np.block([[tile(b, (i + j) % P, j) for j in range(P)] for i in range(P)])
+    df.build(top, target="aie")(skewed_a, skewed_b, c)
+    np.testing.assert_array_equal(c, a @ b)
+
+
+def test_scatter_and_gather():
+    N, P = 32, 4
+
+    @df.region()
+    def top(A: int32[N], B: int32[N]):
+        out: Stream[int32[N // P], 2][P]
+        back: Stream[int32[N // P], 2][P]
+
+        @df.kernel(mapping=[1], args=[A])
+        def source(a: int32[N]):
+            df.scatter(a, [out[0], out[1], out[2], out[3]])
+
+        @df.kernel(mapping=[P])
+        def work():
+            i = df.get_pid()
+            back[i].put(allo.add(out[i].get(), i))
+
+        @df.kernel(mapping=[1], args=[B])
+        def sink(b: int32[N]):
+            b[:] = df.gather(back[:])
+
+    a, b = ints(N), np.zeros(N, np.int32)
+    df.build(top, target="aie")(a, b)
+    np.testing.assert_array_equal(b, a + np.repeat(np.arange(P), N // P))
+
+
+def test_several_kernels_and_outputs():
+    M = 32
+
+    @df.region()
+    def top(A: float32[M], B: float32[M], C: float32[M], D: float32[M]):
+        @df.kernel(mapping=[2], args=[A, B])
+        def first(a: float32[M] @ [S(0)], b: float32[M] @ [S(0)]):
+            b[:] = allo.exp(a)
+
+        @df.kernel(mapping=[1], args=[A, C, D])
+        def second(a: float32[M], c: float32[M], d: float32[M]):
+            for i in range(M):
+                c[i] = a[i] * 2
+                d[i] = c[i] if a[i] > 0.5 else a[i]
+
+    a = RNG.random(M, dtype=np.float32)
+    b, c, d = (np.zeros(M, np.float32) for _ in range(3))
+    df.build(top, target="aie")(a, b, c, d)
+    np.testing.assert_allclose(b, np.exp(a), rtol=1e-6)
+    np.testing.assert_array_equal(c, 2 * a)
+    np.testing.assert_array_equal(d, np.where(a > 0.5, 2 * a, a))
+
+
+def test_a_tensor_that_is_read_and_written():
+    M = 16
+
+    @df.region()
+    def top(A: int32[M], B: int32[M]):
+        @df.kernel(mapping=[2], args=[A, B])
+        def core(a: int32[M] @ [S(0)], b: int32[M] @ [S(0)]):
+            b[:] = allo.add(b, a)
+
+    a, b = ints(M), ints(M)
+    wanted = a + b
+    df.build(top, target="aie")(a, b)
+    np.testing.assert_array_equal(b, wanted)
+
+
+def test_a_part_that_is_not_written_keeps_its_values():
+    M = 16
+
+    @df.region()
+    def top(A: int32[M]):
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[M]):
+            for i in range(4, 8):
+                a[i] = 7
+
+    a = ints(M)
+    wanted = a.copy()
+    wanted[4:8] = 7
+    df.build(top, target="aie")(a)
+    np.testing.assert_array_equal(a, wanted)
+
+
+def test_rows_softmax_and_functions():
+    M, N = 4, 16
+
+    @df.region()
+    def top(A: float32[M, N], B: float32[M, N]):
+        def scale(x: float32[N], y: float32[N]):
+            for i in range(N):
+                y[i] = x[i] * 2
+
+        @df.kernel(mapping=[2], args=[A, B])
+        def core(a: float32[M, N] @ [S(0), R], b: float32[M, N] @ [S(0), R]):
+            row: float32[N] = 0
+            soft = allo.softmax(a)
+            for i in range(M // 2):
+                line: float32[N] = soft[i]
+                scale(line, row)
+                b[i, :] = row
+
+    a, b = RNG.random((M, N), dtype=np.float32), np.zeros((M, N), np.float32)
+    df.build(top, target="aie")(a, b)
+    np.testing.assert_allclose(b, 2 * allo.softmax(a), rtol=1e-5)

@@ -1,0 +1,130 @@
+"""Primitives of schedules leave the results as they are, and do what their names say."""
+
+import numpy as np
+import pytest
+
+import allo_air as allo
+from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.ir.types import int32
+
+RNG = np.random.default_rng(3)
+A, B = RNG.integers(-9, 9, (32, 16)).astype(np.int32), RNG.integers(-9, 9, (16, 8)).astype(np.int32)
+
+
+def gemm(A: int32[32, 16], B: int32[16, 8]) -> int32[32, 8]:
+    C: int32[32, 8] = 0
+    for i, j, k in allo.grid(32, 8, 16):
+        C[i, j] += A[i, k] * B[k, j]
+    return C
+
+
+def nest(schedule, band="S_i_j_k_0"):
+    return list(schedule.get_loops()[band])
+
+
+def right(schedule):
+    np.testing.assert_array_equal(schedule.build(target="llvm")(A, B), A @ B)
+
+
+@pytest.mark.parametrize("factor", [1, 5, 8, 32, 40])
+def test_split(factor):
+    s = allo.customize(gemm)
+    s.split("i", factor)
+    assert nest(s) == ["i.outer", "i.inner", "j", "k"]
+    right(s)
+
+
+@pytest.mark.parametrize("order", ["kj", "kji", "jik", "ki"])
+def test_reorder(order):
+    s = allo.customize(gemm)
+    s.reorder(*order)
+    found = [name for name in nest(s) if name in order]
+    assert found == list(order)
+    right(s)
+
+
+def test_fuse_then_split_then_reorder():
+    s = allo.customize(gemm)
+    s.fuse("i", "j")
+    assert nest(s) == ["i_j_fused", "k"]
+    s.split("i_j_fused", 16)
+    s.reorder("k", "i_j_fused.inner")
+    assert nest(s) == ["i_j_fused.outer", "k", "i_j_fused.inner"]
+    right(s)
+
+
+@pytest.mark.parametrize("axis", ["i", "k", "j"])
+def test_buffer_at(axis):
+    s = allo.customize(gemm)
+    s.reorder("k", "j")
+    s.buffer_at(s.C, axis=axis)
+    assert f"C_{axis}_buffer" in str(s.module)
+    right(s)
+
+
+def test_buffer_of_an_operand():
+    s = allo.customize(gemm)
+    s.buffer_at(s.A, "i")
+    assert "memref<16xi32>" in str(s.module)
+    right(s)
+
+
+def test_marks():
+    s = allo.customize(gemm)
+    s.pipeline("j", initiation_interval=4)
+    s.unroll("k", factor=3)
+    s.parallel(s.get_loops().S_i_j_k_0.i)
+    text = str(s.module)
+    assert "pipeline_ii = 4" in text and "unroll = 3" in text and "parallel = 1" in text
+    right(s)
+
+
+def test_loops_of_one_name_are_told_apart():
+    def two(A: int32[4]) -> int32[4]:
+        B: int32[4] = 0
+        for i in allo.grid(4, name="first"):
+            B[i] = A[i] + 1
+        for i in allo.grid(4, name="second"):
+            B[i] = B[i] * 2
+        return B
+
+    s = allo.customize(two)
+    with pytest.raises(AlloAirError, match="2 loops are named 'i'; say which: 'first:i', 'second:i'"):
+        s.split("i", 2)
+    s.split("second:i", 2)
+    assert nest(s, "first") == ["i"] and nest(s, "second") == ["i.outer", "i.inner"]
+    a = np.arange(4, dtype=np.int32)
+    np.testing.assert_array_equal(s.build()(a), 2 * (a + 1))
+
+
+def test_compose_takes_the_scheduled_function():
+    def scale(A: int32[8]) -> int32[8]:
+        B: int32[8] = 0
+        for i in range(8):
+            B[i] = A[i] * 3
+        return B
+
+    def top(A: int32[8]) -> int32[8]:
+        return scale(scale(A))
+
+    inner, outer = allo.customize(scale), allo.customize(top)
+    inner.split("i", 4)
+    outer.compose(inner)
+    assert "i.outer" in str(outer.module)
+    a = np.arange(8, dtype=np.int32)
+    np.testing.assert_array_equal(outer.build()(a), 9 * a)
+
+
+def test_a_primitive_that_fails_changes_nothing():
+    s = allo.customize(gemm)
+    before = str(s.module)
+    for attempt, message in [
+        (lambda: s.split("i", 0), "a whole number above 0, found 0"),
+        (lambda: s.split("x", 2), "unknown loop 'x'"),
+        (lambda: s.reorder("i"), "two loops or more"),
+        (lambda: s.fuse("i", "k"), "neighbouring loops"),
+        (lambda: s.buffer_at(s.D, "i"), "unknown tensor 'D'"),
+    ]:
+        with pytest.raises((AlloAirError, UnknownNameError), match=message):
+            attempt()
+    assert str(s.module) == before
