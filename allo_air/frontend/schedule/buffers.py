@@ -86,7 +86,9 @@ def buffer_at(function: Any, name: str, loop: Loop) -> str:
 def _access(op: Any, name: str) -> list[tuple[Any, list[Any]]]:
     """The subscripts of an affine access: for each an expression and the operands of its map."""
     if op.name not in ("affine.load", "affine.store"):
-        raise KernelError(f"tensor '{name}' is used by {op.name}, and not by affine subscripts; customize with lower_linalg=True")
+        raise KernelError(
+            f"tensor '{name}' is used by {op.name}, and not by affine subscripts; customize with lower_linalg=True"
+        )
     skip = 1 if op.name == "affine.load" else 2
     operands = list(op.operands)[skip:]
     expressions = list(op.attributes["map"].value.results)
@@ -140,7 +142,9 @@ def _rewrite(
         use.erase()
 
 
-def _transfer(tensor: Any, buffer: Any, inner: list[bool], fixed: list[Any], shape: list[int], name: str, *, load: bool) -> None:
+def _transfer(
+    tensor: Any, buffer: Any, inner: list[bool], fixed: list[Any], shape: list[int], name: str, *, load: bool
+) -> None:
     """Loops that fill the buffer from the tensor, or bring it back."""
     from contextlib import ExitStack
 

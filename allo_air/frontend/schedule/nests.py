@@ -47,7 +47,9 @@ def split(loop: Loop, factor: int) -> None:
             whole = count % factor == 0
             o = ir.AffineDimExpr.get(0)
             left = ir.AffineMap.get(1, 0, [ir.AffineConstantExpr.get(factor), o * -factor + count])
-            inner = new_loop(factor if whole else left, f"{loop.name}.inner", operands=() if whole else [outer.induction_variable])
+            inner = new_loop(
+                factor if whole else left, f"{loop.name}.inner", operands=() if whole else [outer.induction_variable]
+            )
             with ir.InsertionPoint.at_block_begin(inner.body):
                 o, t = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
                 value = apply((o * factor + t) * step + low, [outer.induction_variable, inner.induction_variable])

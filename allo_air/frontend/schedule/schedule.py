@@ -176,7 +176,9 @@ class Schedule:
 
         self._change(f"dataflow({axis})", rewrite)
 
-    def partition(self, target: Target, partition_type: str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0) -> None:
+    def partition(
+        self, target: Target, partition_type: str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0
+    ) -> None:
         """Notes how a tensor is cut over memories; on a CPU that changes nothing."""
 
         def rewrite() -> None:

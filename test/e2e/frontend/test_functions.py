@@ -5,7 +5,21 @@ import numpy as np
 import pytest
 
 import allo_air as allo
-from allo_air.ir.types import ConstExpr, Fixed, Int, Stateful, UInt, bfloat16, float32, float64, index, int8, int16, int32, uint8
+from allo_air.ir.types import (
+    ConstExpr,
+    Fixed,
+    Int,
+    Stateful,
+    UInt,
+    bfloat16,
+    float32,
+    float64,
+    index,
+    int8,
+    int16,
+    int32,
+    uint8,
+)
 
 RNG = np.random.default_rng(7)
 

@@ -136,7 +136,9 @@ def test_regions():
         def core(a: int32[10] @ [S(0)]):
             a[:] = 0
 
-    refused(build(odd), "dimension 0 of size 10 cannot be cut into 4 equal parts; pad the tensor to 12", "a: int32[10] @ [S(0)]")
+    refused(
+        build(odd), "dimension 0 of size 10 cannot be cut into 4 equal parts; pad the tensor to 12", "a: int32[10] @ [S(0)]"
+    )
 
     @df.region()
     def rank(A: int32[8, 8]):
@@ -184,7 +186,9 @@ def test_regions():
             for i in range(4):
                 pipe[i].put(a[i])
 
-    refused(build(runtime_choice), "'i' chooses among streams 'pipe' and must be known when the kernel is compiled", "pipe[i].put")
+    refused(
+        build(runtime_choice), "'i' chooses among streams 'pipe' and must be known when the kernel is compiled", "pipe[i].put"
+    )
 
     @df.region()
     def unknown_tensor(A: int32[4]):
