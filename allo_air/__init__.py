@@ -26,11 +26,14 @@ _EXPORTS = {
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
 
-_OPERATIONS = frozenset(
-    "abs add bmm concat conv2d copy cos div exp gelu grid layernorm linear log log10 log2 max maxpool meta_elif meta_else meta_for"
-    " meta_if min mul ones power reduction relu rmsnorm silu sin softmax sqrt sub sum sumpool tan tanh transpose tril view"
-    " zeros".split()
-)
+# fmt: off
+_OPERATIONS = frozenset({
+    "abs", "add", "bmm", "concat", "conv2d", "copy", "cos", "div", "exp", "gelu", "grid", "layernorm", "linear", "log", "log10",
+    "log2", "max", "maxpool", "meta_elif", "meta_else", "meta_for", "meta_if", "min", "mul", "ones", "power",
+    "reduction", "relu", "rmsnorm", "silu", "sin", "softmax", "sqrt", "sub", "sum", "sumpool", "tan", "tanh", "transpose",
+    "tril", "view", "zeros",
+})
+# fmt: on
 """The operations of kernels, which do the same on numpy arrays outside of them."""
 
 __all__ = ["AlloAirError", "Matmul", "Partition", "Program", "Schedule", "compile", "customize", "load", "matmul", "simulate"]

@@ -126,8 +126,8 @@ def _users(
                     first = cores[writers[clash][0]][1].name
                     name = list(spec.tensors)[port.tensor]
                     raise KernelError(
-                        f"cores {first} and {instance.name} write parts of tensor '{name}' that overlap, from {clash[1]} and from "
-                        f"{part[1]}; let one of them write, or cut the tensor by a layout"
+                        f"cores {first} and {instance.name} write parts of tensor '{name}' that overlap, from {clash[1]} "
+                        f"and from {part[1]}; let one of them write, or cut the tensor by a layout"
                     )
                 writers[part] = number, index
     return readers, writers

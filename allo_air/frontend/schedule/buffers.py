@@ -155,15 +155,14 @@ def _transfer(
             made.operation.attributes["buffer"] = ir.UnitAttr.get()
             variables.append(made.induction_variable)
             stack.enter_context(ir.InsertionPoint.at_block_begin(made.body))
-        outside = next((operands for (_, operands), free in zip(fixed, inner, strict=True) if not free), [])
+        outside: list[Any] = next((operands for (_, operands), free in zip(fixed, inner, strict=True) if not free), [])
         dims = [ir.AffineDimExpr.get(len(outside) + i) for i in range(len(shape))]
         running = iter(dims)
         exprs = [next(running) if free else e for (e, _), free in zip(fixed, inner, strict=True)]
-        usable = [o for o in outside]
-        there = ir.AffineMap.get(len(usable) + len(shape), 0, exprs)
+        there = ir.AffineMap.get(len(outside) + len(shape), 0, exprs)
         here = ir.AffineMap.get_identity(len(shape))
         kind = ir.MemRefType(tensor.type).element_type
-        operands = [*usable, *variables]
+        operands = [*outside, *variables]
         if load:
             value = affine.AffineLoadOp(kind, tensor, operands, there).result
             affine.AffineStoreOp(value, buffer, variables, here)

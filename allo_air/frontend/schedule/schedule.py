@@ -188,7 +188,7 @@ class Schedule:
         self._change(f"partition({target.name}, {partition_type}, {dim}, {factor})", rewrite)
 
     def buffer_at(self, target: Target, axis: Any) -> Target:
-        """Lets the body of loop `axis` work on a buffer of its own for the part of `target` that it uses; returns the buffer."""
+        """Lets the body of loop `axis` work on a buffer for the part of `target` that it uses; returns the buffer."""
         made: list[str] = []
 
         def rewrite() -> None:

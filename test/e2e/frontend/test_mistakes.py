@@ -1,3 +1,4 @@
+# ruff: noqa: F821, C416
 """Every misuse, with the message that it gets, at the line of Python."""
 
 import re
@@ -31,7 +32,7 @@ def functions():
         pass
 
     def unknown_name(A: int32[4]):
-        A[0] = missing + 1  # noqa: F821
+        A[0] = missing + 1
 
     def outside(A: int32[4]):
         A[4] = 0
@@ -56,7 +57,7 @@ def functions():
 
     def loop_variable(A: int32[4]):
         for i in range(4):
-            i = 2  # noqa: PLW2901
+            i = 2
             A[i] = 0
 
     def unbound(A: int32[4]):
@@ -75,7 +76,7 @@ def functions():
             A[0] = 1
 
     def shapes(n: int32):
-        A: int32[n] = 0  # noqa: F841
+        A: int32[n] = 0
 
     return [
         (no_type, "parameter 'A' of 'no_type' has no type; write A: int32[4, 4]", "def no_type"),
@@ -192,7 +193,7 @@ def test_regions():
 
     @df.region()
     def unknown_tensor(A: int32[4]):
-        @df.kernel(mapping=[1], args=[B])  # noqa: F821
+        @df.kernel(mapping=[1], args=[B])
         def core(a: int32[4]):
             a[:] = 0
 
