@@ -192,6 +192,8 @@ class DeviceOf:
 
     def _share(self, host: HostEnds) -> None:
         """Lets neighbouring cores exchange over memory where they have too few DMA channels."""
+        if not self.settings.device.semaphore_locks:
+            return
         clones = {place: core.clone for place, core in self.cores.items()}
         elsewhere = {t.key[0] for t in items(self.found.tree)} | {*host.puts, *host.gets}
         for channel in shared.choose(clones, elsewhere, self.settings.device):

@@ -199,7 +199,7 @@ class Schedule:
         return Target(target.function, made[0])
 
     def compose(self, *others: Any, id: str | None = None, instantiate: Any = None) -> None:
-        """Takes the functions of other schedules, scheduled as they are, in the place of this one's functions of their names."""
+        """Takes the functions of other schedules, as they are scheduled there, for this one's functions of their names."""
         for other in [o for group in others for o in (group if isinstance(group, (list, tuple)) else [group])]:
             if not isinstance(other, Schedule):
                 raise AlloAirError(f"compose takes schedules, found {other!r}")

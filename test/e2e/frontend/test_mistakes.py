@@ -1,4 +1,3 @@
-# ruff: noqa: F821, C416
 """Every misuse, with the message that it gets, at the line of Python."""
 
 import re
