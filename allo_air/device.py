@@ -1,6 +1,6 @@
 """The devices as frozen data: grid, tile kinds, memories, locks, DMA engines and stream-switch ports.
 
-Figures without a source of their own are those of `facts/device.md` (AMD AM020, mlir-aie's target model and aie-rt).
+Figures without a source of their own are those of `docs/sources.md#device` (AMD AM020, mlir-aie's target model and aie-rt).
 Coordinates are `(column, row)`; sizes are bytes; a channel count is a pair `(S2MM, MM2S)`.
 """
 
@@ -133,14 +133,14 @@ MAX_REPEAT = 256
 """How often a queued task may run; the queue word holds it less one in 8 bits."""
 
 BLOCK_BITS = MappingProxyType({'!aiex.bfp<"v8bfp16ebs8">': 72, '!aiex.bfp<"v16bfp16ebs16">': 136})
-"""Bits of a block of block floating point, by its type (facts/device.md 2.2)."""
+"""Bits of a block of block floating point, by its type (docs/sources.md#device)."""
 
 NEIGHBOUR_CHANNELS = 4
 """DMA channels of a memtile, in each direction from 0 on, that reach memory and locks of the memtiles beside it."""
 
 MAX_PATCH, MAX_ELEMENTS = 1 << 32, 1 << 31
-"""Bytes and elements of a host array that transfers reach: a BD's address is patched by 32 bits (facts/npu-instructions.md),
-and `offset` of `aie.dma_bd` is an i32 of elements (facts/aie-dialect.md)."""
+"""Bytes and elements of a host array that transfers reach: a BD's address is patched by 32 bits (sources.md#npu-instructions),
+and `offset` of `aie.dma_bd` is an i32 of elements (docs/sources.md#aie-dialect)."""
 
 QUEUE_DEPTH = 4
 """Tasks that a DMA channel's queue holds (AM020)."""
@@ -189,7 +189,7 @@ class Device:
 
     @property
     def nominal_mhz(self) -> int:
-        """Nominal clock (`facts/timing.md`): 1.0 GHz up to AIE2 (AM020), 1.25 GHz on AIE2p (its ArchSpec)."""
+        """Nominal clock (`docs/sources.md#timing`): 1.0 GHz up to AIE2 (AM020), 1.25 GHz on AIE2p (its ArchSpec)."""
         return 1250 if self.arch == "AIE2p" else 1000
 
     def address(self, column: int, row: int, offset: int = 0) -> int:

@@ -2,7 +2,7 @@
 
     python bench/core_kernels.py
 
-The published rows are those of facts/timing.md, "GEMM core kernels, operands in L1" (arXiv 2512.13282: hardware traces of
+The published rows are those of docs/sources.md#timing (arXiv 2512.13282: hardware traces of
 kernels built by AMD's Chess compiler). The model is given what such a kernel does, as vector code: micro-tiles of one
 multiply-accumulate instruction, register blocks of several accumulators that share the loaded operands, one loop over k per
 block. No constant of the model is fitted to these rows, but which units its instructions take was chosen with them in view. The
@@ -53,7 +53,7 @@ MICRO = {
     ("AIE2p", "i16"): ((8, 2, 8), (2, 2)),
     ("AIE2p", "bf16"): ((8, 8, 8), (2, 2)),
 }
-"""Micro-tile and register block by type of the factors, as the rows above have them; i16: facts/core-kernels.md."""
+"""Micro-tile and register block by type of the factors, as the rows above have them; i16: docs/sources.md#core-kernels."""
 
 
 def row_of(arch: str, types: tuple[str, str], sizes: tuple[int, int, int], published: float = 0.0) -> Row:

@@ -14,7 +14,7 @@ from allo_air.passes._aie.tiles import Place, device_of, operations, place_of
 class AieAssignBdIds(Pass):
     """Numbers the buffer descriptors of DMA programs, lowest free number first, and notes which one follows which.
 
-    On memtiles even channels have the lower half of the descriptors, odd ones the upper half (facts/device.md 2.2).
+    On memtiles even channels have the lower half of the descriptors, odd ones the upper half (docs/sources.md#device).
 
     Before:
 

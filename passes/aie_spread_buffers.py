@@ -13,7 +13,7 @@ from allo_air.passes._aie.tiles import device_of, operations, place_of
 from allo_air.passes._objectfifo.design import bits
 
 LOAD_BYTES = {"AIE2": 32, "AIE2p": 64}
-"""Bytes of a core's vector load (facts/timing.md: "Load/store"); 32 for others."""
+"""Bytes of a core's vector load (docs/sources.md#timing); 32 for others."""
 
 
 @dataclass(frozen=True)

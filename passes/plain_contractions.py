@@ -19,8 +19,8 @@ class PlainContractions(Pass):
     """Gives each vector.contract of a transposed matrix the maps of a plain matrix multiplication: (m, k), (k, n), (m, n).
 
     The matrix is transposed on its own, in front of the extension to the accumulator's type, where it has the fewest bits: by a
-    vector.transpose where the device has an instruction for that (facts/vector-kernels.md 4), else by a vector.shuffle. What
-    mlir-aie turns into MAC instructions are plain contractions of extended operands (facts/core-kernels.md).
+    vector.transpose where the device has an instruction for that (sources.md#vector-kernels), else by a vector.shuffle. What
+    mlir-aie turns into MAC instructions are plain contractions of extended operands (docs/sources.md#core-kernels).
 
     Before:
 

@@ -22,7 +22,7 @@ class SignedContractions(Pass):
     """Writes contractions of integers as AIE2's MAC instruction, whose configuration word keeps the signs of both factors.
 
     mlir-aie's lowering forgets which factors of a `vector.contract` were sign-extended: on AIE2 A becomes unsigned, B signed.
-    So products that are not so are written as the instruction itself (facts/vector-kernels.md 0): i8 of 4 x 8 x 8 and i16 of
+    So products that are not so are written as the instruction itself (sources.md#vector-kernels): i8 of 4 x 8 x 8 and i16 of
     4 x 2 x 8, into i32. Loops carry such sums as accumulator registers. Other contractions, and those for other devices, stay.
 
     Before:

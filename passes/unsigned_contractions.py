@@ -13,7 +13,7 @@ from allo_air.mlir import arith, ir, vector
 from allo_air.passes._gemm.factors import Factor, factors, flat, shape_of, splat
 
 UNSIGNED = {("AIE2p", 16, (8, 2, 8))}
-"""Architecture, bits, and M x K x N of contractions that mlir-aie multiplies without signs (facts/vector-kernels.md 0)."""
+"""Architecture, bits, and M x K x N of contractions that mlir-aie multiplies without signs (docs/sources.md#vector-kernels)."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
 // Turns each packed matmul in L1 into loops over micro-tiles whose body is one vector.contract of extended operands, the accumulator
-// carried through the loop over k: the form that mlir-aie turns into MAC instructions (facts/core-kernels.md).
+// carried through the loop over k: the form that mlir-aie turns into MAC instructions (docs/sources.md#core-kernels).
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @vectorize_gemm(%root: !transform.any_op {transform.readonly}) {

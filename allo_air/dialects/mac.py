@@ -1,6 +1,6 @@
 """AIE2's MAC instruction on integers, `xllvm.intr.aie2...acc32.mac.conf`: its configuration word, and what it computes.
 
-The word (facts/vector-kernels.md 0): bit 9 A signed, bit 8 B signed, bits 7:5 variant, 4:3 bmode, 2:1 amode, bit 0 zero the
+The word (sources.md#vector-kernels): bit 9 A signed, bit 8 B signed, bits 7:5 variant, 4:3 bmode, 2:1 amode, bit 0 zero the
 accumulator. A is in the low lanes of the first operand, B in those of the second, both row by row.
 """
 
@@ -32,7 +32,7 @@ class Form:
 
 FORMS = {0x08: Form(8, (4, 8, 8)), 0x18: Form(16, (4, 2, 8))}
 """By the word without signs and zero: 8 is the word of i8 as run through mlir-aie (776 with both signs), 24 that of i16
-(facts/vector-kernels.md 0 and 4x2x8 in facts/core-kernels.md; the pair of word and shape on AIE2 is derived)."""
+(docs/sources.md#vector-kernelsx2x8 in docs/sources.md#core-kernels; the pair of word and shape on AIE2 is derived)."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Peak rates and clocks, for reports: what the hardware could do at best (`facts/timing.md`)."""
+"""Peak rates and clocks, for reports: what the hardware could do at best (`docs/sources.md#timing`)."""
 
 from __future__ import annotations
 

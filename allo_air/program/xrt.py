@@ -1,6 +1,6 @@
 """Runs a program on an NPU where the tools are installed: aiecc with Peano makes an xclbin, pyxrt runs it.
 
-The flow is that of mlir-aie (facts/hardware-flow.md). It has not been run on an NPU by this project.
+The flow is that of mlir-aie (docs/sources.md#hardware-flow). It has not been run on an NPU by this project.
 """
 
 from __future__ import annotations

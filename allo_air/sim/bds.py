@@ -1,4 +1,4 @@
-"""A buffer descriptor of a DMA program as its registers, every limit of its tile checked (facts/device.md 2.6)."""
+"""A buffer descriptor of a DMA program as its registers, every limit of its tile checked (docs/sources.md#device)."""
 
 from __future__ import annotations
 

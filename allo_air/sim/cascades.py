@@ -11,7 +11,7 @@ from allo_air.sim.layout import Layout, place_of
 
 _STEP = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
 _AT_RESET = ("North", "South")
-"""Input and output of a core whose cascade is not configured: Accumulator_Control is 0 at reset (facts/device.md 2.5)."""
+"""Input and output of a core whose cascade is not configured: Accumulator_Control is 0 at reset (docs/sources.md#device)."""
 
 
 def cascades_of(layout: Layout) -> list[tuple[Coordinate, Coordinate]]:

@@ -24,10 +24,10 @@ SHIM_DESTINATIONS = {("South", 2): ("DMA", 0), ("South", 3): ("DMA", 1)}
 """Master ports of a shim's switch that lead to its DMA's S2MM channels."""
 
 SWITCH_CYCLES, LOCAL_CYCLES = 4, 3
-"""A switch takes 2 cycles at the slave and 2 at an external master, 1 at a local one (AM020, in facts/timing.md)."""
+"""A switch takes 2 cycles at the slave and 2 at an external master, 1 at a local one (AM020, in docs/sources.md#timing)."""
 
 SWITCH_WORDS, LOCAL_WORDS = 8, 6
-"""Words that a switch holds: 4 at the slave, 4 at an external master, 2 at a local one (AM020, in facts/timing.md)."""
+"""Words that a switch holds: 4 at the slave, 4 at an external master, 2 at a local one (AM020, in docs/sources.md#timing)."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Constants of the cycle model, each with the published row that it comes from.
 
-`T` stands for facts/timing.md, `S` for facts/simulator-semantics.md. All latencies are NPU cycles and all lengths 32-bit words.
+`T` is sources.md#timing, `S` sources.md#simulator-semantics. All latencies are NPU cycles and all lengths 32-bit words.
 Figures measured on Phoenix (npu1) stand for npu2 as well where no other is published; `for_arch` sets those that differ.
 """
 

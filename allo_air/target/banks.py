@@ -1,7 +1,7 @@
 """Memory banks: which of them a buffer lies in, and how long accesses keep the busiest one busy.
 
-A core's data memory has four banks of 16 KiB (facts/device.md), and what comes to one bank in the same cycle waits
-(facts/timing.md: "bank conflict = +1 cycle each").
+A core's data memory has four banks of 16 KiB (docs/sources.md#device), and what comes to one bank in the same cycle waits
+(docs/sources.md#timing: "bank conflict = +1 cycle each").
 """
 
 from __future__ import annotations

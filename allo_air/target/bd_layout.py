@@ -1,4 +1,4 @@
-"""Where each field of a buffer descriptor lies in its registers, by kind of tile (facts/device.md 2.6, from mlir-aie).
+"""Where each field of a buffer descriptor lies in its registers, by kind of tile (docs/sources.md#device, from mlir-aie).
 
 Values are as the hardware stores them: steps and the iteration's wrap less one, wraps of dimensions as they are (0: does not
 wrap), lengths and bases in 32-bit words. Fields of more than one register are split into parts.

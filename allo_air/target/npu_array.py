@@ -1,4 +1,4 @@
-"""Instructions that write single descriptors, runtime parameters and locks of the array (facts/npu-instructions.md 3.4)."""
+"""Instructions that write single descriptors, runtime parameters and locks of the array (docs/sources.md#npu-instructions)."""
 
 from __future__ import annotations
 

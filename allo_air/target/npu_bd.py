@@ -1,4 +1,4 @@
-"""Buffer descriptors of shim, memtile and core DMAs, field by field, as the words of their registers (facts/device.md 2.6)."""
+"""Buffer descriptors of shim, memtile and core DMAs, field by field, as the words of their registers (sources.md#device)."""
 
 from __future__ import annotations
 

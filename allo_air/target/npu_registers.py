@@ -1,4 +1,4 @@
-"""Which DMA register an address is: a write to a queue or a descriptor counts, however it is spelled (facts/device.md 2.5)."""
+"""Which DMA register an address is: a write to a queue or a descriptor counts, however it is spelled (sources.md#device)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shim buffer descriptors and queue words of an access pattern in elements (facts/device.md 2.6, npu-instructions.md 3.3)."""
+"""Shim buffer descriptors and queue words of an access pattern in elements (docs/sources.md#device, #npu-instructions)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Transfer:
         """Whether the BD needs no wraps: one iteration is a run of elements, said as one or too long for wraps.
 
         mlir-aie takes the numbers at their word: a run that is said in several dimensions, or with strides that never step
-        (`[1, 1, 1, 128][0, 128, 512, 1]`), keeps its wraps where they fit (facts/npu-instructions.md 3.3).
+        (`[1, 1, 1, 128][0, 128, 512, 1]`), keeps its wraps where they fit (docs/sources.md#npu-instructions).
         """
         sizes, strides = self.sizes, self.strides
         if sizes[1:3] == (1, 1) and strides[:3] == (1, 0, 0):

@@ -1,4 +1,4 @@
-"""Instructions of DMA tasks and BD chains (facts/npu-instructions.md 3.4).
+"""Instructions of DMA tasks and BD chains (docs/sources.md#npu-instructions).
 
 Configuring a task writes its BDs, starting it queues the first, awaiting it waits for its token; BDs without an id get the
 lowest free one of their tile, which is free again after the await or the free of its task.

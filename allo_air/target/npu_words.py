@@ -1,6 +1,6 @@
 """The NPU controller's instruction stream: each operation as words, and a whole stream with its header.
 
-Layouts are those of the transaction format 0.1, little-endian 32-bit words (facts/npu-instructions.md 3.1 and 3.2).
+Layouts are those of the transaction format 0.1, little-endian 32-bit words (docs/sources.md#npu-instructions).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""GEMM core kernels and whole arrays (facts/timing.md; AMD GEMM study, arXiv 2512.13282)."""
+"""GEMM core kernels and whole arrays (docs/sources.md#timing; AMD GEMM study, arXiv 2512.13282)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _hand_written() -> float:
 
 
 NATIVE = kernels.Row("AIE2p", ("bf16", "f32"), (64, 88, 64), (4, 8, 4), (4, 4), 0)
-"""bf16 without block floating point takes a micro-tile of four rows (facts/core-kernels.md: 16 MACs an instruction)."""
+"""bf16 without block floating point takes a micro-tile of four rows (docs/sources.md#core-kernels: 16 MACs an instruction)."""
 
 
 @cache

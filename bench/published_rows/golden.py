@@ -1,4 +1,4 @@
-"""mlir-aie's golden hardware traces of vector_scalar_mul, 1024 x i16 a tile (npu1; test/parse-trace): facts/timing.md."""
+"""mlir-aie's golden hardware traces of vector_scalar_mul, 1024 x i16 a tile (npu1; test/parse-trace): sources.md#timing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workloads beside the bound that the architecture sets them (facts/timing.md, "Architecture rates").
+"""Workloads beside the bound that the architecture sets them (docs/sources.md#timing).
 
 None of these figures is a measurement. The model must stay below the bound, and come near it where nothing else is in the way.
 Loops run 96 turns with their operands in banks of their own, and include their prologue.

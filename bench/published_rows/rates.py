@@ -1,4 +1,4 @@
-"""Rates of the vector unit, the load and store units and the memory banks (facts/timing.md, "Architecture rates").
+"""Rates of the vector unit, the load and store units and the memory banks (docs/sources.md#timing).
 
 `calibration`: the machine's figures are these. The loops show that they come out again where a loop does nothing else.
 """

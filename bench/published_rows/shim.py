@@ -1,4 +1,4 @@
-"""Microbenchmarks of the shim's DMA and of the control processor (facts/simulator-semantics.md, last table)."""
+"""Microbenchmarks of the shim's DMA and of the control processor (docs/sources.md#simulator-semantics)."""
 
 from __future__ import annotations
 

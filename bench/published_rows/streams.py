@@ -1,4 +1,4 @@
-"""Microbenchmarks of streams, DMA channels and locks (facts/simulator-semantics.md, last table; facts/timing.md)."""
+"""Microbenchmarks of streams, DMA channels and locks (docs/sources.md#simulator-semantics; docs/sources.md#timing)."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def _exists(use: DeviceUse, op: Any, port: Port, is_dest: bool, findings: Findin
 
 
 _MUX_PORTS: Mapping[bool, Mapping[str, int]] = {True: {"NOC": 4, "PLIO": 6}, False: {"NOC": 4, "PLIO": 8}}
-"""Ports of the shim's multiplexer as destinations (True) and as sources (facts/device.md 2.3)."""
+"""Ports of the shim's multiplexer as destinations (True) and as sources (docs/sources.md#device)."""
 
 
 def _check_shared(found: list[Net], findings: Findings) -> None:

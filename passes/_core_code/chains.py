@@ -1,4 +1,4 @@
-"""Verdicts on operations that the tool chain looks at together: facts/vector-kernels.md 0, 1.1 and 6.4."""
+"""Verdicts on operations that the tool chain looks at together: docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts on vector.contract: facts/core-kernels.md and facts/vector-kernels.md 0."""
+"""Verdicts on vector.contract: docs/sources.md#core-kernels and docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts on arith operations: facts/vector-kernels.md 0, 1.1 and 1.2, each of them run through mlir-aie's lowering."""
+"""Verdicts on arith operations: docs/sources.md#vector-kernels, each of them run through mlir-aie's lowering."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts on math operations: facts/vector-kernels.md 2, each of them run through mlir-aie's lowering."""
+"""Verdicts on math operations: docs/sources.md#vector-kernels, each of them run through mlir-aie's lowering."""
 
 from __future__ import annotations
 

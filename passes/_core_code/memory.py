@@ -1,4 +1,4 @@
-"""Verdicts on loads and stores of vectors: facts/vector-kernels.md 0 and 4."""
+"""Verdicts on loads and stores of vectors: docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts on other operations of the vector dialect: facts/vector-kernels.md 0, 3 and 4."""
+"""Verdicts on other operations of the vector dialect: docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
 

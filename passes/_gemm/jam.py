@@ -41,7 +41,7 @@ class Registers:
 
 ROW_CYCLES = 35
 """Around the iterations of an innermost loop: a jump of 6 cycles, and what its first iteration takes beyond the distance
-between two: about the latencies of a load, a product and a store (facts/timing.md), and the operations that wait for their
+between two: about the latencies of a load, a product and a store (sources.md#timing), and the operations that wait for their
 turn."""
 
 TURN_CYCLES = 26
@@ -55,7 +55,7 @@ STACK_BYTES = 1024
 """Stack of a core, beside which its buffers lie (mlir-aie's default)."""
 
 MEMORY_BYTES = 1 << 16
-"""Data memory of a core (facts/device.md)."""
+"""Data memory of a core (docs/sources.md#device)."""
 
 CROWDED = 1.05
 """What more than half of the accumulators must gain: with half of them, the next ones load while these are stored."""

@@ -13,7 +13,7 @@ PANEL_BDS = 16
 COLLAPSED = 4
 """Cores of a herd that air-collapse-herd puts into one column."""
 MAX_LOCK = 63
-"""Highest value of a lock (facts/device.md): how often a panel can be read before it is loaded again."""
+"""Highest value of a lock (docs/sources.md#device): how often a panel can be read before it is loaded again."""
 MAX_SIZE = 512
 """Largest size of a dimension of a buffer descriptor that mlir-aie takes."""
 WHOLE = 4

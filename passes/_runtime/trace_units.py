@@ -1,6 +1,6 @@
 """Writes into a runtime sequence what makes the cores of its device trace into external memory.
 
-A core's trace unit sends packets of events (facts/hardware-flow.md, section 6) along the packet flow from its Trace port. A
+A core's trace unit sends packets of events (docs/sources.md#hardware-flow) along the packet flow from its Trace port. A
 shim channel writes those of all cores that end there into one piece of one more argument of the sequence.
 """
 
@@ -20,7 +20,7 @@ from allo_air.mlir import ir
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE
 
 TRACE, DMA = 9, 1
-"""Bundles of a switch's ports (facts/aie-dialect.md, WireBundle)."""
+"""Bundles of a switch's ports (docs/sources.md#aie-dialect, WireBundle)."""
 _BD = 15
 """The shim BD of traces, as in mlir-aie; tasks take the lowest free one."""
 

@@ -1,4 +1,4 @@
-"""The structure that the walkthrough and the case study show, from linalg on tensors (facts/walkthrough.md, W3-W11)."""
+"""The structure that the walkthrough and the case study show, from linalg on tensors."""
 
 import re
 import subprocess

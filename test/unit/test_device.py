@@ -1,4 +1,4 @@
-"""Figures of the devices against `facts/device.md`."""
+"""Figures of the devices against `docs/sources.md#device`."""
 
 import pytest
 

@@ -1,6 +1,7 @@
 """The house rules that a machine can hold: names, folders, docstrings, imports, and scripts that verify."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,14 @@ def test_every_transform_script_verifies(path: Path) -> None:
     assert issubclass(made, Schedule)
     assert made.summary().endswith(".")
     assert parse_script(path).operation.verify()
+
+
+def test_cited_sources_are_those_that_users_have() -> None:
+    listed = (ROOT / "docs" / "sources.md").read_text()
+    anchors = {h.lower().replace(" ", "-") for h in re.findall(r"^## (.*)$", listed, re.MULTILINE)}
+    for folder in ("allo_air", "passes", "pipelines", "transform_scripts", "bench", "test"):
+        for file in (ROOT / folder).rglob("*"):
+            if file.suffix in (".py", ".h", ".cpp", ".mlir") and file != Path(__file__):
+                text = file.read_text()
+                assert "facts/" not in text, f"{file} cites a folder that is not here"
+                assert set(re.findall(r"sources\.md#([\w-]+)", text)) <= anchors, file

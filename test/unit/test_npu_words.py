@@ -25,7 +25,7 @@ def test_known_answers(path: Path) -> None:
 
 
 def test_bd_decoded_by_hand() -> None:
-    """The eight words that facts/npu-instructions.md decodes by hand."""
+    """The eight words that decode by hand (docs/sources.md#npu-instructions)."""
     transfer = npu_shim.Transfer((32, 32, 2, 1), (1, 64, 2048, 4096), 0, 32)
     assert npu_shim.bd_words(transfer, DEVICES["npu1"]) == (2048, 0, 0, 0x02000000, 0x8200003F, 0x020007FF, 0, 0x02000000)
 

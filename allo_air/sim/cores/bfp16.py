@@ -14,7 +14,7 @@ from allo_air.mlir import arith, ir, math, vector
 from allo_air.sim.cores.shapes import contraction_shape, source_type
 
 SHAPES = ((8, 8, 8), (4, 8, 8))
-"""M x K x N of the contractions that become one block floating point instruction (facts/core-kernels.md, npu2)."""
+"""M x K x N of the contractions that become one block floating point instruction (docs/sources.md#core-kernels, npu2)."""
 
 BLOCK = 8
 _EXPONENT, _MAGNITUDE, _MANTISSA = 0x7F800000, 0x7FFFFFFF, 23

@@ -115,7 +115,7 @@ def _store(value: Any, slot: Any) -> None:
 
 
 CASCADE_BITS = 512
-"""Width of the cascade stream on AIE2 and AIE2p (facts/simulator-semantics.md 23)."""
+"""Width of the cascade stream on AIE2 and AIE2p (docs/sources.md#simulator-semantics)."""
 
 
 def _put_cascade(op: Any, lowering: Lowering) -> None:

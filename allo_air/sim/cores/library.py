@@ -1,6 +1,6 @@
 """Built-in kernels under the names of mlir-aie's `aie_kernels`, found by name and argument types.
 
-Their cycles follow facts/timing.md: elementwise kernels are bound by the one store or the two loads of a cycle (its golden
+Their cycles follow sources.md#timing: elementwise kernels are bound by the one store or the two loads of a cycle (its golden
 trace of vector_scalar_mul: two cycles for 32 lanes of i16, as here), matrix products go over C in blocks of
 accumulators, as `library_matmul.vectorized_cycles` counts. `scalar` in a name means code that issues one operation per
 cycle.

@@ -15,7 +15,7 @@ MICRO_TILES = {
     "AIE2": {"bf16": (4, 8, 4), "i8": (4, 8, 8), "i16": (4, 4, 4)},
     "AIE2p": {"bf16": (4, 8, 8), "i8": (8, 8, 8), "i16": (4, 4, 8)},
 }
-"""M x K x N in which the vectorized kernels expect their operands (facts/timing.md: mmul shapes used by whole_array)."""
+"""M x K x N in which the vectorized kernels expect their operands (docs/sources.md#timing: mmul shapes used by whole_array)."""
 
 
 def matmul(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:

@@ -1,6 +1,6 @@
 """The core's issue slots, widths, latencies and multiply-accumulate rates per architecture, each with its source.
 
-Rows are those of facts/timing.md ("Architecture rates") and facts/core-kernels.md. What no source gives is marked "assumed".
+Rows are those of docs/sources.md#timing and docs/sources.md#core-kernels. What no source gives is marked "assumed".
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ PORTS = ("cascade", "stream")
 
 NEW, DONE, CASCADE_GET, CASCADE_PUT, STREAM_GET, STREAM_PUT = range(-1, 5)
 CASCADE_BYTES = 64
-"""512 bits, the width of the cascade on AIE2 and AIE2p (facts/simulator-semantics.md 23)."""
+"""512 bits, the width of the cascade on AIE2 and AIE2p (docs/sources.md#simulator-semantics)."""
 
 HEAD_WORDS, DATA_WORDS = 3, 8
 """64-bit words of a request in the core's memory: what is asked for, the channel, the number of 32-bit words; its data."""

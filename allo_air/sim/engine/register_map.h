@@ -1,4 +1,4 @@
-// The register map of the three kinds of tile (facts/device.md 2.5): where blocks of registers begin, and what others are called.
+// The register map of the three kinds of tile (docs/sources.md#device): where blocks of registers begin, and what others are called.
 #pragma once
 #include "types.h"
 

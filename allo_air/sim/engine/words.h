@@ -1,4 +1,4 @@
-// The NPU instruction stream: words to operations (facts/npu-instructions.md).
+// The NPU instruction stream: words to operations (docs/sources.md#npu-instructions).
 #pragma once
 #include "types.h"
 #include <vector>

@@ -1,6 +1,6 @@
 """Decodes trace buffers as the public format says: packets by source, their bytes, commands, and the cycles of each slot.
 
-Written from the format alone (facts/hardware-flow.md, section 6, which is that of mlir-aie's parser), not from the encoder.
+Written from the format alone (docs/sources.md#hardware-flow, which is that of mlir-aie's parser), not from the encoder.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ def test_fields_do_not_overlap_and_round_trip(kind: str) -> None:
 
 
 def test_known_shim_bd() -> None:
-    """The known answer of facts/device.md 2.6."""
+    """The known answer of docs/sources.md#device."""
     found = decode("shim_noc", (2048, 0, 0, 0x02000000, 0x8200003F, 0x020007FF, 0, 0x02000000))
     wanted = {
         "length": 2048,

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --aie-dma-to-npu | filecheck %s
 
-// The eight words of facts/npu-instructions.md's known answer, the address, the queue with four repeats, the wait.
+// The eight words of a known answer (docs/sources.md#npu-instructions), the address, the queue with four repeats, the wait.
 
 // CHECK: memref.global "private" constant @[[D:.*]] : memref<8xi32> = dense<[2048, 0, 0, 33554432, -2113929153, 33556479, 3145728, 33554432]>
 // CHECK: %[[V:.*]] = memref.get_global @[[D]] : memref<8xi32>

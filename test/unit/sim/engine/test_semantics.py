@@ -1,4 +1,4 @@
-"""What silicon does and simulators get wrong (facts/simulator-semantics.md), by its points: modelled, or a finding."""
+"""What silicon does and simulators get wrong (docs/sources.md#simulator-semantics), by its points: modelled, or a finding."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The model against the microbenchmarks that it claims (facts/simulator-semantics.md, facts/timing.md), and determinism."""
+"""The model against the microbenchmarks that it claims (sources.md#simulator-semantics, sources.md#timing), and determinism."""
 
 from types import SimpleNamespace
 from typing import Any
