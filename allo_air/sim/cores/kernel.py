@@ -143,6 +143,9 @@ class Bound:
 
     def _finish(self, found: Any, values: list[Any], words: Sequence[int], taken: int) -> int:
         if self.signature.results:
+            if np.ndim(found) or found is None:
+                name, kind = self.signature.name, type(found).__name__
+                raise AlloAirError(f"kernel '{name}' returned {kind}; it returns the {self.signature.results[0]}")
             result = np.array([found], dtype_of(self.signature.results[0]))
             ctypes.memmove(words[taken], result.ctypes.data, result.nbytes)
             found = None

@@ -58,10 +58,21 @@ def lower(module: Any) -> None:
     """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
     PassManager.parse(f"builtin.module({','.join(PIPELINE)})").run(module)
     for op in walk_post_order(module):
+        if op.name == "llvm.bitcast":
+            _pass_as_bits(op)
         if op.name in ("llvm.load", "llvm.store"):
             _align(op)
         if not op.name.startswith(("llvm.", "builtin.module")):
             raise _no_lowering(op)
+
+
+def _pass_as_bits(op: Any) -> None:
+    """A bf16 scalar that is stored for its bits is stored as an integer: hosts without bf16 call a function to move one."""
+    if not isinstance(op.results[0].type, ir.BF16Type):
+        return
+    for use in list(op.results[0].uses):
+        if use.owner.name == "llvm.store" and use.operand_number == 0:
+            use.owner.operands[0] = op.operands[0]
 
 
 def _align(op: Any) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.diagnostics import position, translate
+from allo_air.core.diagnostics import error_at, position, translate
 from allo_air.core.rewrite import walk_named
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import arith, execution_engine, ir, new_context
@@ -130,7 +130,10 @@ def _compile(
     for name, address in symbols:
         engine.raw_register_runtime(name, ctypes.c_void_p(address))
     engine.initialize()
-    return Native(engine.raw_lookup(ENTRY), tuple(sites), timer.regions, tuple(kernels), stack, engine)
+    entry = engine.raw_lookup(ENTRY)
+    if not entry:
+        raise error_at(module.operation, "cannot be linked on this host: it calls a function that is in no library here")
+    return Native(entry, tuple(sites), timer.regions, tuple(kernels), stack, engine)
 
 
 def _banks_of(module: Any, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]:

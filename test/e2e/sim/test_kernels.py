@@ -4,11 +4,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 import allo_air
 from allo_air.errors import AlloAirError
+from allo_air.sim.cores import Kernel
 from allo_air.sim.report_types import SimulationError
 
 FOLDER = Path(__file__).parent / "kernels"
@@ -102,6 +104,63 @@ def test_errors(name: str) -> None:
     expected = AttributeError if name == "own error" else AlloAirError
     with pytest.raises(expected, match=message):
         run(MLIR | kernels)
+
+
+LINALG = """#map = affine_map<(d0) -> (d0)>
+func.func private @checked(memref<?xbf16>)
+func.func @k(%a: memref<?xbf16, strided<[1], offset: ?>>, %b: memref<?xbf16>) -> i32 {
+  %c7 = arith.constant 7 : i32
+  %c0 = arith.constant 0 : index
+  %table = memref.alloca() : memref<32xbf16>
+  %factors = aie.get_cascade() : vector<32xbf16>
+  vector.store %factors, %table[%c0] : memref<32xbf16>, vector<32xbf16>
+  linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+      ins(%a, %table : memref<?xbf16, strided<[1], offset: ?>>, memref<32xbf16>) outs(%b : memref<?xbf16>) {
+  ^bb0(%x: bf16, %y: bf16, %old: bf16):
+    %z = arith.mulf %x, %y : bf16
+    linalg.yield %z : bf16
+  }
+  func.call @checked(%b) : (memref<?xbf16>) -> ()
+  return %c7 : i32
+}"""
+VECTOR = """func.func @k(%a: memref<32xbf16, 2>, %b: memref<32xbf16, 2>) -> i32 {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : bf16
+  %factors = aie.get_cascade() : vector<32xbf16>
+  %x = vector.transfer_read %a[%c0], %zero : memref<32xbf16, 2>, vector<32xbf16>
+  %y = arith.mulf %x, %factors : vector<32xbf16>
+  vector.transfer_write %y, %b[%c0] : vector<32xbf16>, memref<32xbf16, 2>
+  %c7 = arith.constant 7 : i32
+  return %c7 : i32
+}"""
+
+
+def scaled(a: Any, b: Any, cascade: Any) -> int:
+    b[:] = a * cascade.get("bf16")
+    return 7
+
+
+FORMS: dict[str, dict[str, Any]] = {
+    "linalg and another kernel": {"k": LINALG, "checked": lambda b: None},
+    "vectors": {"k": VECTOR},
+    "python": {"k": scaled},
+    "declared": {"k": Kernel(scaled, reads=(0,), writes=(1,), cycles=lambda a, b: 100)},
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_kernels_with_a_result(name: str) -> None:
+    a = np.arange(64).astype(ml_dtypes.bfloat16)
+    b = np.zeros_like(a)
+    assert allo_air.simulate(FOLDER / "scaled.mlir", a, b, kernels=FORMS[name]).ok
+    np.testing.assert_array_equal(b, 2 * a)
+
+
+def test_a_result_that_is_no_number() -> None:
+    a = np.zeros(64, ml_dtypes.bfloat16)
+    for wrong in (lambda a, b, cascade: cascade.get(), lambda a, b: None):
+        with pytest.raises(AlloAirError, match=r"the core of tile \(0, 2\): kernel 'k' returned \w+; it returns the i32"):
+            allo_air.simulate(FOLDER / "scaled.mlir", a, a.copy(), kernels={"k": wrong})
 
 
 STREAMS = """!t = memref<40xi32>
