@@ -11,6 +11,7 @@ import numpy as np
 
 from allo_air import dialects
 from allo_air.core.diagnostics import translate
+from allo_air.core.expand import LIBRARY, expand_operations
 from allo_air.dialects.mac import expand_macs
 from allo_air.errors import DiagnosticError
 from allo_air.interp.instrument import flatten_loads, instrument, unmask, widen
@@ -32,8 +33,10 @@ _LOWER = ",".join(
         "convert-vector-to-llvm{vector-contract-lowering=outerproduct}",
         "convert-ub-to-llvm",
         "func.func(arith-expand{include-bf16=1})",
+        LIBRARY,
         "convert-math-to-llvm",
         "convert-math-to-libm",
+        "convert-vector-to-llvm",
         "finalize-memref-to-llvm",
         "convert-arith-to-llvm",
         "convert-index-to-llvm",
@@ -67,6 +70,7 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             dialects.load(context, ("xllvm",))
             module = ir.Module.parse(text)
             expand_macs(module.operation)
+            expand_operations(module.operation)
             widen(module.operation)
             flatten_loads(module.operation)
             unmask(module.operation)
@@ -74,10 +78,11 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             checks = [] if tracked is None else instrument(module.operation, tracked)
             PassManager.parse(_LOWER).run(module.operation)
             engine = execution_engine.ExecutionEngine(module, opt_level=1)
+            call = engine.lookup("kernel")
         except (ir.MLIRError, DiagnosticError, NotImplementedError, RuntimeError) as error:
             said = _said(error)
             return Kernel(None, None, error=said)
-        return Kernel(engine, engine.lookup("kernel"), tuple(checks), keep=[context, module])
+        return Kernel(engine, call, tuple(checks), keep=[context, module])
 
 
 def _said(error: Exception) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.expand import LIBRARY
 from allo_air.core.rewrite import walk_post_order
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import PassManager, ir
@@ -25,8 +26,10 @@ PIPELINE = (
     "arith-expand{include-bf16=true}",
     "convert-vector-to-llvm{vector-contract-lowering=outerproduct}",
     "convert-scf-to-cf",
+    LIBRARY,
     "convert-math-to-llvm",
     "convert-math-to-libm",
+    "convert-vector-to-llvm",
     "expand-strided-metadata",
     "lower-affine",
     "finalize-memref-to-llvm",

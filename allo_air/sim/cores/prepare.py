@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.expand import expand_operations
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.mac import expand_macs
 from allo_air.mlir import PassManager, arith, ir, linalg, vector
@@ -37,6 +38,7 @@ def prepare(module: Any) -> None:
     for op in walk_named(module, "aie.debug"):
         op.erase()
     expand_macs(module)
+    expand_operations(module)
     _transfer_matrices(module)
     _refuse_recursion(module)
     _pass_bases(module)

@@ -1,0 +1,120 @@
+"""Operations of arith and math that MLIR lowers to LLVM by no pass, in terms of others, for those who compile for the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import arith, ir, math
+
+LIBRARY = "convert-math-to-funcs{min-width-of-fpowi-exponent=1 convert-ctlz=0}"
+"""The pass of MLIR for `math.ipowi` and `math.fpowi`, which become functions of loops."""
+
+_SMALL = ("bf16", "f16")
+
+
+def expand_operations(root: Any) -> None:
+    """Replaces such operations in `root`. DiagnosticError for a conversion that the host cannot do in one rounding.
+
+    Before: `%r = math.clampf %x to [%a, %b] : f32`; after: `arith.minimumf` of `arith.maximumf` of %x and %a, and %b.
+    """
+    for op in walk_named(root, *_RULES):
+        with ir.InsertionPoint(op), op.location:
+            values = _RULES[op.name](op)
+        if values is not None:
+            for old, new in zip(op.results, values, strict=True):
+                old.replace_all_uses_with(new)
+            op.erase()
+
+
+def _element(kind: Any) -> Any:
+    return kind.element_type if isinstance(kind, ir.ShapedType) else kind
+
+
+def _with(kind: Any, element: Any) -> Any:
+    return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
+
+
+def _constant(kind: Any, number: float) -> Any:
+    element = _element(kind)
+    attribute = ir.IntegerAttr.get(element, int(number)) if not isinstance(element, ir.FloatType) else None
+    attribute = attribute or ir.FloatAttr.get(element, number)
+    if isinstance(kind, ir.VectorType):
+        attribute = ir.DenseElementsAttr.get_splat(kind, attribute)
+    return arith.constant(kind, attribute)
+
+
+def _clamp(op: Any) -> list[Any]:
+    value, low, high = op.operands
+    return [arith.minimumf(arith.maximumf(value, low), high)]
+
+
+def _least_normal(element: Any) -> float:
+    return {"f16": 2.0**-14, "f64": 2.0**-1022}.get(str(element), 2.0**-126)
+
+
+def _magnitude(op: Any) -> Any:
+    return math.absf(op.operands[0])
+
+
+def _is_infinite(op: Any) -> list[Any]:
+    size = _magnitude(op)
+    return [arith.cmpf(arith.CmpFPredicate.OEQ, size, _constant(size.type, float("inf")))]
+
+
+def _is_normal(op: Any) -> list[Any]:
+    size = _magnitude(op)
+    least = _constant(size.type, _least_normal(_element(size.type)))
+    finite = arith.cmpf(arith.CmpFPredicate.OLT, size, _constant(size.type, float("inf")))
+    return [arith.andi(finite, arith.cmpf(arith.CmpFPredicate.OGE, size, least))]
+
+
+def _flush(op: Any) -> list[Any]:
+    value, size = op.operands[0], _magnitude(op)
+    small = arith.cmpf(arith.CmpFPredicate.OLT, size, _constant(size.type, _least_normal(_element(size.type))))
+    return [arith.select(small, math.copysign(_constant(size.type, 0.0), value), value)]
+
+
+def _convert(op: Any) -> list[Any]:
+    """Between two types of 16 bits by way of f32, which holds both."""
+    kind = op.results[0].type
+    return [arith.truncf(kind, arith.extf(_with(kind, ir.F32Type.get()), op.operands[0]))]
+
+
+def _fma(op: Any) -> list[Any] | None:
+    kind = op.results[0].type
+    if str(_element(kind)) not in _SMALL:
+        return None
+    wide = [arith.extf(_with(kind, ir.F32Type.get()), value) for value in op.operands]
+    return [arith.truncf(kind, math.fma(*wide))]
+
+
+def _add_with_carry(op: Any) -> list[Any]:
+    a, b = op.operands
+    total = arith.addi(a, b)
+    return [total, arith.cmpi(arith.CmpIPredicate.ult, total, a)]
+
+
+def _truncate(op: Any) -> None:
+    source, result = (str(_element(v.type)) for v in (op.operands[0], op.results[0]))
+    if source == "f64" and result in _SMALL:
+        raise error_at(op, f"rounds f64 to {result} in one step, which is not simulated; go by f32")
+
+
+def _scaling(op: Any) -> None:
+    raise error_at(op, "is of scaled 8-bit floats, which no core computes with; scale and convert by other operations")
+
+
+_RULES: dict[str, Callable[[Any], list[Any] | None]] = {
+    "math.clampf": _clamp,
+    "math.isinf": _is_infinite,
+    "math.isnormal": _is_normal,
+    "math.fma": _fma,
+    "arith.flush_denormals": _flush,
+    "arith.convertf": _convert,
+    "arith.addui_extended": _add_with_carry,
+    "arith.truncf": _truncate,
+    **dict.fromkeys(("arith.scaling_extf", "arith.scaling_truncf"), _scaling),
+}
