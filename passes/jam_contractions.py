@@ -29,6 +29,7 @@ class JamContractions(Pass):
     1024 bits of an AIE2 core), and the two orders of the loops, those are taken that need the fewest cycles: with a contraction
     a cycle, as far as `load_bits` and `store_bits` a cycle allow, and something for each turn of the outer loop. More than half
     of the registers are used only where that gains much, as the others are for the next accumulators while these are stored.
+    The defaults are AIE2's; AIE2p loads and stores 1024 and 512 bits a cycle.
     Loops whose iterations might depend on one another, or whose trip counts are not constant, stay as they are.
 
     Before:

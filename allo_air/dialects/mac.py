@@ -32,7 +32,7 @@ class Form:
 
 FORMS = {0x08: Form(8, (4, 8, 8)), 0x18: Form(16, (4, 2, 8))}
 """By the word without signs and zero: 8 is the word of i8 as run through mlir-aie (776 with both signs), 24 that of i16
-(docs/sources.md#vector-kernelsx2x8 in docs/sources.md#core-kernels; the pair of word and shape on AIE2 is derived)."""
+(docs/sources.md#vector-kernels and 4x2x8 in docs/sources.md#core-kernels; the pair of word and shape on AIE2 is derived)."""
 
 
 @dataclass(frozen=True)

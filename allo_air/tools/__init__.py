@@ -1,1 +1,1 @@
-"""Command-line tools: argument parsing and nothing else."""
+"""Command-line tools: flags and arguments, files in and out, and what is printed."""
