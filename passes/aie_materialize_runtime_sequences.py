@@ -11,6 +11,9 @@ from allo_air.passes._npu.inline import Inliner
 class AieMaterializeRuntimeSequences(Pass):
     """Inlines the runtime sequences that a sequence runs; configuring a device becomes a load of its configuration.
 
+    What is inlined names what the other device declares: that comes along, under another name where something else has its own.
+    Loops are unrolled before. Addresses and lock ids are assigned before, as the other device's count.
+
     Before:
 
         aiex.configure @dev { aiex.run @seq(%a) : (memref<64xi32>) }

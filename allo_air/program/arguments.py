@@ -10,11 +10,11 @@ from allo_air.program.elements import numpy_dtype
 from allo_air.program.signature import Argument, describe, inputs, outputs
 
 
-def bind(arguments: Sequence[Argument], arrays: Sequence[Any], out: Any = None) -> list[Any]:
+def bind(arguments: Sequence[Argument], arrays: Sequence[Any], out: Any = None, *, exact: bool = True) -> list[Any]:
     """The user's array for every argument, results allocated (zeros) where none is given; ArgumentError names what is wrong.
 
     `arrays` are the inputs, or all arguments in order; `out` is an array, or a sequence of them, for the results, where None
-    stands for one to allocate.
+    stands for one to allocate. Unless `exact`, arrays have shapes of their own: what the transfers reach counts.
     """
     import numpy as np
 
@@ -37,13 +37,13 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[Any], out: Any = None) 
         array = next(taken) if is_given else next(made)
         if array is None and not is_given:
             array = np.zeros(argument.shape, numpy_dtype(argument.element))
-        check(argument, array, writable=argument.role != "in")
+        check(argument, array, writable=argument.role != "in", exact=exact)
         bound.append(array)
     return bound
 
 
-def check(argument: Argument, array: Any, *, writable: bool) -> None:
-    """ArgumentError unless `array` is a numpy array of the argument's shape and type."""
+def check(argument: Argument, array: Any, *, writable: bool, exact: bool = True) -> None:
+    """ArgumentError unless `array` is a numpy array of the argument's shape (if `exact`) and type."""
     import numpy as np
 
     dtype = numpy_dtype(argument.element)
@@ -53,7 +53,7 @@ def check(argument: Argument, array: Any, *, writable: bool) -> None:
         raise ArgumentError(f"{argument.name} is {found}, expected a numpy array {_wanted(argument, dtype)}{hint}")
     if isinstance(array, np.ma.MaskedArray):
         raise ArgumentError(f"{argument.name} is a masked array, and the device knows no masks; give .filled(...) of it")
-    if array.shape != argument.shape or array.dtype != dtype:
+    if (exact and array.shape != argument.shape) or array.dtype != dtype:
         raise ArgumentError(
             f"{argument.name} is {_shape(array.shape)} of {array.dtype}, expected {_wanted(argument, dtype)}"
             f"{_hint(argument, array, dtype)}"
@@ -111,7 +111,7 @@ def to_device(argument: Argument, array: Any) -> Any:
     """A contiguous copy for the device, zeros around it where the device's shape is larger."""
     import numpy as np
 
-    if argument.padded == argument.shape:
+    if argument.padded in (argument.shape, array.shape):
         return np.array(array, order="C", copy=True)
     padded = np.zeros(argument.padded, array.dtype)
     padded[_inside(argument)] = array
@@ -120,7 +120,7 @@ def to_device(argument: Argument, array: Any) -> Any:
 
 def from_device(argument: Argument, device: Any, array: Any) -> None:
     """Writes the part of `device` that the user sees into `array`."""
-    array[...] = device[_inside(argument)]
+    array[...] = device if device.shape == array.shape else device[_inside(argument)]
 
 
 def _inside(argument: Argument) -> tuple[slice, ...]:

@@ -33,7 +33,9 @@ def rule_of(name: str) -> Callable[[Any, Any], list[Instruction]] | None:
 
 
 class Sequence(State):
-    """One runtime sequence and its instructions."""
+    """One runtime sequence and its instructions; `owner` is the module that it is in, where nobody else keeps that."""
+
+    owner: Any = None
 
     def instructions(self) -> list[Instruction]:
         """All instructions; DiagnosticError at the operation that cannot be written or breaks a limit."""
@@ -188,6 +190,7 @@ def find(module: Any, device: str | None = None, name: str | None = None) -> Seq
         names = ", ".join(f"@{s.op.sym_name}" for s in found)
         hint = f"({names}); name the one to write" if found else "in an aie.device; lower the module first, or correct the name"
         raise AlloAirError(f"expected one runtime sequence, found {len(found) or 'none'} {hint}")
+    found[0].owner = module
     return found[0]
 
 

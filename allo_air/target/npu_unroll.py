@@ -14,7 +14,7 @@ CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
 """What is unrolled or decided; other operations with regions are no part of a sequence."""
 
 MAX_OPERATIONS = 1 << 18
-"""Operations that unrolling may make: more instruction words than fit in the 64 MiB that the driver takes."""
+"""Operations that unrolling may make; with some ten words each they are ten MiB of instructions."""
 
 _COMPUTES = ("arith.", "affine.", "index.", "math.")
 

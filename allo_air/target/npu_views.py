@@ -9,7 +9,8 @@ from allo_air.mlir import ir
 
 VIEWS = (
     "memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.collapse_shape", "memref.expand_shape",
-    "memref.assume_alignment", "memref.memory_space_cast", "memref.view", "builtin.unrealized_conversion_cast",
+    "memref.assume_alignment", "memref.memory_space_cast", "memref.transpose", "memref.view",
+    "builtin.unrealized_conversion_cast",
 )  # fmt: skip
 """Operations that a runtime sequence may look at its arguments through."""
 

@@ -66,7 +66,7 @@ def _expected(program: Program, inputs: list[Any], results: list[Any], options: 
     from allo_air.program import arguments
     from allo_air.program.reference import Check
 
-    before = arguments.bind(program.arguments, inputs)
+    before = arguments.bind(program.arguments, inputs, exact=program.exact)
     if (wanted := _expect.expectation(options, program.arguments, before)) is None:
         return None
     made = iter(results)

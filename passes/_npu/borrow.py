@@ -24,7 +24,7 @@ class Borrower:
 
     def copy(self, op: Any, env: dict[Any, Any], ip: Any) -> None:
         """Copies `op`, its operands as `env` says, in which its results are noted."""
-        new = op.clone(ip)
+        new = op.clone(ip).operation
         env.update(zip(op.results, new.results, strict=True))
         for inner in [new, *walk_named(new, "aie.dma_bd", "aie.use_lock")]:
             for i, value in enumerate(inner.operands):
@@ -77,7 +77,7 @@ class Borrower:
             emit(Diagnostic("warning", *position(user.location), f"{text}place elsewhere; run {before} first"))
         name = self._free(op.attributes["sym_name"].value) if "sym_name" in op.attributes else ""
         operands = [self._element(user, v.owner.operation) for v in op.operands]
-        new = op.clone(ir.InsertionPoint(self.device.block))
+        new = op.clone(ir.InsertionPoint(self.device.block)).operation
         for i, element in enumerate(operands):
             new.operands[i] = element.results[0]
         if op.name in _ELEMENTS:  # of which values are used

@@ -13,6 +13,7 @@ from allo_air.core import driver, pipeline
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
+from allo_air.target.npu_sequence import words
 
 DESIGNS = Path(__file__).parent / "sequences"
 RNG = np.random.default_rng(909)
@@ -95,12 +96,15 @@ def test_lowered_design(name: str) -> None:
         "aie-assign-runtime-sequence-bd-ids,aie-dma-tasks-to-npu,aie-dma-to-npu))"
     )
     with new_context():
-        module = asm.read((DESIGNS / f"{name}.mlir").read_text(), name)
-        driver.run(pipeline.parse(passes, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
-        text = asm.write(module)
+        text = asm.write(lowered(asm.read((DESIGNS / f"{name}.mlir").read_text(), name), passes))
     for gone in ("aiex.configure", "aiex.run", "scf.for", "dma_memcpy_nd"):
         assert gone not in text.split("aie.runtime_sequence")[-1]
     check(name, text)
+
+
+def lowered(module: Any, passes: str) -> Any:
+    driver.run(pipeline.parse(passes, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+    return module
 
 
 def check(name: str, source: Any) -> None:
@@ -137,6 +141,26 @@ def test_loose_ends_that_matter(old: str, new: str, wanted: str) -> None:
         assert wanted and wanted in str(error)
     else:
         assert not wanted
+
+
+def test_programs_of_designs_take_longer_arrays() -> None:
+    text = (DESIGNS / "declared_inside.mlir").read_text()
+    program = allo_air.compile(text.replace("aiex.npu.rtp_write(@scratch, 0, 5)", ""))
+    a, out = ints(5, 20), np.full((3, 30), 7, np.int32)
+    program(a, out=out)
+    table = np.tile(np.arange(1, 17), 4)
+    np.testing.assert_array_equal(out.reshape(90), np.r_[a.reshape(100)[:64] + table, np.full(26, 7)])
+    with pytest.raises(AlloAirError, match="byte 256 of a host buffer of 240 bytes"):
+        program(ints(60))
+
+
+def test_words_of_loops_are_those_of_their_rounds() -> None:
+    with new_context():
+        text = (DESIGNS / "loops.mlir").read_text()
+        module = asm.read(text, "loops.mlir")
+        pipe = "builtin.module(aie.device(aie-objectFifo-stateful-transform,aie-unroll-runtime-sequence-loops))"
+        before = words(asm.read(asm.write(lowered(module, pipe.replace(",aie-unroll-runtime-sequence-loops", ""))), "x"))
+        assert before == words(lowered(module, pipe)) and before[2] == 2 * 4 * 7 + 2 * 7
 
 
 def test_arrays_that_nothing_names_are_refused() -> None:
