@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from allo_air import asm
@@ -14,6 +14,7 @@ from allo_air.core.registry import Registry
 from allo_air.interp.verify import Execution
 from allo_air.mlir import new_context
 
+from .bounds import bounded
 from .channels import channels
 from .herds import herds
 from .tiled import tiled
@@ -57,14 +58,6 @@ ALONE = {
         *("func.func(air-collapse-herd)", "air-place-herds"),
     ),
 }
-
-LONG = settings.get_current_profile_name() == "fuzz"
-
-
-def bounded(examples: int) -> Callable[[Any], Any]:
-    """The same few programs each time, found ones not made smaller; or, with the profile fuzz, as many new ones as it says."""
-    few = settings(max_examples=examples, derandomize=True, database=None, deadline=None, phases=[Phase.generate])
-    return settings(settings.get_profile("fuzz") if LONG else few, suppress_health_check=list(HealthCheck))
 
 
 def run(text: str, passes: str) -> None:
