@@ -1,6 +1,5 @@
 """Drawn programs compute the same before and after every pass; a pass may refuse one with a clear error."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
