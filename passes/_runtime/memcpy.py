@@ -35,7 +35,9 @@ class Channels:
         own = op.attributes["id"].value if "id" in op.attributes else 0
         if op.name == "air.dma_memcpy_nd":
             return int(own)
-        return self.ids.get((op.opview.chan_name, indices), own)
+        mine = [(at, number) for (name, at), number in self.ids.items() if name == op.opview.chan_name]
+        exact = [number for at, number in mine if at == indices]
+        return next(iter(exact or [number for at, number in mine if _may_be(at, indices)]), int(own))
 
     def metadata_of(self, op: Any, indices: tuple[int | None, ...]) -> str | None:
         """The shim DMA allocation of a host transfer, by what air-to-aie wrote on it; None where it wrote nothing."""
@@ -56,6 +58,11 @@ class Channels:
         if found is None:
             raise error_at(op, f"uses channel {flat} of @{op.opview.chan_name}, and metadataArray has {sorted(named)}")
         return str(found)
+
+
+def _may_be(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
+    """Whether both can be the indices of one channel; None is a number that is not known, as the id of a core."""
+    return len(one) == len(other) and all(a is None or b is None or a == b for a, b in zip(one, other, strict=True))
 
 
 class MemcpyBuilder:
