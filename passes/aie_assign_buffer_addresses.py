@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import called, error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Tile
 from allo_air.passes._aie.memory import Memory, Wanted, bank_aware, sequential
@@ -53,14 +53,16 @@ def _place(buffers: list[Any], place: Place, tile: Tile, stack: int, scheme: str
     if stack:
         memory.take(0, stack, STACK)
     wanted = []
+    shown = {}
     for number, buffer in enumerate(buffers):
         item = Wanted(buffer, buffer.sym_name or f"#{number}", _bytes(buffer), buffer.mem_bank)
+        shown[item.name] = called(buffer) or item.name
         if buffer.address is None:
             wanted.append(item)
             continue
         other = memory.overlapping(buffer.address, item.size)
         if other is not None:
-            over = f"the stack ({stack:,} bytes from 0 on)" if other == STACK else f"buffer '{other}'"
+            over = f"the stack ({stack:,} bytes from 0 on)" if other == STACK else f"buffer '{shown[other]}'"
             raise error_at(
                 buffer,
                 f"at address {buffer.address} overlaps {over} of tile {place}; give it another address, or none to get one",
@@ -86,7 +88,9 @@ def _bytes(buffer: Any) -> int:
 def _overflow(buffers: list[Any], place: Place, tile: Tile, stack: int, scheme: str) -> Any:
     total = sum(_bytes(b) for b in buffers) + stack
     largest = sorted(buffers, key=_bytes, reverse=True)
-    listed = [f"'{b.sym_name}': {_bytes(b):,} bytes" for b in largest[:8]] + (["..."] if len(buffers) > 8 else [])
+    listed = [f"'{called(b) or 'without a name'}': {_bytes(b):,} bytes" for b in largest[:8]] + (
+        ["..."] if len(buffers) > 8 else []
+    )
     what = f"{total:,} bytes of {tile.memory:,}" if total > tile.memory else f"{total:,} bytes, in pieces that no bank holds,"
     return error_at(
         largest[0],

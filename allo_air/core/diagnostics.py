@@ -39,6 +39,14 @@ def given_name(location: Any, kind: str) -> str:
     return f"%{name}" if found == kind and name else ""
 
 
+def called(op: Any) -> str:
+    """What the file calls an `aie.buffer` or `aie.lock`: its symbol, else its SSA name; empty where it has neither."""
+    attributes = op.operation.attributes
+    if "sym_name" in attributes:
+        return str(attributes["sym_name"].value)
+    return given_name(op.operation.location, op.operation.name)
+
+
 def diagnostic(given: Any) -> Diagnostic:
     """The `Diagnostic` for one of the bindings' diagnostics; drops MLIR's notes that print the whole operation."""
     severity: Severity = str(given.severity).rsplit(".", 1)[-1].lower()  # type: ignore[assignment]

@@ -25,7 +25,7 @@ class Recorded:
     arrays: Sequence[Any]
     moved: Sequence[Any]
 
-    def way(self, number: int, offset: int) -> list[Step]:
+    def way(self, number: int, offset: int, *, inputs: bool = False) -> list[Step]:
         """The way of byte `offset` of argument `number`, as the caller sees it."""
         import numpy as np
 
@@ -33,7 +33,7 @@ class Recorded:
         element, byte = divmod(offset, array.dtype.itemsize)
         if array.shape != moved.shape and array.ndim == moved.ndim:
             element = int(np.ravel_multi_index(np.unravel_index(element, array.shape), moved.shape))
-        return way(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte)
+        return way(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte, inputs=inputs)
 
 
 def blamed(found: Sequence[Comparison], again: Callable[[], Recorded]) -> list[Comparison]:
@@ -51,7 +51,9 @@ def _blame(wrong: Comparison, recorded: Recorded) -> Comparison:
     for offset in offsets[::step]:
         steps = recorded.way(wrong.number, offset)
         counted[next((s.writer for s in reversed(steps) if s.kind == "store"), steps[0].writer or steps[0].text)] += step
-    return replace(wrong, way=tuple(recorded.way(wrong.number, offsets[0])), writers=tuple(counted.most_common(8)))
+    steps = recorded.way(wrong.number, offsets[0], inputs=True)
+    path, inputs = (tuple(s for s in steps if (s.kind == "input") == other) for other in (False, True))
+    return replace(wrong, way=path, inputs=inputs, writers=tuple(counted.most_common(8)))
 
 
 def findings(compared: Sequence[Comparison]) -> list[Finding]:

@@ -34,7 +34,8 @@ class Tolerance:
 class Comparison:
     """One result against what is expected. `first` is the index of the first wrong element, None where all are right.
 
-    `way` are the steps from who wrote that element back to where it came from, `writers` who wrote how many of the wrong ones.
+    `way` are the steps from who wrote that element back to where it came from, `inputs` tell of the other buffers of the core
+    that stored it, `writers` who wrote how many of the wrong ones.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Comparison:
     pattern: str = ""
     instead: str = ""
     way: tuple[Any, ...] = ()
+    inputs: tuple[Any, ...] = ()
     writers: tuple[tuple[str, int], ...] = ()
     offsets: Any = field(default=None, repr=False, compare=False)
     """Byte offsets of the wrong elements in the result's array."""
@@ -70,9 +72,9 @@ class Comparison:
     def notes(self) -> list[str]:
         """What is known of the wrong elements: what they hold, who wrote the first one from where, and who the others."""
         found = [self.instead] if self.instead else []
-        found += [
-            f"the first wrong element is {step.text}" if n == 0 else f"that is {step.text}" for n, step in enumerate(self.way)
-        ]
+        for number, step in enumerate(self.way):
+            found.append(("that is " if number else "the first wrong element is ") + step.text)
+        found += [step.text for step in self.inputs]
         if len(self.writers) > 1:
             found += [f"{count:,} of the wrong elements are {who}" for who, count in self.writers]
         return found
@@ -90,6 +92,7 @@ class Comparison:
             "pattern": self.pattern,
             "instead": self.instead,
             "way": [step.as_dict() for step in self.way],
+            "inputs": [step.as_dict() for step in self.inputs],
             "writers": [{"writer": who, "elements": count} for who, count in self.writers],
         }
 

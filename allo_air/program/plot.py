@@ -121,7 +121,7 @@ def timeline(plt: Any, shown: Report) -> Any:
 
 def _bars(entries: list[Any]) -> dict[tuple[str, str], list[tuple[int, int]]]:
     """Spans (start, cycles) by row and event."""
-    names = {e["pid"]: e["args"]["name"].replace("_trace for tile", " ") for e in entries if e["name"] == "process_name"}
+    names = {e["pid"]: e["args"]["labels"] for e in entries if e["name"] == "process_labels"}
     begun: dict[tuple[int, int], int] = {}
     bars: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for entry in entries:

@@ -154,7 +154,7 @@ class Program:
         """The simulator's report of a run on the device's arrays."""
         from allo_air.program.simulate import run_module
 
-        return run_module(self.text(), device, name=f"<{self.levels[-1]}>", **settings)
+        return run_module(self.text(), device, name=f"<{self.levels[-1]}>", words=self.lowered.words, **settings)
 
     def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
         device = [args.to_device(a, array) for a, array in zip(self.arguments, bound, strict=True)]

@@ -31,7 +31,9 @@ def chrome_events(events: dict[str, Any], names: tuple[str, ...], rows: dict[tup
         if process not in processes:
             processes[process] = len(processes)
             name = f"{label}_trace for tile{tile[1]},{tile[0]}"
+            labels = f"{label} ({tile[0]}, {tile[1]})"
             head.append({"name": "process_name", "ph": "M", "pid": processes[process], "args": {"name": name}})
+            head.append({"name": "process_labels", "ph": "M", "pid": processes[process], "args": {"labels": labels}})
         pid = processes[process]
         if (pid, code) not in threads:
             threads[pid, code] = counts.get(pid, 0)

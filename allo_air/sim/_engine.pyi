@@ -73,6 +73,8 @@ class Finding:
     @property
     def detail(self) -> str: ...  # a plain sentence that says what is wrong, without source locations
     @property
+    def cause(self) -> str: ...  # of 'channel-misuse': which of them ('queue-full', 'no-flow', ...), see allo_air.sim.hints
+    @property
     def count(self) -> int: ...
     @property
     def same(self) -> int: ...  # of a race: how often the write left the word as it was
@@ -324,6 +326,8 @@ class Array:
         """Records in the run to come who writes each byte; every word then moves on its own."""
     def origin(self, argument: int, offset: int) -> list[Step]:
         """The way of a byte of a host buffer, the last step first; empty where nothing wrote it."""
+    def tile_origin(self, col: int, row: int, offset: int) -> list[Step]:
+        """The same of a byte of a tile's data memory, as it is at the end of the run."""
     def run(
         self,
         max_cycles: int = ...,

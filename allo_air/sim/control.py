@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from collections.abc import Sequence as Words
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +18,7 @@ from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_shim import BD_COUNT
 from allo_air.target.npu_state import State
 from allo_air.target.npu_tasks import Channel
-from allo_air.target.npu_words import Instruction, stream
-
-_HEADER = 4
+from allo_air.target.npu_words import HEADER, LOADPDI, PREEMPT, Instruction, starts_of, stream
 
 
 class LaidOutSequence(Sequence):
@@ -76,10 +75,30 @@ def control_of(device: Device, steps: Iterable[tuple[Any, Instruction]], names: 
     instructions: list[Instruction] = []
     starts: list[int] = []
     ops: list[Any] = []
-    offset = _HEADER
+    offset = HEADER
     for op, instruction in steps:
         instructions.append(instruction)
         starts.append(offset)
         ops.append(op)
         offset += len(instruction.words())
     return Control(np.array(stream(device, instructions), np.uint32), starts, ops, names)
+
+
+def of_words(words: Words[int], made: Control) -> Control:
+    """The instruction stream `words` itself, its instructions from the operations of `made`, the stream that the file gives.
+
+    Where the two differ, an instruction is that of the operation with the same number if it has the same code.
+    """
+    given = np.array(words, np.uint32)
+    if np.array_equal(given, made.words):
+        return made
+    found, starts, ops = [int(w) for w in given], starts_of(words), []
+    operations = iter(zip(made.starts, made.ops, strict=True))
+    at, op = next(operations, (0, None))
+    for start in starts:
+        code = found[start] & 0xFF
+        same = op is not None and int(made.words[at]) & 0xFF == code
+        ops.append(op if same else None)
+        if same or code not in (LOADPDI, PREEMPT):
+            at, op = next(operations, (0, None))
+    return Control(given, starts, ops, made.arguments)

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.locks import use_of
-from allo_air.sim.naming import DIRECTIONS, Names, at, position_of
+from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
 from allo_air.sim.report_types import Finding
 from allo_air.sim.waiting import Graph, Party, Provider, party_of
 
@@ -28,6 +28,7 @@ def explain(names: Names, result: Any) -> Finding:
     notes += _ending(graph, chain, ending)
     notes += _words(graph, chain, last)
     notes += _counts(graph, last)
+    notes += _packets(graph)
     told = {party_of(w.agent) for w in chain}
     others = [w for w in result.waits if party_of(w.agent) not in told]
     notes += [f"also: {graph.says(w)}" for w in others[:_LISTED]]
@@ -151,11 +152,23 @@ def _mismatch(graph: Graph, wait: Any, ending: Provider) -> list[str]:
     have = mine.words if mine is not None else 0
     gave = other.words if other is not None else 0
     if wait.words <= 0 < have:
-        return [f"that may be all that is meant: {gave} words were sent and {have} received, in whole BDs"]
+        meant = f"that may be all that is meant: {gave} words were sent and {have} received, in whole BDs"
+        return [meant, *_runs(graph, wait)]
     left = wait.wanted - wait.words
     if wait.kind == "stream-empty":
         return [f"here counts part: {gave} words were sent and {have} received, and the receiver's BD wants {left} more"]
     return [f"here counts part: {have} words were sent and {gave} received, and the sender's BD has {left} more"]
+
+
+def _runs(graph: Graph, wait: Any) -> list[str]:
+    """How often the tasks of a channel are to run, where one is repeated."""
+    agent = wait.agent
+    pushes = graph.names.pushes.get(((agent.col, agent.row), agent.direction, agent.channel), [])
+    return [
+        f"its task{at(position_of(op))} is to run {counted((word >> 16 & 255) + 1, 'time')}: see its repeat count"
+        for op, word in pushes[-1:]
+        if word >> 16 & 255
+    ]
 
 
 def _words(graph: Graph, chain: list[Any], last: Any) -> list[str]:
@@ -180,9 +193,29 @@ def _tokens(graph: Graph, wait: Any) -> list[str]:
     pushes = graph.names.pushes.get(((wait.col, wait.row), wait.direction, wait.channel), [])
     asked = sum(word >> 31 for _, word in pushes)
     return [
-        f"here counts part: {len(pushes)} tasks were queued there, of which {asked} issue a token; "
+        f"here counts part: {counted(len(pushes), 'task')} queued there, of which {asked} with a token (issue_token); "
         "let a task issue one (issue_token = true) for each wait, or drop the wait"
     ]
+
+
+def _packets(graph: Graph) -> list[str]:
+    """Packet flows of whose id nothing has come, though their source sends: the id of a BD may be that of another flow."""
+    found = []
+    for route in graph.names.design.routes:
+        ends = [d.port for d in route.destinations if d.port[2] == "DMA"]
+        counters = [graph.channels.get((c, r, 0, n)) for c, r, _, n in ends]
+        column, row, bundle, number = route.source
+        sender = graph.channels.get((column, row, 1, number))
+        if route.packet is None or bundle != "DMA" or sender is None or not sender.words or not ends:
+            continue
+        if any(c is not None and c.words for c in counters):
+            continue
+        to = ", ".join(graph.names.channel((c, r), 0, n) for c, r, _, n in ends)
+        where, source = at(position_of(route.op)), graph.names.channel((column, row), 1, number)
+        found.append(
+            f"{source} has sent no packet with id {route.packet[0]}, which goes to {to}{where}: see the ids of its BDs"
+        )
+    return found
 
 
 def _counts(graph: Graph, wait: Any) -> list[str]:

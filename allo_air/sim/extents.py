@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.dialects._places import pairs
 from allo_air.errors import Diagnostic, placeless
-from allo_air.sim.findings import ADVICE
+from allo_air.sim.hints import ADVICE
 from allo_air.sim.layout import Layout
 from allo_air.sim.naming import position_of
 from allo_air.sim.programs import Descriptor

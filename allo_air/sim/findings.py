@@ -6,22 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.errors import Diagnostic
+from allo_air.sim.hints import hints, left_over
 from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, position_of
 from allo_air.sim.report_types import Finding
-
-ADVICE = {
-    "uninitialized-read": "give the buffer an initial value, or let its reader wait (on a lock) for whoever writes it first",
-    "out-of-buffer": "correct the offset, the length or the dimensions, or make the buffer larger",
-    "data-race": "put a lock between the two: one releases it after its last access, the other acquires it before its first",
-    "lock-overflow": "a lock holds 0 to 63: release only what was acquired, and no more often",
-    "lock-underflow": "release only what was acquired before",
-    "unconsumed-stream-data": "make the lengths of sender and receiver agree, or receive the rest",
-    "channel-misuse": "wait for an earlier task of the channel before queueing, and start only BDs that are configured",
-    "sync-without-end": "let a task of that channel issue a token (issue_token = true), or drop the wait",
-    "host-out-of-bounds": "correct offset, sizes and strides of the transfer, or pass a larger array",
-    "bad-instruction": "see the register map of the device for what this address and value do",
-}
-"""What to do, by kind."""
 
 
 def finding_of(names: Names, found: Any, told: Sequence[str] = ()) -> Finding:
@@ -29,10 +16,11 @@ def finding_of(names: Names, found: Any, told: Sequence[str] = ()) -> Finding:
     agent = found.agent
     tile = (found.col, found.row) if found.col >= 0 else (agent.col, agent.row) if agent.col >= 0 else None
     file, line, column = _place(names, found)
-    parts = [f"cycle {found.cycle}: {names.agent(agent)}: {found.detail}"]
+    detail = left_over(names, found) if found.kind == "unconsumed-stream-data" else found.detail
+    parts = [f"cycle {found.cycle}: {names.agent(agent)}: {detail}"]
     notes = []
-    if found.buffer:
-        parts.append(f"of buffer {found.buffer}" if found.kind != "out-of-buffer" else f"(it begins in buffer {found.buffer})")
+    if found.buffer and found.kind != "out-of-buffer":
+        parts.append(f"of buffer {found.buffer}")
     if found.other is not None and found.kind == "data-race":
         parts.append(f"(the other is {names.agent(found.other)})")
     if found.kind == "data-race" and found.same:
@@ -48,8 +36,7 @@ def finding_of(names: Names, found: Any, told: Sequence[str] = ()) -> Finding:
     notes += told
     if found.count > 1:
         notes.append(f"seen {found.count} times")
-    if advice := ADVICE.get(found.kind):
-        notes.append(advice)
+    notes += hints(names, found)
     message = f"{found.kind}: " + " ".join(parts)
     channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" and agent.channel >= 0 else ""
     diagnostic = Diagnostic("error", file, line, column, message, tuple(Diagnostic("note", "", 0, 0, n) for n in notes))

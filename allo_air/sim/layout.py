@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from allo_air.core.diagnostics import error_at, given_name
+from allo_air.core.diagnostics import called, error_at
 from allo_air.device import BLOCK_BITS, DEVICES, Coordinate, Device
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects.declarations import declarations
@@ -145,7 +145,7 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
         _overflow(tile, ops, sizes, stack, shape.memory)
     addresses = {i: op.address for i, op in enumerate(ops)} | dict(zip(free, starts or (), strict=True))
     for i, op in enumerate(ops):
-        name = name_of(op) or f"at {addresses[i]:#x}"
+        name = called(op) or f"at {addresses[i]:#x}"
         layout.buffers[op.buffer] = Buffer(op, tile, name, addresses[i], sizes[i])
 
 
@@ -155,7 +155,7 @@ def _check_apart(op: Any, size: int, others: Any) -> None:
         if other == op:
             return
         if other.address is not None and other.address < op.address + size and op.address < other.address + bytes_:
-            name = f"'{name_of(other)}' " if name_of(other) else ""
+            name = f"'{called(other)}' " if called(other) else ""
             raise error_at(
                 op,
                 f"lies at {op.address} to {op.address + size}, over the buffer {name}at {other.address} to "
@@ -165,7 +165,7 @@ def _check_apart(op: Any, size: int, others: Any) -> None:
 
 def _overflow(tile: Coordinate, ops: list[Any], sizes: list[int], stack: int, memory: int) -> None:
     largest = sorted(range(len(ops)), key=lambda i: -sizes[i])[:4]
-    listed = ", ".join(f"{name_of(ops[i]) or 'one without a name'} {sizes[i]}" for i in largest)
+    listed = ", ".join(f"{called(ops[i]) or 'one without a name'} {sizes[i]}" for i in largest)
     needed = f"{sum(sizes)} bytes" + (f" and a stack of {stack}" if stack else "")
     raise error_at(
         ops[largest[0]],
@@ -213,9 +213,4 @@ def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:
         init = op.init or 0
         if not 0 <= init <= layout.device.max_lock_value:
             raise error_at(op, f"starts at {init}; a lock holds 0 to {layout.device.max_lock_value}")
-        layout.locks[op.lock] = Lock(op, tile, name_of(op) or str(number), number, init)
-
-
-def name_of(op: Any) -> str:
-    """What the file calls an `aie.buffer` or `aie.lock`: its symbol, else its SSA name; empty where it has neither."""
-    return op.sym_name or given_name(op.operation.location, op.operation.name)
+        layout.locks[op.lock] = Lock(op, tile, called(op) or str(number), number, init)

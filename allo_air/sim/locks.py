@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.sim.naming import Names
+from allo_air.sim.naming import Names, counted
 from allo_air.sim.waiting import party_of
 
+_APART = "put a lock between the two: one releases it after its last access, the other acquires it before its first"
 _LOCKS, _AGENTS = 3, 3
 """How many locks a finding about memory tells of, and how many agents of each."""
 
 
 def use_of(names: Names, use: Any) -> list[str]:
     """One lock: its counts, and a note for each agent that released or acquired it."""
-    notes = [f"{_lock(names, use)}, was released {_times(use.releases)} times and acquired {_times(use.acquires)} times"]
+    notes = [f"{_lock(names, use)}, was released {_times(use.releases)} and acquired {_times(use.acquires)}"]
     for verb, entries in (("released", use.releases), ("acquired", use.acquires)):
         for agent, times in entries:
-            notes.append(f"{verb} {times} times by {names.agent(agent)}")
+            notes.append(f"{verb} {counted(times, 'time')} by {names.agent(agent)}")
     return notes
 
 
@@ -27,11 +28,18 @@ def between(names: Names, result: Any, raw: Any) -> list[str]:
     shared = [use for use, who in uses if parties <= who]
     notes = []
     if len(parties) > 1 and not shared:
-        notes.append("no lock was used by both of them before this")
+        notes += ["no lock was used by both of them before this", _APART]
         shared = [use for use, who in uses if parties & who]
+    elif len(parties) > 1:
+        notes.append(
+            "these locks do not keep the two apart: an initial value, an amount, or an acquire or release before it is wrong"
+        )
+    elif raw.agent.unit == "dma":
+        ahead = [use for use in shared if use.initial and party_of(raw.agent) in {party_of(agent) for agent, _ in use.acquires}]
+        notes += [f"{_lock(names, use)}, so its reader need not wait for anyone" for use in ahead]
     for use in shared[:_LOCKS]:
-        given = f"released {_times(use.releases)} times{_by(names, use.releases)}"
-        notes.append(f"{_lock(names, use)}, was {given} and acquired {_times(use.acquires)} times{_by(names, use.acquires)}")
+        given = f"released {_times(use.releases)}{_by(names, use.releases)}"
+        notes.append(f"{_lock(names, use)}, was {given} and acquired {_times(use.acquires)}{_by(names, use.acquires)}")
     return notes
 
 
@@ -39,8 +47,8 @@ def _lock(names: Names, use: Any) -> str:
     return f"{names.lock((use.col, use.row), use.lock)} began at {use.initial}"
 
 
-def _times(entries: Any) -> int:
-    return sum(n for _, n in entries)
+def _times(entries: Any) -> str:
+    return counted(sum(n for _, n in entries), "time")
 
 
 def _by(names: Names, entries: Any) -> str:

@@ -7,17 +7,23 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.core.diagnostics import position
+from allo_air.core.diagnostics import called, position
 from allo_air.device import Coordinate
 from allo_air.sim.array import Elaborated
 from allo_air.sim.control import Control
 from allo_air.sim.cores import Site
-from allo_air.sim.layout import Buffer, name_of
+from allo_air.sim.layout import Buffer
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE
 from allo_air.target.npu_words import BLOCKWRITE, WRITE
 
 DIRECTIONS = ("S2MM", "MM2S")
 UNITS = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim"}
+
+
+def counted(number: int, what: str) -> str:
+    """`1 task`, `2 tasks`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
 
 _PLACED = ("core", "dma", "controller")
 """Units that are at an operation of the source."""
@@ -52,6 +58,8 @@ class Names:
     pushes: dict[tuple[Coordinate, int, int], list[tuple[Any, int]]] = field(default_factory=lambda: defaultdict(list))
     """Operations of the sequence that queue a task and the queue word, by tile, direction and channel."""
 
+    _pushed: dict[tuple[Coordinate, int, int], list[int]] = field(default_factory=lambda: defaultdict(list))
+    """Word offsets of the instructions behind `pushes`."""
     _offsets: dict[tuple[Coordinate, int], list[int]] = field(default_factory=lambda: defaultdict(list))
     """Word offsets of the instructions behind `written`."""
 
@@ -77,6 +85,11 @@ class Names:
             channel, rest = divmod(offset - base, 8)
             if 0 <= channel < shape.channels[direction] and rest == 0:
                 self.pushes[tile, direction, channel].append((op, value))
+                self._pushed[tile, direction, channel].append(start)
+
+    def queued(self, channel: tuple[Coordinate, int, int]) -> list[tuple[Any, int]]:
+        """The operations that queue tasks on a channel, with the word offsets of their instructions."""
+        return [(op, start) for (op, _), start in zip(self.pushes.get(channel, ()), self._pushed.get(channel, ()), strict=True)]
 
     def module(self, tile: Coordinate) -> str:
         """`core tile`, `memtile` or `shim` with its place."""
@@ -92,7 +105,7 @@ class Names:
         """The lock with its tile; where the file gives it no name, its number and the place where it is defined."""
         lock = self.design.layout.lock_at(tile, number)
         text = f"lock {lock.name if lock else number} of {self.module(tile)}"
-        file, line, _ = position_of(lock.op) if lock and not name_of(lock.op) else NOWHERE
+        file, line, _ = position_of(lock.op) if lock and not called(lock.op) else NOWHERE
         return text + (f", defined at {file}:{line}" if line else "")
 
     def buffer(self, buffer: Buffer) -> str:

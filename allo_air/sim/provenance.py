@@ -6,9 +6,11 @@ A run records this on demand (`record=True`); without, nothing is kept.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from allo_air.core.rewrite import walk_post_order
+from allo_air.sim.layout import Buffer
 from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, Position, at, position_of
 
 READ = "read"
@@ -19,7 +21,8 @@ READ = "read"
 class Step:
     """One step back: `text` says who wrote the byte from where, `position` is that of the writer in the source.
 
-    `kind` is `move` (a DMA), `store` (a core, or the sequence), or `read` (memory that no one had written). `bd`, `channel` and
+    `kind` is `move` (a DMA), `store` (a core, or the sequence), `read` (memory that no one had written), or `input` (who wrote
+    another buffer of the core that stored it). `bd`, `channel` and
     `tile` are the writer's, `source` is the memory that a DMA read it from.
     """
 
@@ -75,6 +78,35 @@ class Provenance:
             found.append(self._unwritten((column, row), byte))
         return found, None
 
+    def inputs(self, steps: Sequence[Step]) -> list[Step]:
+        """Who wrote last what the core read that stored the byte at the end of `steps`: the other buffers that it uses."""
+        last = steps[-1] if steps else None
+        if last is None or last.kind != "store" or last.tile is None:
+            return []
+        core, layout = self.names.design.core_ops.get(last.tile), self.names.design.layout
+        values = [v for op in walk_post_order(core) for v in op.operands] if core is not None else []
+        used = [layout.buffers[v] for v in values if v in layout.buffers]
+        found = []
+        for buffer in dict.fromkeys(used):
+            stored = next((s.source for s in reversed(steps[:-1])), "")
+            if not stored.endswith(f" of {self.names.buffer(buffer)}") and (step := self._input(buffer)) is not None:
+                found.append(step)
+        return found
+
+    def _input(self, buffer: Buffer) -> Step | None:
+        """Who wrote the first byte of a buffer that a core uses; None for a core."""
+        raw = self.names.design.engine.tile_origin(*buffer.tile, buffer.offset)
+        what = f"that core also uses {self.names.buffer(buffer)}"
+        if not raw:
+            held = "nothing has written" if buffer.op.initial_value is None else "holds its initial value"
+            return Step("input", f"{what}, which {held}", position_of(buffer.op), buffer.tile)
+        step = self._step(raw[0])
+        if raw[0].agent.unit == "core":
+            return None
+        source = raw[-1].source if raw[-1].kind == "move" and len(raw) > 1 else None
+        origin = f"; that came from {self._memory(source)}" if source is not None and source[0] == "host" else ""
+        return replace(step, kind="input", text=f"{what}, last {step.text}{origin}")
+
     def describe(self, argument: int, offset: int) -> str:
         """A byte of a host array."""
         return f"byte {offset} of {self.names.argument(argument)}"
@@ -120,10 +152,11 @@ class Provenance:
         return f"byte {byte - buffer.offset} of {self.names.buffer(buffer)}"
 
 
-def way(runs: Sequence[Any], address: int) -> list[Step]:
+def way(runs: Sequence[Any], address: int, *, inputs: bool = False) -> list[Step]:
     """The way of the byte at `address` of the host's memory through `runs`, which came one after the other.
 
     Each has `arrays`, `steps` and `describe` as a Provenance has. Where the byte is the host's, a step of kind `read` says so.
+    With `inputs`, steps of kind `input` behind a core's store tell of the other buffers that the core uses.
     """
     found: list[Step] = []
     for run in reversed(runs):
@@ -132,7 +165,7 @@ def way(runs: Sequence[Any], address: int) -> list[Step]:
         steps, end = run.steps(*place)
         found += steps
         if end is None:
-            return found
+            return found + (run.inputs(found) if inputs else [])
         address = end
     if not found:
         return [Step(READ, "not written by anything in the run: the array still holds what it was given with", NOWHERE)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,7 @@ from allo_air.sim.provenance import Provenance
 from allo_air.sim.report_types import Finding, Report, SimulationError
 from allo_air.sim.unrouted import unrouted
 from allo_air.target.npu_unroll import flattened
+from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
 
 MAX_CYCLES = 10_000_000_000
 """Ten seconds of an NPU at 1 GHz."""
@@ -75,6 +77,7 @@ def simulate(
     progress: Callable[[int, int], bool] | None = None,
     timing: Any = None,
     record: bool = False,
+    words: Sequence[int] | None = None,
 ) -> Report:
     """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
 
@@ -84,8 +87,9 @@ def simulate(
     defines it: a path, text or a module. `seed` decides the stochastic part of the model.
     If `strict`, the first finding ends the run and is raised as SimulationError; otherwise the run goes on as the hardware
     would, and the report lists all of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the
-    run. `timing` is an `allo_air.sim.timing.Timing`. With `record`, the report's `origins` tell who wrote each byte. Raises
-    AlloAirError where the file or the arrays cannot be run.
+    run. `timing` is an `allo_air.sim.timing.Timing`. With `record`, the report's `origins` tell who wrote each byte.
+    `words` are run in place of the instruction words that the file's sequence gives. Raises AlloAirError where the file or the
+    arrays cannot be run.
     """
     module = source.load(source_)
     with module.context, ir.Location.unknown(module.context):
@@ -96,7 +100,10 @@ def simulate(
             "strict": strict, "max_cycles": max_cycles, "trace": trace, "progress": progress, "timing": timing,
             "record": record,
         }  # fmt: skip
-        report = _run(phases_of(module, *chosen), chosen[1], dict(enumerate(arrays)), kernels or {}, seed, settings)
+        phases = phases_of(module, *chosen)
+        if words is not None:
+            _check_words(words, phases, chosen[1])
+        report = _run(phases, chosen[1], dict(enumerate(arrays)), kernels or {}, seed, words, settings)
         report.origins = [replace(origin, owner=module) for origin in report.origins]
         if report.ok:
             report.findings += results.judge(chosen[1], arrays, report.written)
@@ -109,20 +116,41 @@ def simulate(
     return report
 
 
+def _check_words(words: Sequence[int], phases: list[Phase], sequence: Any) -> None:
+    """AlloAirError where `words` are not those of the file, and the file loads several devices: words do not tell where."""
+    if sum(bool(phase.steps) for phase in phases) < 2:
+        return
+    starts = [*starts_of(words), len(words)]
+    given = [list(words[a:b]) for a, b in pairwise(starts) if words[a] & 0xFF != LOADPDI]
+    made = [[w & 0xFFFFFFFF for w in i.words()] for phase in phases for _, i in phase.steps if not isinstance(i, LoadPdi)]
+    if given != made:
+        raise AlloAirError(
+            f"words= are not those of @{sequence.sym_name}, which loads several devices; words do not say which: leave them out"
+        )
+
+
 def _run(
-    phases: list[Phase], sequence: Any, arrays: Mapping[int, Any], kernels: Mapping[str, Any], seed: int, settings: Any
+    phases: list[Phase],
+    sequence: Any,
+    arrays: Mapping[int, Any],
+    kernels: Mapping[str, Any],
+    seed: int,
+    given: Sequence[int] | None,
+    settings: Any,
 ) -> Report:
-    """Runs the phases of `sequence` one after the other, each on what the one before it leaves."""
+    """Runs the phases of `sequence`, each on what the one before it leaves; the words `given` where it is one alone."""
     name, names = sequence.sym_name, tuple(given_name(a.location, "argument") for a in sequence.body.blocks[0].arguments)
     reports: list[Report] = []
     before = None
+    alone = sum(bool(phase.steps) for phase in phases) == 1
     for phase in phases:
         if not phase.steps and phase is not phases[-1]:
             before = array.configured(phase.device, before)
             continue
 
         def words(layout: Layout, phase: Phase = phase) -> control.Control:
-            return control.control_of(layout.device, phase.steps, names)
+            made = control.control_of(layout.device, phase.steps, names)
+            return control.of_words(given, made) if given is not None and alone and phase.steps else made
 
         report, before = _run_design(phase.device, name, words, arrays, kernels, seed, before, **settings)
         reports.append(report)

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.sim.naming import Names, Position, at, position_of
+from allo_air.core.rewrite import walk_named
+from allo_air.sim.layout import place_of
+from allo_air.sim.naming import Names, Position, at, counted, position_of
 from allo_air.sim.programs import PROGRAMS
 
 Party = tuple[Any, ...]
@@ -60,8 +62,12 @@ class Graph:
         for program in design.layout.op.block.operations:
             if program.operation.name in PROGRAMS:
                 yield from self._program_uses(program)
+        for task in walk_named(design.layout.op, "aiex.dma_configure_task"):
+            tile = place_of(task, task.opview.tile)
+            party = ("dma", *tile, task.opview.direction, task.opview.channel)
+            yield from ((op, party) for op in _nested(task, ("aie.use_lock",)))
         for op in self.names.control.ops:
-            if op.operation.name == "aiex.set_lock":
+            if op is not None and op.operation.name == "aiex.set_lock":
                 yield op, ("controller",)
 
     def _program_uses(self, program: Any) -> Iterator[tuple[Any, Party]]:
@@ -190,7 +196,8 @@ class Graph:
                 if counters is None or not (counters.words or counters.bds or counters.tasks):
                     return f"{text} has not moved anything{where}"
                 done = (
-                    f"{text} has done all its tasks ({counters.words} words, {counters.bds} BDs, {counters.tasks} tasks){where}"
+                    f"{text} has done all its tasks ({counted(counters.words, 'word')}, {counted(counters.bds, 'BD')}, "
+                    f"{counted(counters.tasks, 'task')}){where}"
                 )
                 fixed = provider.op is not None and provider.op.operation.name in ("aie.dma_start", "aie.use_lock")
                 return done + (": its chain of BDs ends, and does not lead back (aie.next_bd) to go on" if fixed else "")

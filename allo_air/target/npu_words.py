@@ -12,6 +12,7 @@ from allo_air.device import Device
 
 WRITE, BLOCKWRITE, MASKWRITE, PREEMPT, LOADPDI, SYNC, PATCH = 0x00, 0x01, 0x03, 0x06, 0x08, 0x80, 0x81
 _GENERATION = {"AIE2": 3, "AIE2p": 4}
+_NOOP = 0x05
 _MASK = 0xFFFFFFFF
 
 
@@ -102,6 +103,26 @@ class Preempt:
 
 
 Instruction = Write | MaskWrite | BlockWrite | Patch | Sync | LoadPdi | Preempt
+
+
+_SIZES = {WRITE: 6, MASKWRITE: 7, PREEMPT: 1, _NOOP: 1, LOADPDI: 4, SYNC: 4, PATCH: 12}
+"""Words of an instruction by its code; a block write says how many bytes it has."""
+
+HEADER = 4
+"""Words before the first instruction."""
+
+
+def starts_of(words: Sequence[int]) -> list[int]:
+    """The word offsets at which the instructions of a stream of version 0.1 begin; those of what is well-formed in it."""
+    found, at = [], HEADER
+    while at < len(words):
+        code = words[at] & 0xFF
+        size = words[at + 3] // 4 if code == BLOCKWRITE and at + 3 < len(words) else _SIZES.get(code, 0)
+        if size < 1 or at + size > len(words):
+            break
+        found.append(at)
+        at += size
+    return found
 
 
 def stream(device: Device, instructions: Sequence[Instruction]) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from allo_air.dialects._places import pairs
 from allo_air.interp.errors import Unsupported
 from allo_air.program.control.actions import Move
 from allo_air.program.control.host import actions
+from allo_air.program.control.provenance import Received, Sent, Transfer
 from allo_air.program.control.schedule import S2MM, Allocation, Channel, Schedule, Scheduler, Task, elements
 from allo_air.program.control.words import Writer
 from allo_air.program.transfers import Role
@@ -62,6 +64,7 @@ def run(
             break
     for array, flat in zip(arrays, after, strict=True):
         array.reshape(-1)[...] = flat
+    report.origins = memory.origins([replace(origin, owner=module) for origin in report.origins])
     return report
 
 
@@ -112,6 +115,13 @@ class _Memory:
     def contents(self) -> list[bytes]:
         """What the puts send."""
         return [self.buffers[n].tobytes() for channel, n in self.places.items() if channel[1] != S2MM]
+
+    def origins(self, runs: list[Any]) -> list[Any]:
+        """The records of the device's last run, between those of what the program sent and what it received."""
+        parts = [Transfer(m, self._where[m], self.buffers[self.places[self._channel[m]]][self._slices[m]]) for m in self.moves]
+        sent = [t for t in parts if self._channel[t.move][1] != S2MM]
+        received = [t for t in parts if self._channel[t.move][1] == S2MM]
+        return [Sent(self.arrays, sent), *runs, Received(dict(enumerate(self.arrays)), received)] if runs else []
 
     def replay(self) -> list[Any]:
         """Fills the buffers of the channels that send; returns the arrays' contents after the program."""

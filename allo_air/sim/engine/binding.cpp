@@ -157,6 +157,9 @@ NB_MODULE(_engine, m) {
            "words"_a)
       .def("record_origins", [](PyArray &s) { s.array->recordOrigins(); })
       .def("origin", [](PyArray &s, int argument, int64_t offset) { return s.array->originOf(argument, offset); }, "argument"_a, "offset"_a)
+      .def("tile_origin", [](PyArray &s, int col, int row, int64_t offset) {
+        return s.array->machine->origins.trace(s.array->memory(col, row).origins, offset);
+      }, "col"_a, "row"_a, "offset"_a)
       .def("run", &run, "max_cycles"_a = int64_t(1) << 60, "strict"_a = true, "trace"_a = false, "progress"_a.none() = nb::none());
 }
 

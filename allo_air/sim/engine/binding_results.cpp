@@ -110,7 +110,8 @@ static void bindJudgement(nb::module_ &m) {
       .def_ro("col", &Finding::col).def_ro("row", &Finding::row).def_ro("lock", &Finding::lock).def_ro("address", &Finding::address)
       .def_ro("bytes", &Finding::bytes).def_ro("buffer", &Finding::buffer).def_ro("argument", &Finding::argument)
       .def_ro("value", &Finding::value).def_ro("wanted", &Finding::wanted).def_ro("access", &Finding::access)
-      .def_ro("other_access", &Finding::otherAccess).def_ro("detail", &Finding::detail).def_ro("count", &Finding::count)
+      .def_ro("other_access", &Finding::otherAccess).def_ro("detail", &Finding::detail)
+      .def_prop_ro("cause", [](const Finding &f) { return std::string(f.cause); }).def_ro("count", &Finding::count)
       .def_ro("same", &Finding::same).def_ro("differs", &Finding::differs)
       .def("__repr__", [](const Finding &f) { return "Finding(" + f.kind + " at cycle " + std::to_string(f.cycle) + ": " + f.detail + ")"; });
   nb::class_<WaitInfo>(m, "Wait")

@@ -9,10 +9,10 @@ Channel::Channel(Machine &m, Tile &t, Direction d, int n) : machine(m), tile(t),
   completions_.scheduler = &m.scheduler;
 }
 
-void Channel::misuse(const std::string &detail, int64_t value, int64_t wanted, int64_t site) {
+void Channel::misuse(const char *cause, const std::string &detail, int64_t value, int64_t wanted, int64_t site) {
   Finding f;
   f.kind = "channel-misuse", f.cycle = machine.scheduler.now, f.agent = actor(), f.col = tile.col, f.row = tile.row;
-  f.value = value, f.wanted = wanted, f.detail = detail, f.agent.site = site;
+  f.value = value, f.wanted = wanted, f.detail = detail, f.cause = cause, f.agent.site = site;
   machine.judge.report(std::move(f));
 }
 
@@ -220,7 +220,7 @@ void Channel::busyFor(Cycle cycles, Cycle now) {
 // Finish-on-TLAST: the BD is done with the word that carries it. What follows a BD that is full before is not documented.
 bool Channel::endsAtLast(uint8_t flags) {
   if (flags & kLast) return true;
-  if (left() == 0) misuse("in finish-on-TLAST mode the BD is full before TLAST comes; what the hardware does then is not documented", bd_.length);
+  if (left() == 0) misuse("full-before-last", "in finish-on-TLAST mode the BD is full before TLAST comes; what the hardware does then is not documented", bd_.length);
   return false;
 }
 

@@ -82,7 +82,7 @@ public:
   size_t queued() const { return queue_.size(); }
   Cycle stalledSince() const { return stalledSince_; }
   Actor actor() const { return {tile.col, tile.row, "dma", direction, number, bdId_, -1}; }
-  void misuse(const std::string &detail, int64_t value = -1, int64_t wanted = -1, int64_t site = -1);
+  void misuse(const char *cause, const std::string &detail, int64_t value = -1, int64_t wanted = -1, int64_t site = -1);
   void finish(const Completions::Item &item, Cycle now);
 
   struct {

@@ -8,24 +8,24 @@ namespace sim {
 bool Channel::load(Cycle) {
   bd_ = Bd();
   if (bdId_ < 0 || bdId_ >= int(tile.bds.size())) {
-    misuse("the task names a BD that the tile does not have", bdId_, int64_t(tile.bds.size()) - 1);
+    misuse("bd-missing", "the task names a BD that the tile does not have", bdId_, int64_t(tile.bds.size()) - 1);
     return false;
   }
   if (tile.kind == TileKind::Mem && (bdId_ >= 24) != (number % 2 == 1)) // device.md 2.2: even channels 0..23, odd channels 24..47
-    misuse("memtile BDs 0-23 serve even channels and 24-47 odd ones", bdId_);
+    misuse("bd-parity", "memtile BDs 0-23 serve even channels and 24-47 odd ones", bdId_);
   auto &words = tile.bds[bdId_];
   bd_ = decodeBd(tile.kind, words);
   advanceIteration(tile.kind, words);
   acquireLock_ = releaseLock_ = nullptr;
   if (!bd_.valid) {
-    misuse("the channel starts a BD that is not valid (never written, or without its valid bit)");
+    misuse("bd-invalid", "the channel starts a BD that is not valid (never written, or without its valid bit)");
     return false;
   }
   if (bd_.length == 0) {
-    misuse("the BD has length 0");
+    misuse("bd-length", "the BD has length 0");
     return false;
   }
-  if (bd_.compressed) misuse("the BD asks for compression, which is not simulated");
+  if (bd_.compressed) misuse("not-simulated", "the BD asks for compression, which is not simulated");
   if (!checkPadding()) return false;
   bool own = bd_.acquire;
   if (own) acquireLock_ = resolveLock(bd_.acquireLock, "acquires");
@@ -40,14 +40,14 @@ bool Channel::load(Cycle) {
 bool Channel::checkPadding() {
   if (!bd_.padded()) return true;
   if (direction == kS2MM) {
-    misuse("the BD has padding, which only MM2S channels do");
+    misuse("padding", "the BD has padding, which only MM2S channels do");
     return false;
   }
   bool ends = true;
   for (const BdDim &d : bd_.dims) {
     ends = ends && d.wrap;
     if (ends || !d.after) continue;
-    misuse("the BD pads after a dimension without an end (its wrap, or one further in, is 0)");
+    misuse("padding", "the BD pads after a dimension without an end (its wrap, or one further in, is 0)");
     return false;
   }
   return true;
@@ -67,10 +67,10 @@ bool Channel::resolveMemory() {
   if (side < 0 && !machine.aie2p && tile.bdWrittenAtRuntime[bdId_]) return true;
   Tile *owner = side == 0 ? &tile : machine.tile(tile.col + int(side), tile.row);
   if (!owner || owner->kind != TileKind::Mem) {
-    misuse("the BD's address is that of a neighbouring memtile that does not exist", bd_.base * 4);
+    misuse("neighbour", "the BD's address is that of a neighbouring memtile that does not exist", bd_.base * 4);
     return false;
   }
-  if (side && number > 3) misuse("only channels 0 to 3 of a memtile reach its neighbours", number, 3);
+  if (side && number > 3) misuse("neighbour", "only channels 0 to 3 of a memtile reach its neighbours", number, 3);
   bd_.base -= (side + 1) * window;
   memory_ = owner->memory.get();
   return true;
@@ -84,10 +84,10 @@ Lock *Channel::resolveLock(int id, const char *what) {
     int side = runtime && id < 64 ? 0 : id / 64 - 1;
     local = id % 64;
     owner = side == 0 ? &tile : machine.tile(tile.col + side, tile.row);
-    if (side && number > 3) misuse("only channels 0 to 3 of a memtile reach its neighbours", number, 3);
+    if (side && number > 3) misuse("neighbour", "only channels 0 to 3 of a memtile reach its neighbours", number, 3);
   }
   if (owner && owner->kind == tile.kind && local < int(owner->locks.size())) return &owner->locks[local];
-  misuse(std::string("the BD ") + what + " a lock that does not exist", id);
+  misuse("lock-missing", std::string("the BD ") + what + " a lock that does not exist", id);
   return nullptr;
 }
 
@@ -136,7 +136,7 @@ void Channel::endBd(Cycle now) {
   unfinishedBds_.push_back(last ? -1 - bdId_ : bdId_);
   if (direction == kS2MM) accepted(atMemory);
   if (direction == kS2MM && tile.kind == TileKind::Shim && machine.sequenceDone && !sink->ofTraces())
-    misuse("host memory is written after the end of the instruction sequence: nothing waits for this task");
+    misuse("after-end", "host memory is written after the end of the instruction sequence: nothing waits for this task");
   ready_ = now + 1 + Cycle(direction == kS2MM ? t.dma_bd_gap_s2mm : t.dma_bd_gap_mm2s);
   if (chained) {
     bdId_ = bd_.next;

@@ -21,16 +21,16 @@ int Tile::bdUsers(int bd) const {
 
 void Channel::setControl(Word value, int64_t site) {
   control_ = value;
-  if (value & kOutOfOrder) misuse("out-of-order mode (bit 3 of the control register) is not simulated", -1, -1, site);
-  if (value & kCompress) misuse("compression (bit 4 of the control register) is not simulated", -1, -1, site);
-  if ((value & kReset) && !idle()) misuse("the channel is reset (bit 1 of the control register) while it has tasks", -1, -1, site);
-  if (direction == kMM2S && (value & kFinishOnLast)) misuse("finish-on-TLAST (bits 17:16 of the control register) is for S2MM channels", -1, -1, site);
+  if (value & kOutOfOrder) misuse("not-simulated", "out-of-order mode (bit 3 of the control register) is not simulated", -1, -1, site);
+  if (value & kCompress) misuse("not-simulated", "compression (bit 4 of the control register) is not simulated", -1, -1, site);
+  if ((value & kReset) && !idle()) misuse("reset", "the channel is reset (bit 1 of the control register) while it has tasks", -1, -1, site);
+  if (direction == kMM2S && (value & kFinishOnLast)) misuse("mode", "finish-on-TLAST (bits 17:16 of the control register) is for S2MM channels", -1, -1, site);
 }
 
 bool Channel::routed() const { return net && (direction == kMM2S ? stream != nullptr : sink != nullptr); }
 
 void Channel::reportUnrouted() {
-  misuse(direction == kMM2S ? "the channel starts, but no flow leads out of it" : "the channel starts, but no flow leads to it");
+  misuse("no-flow", direction == kMM2S ? "the channel starts, but no flow leads out of it" : "the channel starts, but no flow leads to it");
 }
 
 // Queue depth (simulator-semantics.md 1): a push to a full queue is lost.
@@ -44,11 +44,11 @@ void Channel::push(Task task) {
     return;
   }
   if (control_ & kReset) {
-    misuse("a task is pushed to a channel that is held in reset (bit 1 of its control register), and is lost", -1, -1, task.site);
+    misuse("reset", "a task is pushed to a channel that is held in reset (bit 1 of its control register), and is lost", -1, -1, task.site);
     return;
   }
   if (queue_.size() >= kQueueDepth) {
-    misuse("a task is pushed to a full queue and lost", int64_t(queue_.size()) + 1, kQueueDepth, task.site);
+    misuse("queue-full", "a task is pushed to a full queue and lost", int64_t(queue_.size()) + 1, kQueueDepth, task.site);
     return;
   }
   Cycle now = machine.scheduler.now, interval = Cycle(machine.timing.controller_push_interval);

@@ -103,10 +103,10 @@ void Core::awaited(int64_t &counter, CoreEvent event) {
   waits = Wait::None;
 }
 
-void Core::fail(const char *kind, const std::string &detail, int64_t value, int64_t wanted) {
+void Core::fail(const char *kind, const std::string &detail, int64_t value, int64_t wanted, const char *cause) {
   Finding f;
   f.kind = kind, f.cycle = now() + debt_, f.agent = actor(), f.col = tile.col, f.row = tile.row;
-  f.value = value, f.wanted = wanted, f.detail = detail;
+  f.value = value, f.wanted = wanted, f.detail = detail, f.cause = cause;
   machine.judge.report(std::move(f));
 }
 
@@ -121,7 +121,7 @@ void Core::useLock(int handle, int action, int value) {
   const Timing &t = machine.timing;
   Tile *owner = machine.tile(handle >> 16, (handle >> 8) & 255);
   if (!owner || (handle & 255) >= int(owner->locks.size())) {
-    fail("channel-misuse", "the core uses a lock that does not exist");
+    fail("channel-misuse", "the core uses a lock that does not exist", -1, -1, "lock-missing");
     stop();
   }
   Lock &lock = owner->locks[handle & 255];
@@ -195,7 +195,7 @@ void Core::get(int channel, Word *to, int words) {
   synchronize();
   Sink *sink = network_.sink({tile.col, tile.row, "Core", channel});
   if (!sink) {
-    fail("channel-misuse", "the core reads stream " + std::to_string(channel) + ", but no flow leads to it");
+    fail("channel-misuse", "the core reads stream " + std::to_string(channel) + ", but no flow leads to it", channel, -1, "core-stream-in");
     stop();
   }
   spend();
@@ -224,7 +224,7 @@ void Core::put(int channel, const Word *from, int words, bool packet, Word heade
   synchronize();
   Stream *stream = network_.stream({tile.col, tile.row, "Core", channel});
   if (!stream) {
-    fail("channel-misuse", "the core writes stream " + std::to_string(channel) + ", but no flow leads out of it");
+    fail("channel-misuse", "the core writes stream " + std::to_string(channel) + ", but no flow leads out of it", channel, -1, "core-stream-out");
     stop();
   }
   spend();
@@ -250,7 +250,7 @@ void Core::put(int channel, const Word *from, int words, bool packet, Word heade
 void Core::cascadeGet(void *to) {
   synchronize();
   if (!cascadeIn) {
-    fail("channel-misuse", "the core reads its cascade, but no cascade flow leads to it");
+    fail("channel-misuse", "the core reads its cascade, but no cascade flow leads to it", -1, -1, "core-cascade");
     stop();
   }
   spend();
@@ -271,7 +271,7 @@ void Core::cascadeGet(void *to) {
 void Core::cascadePut(const void *from) {
   synchronize();
   if (!cascadeOut) {
-    fail("channel-misuse", "the core writes its cascade, but no cascade flow leads out of it");
+    fail("channel-misuse", "the core writes its cascade, but no cascade flow leads out of it", -1, -1, "core-cascade");
     stop();
   }
   spend();
@@ -295,7 +295,7 @@ void Core::kernel(int index, void **args, int n) {
   synchronize();
   auto it = kernels_.find(index);
   if (it == kernels_.end()) {
-    fail("channel-misuse", "the core calls a kernel that was not given");
+    fail("channel-misuse", "the core calls a kernel that was not given", -1, -1, "kernel");
     stop();
   }
   spend();

@@ -72,7 +72,7 @@ private:
   void synchronize();
   void suspend();
   [[noreturn]] void stop(); // the program is given up
-  void fail(const char *kind, const std::string &detail, int64_t value = -1, int64_t wanted = -1);
+  void fail(const char *kind, const std::string &detail, int64_t value = -1, int64_t wanted = -1, const char *cause = "");
   void await(Wait why);
   void awaited(int64_t &counter, CoreEvent event);
 

@@ -6,7 +6,7 @@ namespace sim {
 
 static bool same(const Finding &a, const Finding &b) {
   return a.kind == b.kind && a.agent == b.agent && a.other == b.other && a.col == b.col && a.row == b.row && a.lock == b.lock &&
-         a.buffer == b.buffer && a.argument == b.argument && a.access == b.access && a.otherAccess == b.otherAccess;
+         a.buffer == b.buffer && std::string(a.cause) == b.cause && a.argument == b.argument && a.access == b.access && a.otherAccess == b.otherAccess;
 }
 
 int Judge::report(Finding finding) {

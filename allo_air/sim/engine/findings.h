@@ -18,6 +18,7 @@ struct Finding {
   int argument = -1;
   int64_t value = -1, wanted = -1;
   std::string access, otherAccess, detail;
+  const char *cause = ""; // of a channel-misuse: which of them
   int64_t count = 1;
   int64_t same = 0, differs = 0; // of a race: how often the write left the word as the other had it, and how often not
 };

@@ -60,7 +60,7 @@ bool Net::open(Stream &s, Cycle now) {
     Finding f;
     f.kind = "channel-misuse", f.cycle = now, f.agent = s.channel ? s.channel->actor() : Actor{s.port.col, s.port.row, "core"};
     f.col = s.port.col, f.row = s.port.row, f.value = header & 31;
-    f.detail = "a packet with id " + std::to_string(header & 31) + " matches no packet flow of its source and is dropped";
+    f.detail = "a packet with id " + std::to_string(header & 31) + " matches no packet flow of its source and is dropped", f.cause = "packet-id";
     machine_.judge.report(std::move(f));
     s.dropping = true;
     return true;

@@ -32,7 +32,7 @@ void Controller::writeBdWord(Tile &tile, int bd, int word, Word value, Word mask
   if (int users = tile.bdUsers(bd); users && word == 0) {
     Finding f;
     f.kind = "channel-misuse", f.cycle = machine_.scheduler.now, f.agent = who, f.agent.bd = bd, f.col = tile.col, f.row = tile.row;
-    f.detail = "BD " + std::to_string(bd) + " is written while a task that uses it is pending";
+    f.detail = "BD " + std::to_string(bd) + " is written while a task that uses it is pending", f.cause = "bd-busy";
     machine_.judge.report(std::move(f));
   }
   Word &reg = tile.bds[bd][word];

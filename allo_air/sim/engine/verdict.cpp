@@ -102,7 +102,7 @@ void Array::judgeEnd(bool quiet) {
     for (auto &[at, t] : machine->tiles)
       for (auto &c : t->channels[kS2MM])
         if (t->kind == TileKind::Shim && c->counters.words > 0 && !c->idle() && !c->sink->ofTraces())
-          c->misuse("host memory is still being written long after the end of the instruction sequence: nothing waits for this task");
+          c->misuse("after-end", "host memory is still being written long after the end of the instruction sequence: nothing waits for this task");
     return;
   }
   const Endless endless(*this);

@@ -101,8 +101,12 @@ def test_two_devices_are_followed_through_both() -> None:
     assert [step.kind for step in compared.way][-1] == "store", compared.notes
 
 
-def test_a_program_is_traced_through_its_padding() -> None:
-    program = allo_air.compile(shape=(33, 17, 20), dtype="i16", pipeline="gemm-i16", cache=False)
+@pytest.fixture(scope="module")
+def program() -> Any:
+    return allo_air.compile(shape=(33, 17, 20), dtype="i16", pipeline="gemm-i16", cache=False)
+
+
+def test_a_program_is_traced_through_its_padding(program: Any) -> None:
     rng = np.random.default_rng(0)
     a, b = rng.integers(-9, 9, (33, 20), np.int16), rng.integers(-9, 9, (20, 17), np.int16)
     wanted = a.astype(np.int64) @ b
@@ -113,6 +117,26 @@ def test_a_program_is_traced_through_its_padding() -> None:
     [compared] = error.value.report.compared
     assert compared.first == (32, 16) and compared.way[-1].kind == "store" and compared.way[-1].tile[1] >= 2
     assert program.report().as_dict()["expected"][0]["first"]["index"] == [32, 16]
+
+
+def test_a_control_program_is_traced_through_its_transfers(program: Any) -> None:
+    """Between the host's arrays and what channels move are the transfers of the program."""
+    from allo_air.program.blame import Recorded
+    from allo_air.program.source import Source
+    from allo_air.program.stage import run_stage
+
+    rng = np.random.default_rng(0)
+    given = [rng.integers(-9, 9, shape, np.int16) for shape in ((33, 20), (20, 17))]
+    run = run_stage(Source(program.text("aie"), "control.mlir"), "aie", given, record=True)
+    np.testing.assert_array_equal(run.arrays[2], given[0] @ given[1])
+    recorded = Recorded(run.report.origins, run.before, run.moved)
+    way = recorded.way(2, run.arrays[2].nbytes - 2)
+    assert way[0].text.startswith("received by air") and way[0].position[0] == "control.mlir", way
+    assert way[1].channel.startswith("S2MM") and way[-1].kind == "store", way
+    [untouched] = recorded.way(0, 0)
+    assert untouched.text.startswith("not written by anything")
+    inputs = [s.text for s in recorded.way(2, 0, inputs=True) if s.kind == "input"]
+    assert any("last written by S2MM" in text for text in inputs), inputs
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ def test_the_timeline_has_a_row_for_each_unit(compiled: Compiled, simulator: Any
     plt = plot.pyplot()
     figure = plot.timeline(plt, program_report(program))
     [axes] = figure.axes
-    assert [t.get_text() for t in axes.get_yticklabels()] == ["memtile 1,0 S2MM 0", "mem 2,0 S2MM 0", "core 2,0"]
+    assert [t.get_text() for t in axes.get_yticklabels()] == ["memtile (0, 1) S2MM 0", "mem (0, 2) S2MM 0", "core (0, 2)"]
     assert axes.get_xlim() == (0, 1000)
     plt.close(figure)
 

@@ -114,5 +114,5 @@ def test_token_that_nobody_issues(explained: Explain) -> None:
     found = explained(
         [wait(agent("controller"), "token", col=0, row=0, direction=1, channel=0)], channels=[counters(0, 1, 128)]
     )
-    assert "1 tasks were queued there, of which 0 issue a token" in found.message
+    assert "1 task queued there, of which 0 with a token" in found.message
     assert found.tile == (0, 0)

@@ -1,0 +1,241 @@
+"""What to do about a finding, by its kind, and for the misuse of a channel by its cause, with the operations concerned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from allo_air.device import Coordinate
+from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
+from allo_air.target.npu_words import SYNC
+
+ADVICE = {
+    "uninitialized-read": "give the buffer an initial value, or let its reader wait (on a lock) for whoever writes it first",
+    "out-of-buffer": "correct the offset, the length or the dimensions, or make the buffer larger",
+    "lock-overflow": "a lock holds 0 to 63: release only what was acquired, and no more often",
+    "lock-underflow": "release only what was acquired before",
+    "unconsumed-stream-data": "make the lengths of sender and receiver agree, or receive the rest",
+    "sync-without-end": "let a task of that channel issue a token (issue_token = true), or drop the wait",
+    "host-out-of-bounds": "correct offset, sizes and strides of the transfer, or pass a larger array",
+    "bad-instruction": "see the register map of the device for what this address and value do",
+}
+"""What to do, by kind."""
+
+_CAUSES: dict[str, Callable[[Names, Any], Iterator[str]]] = {}
+_QUEUED, _LISTED = 5, 6
+"""Tasks that a channel takes (one runs, four wait), and operations that a hint lists."""
+
+
+def hints(names: Names, found: Any) -> list[str]:
+    """The notes that say what to do about a finding of the engine."""
+    if (cause := _CAUSES.get(found.cause)) is not None:
+        return list(cause(names, found))
+    if found.cause in _PLAIN:
+        return [_PLAIN[found.cause]]
+    return [ADVICE[found.kind]] if found.kind in ADVICE else []
+
+
+_PLAIN = {
+    "bd-length": "give the BD a length of at least one word (len, or sizes in its dimensions)",
+    "not-simulated": "the design may be right on hardware: this mode is not simulated; leave it out to run it here",
+    "padding": "pad on the sending side (MM2S), in dimensions that have an end",
+    "neighbour": "use a buffer or lock of the own memtile, of one beside it, or for those a channel from 0 to 3",
+    "reset": "wait for the channel's tasks before it is reset, and take the reset back before tasks are queued",
+    "mode": "set the bits of the S2MM channel that receives",
+    "full-before-last": "make the BD at least as long as the packet, or let the sender end it (TLAST) earlier",
+    "core-cascade": "add an aie.cascade_flow between the two cores, or drop the cascade operation",
+    "kernel": "give the function in kernels=, or --kernel NAME=FILE in allo-run",
+}
+"""Causes for which one sentence fits all."""
+
+
+def _of(cause: str) -> Any:
+    def register(function: Any) -> Any:
+        _CAUSES[cause] = function
+        return function
+
+    return register
+
+
+def _places(ops: list[Any]) -> str:
+    """` (f:3, f:4 and 2 more)`."""
+    places = [f"{file}:{line}" for file, line, _ in map(position_of, ops) if line]
+    more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
+    return f" ({', '.join(places[:_LISTED])}{more})" if places else ""
+
+
+def _channel(found: Any) -> tuple[Coordinate, int, int]:
+    return (found.agent.col, found.agent.row), found.agent.direction, found.agent.channel
+
+
+def _waits(names: Names, channel: tuple[Coordinate, int, int], before: int) -> list[Any]:
+    """Operations before word `before` that wait for a token of a channel."""
+    (column, row), direction, number = channel
+    words, found = names.control.words, []
+    for start, op in zip(names.control.starts, names.control.ops, strict=True):
+        if start >= before or int(words[start]) & 0xFF != SYNC:
+            continue
+        what, which = int(words[start + 2]), int(words[start + 3])
+        first, rows, columns = what >> 16 & 255, which >> 8 & 255, which >> 16 & 255
+        inside = first <= column < first + columns and what >> 8 & 255 <= row < (what >> 8 & 255) + rows
+        if inside and (what & 255, which >> 24) == (direction, number):
+            found.append(op)
+    return found
+
+
+@_of("queue-full")
+def _queue_full(names: Names, found: Any) -> Iterator[str]:
+    channel = _channel(found)
+    before = [op for op, start in names.queued(channel) if start < found.agent.site]
+    waits = _waits(names, channel, found.agent.site)
+    yield f"a channel runs one task while four wait; {len(before)} are queued before this one{_places(before)}"
+    text = names.channel(*channel)
+    said = (
+        f"the sequence waits for {len(waits)} of them before{_places(waits)}"
+        if waits
+        else "the sequence waits for none of them before"
+    )
+    yield f"{said}: wait for a task of {text} (aiex.npu.dma_wait, npu.sync, dma_await_task) before this one is queued"
+
+
+@_of("no-flow")
+def _no_flow(names: Names, found: Any) -> Iterator[str]:
+    tile, direction, number = _channel(found)
+    started = {(s.tile, s.direction, s.channel): s.op for s in names.design.starts} | {
+        k: v[0][0] for k, v in names.pushes.items()
+    }
+    way = "leaves" if direction else "leads to"
+    ends = list(_ends(names, direction))
+    same = [(port[3], op) for port, op in ends if port[:2] == tile and (tile, direction, port[3]) not in started]
+    if same:
+        other, op = same[0]
+        text = f"a flow {way} DMA {other} of {names.module(tile)}{at(position_of(op))}, which is never started"
+        yield f"{text}: one of the two names the wrong channel"
+        return
+    routed = {(port[:2], 1 - direction, port[3]) for port, _ in _ends(names, 1 - direction)}
+    alone = [key for key in started if key[1] != direction and key not in routed and key[0] != tile]
+    if alone:
+        listed = " or ".join(names.channel(*key) for key in alone[:_LISTED])
+        yield f"{listed} is started without a flow as well: an aie.flow (or aie.packet_flow) between the two is missing"
+        return
+    kind = f"{way} DMA {number} of {names.module(tile)}"
+    there = [op for port, op in ends if port[:2] == tile]
+    yield f"add an aie.flow or aie.packet_flow that {kind}, or start a channel that has one{_places(there)}"
+
+
+def _ends(names: Names, direction: int) -> Iterator[tuple[Any, Any]]:
+    """Ports of DMAs at which flows begin (1) or end (0), with the flow."""
+    for route in names.design.routes:
+        ports = [route.source] if direction else [d.port for d in route.destinations]
+        yield from ((port, route.op) for port in ports if port[2] == "DMA")
+
+
+@_of("packet-id")
+def _packet_id(names: Names, found: Any) -> Iterator[str]:
+    tile, number = (found.agent.col, found.agent.row), max(found.agent.channel, 0)
+    bundle = "DMA" if found.agent.unit == "dma" else "Core"
+    own = [r for r in names.design.routes if r.source == (*tile, bundle, number) and r.packet is not None]
+    ids = ", ".join(f"{r.packet[0]}{at(position_of(r.op))}" for r in own if r.packet is not None) or "none"
+    if found.agent.unit == "dma" and not _has_header(names.op(found.agent)):
+        yield "the BD has no packet header (packet, aie.dma_bd_packet): its first word of data is taken for one"
+    source = f"{bundle} {number} of {names.module(tile)}"
+    yield f"packet flows from {source} have the ids {ids}: give the packet one of these, or add a flow"
+    for route in names.design.routes:
+        if route.packet is not None and route.packet[0] == found.value and route not in own:
+            column, row, name, channel = route.source
+            where = at(position_of(route.op))
+            yield f"id {found.value} is that of a flow from {name} {channel} of {names.module((column, row))}{where}"
+
+
+def _has_header(op: Any) -> bool:
+    """Whether the operation of a BD gives it a packet header, or may do so where it is none of a DMA program."""
+    if op is None or op.operation.name != "aie.dma_bd":
+        return True
+    beside = (o.operation.name for o in op.operation.block.operations)
+    return "packet" in op.operation.attributes or "aie.dma_bd_packet" in beside
+
+
+@_of("bd-busy")
+def _bd_busy(names: Names, found: Any) -> Iterator[str]:
+    tile, bd = (found.col, found.row), found.agent.bd
+    users = [(key, op) for key, pushed in names.pushes.items() if key[0] == tile for op, word in pushed if word & 0x3F == bd]
+    for key, op in users[:1]:
+        task = f"the task on {names.channel(*key)}{at(position_of(op))}"
+        yield f"BD {bd} is that of {task}: wait for that one first, or use another BD id"
+    if not users:
+        yield f"wait for the task that uses BD {bd} of {names.module(tile)} first, or use another BD id"
+
+
+@_of("bd-invalid")
+def _bd_invalid(names: Names, found: Any) -> Iterator[str]:
+    tile = found.agent.col, found.agent.row
+    known = sorted({d.number for d in names.design.descriptors if d.tile == tile} | {n for t, n in names.written if t == tile})
+    listed = ", ".join(map(str, known)) or "none"
+    yield f"no operation configures BD {found.agent.bd} before; of {names.module(tile)} these are: {listed}; name one of them"
+
+
+@_of("bd-missing")
+def _bd_missing(names: Names, found: Any) -> Iterator[str]:
+    yield f"name a BD from 0 to {found.wanted} of {names.module((found.agent.col, found.agent.row))}"
+
+
+@_of("bd-parity")
+def _bd_parity(names: Names, found: Any) -> Iterator[str]:
+    other = "0 to 23" if found.agent.channel % 2 == 0 else "24 to 47"
+    yield f"channel {found.agent.channel} needs a BD from {other}, or use a channel of the other parity"
+
+
+@_of("lock-missing")
+def _lock_missing(names: Names, found: Any) -> Iterator[str]:
+    tile = found.agent.col, found.agent.row
+    count = names.design.layout.device.tile(*tile).locks
+    yield f"{names.module(tile)} has locks 0 to {count - 1}: correct the lock's id in the BD" + (
+        "" if found.value < 0 else f" (it is {found.value})"
+    )
+
+
+@_of("after-end")
+def _after_end(names: Names, found: Any) -> Iterator[str]:
+    channel = _channel(found)
+    queued = [op for op, _ in names.queued(channel)]
+    waits = _waits(names, channel, len(names.control.words))
+    text = names.channel(*channel)
+    yield (
+        f"{counted(len(queued), 'task')} queued on {text}{_places(queued)}, and the sequence waits for {len(waits)}"
+        f"{_places(waits)}: end it with a wait for the last (aiex.npu.dma_wait, npu.sync, dma_await_task), which issues a token"
+    )
+
+
+@_of("core-stream-in")
+def _core_stream_in(names: Names, found: Any) -> Iterator[str]:
+    port = f"Core : {found.value} of {names.module((found.col, found.row))}"
+    yield f"add an aie.flow to {port}, or read another stream{_cores(names, found, 0)}"
+
+
+@_of("core-stream-out")
+def _core_stream_out(names: Names, found: Any) -> Iterator[str]:
+    port = f"Core : {found.value} of {names.module((found.col, found.row))}"
+    yield f"add an aie.flow from {port}, or write another stream{_cores(names, found, 1)}"
+
+
+def _cores(names: Names, found: Any, direction: int) -> str:
+    """The flows that the core's stream ports have."""
+    there = []
+    for route in names.design.routes:
+        ports = [route.source] if direction else [d.port for d in route.destinations]
+        there += [f"Core {p[3]}{at(position_of(route.op))}" for p in ports if p[:3] == (found.col, found.row, "Core")]
+    return f"; flows are at {', '.join(there)}" if there else ""
+
+
+def left_over(names: Names, found: Any) -> str:
+    """What is left on a stream at the end, by the names of sender and receiver."""
+    receiver = found.other
+    if receiver is None:
+        return str(found.detail)
+    text = (
+        names.who(receiver)
+        if receiver.unit == "dma"
+        else f"stream {receiver.channel} of {names.module((receiver.col, receiver.row))}"
+    )
+    direction = DIRECTIONS[found.agent.direction] if found.agent.unit == "dma" else "stream"
+    return f"{found.value} words that this {direction} sent are left at {text} at the end"
