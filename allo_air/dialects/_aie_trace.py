@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from allo_air.dialects._enums import BUNDLE, COMBO_LOGIC, DMA_DIR, EDGE_TRIGGER, TRACE_EVENT, TRACE_MODE, TRACE_PACKET
 from allo_air.dialects._fields import INDEX, attr, operand, region
-from allo_air.dialects._kinds import I32, STRING, SYM_NAME, SYMBOL
+from allo_air.dialects._kinds import I32, STRING, SYM_NAME, SYMBOL, UI32
 from allo_air.dialects._op import Op
 
 
@@ -100,3 +100,25 @@ class TraceStartConfigOp(Op, name="aie.trace.start_config"):
 
     trace_config = attr(SYMBOL)
     assembly = "$trace_config attr-dict"
+
+
+class TraceConfigOp(Op, name="aie.trace.config"):
+    """The register writes that a trace of `tile` needs; `packet_type` says which of its modules traces."""
+
+    tile = operand(INDEX)
+    sym_name = attr(SYM_NAME)
+    packet_type = attr(TRACE_PACKET)
+    body = region()
+    terminator = "aie.end"
+    parents = ("aie.device",)
+    assembly = "$sym_name `(` $tile `)` `packet_type` `=` $packet_type $body attr-dict"
+
+
+class TraceRegOp(Op, name="aie.trace.reg"):
+    """The value of a register, or of one of its fields."""
+
+    register = attr(STRING)
+    field = attr(STRING, optional=True)
+    value = attr(UI32)
+    parents = ("aie.trace.config",)
+    assembly = "`register` `=` $register (`field` `=` $field^)? `value` `=` $value attr-dict"

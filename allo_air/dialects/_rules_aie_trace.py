@@ -63,7 +63,7 @@ def start_or_stop(op: Any, report: Report) -> None:
 def start_config(op: TraceStartConfigOp, report: Report) -> None:
     """Names a trace of this device."""
     symbols = symbols_of(op, report)
-    if symbols and getattr(symbols.get(op.trace_config), "name", "") != "aie.trace":
+    if symbols and getattr(symbols.get(op.trace_config), "name", "") not in ("aie.trace", "aie.trace.config"):
         report.error(op, f"'{op.trace_config}' does not name an aie.trace of this device")
 
 

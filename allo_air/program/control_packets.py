@@ -18,13 +18,11 @@ SEND = "builtin.module(aie.device(aie-ctrl-packet-to-dma))"
 """What makes transfers of them."""
 
 
-def lower_control_packets(module: Any, arrays: Sequence[Any], device: str | None, sequence: str | None) -> list[Any]:
-    """`arrays` with the words of the control packets of the sequence behind them; the module's packets become transfers.
+def lower_control_packets(module: Any, device: str | None, sequence: str | None) -> list[int]:
+    """The words of the control packets of a sequence; in `module` they become transfers out of one more argument.
 
-    Nothing happens where no sequence has control packets. AlloAirError where arrays of the other arguments are missing.
+    Empty where the sequence has no control packets.
     """
-    import numpy as np
-
     from allo_air.core.rewrite import walk_named
     from allo_air.device import DEVICES
     from allo_air.dialects._enums import DEVICE
@@ -32,20 +30,37 @@ def lower_control_packets(module: Any, arrays: Sequence[Any], device: str | None
     from allo_air.target.control_packets import words_of
 
     if not walk_named(module, "aiex.control_packet"):
-        return list(arrays)
-    _run(LOWER, module)
+        return []
+    run_passes(LOWER, module)
     device_op, op = choose(module, device, sequence)
     words = words_of(device_op, op, DEVICES[DEVICE.keyword(device_op.device)])
-    count = len(op.body.blocks[0].arguments)
-    if words and len(arrays) != count:
+    run_passes(SEND, module)
+    return words
+
+
+def with_packets(module: Any, arrays: Sequence[Any], device: str | None, sequence: str | None) -> list[Any]:
+    """`arrays` with a buffer of the sequence's control packets behind them, which are lowered in `module`.
+
+    AlloAirError where arrays of other arguments are missing.
+    """
+    import numpy as np
+
+    from allo_air.sim.source import choose
+
+    words = lower_control_packets(module, device, sequence)
+    if not words:
+        return list(arrays)
+    _, op = choose(module, device, sequence)
+    count = len(op.body.blocks[0].arguments) - 1
+    if len(arrays) != count:
         raise AlloAirError(
             f"{len(arrays)} arrays given; @{op.sym_name} takes {count}, and its control packets come behind them"
         )
-    _run(SEND, module)
-    return [*arrays, np.array(words, np.uint32).view(np.int32)] if words else list(arrays)
+    return [*arrays, np.array(words, np.uint32).view(np.int32)]
 
 
-def _run(text: str, module: Any) -> None:
+def run_passes(text: str, module: Any) -> None:
+    """Runs a pipeline given as text on `module`, and verifies it after each pass."""
     from allo_air import asm
     from allo_air.core import driver, pipeline
     from allo_air.core.registry import Registry

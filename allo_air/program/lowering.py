@@ -134,11 +134,26 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
         raise CompileError(failure) from failure
     if chosen.steps.steps and verify == "none":
         asm.verify(module)
-    sequence = npu_sequence.find(module)
-    words = npu_words.stream(sequence.device, sequence.instructions())
-    arguments = signature(source.module, module, npu_sequence.find(module))
+    sequence = npu_sequence.find(_for_words(module))
+    instructions = sequence.instructions()
+    words = npu_words.stream(sequence.device, instructions)
+    arguments = signature(source.module, module, npu_sequence.find(module), instructions)
     timings = tuple(settings.timings)
     return Lowered(record.texts, tuple(words), arguments, sequence.device.name, record.notes, timings)
+
+
+def _for_words(module: Any) -> Any:
+    """`module`, or where its sequence has declared traces or control packets a copy in which they are lowered."""
+    from allo_air.core.rewrite import walk_named
+    from allo_air.program.control_packets import lower_control_packets
+    from allo_air.program.traces import lower_traces
+
+    if not walk_named(module, "aie.trace.start_config", "aiex.control_packet"):
+        return module
+    copy = module.operation.clone()
+    lower_traces(copy, (), None, None)
+    lower_control_packets(copy, None, None)
+    return copy
 
 
 class _Record:

@@ -31,13 +31,14 @@ class Argument:
         return f"{self.name}: {'x'.join(map(str, self.shape)) or 'scalar'} of {self.element}"
 
 
-def signature(source: Any, lowered: Any, sequence: Any) -> tuple[Argument, ...]:
+def signature(source: Any, lowered: Any, sequence: Any, instructions: Any = None) -> tuple[Argument, ...]:
     """The arguments of runtime sequence `sequence` (of module `lowered`), with the shapes that `source` declares.
 
-    `source` is the module before the pipeline. Its function's results come after its arguments, as out-parameters; where it has
-    no function, or the device is the source, the sequence's own types count. Larger shapes on the device are padding.
+    `instructions` say which way they go, where those of `sequence` do not. `source` is the module before the pipeline. Its
+    function's results come after its arguments, as out-parameters; where it has no function, or the device is the source, the
+    sequence's own types count. Larger shapes on the device are padding.
     """
-    told = roles(sequence.instructions())
+    told = roles(sequence.instructions() if instructions is None else instructions)
     device = [_memref(a.type, sequence.op) for a in sequence.op.body.blocks[0].arguments]
     declared, results = _declared(source, str(sequence.op.sym_name))
     if declared is None or _same_module(source, lowered):

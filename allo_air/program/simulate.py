@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.calls import checked
 from allo_air.core.texts import text_of
 from allo_air.errors import AlloAirError, DiagnosticError
-from allo_air.program.control_packets import lower_control_packets
+from allo_air.program.control_packets import with_packets
+from allo_air.program.traces import lower_traces
 
 if TYPE_CHECKING:
     from allo_air.program.blame import Recorded
@@ -62,7 +63,6 @@ def _run(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> Any:
     from allo_air.program.check import Expectation
 
     expectation = Expectation.taken(settings)
-    _leave_out_traces(module)
     lower_object_fifos(module)
     crash.doing("simulating")
     if expectation is None:
@@ -85,7 +85,7 @@ def _on_arrays(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> 
     from allo_air.sim.simulate import simulate as run
 
     chosen = (settings.get("device"), settings.get("sequence"))
-    given = lower_control_packets(module, padded(module, arrays, *chosen), *chosen)
+    given = lower_sequence(module, padded(module, arrays, *chosen), *chosen)
     report = run(module, *given, **settings)
     for array, moved in zip(arrays, given, strict=False):
         if moved is not array:
@@ -139,17 +139,9 @@ def padded(module: Any, arrays: Sequence[Any], device: str | None, sequence: str
     return found
 
 
-def _leave_out_traces(module: Any) -> None:
-    """Erases declared traces with a warning: they change nothing but what the trace units record, which is not simulated."""
-    from allo_air.core.diagnostics import emit, position
-    from allo_air.core.rewrite import walk_named
-    from allo_air.errors import Diagnostic
-
-    for op in walk_named(module, "aie.trace.start_config", "aie.trace"):
-        if op.name == "aie.trace":
-            text = f"trace @{op.opview.sym_name} is left out of the simulation, which has trace=True for this"
-            emit(Diagnostic("warning", *position(op.location), text))
-        op.erase()
+def lower_sequence(module: Any, arrays: Sequence[Any], device: str | None, sequence: str | None) -> list[Any]:
+    """Lowers declared traces and control packets of `module`; `arrays` with the buffers that they need behind them."""
+    return with_packets(module, lower_traces(module, arrays, device, sequence), device, sequence)
 
 
 def lower_object_fifos(module: Any) -> None:

@@ -73,7 +73,7 @@ def _simulate(
     module: Any, level: str, given: Sequence[Any], seed: int, device: str | None, name: str | None, settings: dict[str, Any]
 ) -> StageRun:
     from allo_air.core import crash
-    from allo_air.program.simulate import lower_object_fifos
+    from allo_air.program.simulate import lower_object_fifos, lower_sequence
     from allo_air.sim.simulate import simulate
     from allo_air.sim.source import choose, devices, sequences
 
@@ -86,7 +86,8 @@ def _simulate(
     arrays = _arrays(arguments, given, seed)
     moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
     crash.doing("simulating")
-    report = simulate(module, *moved, device=device, sequence=name, seed=seed, **settings)
+    every = lower_sequence(module, moved, device, name)
+    report = simulate(module, *every, device=device, sequence=name, seed=seed, **settings)
     return StageRun(level, tuple(arguments), tuple(_inside(arguments, moved)), report, tuple(arrays), tuple(moved))
 
 

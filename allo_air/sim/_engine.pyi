@@ -248,7 +248,7 @@ class Result:
     def controller(self) -> ControllerCounters: ...
     @property
     def untraced(self) -> list[tuple[int, int, str, int]]: ...
-    # column, row, module ('core', 'mem', 'memtile', 'shim') and number of events that are traced and never raised here
+    # column, row, module ('core', 'mem', 'memtile', 'shimtile') and number of events that are traced and never raised here
     @property
     def steps(self) -> int: ...  # events: how often an agent (core, net of streams, controller, ...) was stepped
     @property

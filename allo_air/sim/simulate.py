@@ -29,6 +29,7 @@ from allo_air.sim import (
     results,
     source,
     starved,
+    untraced,
 )
 from allo_air.sim.layout import Layout
 from allo_air.sim.naming import Names
@@ -218,6 +219,7 @@ def _run_design(
             kernel.close()
     ran = time.perf_counter() - ready
     names = Names(design, program)
+    untraced.warn(names, result.untraced)
     for warning in unrouted(names):
         emit(warning)
     found = _findings(names, result, design)

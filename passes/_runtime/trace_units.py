@@ -11,28 +11,20 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import DEVICES, Device
-from allo_air.dialects import aiex
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
-from allo_air.dialects.aiex import WRITEBD_FIELDS
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.target.npu_bd import BD_BASE, BD_STRIDE
+from allo_air.passes._trace.host import START, START_EVENT, STOP, STOP_EVENT, broadcast, generate, receive, write
 
 TRACE, DMA = 9, 1
 """Bundles of a switch's ports (docs/sources.md#aie-dialect, WireBundle)."""
-_BD = 15
-"""The shim BD of traces, as in mlir-aie; tasks take the lowest free one."""
 
-_TIMER_CONTROL, _EVENT_GENERATE, _BROADCAST = 0x34000, 0x34008, 0x34010
+_TIMER_CONTROL = 0x34000
 _CONTROL, _PACKET, _EVENTS, _PORTS = 0x340D0, 0x340D4, 0x340E0, 0x3FF00
-"""Registers of a core's event unit, and of a shim's: broadcast n is configured 4 n bytes after the first (AM025)."""
-_START, _STOP = 15, 14
-"""Broadcasts that start and stop traces, as in mlir-aie."""
+"""Registers of a core's event unit (AM025)."""
 _CORE_BROADCAST = 107
 """The core's event of broadcast 0; those of the others follow (aie-rt, XAIE_EVENT_BROADCAST_n_CORE)."""
-_USER_EVENTS = {_START: 127, _STOP: 126}
-"""The shim's USER_EVENT_1 and USER_EVENT_0, which the sequence makes and the shim broadcasts."""
 _TRACED = (33, 34, 37, 75, 79, 26, 44, 45)
 """INSTR_EVENT_0 and _1, INSTR_VECTOR, PORT_RUNNING_0 and _1, LOCK_STALL, INSTR_LOCK_ACQUIRE_REQ and _RELEASE_REQ."""
 _DMA_IN, _DMA_OUT = 1 << 5 | 1, 1
@@ -88,10 +80,11 @@ def add_traces(device_op: DeviceOp, sequence: RuntimeSequenceOp, buffer: TraceBu
             _core(core)
         for i, (column, channel) in enumerate(ends):
             number = next(t.number for t in traced if t.end == (column, channel))
-            _shim(device, column, channel, number, argument.arg_number, buffer.offset + i * buffer.size, buffer.size)
-        _broadcast(ends[0][0])
+            receive(device, column, channel, number, argument.arg_number, buffer.offset + i * buffer.size, buffer.size)
+        broadcast(ends[0][0], {START: START_EVENT, STOP: STOP_EVENT})
+        generate(ends[0][0], START_EVENT)
     with sequence.operation.location, ir.InsertionPoint(block):
-        _write((ends[0][0], 0), _EVENT_GENERATE, _USER_EVENTS[_STOP])
+        generate(ends[0][0], STOP_EVENT)
 
 
 def _traced(device_op: DeviceOp, device: Device) -> list[_Traced]:
@@ -118,32 +111,10 @@ def _place(port: Any) -> tuple[int, int]:
 
 def _core(core: _Traced) -> None:
     """A core's timer begins at the start of the trace; its unit sends packets of type 0 (core)."""
-    start, stop = _CORE_BROADCAST + _START, _CORE_BROADCAST + _STOP
-    _write(core.place, _TIMER_CONTROL, start << 8)
-    _write(core.place, _CONTROL, stop << 24 | start << 16)
-    _write(core.place, _PACKET, core.number)
+    start, stop = _CORE_BROADCAST + START, _CORE_BROADCAST + STOP
+    write(core.place, _TIMER_CONTROL, start << 8)
+    write(core.place, _CONTROL, stop << 24 | start << 16)
+    write(core.place, _PACKET, core.number)
     for i in range(0, len(_TRACED), 4):
-        _write(core.place, _EVENTS + i, sum(event << 8 * n for n, event in enumerate(_TRACED[i : i + 4])))
-    _write(core.place, _PORTS, _DMA_OUT << 8 | _DMA_IN)
-
-
-def _shim(device: Device, column: int, channel: int, number: int, argument: int, offset: int, size: int) -> None:
-    """The shim's BD for the packets that end on a channel, queued once without a token."""
-    given = {"buffer_length": size // 4, "buffer_offset": offset, "enable_packet": 1, "packet_id": number, "valid_bd": 1}
-    i32 = ir.IntegerType.get_signless(32)
-    rest = {n: ir.IntegerAttr.get(i32, given.get(n, 0)) for n in WRITEBD_FIELDS if n not in ("column", "row", "bd_id")}
-    aiex.NpuWriteBdOp(column=column, row=0, bd_id=_BD, attributes=rest)
-    address = device.address(column, 0, BD_BASE["shim_noc"] + BD_STRIDE * _BD + 4)
-    aiex.NpuAddressPatchOp(addr=address, arg_idx=argument, arg_plus=offset)
-    aiex.NpuPushQueueOp(column=column, row=0, direction=0, channel=channel, issue_token=False, repeat_count=0, bd_id=_BD)
-
-
-def _broadcast(column: int) -> None:
-    """The shim broadcasts its user events to all tiles, and makes the one that starts."""
-    for broadcast, event in _USER_EVENTS.items():
-        _write((column, 0), _BROADCAST + 4 * broadcast, event)
-    _write((column, 0), _EVENT_GENERATE, _USER_EVENTS[_START])
-
-
-def _write(place: tuple[int, int], address: int, value: int) -> None:
-    aiex.NpuWrite32Op(column=place[0], row=place[1], address=address, value=value)
+        write(core.place, _EVENTS + i, sum(event << 8 * n for n, event in enumerate(_TRACED[i : i + 4])))
+    write(core.place, _PORTS, _DMA_OUT << 8 | _DMA_IN)

@@ -6,7 +6,7 @@ namespace sim {
 static const EventMap kCore = {"core", 0x34000, 0x3FF00, 0, 7, 9, 13, -1, 74, 107, 124, 4};
 static const EventMap kMemory = {"mem", 0x14000, 0, 1, 7, 7, 11, 19, -1, 107, 124, 4};
 static const EventMap kMemTile = {"memtile", 0x94000, 0xB0F00, 0, 8, 9, 13, 21, 79, 142, 159, 2};
-static const EventMap kShim = {"shim", 0x34000, 0x3FF00, 0, 7, 7, 11, 14, 77, 110, 126, 2};
+static const EventMap kShim = {"shimtile", 0x34000, 0x3FF00, 0, 7, 7, 11, 14, 77, 110, 126, 2};
 
 // Numbers of CoreEvent in the core module, in its order.
 static constexpr int kCoreEventIds[] = {33, 34, 37, 23, 24, 26, 25, 44, 45, 40, 41, 42, 43};

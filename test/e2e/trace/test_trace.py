@@ -133,3 +133,27 @@ def test_long_pauses_are_synchronized() -> None:
     assert traced[SHIM].commands.count("sync") >= 2
     first = events(report, (0, 2), "INSTR_EVENT_0")
     assert core.cycles[0][0] > 2 * 0x3FFFF and gaps(core.cycles[0]) == gaps([c for c, _ in first])
+
+
+DECLARED = (Path(__file__).parent / "declared.mlir").read_text()
+
+
+def test_declared_traces(capsys: pytest.CaptureFixture[str]) -> None:
+    """The packets of `aie.trace` are those of the same settings as raw writes, up to the cycle at which the units start."""
+    report, traced = run(DECLARED, trace=True)
+    core, shim = traced[0, 1, 0, 2], traced[2, 2, 0, 0]
+    assert gaps(core.cycles[0]) == gaps([c for c, _ in events(report, (0, 2), "INSTR_EVENT_0")])
+    assert len(core.cycles[4]) == 32 and core.runs(3)[0][0] == 1
+    assert [len(shim.cycles[n]) for n in (0, 1)] == [1, 1]
+    assert "INSTR_LOAD" in capsys.readouterr().err
+
+
+def test_a_declared_trace_needs_no_buffer_of_the_caller() -> None:
+    a, c = np.arange(32, dtype=np.int32), np.zeros(32, np.int32)
+    assert allo_air.simulate(DECLARED, a, c).ok
+    np.testing.assert_array_equal(c, a + 1)
+
+
+def test_a_trace_that_is_not_started_is_silent() -> None:
+    traced = run(DECLARED.replace("      aie.trace.start_config @shim_trace\n", ""))[1]
+    assert [key[0] for key in traced] == [0]

@@ -1,0 +1,38 @@
+"""Declared traces (`aie.trace`), lowered before a run to register writes, packet flows and a buffer of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.program.control_packets import run_passes
+
+BUFFER = 65536
+"""Bytes of the trace buffer where the caller gives none."""
+
+
+def lower_traces(module: Any, arrays: Sequence[Any], device: str | None, sequence: str | None) -> list[Any]:
+    """`arrays` with a buffer for the trace behind those of the sequence, where it starts one and the caller gave none.
+
+    A caller's own buffer is the array behind the arguments. Nothing happens in a module without declared traces.
+    """
+    import numpy as np
+
+    from allo_air.core.rewrite import walk_named
+    from allo_air.sim.source import choose
+
+    if not walk_named(module, "aie.trace", "aie.trace.config"):
+        return list(arrays)
+    _, op = choose(module, device, sequence)
+    patched = [o.opview.arg_idx for o in walk_named(op, "aiex.npu.address_patch")]
+    number = max([len(op.body.blocks[0].arguments), *(n + 1 for n in patched)])
+    found = list(arrays)
+    if walk_named(op, "aie.trace.start_config") and len(found) == number:
+        found.append(np.zeros(BUFFER // 4, np.int32))
+    given = getattr(found[number], "nbytes", 0) if len(found) > number else 0
+    run_passes(
+        f"builtin.module(aie.device(aie-insert-trace-flows{{arg-idx={number} buffer-size={given or BUFFER}}},"
+        "aie-trace-to-config,aie-trace-pack-reg-writes,aie-inline-trace-config))",
+        module,
+    )
+    return found
