@@ -10,6 +10,7 @@ from allo_air.core.rewrite import walk_named
 from allo_air.dialects.mac import expand_macs
 from allo_air.mlir import PassManager, arith, ir, linalg, vector
 from allo_air.sim.cores.build import constant_of
+from allo_air.sim.cores.intrinsics import refuse_intrinsics
 from allo_air.sim.cores.program import BASES, ENTRY
 
 _PIPELINE = (
@@ -35,6 +36,7 @@ def prepare(module: Any) -> None:
         copy.erase()
     for op in walk_named(module, *_REFUSED):
         raise error_at(op, f"cannot be simulated: {_REFUSED[op.name]}")
+    refuse_intrinsics(module)
     for op in walk_named(module, "aie.debug"):
         op.erase()
     expand_macs(module)

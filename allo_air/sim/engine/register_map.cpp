@@ -24,7 +24,7 @@ static const std::vector<Block> &blocks(TileKind kind) {
       {0x1D000, 0x1D200, "DMA_BD"}, {0x1DE00, 0x1DE20, "DMA channel control"}, {0x1DF00, 0x1DF20, "DMA status"},
       {0x1F000, 0x1F100, "Lock_value"}, {0x1F100, 0x20000, "lock events"}, {0x20000, 0x24000, "Program_Memory"},
       {0x30000, 0x31500, "registers of the core (Core_R, Core_PC, ...)"}, {0x31500, 0x32000, "Performance_Control (core module)"},
-      {0x32000, 0x32004, "Core_Control"}, {0x32004, 0x32008, "Core_Status"}, {0x32008, 0x34000, "core debug and error halt"},
+      {0x32000, 0x32004, "Core_Control"}, {0x32004, 0x32008, "Core_Status"}, {0x32008, 0x32038, "core debug and error halt"}, {0x32038, 0x3203C, "Core_Processor_Bus"}, {0x3203C, 0x34000, "core debug"},
       {0x34000, 0x36000, "events and trace (core module)"}, {0x36060, 0x36064, "Accumulator_Control"}, {0x36000, 0x3F000, "Tile_Control"},
       {0x3F000, 0x3F100, "Stream_Switch_Master_Config"}, {0x3F100, 0x3F200, "Stream_Switch_Slave_Config"},
       {0x3F200, 0x3F800, "Stream_Switch_Slave_Slot"}, {0x3F800, 0x3FF00, "Stream_Switch_Deterministic_Merge"},

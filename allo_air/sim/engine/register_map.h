@@ -12,7 +12,7 @@ struct RegisterMap {
 
 RegisterMap registerMap(TileKind kind);
 
-constexpr uint32_t kCoreControl = 0x32000, kCoreStatus = 0x32004;
+constexpr uint32_t kCoreControl = 0x32000, kCoreStatus = 0x32004, kProcessorBus = 0x32038;
 constexpr Word kCoreEnable = 1, kCoreReset = 2;
 
 // Module_Clock_Control, whose bit 3 makes a missing TLAST of control packets an error (as mlir-aie's hardware tests clear it).

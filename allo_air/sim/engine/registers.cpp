@@ -17,12 +17,14 @@ static std::string place(const Tile &tile, uint32_t offset) {
 }
 
 // Registers whose effect is decided before the run here; null for all others.
-static const char *configuration(TileKind kind, uint32_t offset) {
+static const char *configuration(TileKind kind, uint32_t offset, Word value) {
   const uint32_t switches = kind == TileKind::Mem ? 0xB0000 : 0x3F000;
   if (offset >= switches && offset < switches + 0xF00) return "a stream switch is set up anew; streams go as the file's flows say";
   if (kind == TileKind::Shim && (offset == 0x1F000 || offset == 0x1F004))
     return "the shim's multiplexer is set up anew; streams go as the file's flows say";
   if (kind != TileKind::Core) return nullptr;
+  if (offset == kProcessorBus && value & 1)
+    return "the core's processor bus is enabled; cores here reach buffers, locks, streams and cascades, and no registers";
   if (offset == 0x36060) return "the cascade's direction is set; cascades go as the file says";
   if (offset >= 0x20000 && offset < 0x24000) return "machine code is loaded; cores run the code that the file gives them";
   return nullptr;
@@ -79,7 +81,7 @@ void Controller::writeRegister(Tile &tile, uint32_t offset, Word value, Word mas
     if (offset < base || offset >= base + 8 * channels.size()) continue;
     return writeChannel(tile, *channels[(offset - base) / 8], offset % 8 != base % 8, value, mask, by, who);
   }
-  if (const char *what = configuration(tile.kind, offset)) return bad(who, address, place(tile, offset) + " is written: " + what);
+  if (const char *what = configuration(tile.kind, offset, value & mask)) return bad(who, address, place(tile, offset) + " is written: " + what);
   if (isKept(tile.kind, offset)) {
     Word &kept = tile.kept[offset];
     kept = (kept & ~mask) | (value & mask);
@@ -124,7 +126,7 @@ std::optional<Word> Controller::readRegister(Tile &tile, uint32_t offset, Party 
   }
   if (tile.core && offset == kCoreStatus) return tile.core->status();
   if (tile.core && offset == kCoreControl) return tile.core->control();
-  if (isKept(tile.kind, offset) && !configuration(tile.kind, offset)) {
+  if (isKept(tile.kind, offset) && !configuration(tile.kind, offset, 0)) {
     for (const EventModule *m : tile.events)
       if (auto value = m->owns(offset) ? m->read(offset) : std::nullopt) return value;
     auto it = tile.kept.find(offset);

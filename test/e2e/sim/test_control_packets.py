@@ -1,4 +1,4 @@
-"""Control packets out of host memory: writes, reads with their answers, and designs that they configure."""
+"""What configures and steers a running design: control packets and their answers, runtime parameters, the processor bus."""
 
 from __future__ import annotations
 
@@ -96,3 +96,39 @@ def test_a_circuit_on_the_channel_of_the_packets_is_named() -> None:
     flow = "aie.flow(%shim, DMA : 0, %tile, DMA : 0)"
     with pytest.raises(DiagnosticError, match="takes MM2S 0 of shim"):
         allo_air.simulate(sequence(write(2 << 20 | 1024, 1), flows=flow))
+
+
+PARAMETERS = (DESIGNS / "parameters.mlir").read_text()
+
+
+def test_runtime_parameters_of_a_core_and_a_memtile() -> None:
+    c, d = np.zeros(4, np.int32), np.zeros(4, np.int32)
+    assert allo_air.simulate(PARAMETERS, c, d).ok
+    assert c.tolist() == [50, -3, 7, 9] and d.tolist() == [11, 12, 13, 14]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("@rtp, 3, 9", "@rtp, 4, 9", "writes word 4 of @rtp, which has 4"),
+        ("@rtp, 0, 50", "@other, 0, 50", "@other, which is no aie.buffer"),
+        ("aie.use_lock(%ready, AcquireGreaterEqual, 1)", "", "(uninitialized-read|data-race).*buffer rtp"),
+        ("aiex.set_lock(%ready, 1)", "", "deadlock.*lock ready of tile"),
+        ("aiex.npu.rtp_write(@mrtp, 3, 14)", "", "uninitialized-read.*buffer mrtp"),
+    ],
+)
+def test_mistakes_with_runtime_parameters(old: str, new: str, says: str) -> None:
+    assert old in PARAMETERS
+    with pytest.raises((SimulationError, DiagnosticError), match=says):
+        allo_air.simulate(PARAMETERS.replace(old, new), np.zeros(4, np.int32), np.zeros(4, np.int32))
+
+
+@pytest.mark.parametrize(("intrinsic", "says"), [("write.tm", "processor bus"), ("mcd.write.vec", "instruction of the core")])
+def test_intrinsics_of_a_core_are_refused_by_name(intrinsic: str, says: str) -> None:
+    core = f"""aie.core(%tile) {{
+      %v = arith.constant 1 : i32
+      llvm.call_intrinsic "llvm.aie2p.{intrinsic}"(%v, %v) : (i32, i32) -> ()
+      aie.end
+    }}"""
+    with pytest.raises(DiagnosticError, match=says):
+        allo_air.simulate(sequence(flows=core))

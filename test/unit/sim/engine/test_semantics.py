@@ -226,6 +226,7 @@ def test_own_address_of_a_memtile_in_bds_written_at_run_time(hw: HW, arch: str, 
         (2, 0x3F008, 1 << 31, "stream switch"),
         (2, 0x20010, 2, "Program_Memory"),
         (0, 0x1F000, 2, "multiplexer"),
+        (2, 0x32038, 1, "processor bus"),
         (2, 0x36060, 1, "cascade's direction"),
     ],
 )
