@@ -1,4 +1,4 @@
-"""Events and trace registers of the modules that have a trace unit (facts/hardware-flow.md, section 6; aie-rt's event tables).
+"""Events and trace registers of the modules that have a trace unit (docs/sources.md#hardware-flow; aie-rt's event tables).
 
 A core tile has two: `core` and `mem`; a memtile has `memtile`, a shim `shimtile`. Numbers are those of AIE2, which mlir-aie
 uses for AIE2p as well.
