@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, SEED, checked
-from allo_air.core.diagnostics import emit, given_name
+from allo_air.core.diagnostics import emit, error_at, given_name
 from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
 from allo_air.errors import AlloAirError
@@ -35,10 +35,13 @@ from allo_air.sim.layout import Layout
 from allo_air.sim.naming import Names
 from allo_air.sim.phases import Phase, phases_of
 from allo_air.sim.provenance import Provenance
-from allo_air.sim.report_types import Finding, Report, SimulationError
+from allo_air.sim.report_types import Finding, NotSimulated, Report, SimulationError
 from allo_air.sim.unrouted import unrouted
 from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
+
+ARCHITECTURES = ("AIE2", "AIE2p")
+"""What the simulator has registers, cores and timing of."""
 
 MAX_CYCLES = 10_000_000_000
 """Ten seconds of an NPU at 1 GHz."""
@@ -200,6 +203,9 @@ def _run_design(
 
     device = DEVICES[DEVICE.keyword(device_op.device)]
     arch, nominal = device.arch, device.nominal_mhz
+    if arch not in ARCHITECTURES:
+        wrong = error_at(device_op, f"is of {arch}, which the simulator does not know; it knows {' and '.join(ARCHITECTURES)}")
+        raise NotSimulated(wrong.diagnostics)
     constants = (timing or for_arch(arch, nominal)).as_dict()
     design = array.elaborate(device_op, _engine.Array, constants, seed, kernels, before)
     program = words(design.layout)

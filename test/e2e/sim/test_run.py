@@ -58,6 +58,12 @@ def test_a_sync_takes_a_range_of_tiles_and_says_what_is_missing() -> None:
     refused(PASSTHROUGH.replace(WAIT, sync % ""), r"36:7: error: 'aiex.npu.sync' op requires attribute 'column_num'")
 
 
+def test_devices_of_aie1_are_refused() -> None:
+    text = "aie.device(xcvc1902) {\n%t = aie.tile(1, 3)\n%c = aie.core(%t) { aie.end }\naie.runtime_sequence @s() { }\n}"
+    with pytest.raises(AlloAirError, match="is of AIE1, which the simulator does not know"):
+        allo_air.simulate(text)
+
+
 def test_external_buffers_are_refused() -> None:
     external = """
     %host = aie.external_buffer : memref<64xi32>
