@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.rewrite import walk_named, walk_post_order
 from allo_air.interp import executors
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.inputs import Signature
@@ -78,10 +78,9 @@ def _refuse_unwritten(sequence: Any) -> None:
     """NotExecuted for operations that have no instruction words yet: a pass to come writes them."""
     from allo_air.target.npu_sequence import rule_of
 
-    for view in sequence.regions[0].blocks[0].operations:
-        name = view.operation.name
-        if name.startswith("aiex.") and name not in _CONFIGURES and rule_of(name) is None:
-            wrong = error_at(view, "has no instruction words; lower it to aiex.npu operations first")
+    for op in walk_post_order(sequence):
+        if op.name.startswith("aiex.") and op.name not in _CONFIGURES and rule_of(op.name) is None:
+            wrong = error_at(op, "has no instruction words; lower it to aiex.npu operations first")
             raise executors.NotExecuted(wrong.diagnostics)
 
 

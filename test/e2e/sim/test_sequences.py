@@ -50,6 +50,11 @@ def loose_ends() -> Case:
     return [a, b, c], {1: np.r_[zeros(32), moved, zeros(16)], 2: np.r_[zeros(16), moved]}
 
 
+def views() -> Case:
+    a = (np.arange(1024) % 100).astype(np.int8)
+    return [a, np.zeros(64, np.int8), np.zeros(8, np.int8)], {1: np.r_[np.zeros(16), a[16:32], np.zeros(32)]}
+
+
 def configurations() -> Case:
     a, b = ints(128), zeros(4, 64)
     wanted = zeros(4, 64)
@@ -68,6 +73,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "declared_in_loop": declared_in_loop,
     "loops": loops,
     "configurations": configurations,
+    "views": views,
     "configures_itself": configures_itself,
     "loose_ends": loose_ends,
 }
