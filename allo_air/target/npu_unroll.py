@@ -43,8 +43,16 @@ def flattened(module: Any) -> Any:
 def unroll(sequence: Any) -> None:
     """Unrolls loops of constant bounds, decides branches of constant conditions, and folds numbers, in place.
 
-        scf.for %i = %c0 to %c2 step %c1 {                     ... %a[0, 0, 0, 0]
-          aiex.npu.dma_memcpy_nd(%a[0, 0, %i, 0]...)    to     ... %a[0, 0, 1, 0]
+    Before:
+
+        scf.for %i = %c0 to %c2 step %c1 {
+          aiex.npu.dma_memcpy_nd(%a[0, 0, %i, 0]...)
+        }
+
+    After:
+
+        aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0]...)
+        aiex.npu.dma_memcpy_nd(%a[0, 0, 1, 0]...)
 
     DiagnosticError for what is not constant, and for more than `MAX_OPERATIONS` operations.
     """
