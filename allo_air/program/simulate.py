@@ -82,11 +82,17 @@ def _run(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> Any:
 
 def _on_arrays(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> tuple[Any, list[Any]]:
     """Runs on `arrays`; the report, and the arrays that the device had."""
+    from allo_air.core.diagnostics import emit
+    from allo_air.program import core_code
     from allo_air.sim.simulate import simulate as run
 
     chosen = (settings.get("device"), settings.get("sequence"))
     given = lower_sequence(module, padded(module, arrays, *chosen), *chosen)
+    doubts = core_code.findings(module, *chosen)
     report = run(module, *given, **settings)
+    report.findings += doubts
+    for doubt in doubts:
+        emit(doubt.diagnostic)
     for array, moved in zip(arrays, given, strict=False):
         if moved is not array:
             array[...] = moved[tuple(slice(size) for size in array.shape)]

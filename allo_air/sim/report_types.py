@@ -33,7 +33,8 @@ class Finding:
     `kind` is one of the engine's (`uninitialized-read`, `out-of-buffer`, `data-race`, `lock-overflow`, `lock-underflow`,
     `unconsumed-stream-data`, `channel-misuse`, `sync-without-end`, `host-out-of-bounds`, `bad-instruction`, `deadlock`, ...),
     `limit`, a run that took longer than `max_cycles`, or one about results (`overlapping-results`, `unwritten-results`,
-    `wrong-result` where it is not as expected). `tile` is where it is seen, `unit` the module (`core`, `dma`, ...).
+    `wrong-result` where it is not as expected), or `core-code`, what hardware would compute otherwise. `tile` is where it is
+    seen, `unit` the module (`core`, `dma`, ...).
     """
 
     kind: str
