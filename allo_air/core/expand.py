@@ -1,4 +1,4 @@
-"""Operations of arith and math that MLIR lowers to LLVM by no pass, in terms of others, for those who compile for the host."""
+"""Operations that MLIR lowers to LLVM by no pass, in terms of others, for those who compile for the host; some are refused."""
 
 from __future__ import annotations
 
@@ -107,6 +107,14 @@ def _scaling(op: Any) -> None:
     raise error_at(op, "is of scaled 8-bit floats, which no core computes with; scale and convert by other operations")
 
 
+def _scalable(op: Any) -> None:
+    raise error_at(op, "is of scalable vectors, which no core has; give vectors a fixed length")
+
+
+def _scan(op: Any) -> None:
+    raise error_at(op, "is not lowered to code for the host; write it as vector.extract and vector.insert")
+
+
 _RULES: dict[str, Callable[[Any], list[Any] | None]] = {
     "math.clampf": _clamp,
     "math.isinf": _is_infinite,
@@ -117,4 +125,6 @@ _RULES: dict[str, Callable[[Any], list[Any] | None]] = {
     "arith.addui_extended": _add_with_carry,
     "arith.truncf": _truncate,
     **dict.fromkeys(("arith.scaling_extf", "arith.scaling_truncf"), _scaling),
+    **dict.fromkeys(("vector.vscale", "vector.scalable.insert", "vector.scalable.extract"), _scalable),
+    "vector.scan": _scan,
 }

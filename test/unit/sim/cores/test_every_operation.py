@@ -186,11 +186,17 @@ SCALED = "%q = arith.truncf %x : f64 to f32\n%r = arith.scaling_truncf %q, %q : 
 SCALED += "%b = arith.bitcast %r : f8E4M3FN to i8\nmemref.store %b, %o[%c0] : memref<1xi8>"
 
 
+SCAN = "%m = vector.broadcast %x : f64 to vector<4x4xf64>\n%z = vector.broadcast %x : f64 to vector<4xf64>\n"
+SCAN += "%n:2 = vector.scan <add>, %m, %z {inclusive = true, reduction_dim = 1 : i64} : vector<4x4xf64>, vector<4xf64>"
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [
         ("%r = arith.truncf %x : f64 to bf16", "'arith.truncf' op rounds f64 to bf16 in one step"),
         (SCALED, "'arith.scaling_truncf' op is of scaled 8-bit floats"),
+        ("%r = vector.vscale", "'vector.vscale' op is of scalable vectors"),
+        (SCAN, "'vector.scan' op is not lowered"),
     ],
 )
 def test_what_does_not_run_is_refused_by_name(run, body, said):
