@@ -96,9 +96,9 @@ def compared(
 
 
 def verdict(found: Sequence[Comparison]) -> tuple[bool, str]:
-    """Whether all is as expected, and the text that says so or what is wrong, with its notes a line each."""
+    """Whether all is as expected, and the text that says so or what is wrong, wrong results first, with notes a line each."""
     lines = []
-    for each in found:
+    for each in sorted(found, key=lambda c: c.ok):
         lines.append(f"{'correct' if each.ok else 'WRONG'}: {each.message}")
         lines += [f"  {note}" for note in each.notes]
     if not found:

@@ -74,7 +74,8 @@ def _expected(program: Program, inputs: list[Any], results: list[Any], options: 
     simulated = program.backend == "sim"
     outcome = program.report().run if simulated else None
     again = (lambda: program.recorded(before)) if simulated else None
-    return Check(*_expect.verdict(_expect.compared(wanted, program.arguments, after, outcome, again)))
+    right, verdict = _expect.verdict(_expect.compared(wanted, program.arguments, after, outcome, again))
+    return Check(right, verdict.removeprefix("correct: ").removeprefix("WRONG: "))
 
 
 def _check(program: Program, source: Source, inputs: list[Any], results: list[Any], options: Namespace) -> Check | None:

@@ -196,6 +196,26 @@ def test_a_reference_of_another_shape_is_refused(files: Path, capsys: pytest.Cap
     assert "f.mlir is 8x8 of i32; argument 0: 256 of i32 in the design" in capsys.readouterr().err
 
 
+MATMUL = """func.func @mm(%a: tensor<33x20xi16>, %b: tensor<20x17xi16>) -> tensor<33x17xi32> {
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<33x17xi32>
+  %f = linalg.fill ins(%z : i32) outs(%e : tensor<33x17xi32>) -> tensor<33x17xi32>
+  %r = linalg.matmul ins(%a, %b : tensor<33x20xi16>, tensor<20x17xi16>) outs(%f : tensor<33x17xi32>) -> tensor<33x17xi32>
+  return %r : tensor<33x17xi32>
+}
+"""
+
+
+@pytest.mark.parametrize(("change", "verdict"), [(0, "\ncorrect: result 0 is as expected"), (1, "\nWRONG: result 0[0, 0] is")])
+def test_a_compiled_program_says_its_verdict_once(
+    program: Any, files: Path, change: int, verdict: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program.save(files / "saved")
+    (files / "f.mlir").write_text(MATMUL.replace("%z = arith.constant 0", f"%z = arith.constant {change}"))
+    assert main([str(files / "saved"), "--reference", str(files / "f.mlir")]) == change
+    assert verdict in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
