@@ -8,13 +8,11 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.rewrite import walk_named
+from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir
 from allo_air.passes._gemm.indexing import loops_of, maps, positions
 from allo_air.passes._gemm.match import Gemm, find
 from allo_air.passes._gemm.plan import planned
-
-HOST_SHAPES = "allo_air.host_shapes"
-"""The shapes of the user's arrays, where the function's own are padded."""
 
 
 @dataclass(frozen=True)

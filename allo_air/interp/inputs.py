@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.dialects.host_shapes import host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small
 from allo_air.mlir import ir
-
-HOST_SHAPES = "allo_air.host_shapes"
-"""Attribute of a function whose arrays were padded: the shapes that the caller has, arguments first, then results."""
 
 _DYNAMIC_SIZE = 8
 _UNRANKED_SIZE = 1 << 16
@@ -36,22 +34,9 @@ class Signature:
         else:
             arguments, results = tuple(a.type for a in function.regions[0].blocks[0].arguments), ()
         host: list[Any] = [None] * (len(arguments) + len(results))
-        given = [tuple(shape) for shape in host_shapes(function)]
+        given = host_shapes(function)
         host[: len(given)] = given[: len(host)]
         return cls(arguments, results, tuple(host))
-
-
-def host_shapes(op: Any) -> list[Any]:
-    """The caller's shapes of a function or runtime sequence (kept on it, or by its name on the device); empty if not padded."""
-    if HOST_SHAPES in op.attributes:
-        return list(op.attributes[HOST_SHAPES])
-    holder = op
-    while holder.name != "aie.device" and holder.parent is not None:
-        holder = holder.parent.operation
-    name = op.attributes["sym_name"].value if "sym_name" in op.attributes else ""
-    if holder.name != "aie.device" or HOST_SHAPES not in holder.attributes or name not in holder.attributes[HOST_SHAPES]:
-        return []
-    return list(holder.attributes[HOST_SHAPES][name])
 
 
 def draw(function: Any, seed: int) -> list[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.errors import ArgumentError
 from allo_air.program.elements import numpy_dtype
+from allo_air.program.padding import corner, pad
 from allo_air.program.signature import Argument, describe, inputs, outputs
 
 
@@ -109,22 +110,12 @@ def _spelled(dtype: Any) -> str:
 
 def to_device(argument: Argument, array: Any) -> Any:
     """A contiguous copy for the device, zeros around it where the device's shape is larger."""
-    import numpy as np
-
-    if argument.padded in (argument.shape, array.shape):
-        return np.array(array, order="C", copy=True)
-    padded = np.zeros(argument.padded, array.dtype)
-    padded[_inside(argument)] = array
-    return padded
+    return pad(array, array.shape if argument.padded == argument.shape else argument.padded)
 
 
 def from_device(argument: Argument, device: Any, array: Any) -> None:
     """Writes the part of `device` that the user sees into `array`."""
-    array[...] = device if device.shape == array.shape else device[_inside(argument)]
-
-
-def _inside(argument: Argument) -> tuple[slice, ...]:
-    return tuple(slice(0, size) for size in argument.shape)
+    array[...] = device[corner(array.shape)]
 
 
 def results(arguments: Sequence[Argument], bound: Sequence[Any]) -> Any:

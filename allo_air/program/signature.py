@@ -64,14 +64,14 @@ def signature(source: Any, lowered: Any, sequence: Any, instructions: Any = None
 
 def _host_types(op: Any, device: list[tuple[tuple[int, ...], str]]) -> list[tuple[tuple[int, ...], str]]:
     """The types `device` with the shapes of the user's arrays, where `pad-gemm` left them for sequence `op`."""
-    from allo_air.interp.inputs import HOST_SHAPES, host_shapes
+    from allo_air.dialects.host_shapes import HOST_SHAPES, host_shapes
 
     shapes = host_shapes(op.operation)
     if not shapes:
         return device
     if len(shapes) != len(device):
         raise error_at(op, f"has {len(device)} arguments, and {HOST_SHAPES} has {len(shapes)} shapes")
-    return [(tuple(shape), element) for shape, (_, element) in zip(shapes, device, strict=True)]
+    return [(shape, element) for shape, (_, element) in zip(shapes, device, strict=True)]
 
 
 def _same_module(one: Any, other: Any) -> bool:

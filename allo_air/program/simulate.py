@@ -84,6 +84,7 @@ def _on_arrays(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> 
     """Runs on `arrays`; the report, and the arrays that the device had."""
     from allo_air.core.diagnostics import emit
     from allo_air.program import core_code
+    from allo_air.program.padding import corner
     from allo_air.sim.simulate import simulate as run
 
     chosen = (settings.get("device"), settings.get("sequence"))
@@ -95,7 +96,7 @@ def _on_arrays(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> 
         emit(doubt.diagnostic)
     for array, moved in zip(arrays, given, strict=False):
         if moved is not array:
-            array[...] = moved[tuple(slice(size) for size in array.shape)]
+            array[...] = moved[corner(array.shape)]
     return report, given
 
 
@@ -124,14 +125,15 @@ def padded(module: Any, arrays: Sequence[Any], device: str | None, sequence: str
     """
     import numpy as np
 
-    from allo_air.interp.inputs import host_shapes
+    from allo_air.dialects.host_shapes import host_shapes
+    from allo_air.program.padding import pad
     from allo_air.sim.source import choose
 
     _, op = choose(module, device, sequence)
     found = list(arrays)
     types = [a.type for a in op.body.blocks[0].arguments]
-    for i, (array, shape, memref) in enumerate(zip(arrays, host_shapes(op.operation), types, strict=False)):
-        host, moved = tuple(shape), tuple(memref.shape)
+    for i, (array, host, memref) in enumerate(zip(arrays, host_shapes(op.operation), types, strict=False)):
+        moved = tuple(memref.shape)
         if host == moved or not isinstance(array, np.ndarray) or array.shape == moved:
             continue
         if array.shape != host:
@@ -141,7 +143,7 @@ def padded(module: Any, arrays: Sequence[Any], device: str | None, sequence: str
             )
         if not array.flags.writeable:
             raise AlloAirError(f"argument {i} of @{op.sym_name} is read-only, and results are written in place")
-        found[i] = np.pad(array, [(0, m - h) for h, m in zip(host, moved, strict=True)])
+        found[i] = pad(array, moved)
     return found
 
 

@@ -118,9 +118,9 @@ def _run_control(module: Any, function: Any, level: str, given: Sequence[Any], s
 
 def _declared(entry: Any, told: Mapping[int, Role], otherwise: Role = "inout") -> list[Argument]:
     """The arguments of a function or runtime sequence, of the caller's shapes where they are padded."""
-    from allo_air.interp.inputs import host_shapes
+    from allo_air.dialects.host_shapes import host_shapes
 
-    shapes = [tuple(shape) for shape in host_shapes(entry)]
+    shapes = host_shapes(entry)
     name = entry.attributes["sym_name"].value
     arguments = []
     for number, argument in enumerate(entry.regions[0].blocks[0].arguments):

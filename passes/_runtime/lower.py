@@ -8,6 +8,7 @@ from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.rewrite import walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.dialects.host_shapes import keep_host_shapes
 from allo_air.mlir import ir
 from allo_air.passes._aie.tiles import device_of
 from allo_air.passes._runtime.emit import Herds, MemcpyEmitter, TaskEmitter
@@ -17,8 +18,6 @@ from allo_air.passes._runtime.trace import trace
 from allo_air.passes._runtime.trace_units import TraceBuffer, add_traces
 
 _EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
-_HOST_SHAPES = "allo_air.host_shapes"
-"""Shapes of the caller's arrays, where the function's are padded: kept on the device, as its sequence prints no attributes."""
 _CONTROL = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "airrt.segment_load")
 
 
@@ -67,7 +66,7 @@ def _lower(function: Any, device: DeviceOp, form: str) -> tuple[DeviceOp, Runtim
         raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")
     with ir.InsertionPoint(device.block), function.location:
         sequence = RuntimeSequenceOp(sym_name=name)
-        _keep_host_shapes(function, device.operation, name)
+        keep_host_shapes(function, device.operation, name)
         block = sequence.regions[0].blocks.append(*types, arg_locs=[function.location] * len(types))
         with ir.InsertionPoint(block):
             herds = Herds(device.block)
@@ -75,14 +74,6 @@ def _lower(function: Any, device: DeviceOp, form: str) -> tuple[DeviceOp, Runtim
         with ir.InsertionPoint.at_block_begin(block):
             herds.start_others()
     return device, sequence
-
-
-def _keep_host_shapes(function: Any, device: Any, name: str) -> None:
-    if _HOST_SHAPES not in function.attributes:
-        return
-    known = device.attributes.get(_HOST_SHAPES, ())
-    shapes = {entry.name: entry.attr for entry in known} | {name: function.attributes[_HOST_SHAPES]}
-    device.attributes[_HOST_SHAPES] = ir.DictAttr.get(shapes)
 
 
 def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:
