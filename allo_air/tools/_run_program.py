@@ -51,6 +51,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     results = list(found) if isinstance(found, tuple) else [found]
     for path, array in zip(options.output, results, strict=False):
         _arrays.write(path, array)
+    progress.doing("checking the result")
     check = _expected(program, copies, results, options) or _check(program, source, copies, results, options)
     if options.trace:
         program.trace(options.trace)

@@ -85,6 +85,7 @@ def parser() -> argparse.ArgumentParser:
     add("--verbose", action="store_true", help="print tables of cores, DMA channels and tiles, not only a summary")
     add("--picture", action="store_true", help="draw the array as text, with how busy each tile is")
     add("--json", action="store_true", help="print the report as JSON")
+    add("--progress", action="store_true", help="say on standard error what goes on, as is done on a terminal")
     add("--verify-each", choices=("none", "verify", "level", "execute"), help="what to do after each pass (default verify)")
     add("--no-check", action="store_true", help="do not check the result")
     add("--backend", choices=("sim", "xrt"), default="sim", help="the simulator, or an NPU through XRT")
@@ -125,7 +126,7 @@ def _main(options: argparse.Namespace) -> int:
 
     _expect.check_options(options)
     _check_files(options)
-    with Progress(quiet=options.json) as progress:
+    with Progress(quiet=options.json and not options.progress, lines=options.progress) as progress:
         program, source = _target(options, progress)
         if program is None:
             return run_source(source, options, progress)
