@@ -7,9 +7,9 @@
 
 // CHECK-LABEL: aie.device(npu1) @gemm_0
 // CHECK:         aie.tile(0, 0)
-// CHECK:         aie.core(%tile_0_2)
-// CHECK:           vector.contract {{.*}} vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
 // CHECK:         aie.core(%tile_3_5)
+// CHECK:           vector.contract {{.*}} vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
+// CHECK:         aie.core(%tile_0_2)
 // CHECK:         aie.shim_dma_allocation
 // CHECK:         aie.runtime_sequence @gemm(%arg0: memref<256x256xbf16>, %arg1: memref<256x256xbf16>, %arg2: memref<256x256xf32>)
 // CHECK:           aiex.dma_await_task
