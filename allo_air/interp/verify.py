@@ -131,7 +131,8 @@ class Execution:
         """Runs what was kept, once the passes have run or one has failed."""
         kept, self._kept = self._kept, []
         total = len(kept)
-        self.tell(0, total)
+        if total:
+            self.tell(0, total)
         if total < FEW:
             for after in kept:
                 self._judge(after, self._outcomes(after))
