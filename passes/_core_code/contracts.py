@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from allo_air.dialects.mac import PLAIN
 from allo_air.passes._core_code.form import Verdict, element_of, refused
 from allo_air.passes._gemm.factors import adds, loops_of
 
@@ -20,7 +21,6 @@ bits: taken to be as those of 32)."""
 
 BF16 = {"AIE2": ((4, 8, 4),), "AIE2p": ((8, 8, 4), (4, 8, 4), (8, 8, 8), (4, 8, 8))}
 _EXTENSIONS = {"arith.extsi": True, "arith.extui": False, "arith.extf": True}
-_PLAIN = ((0, 2), (2, 1), (0, 1))
 
 
 def verdicts(op: Any, arch: str) -> Iterator[Verdict]:
@@ -31,8 +31,8 @@ def verdicts(op: Any, arch: str) -> Iterator[Verdict]:
     if first is None or second is None or not adds(op):
         yield refused("write one product of two matrices, added up, for each micro-tile")
         return
-    if all(len(v.type.shape) == 2 for v in list(op.operands)[:3]) and maps != [*_PLAIN]:
-        if not (arch == "AIE2" and maps == [_PLAIN[0], (1, 2), _PLAIN[2]] and _factor(op.operands[1])[0] == "bf16"):
+    if all(len(v.type.shape) == 2 for v in list(op.operands)[:3]) and maps != [*PLAIN]:
+        if not (arch == "AIE2" and maps == [PLAIN[0], (1, 2), PLAIN[2]] and _factor(op.operands[1])[0] == "bf16"):
             yield refused("transpose the factor before, and use the maps (m, k), (k, n), (m, n)")
             return
         second = (second[1], second[0])
