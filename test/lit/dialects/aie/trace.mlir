@@ -23,6 +23,10 @@ module {
       aie.trace.stop event=<"INSTR_EVENT_1">
     }
     aie.trace @m(%tile_0_2) { aie.trace.mode "Event-PC" aie.trace.packet id = 2 type = mem aie.trace.start event = <"TRUE"> aie.end }
+    aie.trace.config @c(%tile_0_2) packet_type=core {
+      aie.trace.reg register="Trace_Control0" field="Mode" value=0
+      aie.trace.reg register = "Trace_Control1" value = 0x1001
+    }
     aie.runtime_sequence @seq(%a: memref<4xi32>) {
       aie.trace.start_config @core_trace
       aiex.control_packet {address = 0x1f000 : ui32, data = array<i32: 1, 2>, opcode = 0 : i32, stream_id = 0 : i32}
@@ -49,6 +53,9 @@ module {
 // CHECK: aie.trace.mode "Event-PC"
 // CHECK: aie.trace.packet id = 2 type = mem
 // CHECK: aie.trace.start event = <"TRUE">
+// CHECK: aie.trace.config @c(%tile_0_2) packet_type = core {
+// CHECK: aie.trace.reg register = "Trace_Control0" field = "Mode" value = 0
+// CHECK: aie.trace.reg register = "Trace_Control1" value = 4097
 // CHECK: aie.runtime_sequence @seq(%arg0: memref<4xi32>) {
 // CHECK: aie.trace.start_config @core_trace
 // CHECK: aiex.control_packet {address = 126976 : ui32, data = array<i32: 1, 2>, opcode = 0 : i32, stream_id = 0 : i32}
@@ -66,6 +73,8 @@ module {
 // GENERIC: "aie.trace.start"() <{broadcast = 15 : i32}> : () -> ()
 // GENERIC: "aie.trace.stop"() <{event = #aie.trace_event<"INSTR_EVENT_1">}> : () -> ()
 // GENERIC: "aie.end"() : () -> ()
+// GENERIC: "aie.trace.config"(%0) <{packet_type = 0 : i32, sym_name = "c"}> ({
+// GENERIC: "aie.trace.reg"() <{field = "Mode", register = "Trace_Control0", value = 0 : ui32}> : () -> ()
 // GENERIC: "aie.runtime_sequence"() <{sym_name = "seq"}> ({
 // GENERIC: "aie.trace.start_config"() <{trace_config = @core_trace}> : () -> ()
 // GENERIC: "aiex.control_packet"() <{address = 126976 : ui32, data = array<i32: 1, 2>, opcode = 0 : i32, stream_id = 0 : i32}> : () -> ()
