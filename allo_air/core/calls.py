@@ -63,6 +63,12 @@ def _whole(least: int, most: int) -> Callable[[Any], int]:
     return convert
 
 
+def _words(value: Any) -> Any:
+    if isinstance(value, str | bytes) or not all(0 <= operator.index(word) < 2**32 for word in value):
+        raise ValueError
+    return value
+
+
 def _kernels(value: Any) -> bool:
     return isinstance(value, Mapping) and all(isinstance(n, str) for n in value)
 
@@ -73,6 +79,7 @@ PATH = Kind("a path", _path)
 SEED = Kind("an integer from 0 to 2^64 - 1", _whole(0, 2**64 - 1))
 COUNT = Kind("a positive integer", _whole(1, 2**63 - 1))
 FUNCTION = Kind("a function", _when(callable))
+WORDS = Kind("integers of 32 bits", _words)
 KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_kernels))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, SEED, checked
+from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, SEED, WORDS, checked
 from allo_air.core.diagnostics import emit, error_at, given_name
 from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
@@ -66,6 +66,7 @@ _LEFT = "unconsumed-stream-data"
     max_cycles=COUNT,
     trace=FLAG,
     record=FLAG,
+    words=WORDS | None,
     progress=FUNCTION | None,
 )
 def simulate(

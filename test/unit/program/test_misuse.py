@@ -116,6 +116,8 @@ def test_compile(given: dict[str, Any], message: str) -> None:
             {"kernels": [print]},
             "kernels is .*print.*, wanted a dictionary of functions or MLIR by name or None",
         ),
+        ((I, O), {"words": 3}, "words is 3, wanted integers of 32 bits or None"),
+        ((I, O), {"words": [1, -1]}, r"words is \[1, -1\], wanted integers of 32 bits or None"),
         ((I, O), {"max_cycles": 0}, "max_cycles is 0, wanted a positive integer"),
         ((I, O), {"strict": None}, "strict is None, wanted True or False"),
         ((I, O), {"progress": 3}, "progress is 3, wanted a function or None"),
