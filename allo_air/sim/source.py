@@ -39,7 +39,7 @@ def sequences(device: Any) -> list[Any]:
 
 @checked(device=NAME | None, sequence=NAME | None)
 def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, Any]:
-    """The device and runtime sequence of these names, or the only ones; AlloAirError that lists what there is."""
+    """The device and runtime sequence of these names, or the one that no other sequence runs; AlloAirError that lists them."""
     found = devices(module)
     if not found:
         raise AlloAirError("there is no aie.device to simulate; lower the module first (a pipeline such as gemm-bf16 does)")
@@ -52,8 +52,10 @@ def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, 
         for s in sequences(d)
         if sequence is None or s.sym_name == sequence.lstrip("@")
     ]
-    if len(candidates) == 1:
-        return candidates[0]
+    run_by_others = _run_by_others(found) if len(candidates) > 1 else set()
+    main = [(d, s) for d, s in candidates if (d.sym_name, s.sym_name) not in run_by_others]
+    if len(main) == 1:
+        return main[0]
     everything = [f"@{d.sym_name}::@{s.sym_name}" for d in found for s in sequences(d)]
     if not everything:
         old = [f for f in walk_named(module.operation, "func.func") if any(o.name.startswith("aiex.npu.") for o in _inside(f))]
@@ -66,6 +68,19 @@ def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, 
     raise AlloAirError(
         f"there are {len(candidates)} runtime sequences ({', '.join(everything)}); name one with device= and sequence="
     )
+
+
+def _run_by_others(found: list[Any]) -> set[tuple[str, str]]:
+    """The sequences that another one runs: the names of their devices, and theirs."""
+    runs = set()
+    for device in found:
+        for op in walk_named(device.operation, "aiex.run"):
+            around = op.parent
+            while around.name not in ("aiex.configure", "aie.device"):
+                around = around.parent
+            configured = around.attributes["symbol"].value if around.name == "aiex.configure" else device.sym_name
+            runs.add((configured, op.attributes["runtime_sequence_symbol"].value))
+    return runs
 
 
 def _inside(function: Any) -> list[Any]:

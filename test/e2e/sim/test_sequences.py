@@ -68,6 +68,11 @@ def configures_itself() -> Case:
     return [a, zeros(8)], {1: 3 * (a + 100)}
 
 
+def main_runs_others() -> Case:
+    a = ints(16)
+    return [a, zeros(16)], {1: a + 5}
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "declared_inside": declared_inside,
     "declared_in_loop": declared_in_loop,
@@ -76,6 +81,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "views": views,
     "configures_itself": configures_itself,
     "loose_ends": loose_ends,
+    "main_runs_others": main_runs_others,
 }
 OPTIONS: dict[str, dict[str, Any]] = {
     "configurations": {"sequence": "seq"},
