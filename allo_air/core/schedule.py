@@ -73,10 +73,15 @@ def parse_script(path: Path) -> Any:
     """The module of transform script `path`; raises DiagnosticError at its line. Needs an active context."""
     try:
         text = _read(path)
-        module = ir.Operation.parse(text, source_name=str(path))
+        parsed = ir.Operation.parse(text, source_name=str(path))
     except ir.MLIRError as error:
         found = translate(error).diagnostics
         raise DiagnosticError([dataclasses.replace(d, file=str(path) if d.line else "") for d in found]) from None
+    if parsed.operation.name == "builtin.module":
+        return parsed
+    with parsed.location:
+        module = ir.Module.create()
+    module.body.append(parsed)
     return module
 
 
@@ -115,7 +120,7 @@ def run_script(script: Any, op: Any) -> None:
         return
     for one in tops:
         if one.name in ("transform.sequence", "transform.with_pdl_patterns"):
-            _run(script, partial(interpreter.apply_named_sequence, op.operation, one, script), "transform script", op)
+            _run(script, partial(interpreter.apply_named_sequence, op.operation, one, script.operation), "transform script", op)
 
 
 def _run(script: Any, start: Callable[[], None], what: str, op: Any) -> None:

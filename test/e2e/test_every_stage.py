@@ -47,6 +47,9 @@ class Against:
             np.testing.assert_array_equal(found.astype(np.float64), self.expected, err_msg=str(step and step.name))
         self.stages += 1
 
+    def finish(self) -> None:
+        """Each stage was run when it was checked."""
+
 
 def run_pipeline(text: str, reference: str, against: Against) -> None:
     with new_context():

@@ -18,7 +18,7 @@ def allo_opt(source: str, *arguments: str) -> str:
 def block(text: str, start: str) -> str:
     """The text of the operation that begins with `start`, to its end."""
     at = text.index(start)
-    return text[at : text.index("aie.end", at)]
+    return text[at : text.index("\n    }\n", at)]
 
 
 SMALL = "{device=npu1_1col herd-m=4 herd-n=4 k-step=4 cores-m=2 cores-n=2}"

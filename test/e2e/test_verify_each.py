@@ -192,7 +192,7 @@ def test_compile_executes_down_to_the_words(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(both_ends, "possible", lambda: False)  # a fork's list is not ours
     ran: list[str] = []
     execute = executors.execute
-    monkeypatch.setattr(executors, "execute", lambda *a: (ran.append(a[0].operation.name), execute(*a))[1])
+    monkeypatch.setattr(executors, "execute", lambda *a, **k: (ran.append(a[0].operation.name), execute(*a, **k))[1])
     program = allo_air.compile(shape=(7, 5, 9), dtype="i32", cache=False, verify_each="execute")
     assert len(ran) >= 8
     a, b = (np.random.default_rng(n).integers(-9, 9, s).astype(np.int32) for n, s in ((0, (7, 9)), (1, (9, 5))))

@@ -192,7 +192,13 @@ def test_object_fifos_are_lowered_before_the_simulator_sees_them(simulator: Any,
     from allo_air import asm
 
     seen: list[str] = []
-    monkeypatch.setattr(allo_air.sim.simulate, "simulate", lambda module, *_, **__: seen.append(asm.write(module)))
+    run = allo_air.sim.simulate.simulate
+
+    def simulate(module: Any, *arrays: Any, **settings: Any) -> Any:
+        seen.append(asm.write(module))
+        return run(module, *arrays, **settings)
+
+    monkeypatch.setattr(allo_air.sim.simulate, "simulate", simulate)
     allo_air.simulate(FIFOS, *(np.zeros(64, np.int32) for _ in "abc"))
     assert "aie.objectfifo" not in seen[0]
     assert "aie.dma_bd" in seen[0]

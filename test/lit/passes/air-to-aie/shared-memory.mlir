@@ -5,14 +5,14 @@
 
 // CHECK-DAG: %[[EMPTY:.*]] = aie.lock(%tile_0_3, 15) {init = 1 : i32}
 // CHECK-DAG: %[[FULL:.*]] = aie.lock(%tile_0_3, 14) {init = 0 : i32}
-// CHECK: aie.core(%tile_0_2)
-// CHECK: aie.use_lock(%[[EMPTY]], AcquireGreaterEqual, 1)
-// CHECK: vector.store
-// CHECK: aie.use_lock(%[[FULL]], Release, 1)
 // CHECK: aie.core(%tile_0_3)
 // CHECK: aie.use_lock(%[[FULL]], AcquireGreaterEqual, 1)
 // CHECK: vector.store
 // CHECK: aie.use_lock(%[[EMPTY]], Release, 1)
+// CHECK: aie.core(%tile_0_2)
+// CHECK: aie.use_lock(%[[EMPTY]], AcquireGreaterEqual, 1)
+// CHECK: vector.store
+// CHECK: aie.use_lock(%[[FULL]], Release, 1)
 // CHECK-NOT: aie.flow(%tile_0_2, DMA : {{.}}, %tile_0_3
 air.channel @a [1, 1]
 air.channel @b [1, 1]

@@ -30,9 +30,9 @@ func.func @kernel(%a: memref<*xf32>, %b: memref<*xf32>, %nx: i32, %ny: i32, %nz:
 
 // CHECK-LABEL: func.func @noid
 // CHECK:         scf.parallel
-// CHECK:           "use"(%arg0)
+// CHECK:           "use"(%arg1)
 func.func @noid(%a: memref<8xf32>, %nx: i32, %ny: i32, %nz: i32, %x: i32, %y: i32, %z: i32) {
-  "use"(%a) : (memref<8xf32>) -> ()
+  "use"(%nx) : (i32) -> ()
   return
 }
 
