@@ -94,7 +94,7 @@ def _check(program: Program, source: Source, inputs: list[Any], results: list[An
     outputs = [array for _, array in run_stage(source, given=inputs, seed=options.seed).outputs]
     if len(outputs) != len(results):
         return reference.Check(False, f"the source gives {len(outputs)} results on the interpreter, the device {len(results)}")
-    checks = [reference.compare(wanted, got) for wanted, got in zip(outputs, results, strict=True)]
+    checks = [reference.compare(*pair, f"result {n}") for n, pair in enumerate(zip(outputs, results, strict=True))]
     bad = [c for c in checks if not c.ok]
     return reference.Check(not bad, "against the source on the interpreter: " + "; ".join(c.message for c in bad or checks))
 

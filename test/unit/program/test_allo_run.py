@@ -213,6 +213,7 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
             2,
             "--device does not go with a file that runs as it is; --pipeline compiles it",
         ),
+        (("absent",), 2, "'absent' is no file, and no pipeline"),
         (("absent.mlir",), 1, "cannot read 'absent.mlir': No such file"),
     ],
 )

@@ -59,6 +59,17 @@ def test_compare_with_another_machine() -> None:
     assert compare(wanted, wanted + np.float32(0.01)).ok
     assert not compare(wanted, wanted + np.float32(1.0)).ok
     assert not compare(np.array([1, 2]), np.array([1, 3])).ok
+    undefined = np.array([np.nan, np.inf, 1.0], np.float32)
+    assert compare(undefined, undefined).ok
+    assert not compare(undefined, np.array([1.0, np.inf, 1.0], np.float32)).ok
+
+
+def test_products_of_nan_and_infinity_are_themselves_only() -> None:
+    a, b = np.eye(3, dtype=np.float32), np.ones((3, 3), np.float32)
+    a[0, 0], a[1, 1] = np.nan, np.inf
+    c = np.array([[np.nan] * 3, [np.inf] * 3, [1] * 3], np.float32)
+    assert check_matmul(Matmul(3, 3, 3, "f32"), a, b, c).ok
+    assert "6 of 9 elements" in check_matmul(Matmul(3, 3, 3, "f32"), a, b, np.ones_like(c)).message
 
 
 def test_blocks_of_floats_have_a_bound_of_their_own() -> None:
