@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +32,29 @@ def _function(name: str, path: Path) -> Any:
 
     try:
         defined = runpy.run_path(str(path))
-    except Exception as why:  # whatever the user's file raises
+    except (Exception, SystemExit) as why:  # whatever the user's file raises
         raise AlloAirError(f"--kernel {name}: '{path}' raises {type(why).__name__}: {why}") from why
     if not callable(defined.get(name)):
         there = [n for n, v in defined.items() if callable(v) and not n.startswith("_")]
         raise OptionError(
             f"--kernel {name}: '{path}' has no function '{name}'" + (f"; it has {', '.join(there)}" if there else "")
         )
-    return defined[name]
+    return _told(name, path, defined[name])
+
+
+def _told(name: str, path: Path, function: Any) -> Any:
+    """`function` of the user's, whose exceptions are told as what they are: not ours."""
+
+    @wraps(function)
+    def call(*arguments: Any, **ports: Any) -> Any:
+        try:
+            return function(*arguments, **ports)
+        except AlloAirError:
+            raise
+        except Exception as why:
+            line = traceback.extract_tb(why.__traceback__)[-1]
+            raise AlloAirError(
+                f"--kernel {name}: '{path}' raises {type(why).__name__}: {why} ({line.filename}:{line.lineno})"
+            ) from why
+
+    return call

@@ -221,6 +221,15 @@ def test_allo_run_takes_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     given = [f"--kernel=first={BODIES}", f"--kernel=middle={BODIES}", f"--kernel=last={python}"]
     assert main([str(CHAIN), *given, "--input", str(tmp_path / "a.npy"), "--output", str(out)]) == 0
     np.testing.assert_array_equal(np.load(out), a * np.tile(2 * WEIGHTS - 1, 8))
+    python.write_text("def last(a, b, n, cascade):\n    return 1 // 0\n")
+    assert main([str(CHAIN), *given]) == 1
+    said = capsys.readouterr().err
+    assert f"--kernel last: '{python}' raises ZeroDivisionError" in said
+    assert f"({python}:2)" in said
+    python.write_text("raise SystemExit(3)\n")
+    assert main([str(CHAIN), *given]) == 1
+    assert "raises SystemExit: 3" in capsys.readouterr().err
+    python.write_text("def last(): ...\n")
     for wrong, message in (("last", "wanted NAME=FILE"), ("last=no.py", "no file 'no.py'"), (f"f={python}", "it has last")):
         assert main([str(CHAIN), "--kernel", wrong]) == 2
         assert message in capsys.readouterr().err
