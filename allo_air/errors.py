@@ -1,7 +1,7 @@
 """The errors a user can meet, and their rendering in MLIR's style; imports no bindings."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning", "remark", "note"]
@@ -53,11 +53,6 @@ class DiagnosticError(AlloAirError):
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return self._diagnostics
-
-    def with_note(self, message: str) -> "DiagnosticError":
-        """The same error, its last diagnostic carrying one more note."""
-        *rest, last = self._diagnostics
-        return DiagnosticError([*rest, replace(last, notes=(*last.notes, placeless("note", message)))])
 
 
 class PassError(AlloAirError):
