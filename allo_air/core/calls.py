@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -80,6 +80,7 @@ SEED = Kind("an integer from 0 to 2^64 - 1", _whole(0, 2**64 - 1))
 COUNT = Kind("a positive integer", _whole(1, 2**63 - 1))
 FUNCTION = Kind("a function", _when(callable))
 WORDS = Kind("integers of 32 bits", _words)
+TIMING = Kind("an allo_air.sim.timing.Timing", _when(lambda value: type(value).__name__ == "Timing"))
 KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_kernels))
 
 
@@ -108,15 +109,20 @@ def checked_class(kind: type[R]) -> type[R]:
     return kind
 
 
+def refuse_unknown(name: str, given: Iterable[str], known: Sequence[str]) -> None:
+    """ArgumentError for the first of the arguments `given` to function `name` that is not `known`."""
+    for wrong in [n for n in given if n not in known]:
+        near = suggestion(nearest(wrong, known))
+        raise ArgumentError(f"{name}() has no argument '{wrong}'{near or '; it has ' + ', '.join(known)}")
+
+
 def _bound(name: str, signature: inspect.Signature, args: Any, kwargs: Mapping[str, Any]) -> inspect.BoundArguments:
     parameters = signature.parameters.values()
     named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     known = [n for n in named if n not in ("self", "source_")]
     name = name.replace(".__call__", "").replace("Program", "program").replace(".__init__", "")
     if not any(p.kind is p.VAR_KEYWORD for p in parameters):
-        for wrong in [n for n in kwargs if n not in known]:
-            near = suggestion(nearest(wrong, known))
-            raise ArgumentError(f"{name}() has no argument '{wrong}'{near or '; it has ' + ', '.join(known)}")
+        refuse_unknown(name, kwargs, known)
     try:
         return signature.bind(*args, **kwargs)
     except TypeError as error:

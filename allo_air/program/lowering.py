@@ -134,12 +134,24 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
         raise CompileError(failure) from failure
     if chosen.steps.steps and verify == "none":
         asm.verify(module)
+    if not chosen.steps.steps:
+        _refuse_unprepared(module)
     sequence = npu_sequence.find(_for_words(module))
     instructions = sequence.instructions()
     words = npu_words.stream(sequence.device, instructions)
     arguments = signature(source.module, module, npu_sequence.find(module), instructions)
     timings = tuple(settings.timings)
     return Lowered(record.texts, tuple(words), arguments, sequence.device.name, record.notes, timings)
+
+
+def _refuse_unprepared(module: Any) -> None:
+    """DiagnosticError for a design, not to be lowered, whose objectFifos have no instruction words."""
+    from allo_air.core.diagnostics import error_at
+    from allo_air.core.rewrite import walk_named
+    from allo_air.program.simulate import OBJECT_FIFOS
+
+    for op in walk_named(module, *OBJECT_FIFOS):
+        raise error_at(op, "is not lowered, and has no instruction words; compile the design with pipeline='aie-prepare'")
 
 
 def _for_words(module: Any) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from allo_air.core.calls import FLAG, KERNELS, NAME, PATH, SEED, checked
+from allo_air.core.calls import FLAG, KERNELS, NAME, PATH, SEED, checked, refuse_unknown
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program import arguments as args
 from allo_air.program import store
@@ -112,7 +112,10 @@ class Program:
         Raises ArgumentError for a wrong number, shape or type, and what the simulator finds wrong with the design.
         """
         from allo_air.program.check import Expectation
+        from allo_air.program.simulate import simulator_settings
 
+        others = [n for n in simulator_settings() if n not in ("seed", "trace", "record", "device", "sequence", "words")]
+        refuse_unknown("program", settings, ["out", "seed", "trace", "expect", "rtol", "atol", *others])
         expectation = Expectation.taken({"expect": expect, "rtol": rtol, "atol": atol})
         bound = args.bind(self.arguments, arrays, out, exact=self.exact)
         if self.kernels:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.calls import checked
+from allo_air.core.calls import checked, refuse_unknown
 from allo_air.core.texts import text_of
 from allo_air.errors import AlloAirError, DiagnosticError
 from allo_air.program.control_packets import with_packets
@@ -39,6 +40,7 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
     with `rtol` and `atol`, |error| <= atol + rtol |wanted|. Where it differs, a second run finds out who wrote the first wrong
     element, and from where; that is a finding of the kind `wrong-result`.
     """
+    refuse_unknown("simulate", settings, ["expect", "rtol", "atol", *simulator_settings()])
     if hasattr(source, "operation"):
         from allo_air.mlir import ir
 
@@ -46,6 +48,13 @@ def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
             return _run(source.operation.clone(), arrays, settings)
     text, name = text_of(source, "simulate")
     return run_module(text, arrays, name=name, **settings)
+
+
+def simulator_settings() -> list[str]:
+    """What the simulator is told by name."""
+    from allo_air.sim.simulate import simulate as run
+
+    return [p.name for p in inspect.signature(run).parameters.values() if p.kind is p.KEYWORD_ONLY]
 
 
 def run_module(text: str, arrays: Sequence[Any], *, name: str = "<text>", **settings: Any) -> Any:

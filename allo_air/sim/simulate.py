@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, SEED, WORDS, checked
+from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, SEED, TIMING, WORDS, checked
 from allo_air.core.diagnostics import emit, error_at, given_name
 from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
@@ -65,6 +65,7 @@ _LEFT = "unconsumed-stream-data"
     strict=FLAG,
     max_cycles=COUNT,
     trace=FLAG,
+    timing=TIMING | None,
     record=FLAG,
     words=WORDS | None,
     progress=FUNCTION | None,

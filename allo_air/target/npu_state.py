@@ -214,7 +214,10 @@ class State:
     def buffer_address(self, op: Any, buffer: Any) -> int:
         """The address of an `aie.buffer` in its tile."""
         if buffer.address is None:
-            raise error_at(op, f"needs the address of buffer @{buffer.sym_name}, which is not assigned; give it `address`")
+            raise error_at(
+                op,
+                f"needs the address of buffer @{buffer.sym_name}, which is not assigned; run aie-prepare, or give it `address`",
+            )
         address: int = buffer.address
         return address
 

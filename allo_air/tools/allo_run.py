@@ -178,6 +178,10 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
 
     shape = _shape(options.shape) if options.shape else None
     if source is None and shape is None:
+        from allo_air.core.registry import Registry
+
+        if pipeline not in Registry().pipeline_names():
+            raise OptionError(f"'{pipeline}' is no file, and no pipeline (allo-opt --list-pipelines lists all)")
         raise OptionError(f"'{pipeline}' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512")
     given = source_for(source, pipeline, shape)
     program = compile_source(

@@ -9,6 +9,15 @@ import pytest
 import allo_air
 from allo_air.program.program import Program
 
+FIFO = """aie.device(npu1_1col) {
+  %shim = aie.tile(0, 0)
+  %mem = aie.tile(0, 1)
+  aie.objectfifo @in(%shim, {%mem}, 2 : i32) : !aie.objectfifo<memref<64xi32>>
+  aie.objectfifo @out(%mem, {%shim}, 2 : i32) : !aie.objectfifo<memref<64xi32>>
+  aie.objectfifo.link [@in] -> [@out]([] [0])
+  aie.runtime_sequence(%a: memref<64xi32>) {}
+}
+"""
 COPY = """aie.device(npu1_1col) {
   %shim = aie.tile(0, 0)
   aie.flow(%shim, DMA : 0, %shim, DMA : 0)
@@ -50,6 +59,8 @@ def program(compiled: Callable[..., Program], simulator: Any) -> Program:
         ((np.ma.masked_array(A, A > 0), B), {}, r"argument 0 is a masked array.* give .filled\(...\) of it"),
         ((A, B), {"seed": -1}, r"seed is -1, wanted an integer from 0 to 2\^64 - 1"),
         ((A, B), {"seed": "x"}, "seed is 'x', wanted an integer"),
+        ((A, B), {"words": [1]}, r"program\(\) has no argument 'words'; it has out, seed, trace, expect"),
+        ((A, B), {"expcet": A}, r"program\(\) has no argument 'expcet'; did you mean 'expect'\?"),
         ((A, B), {"trace": "yes"}, "trace is 'yes', wanted True or False"),
     ],
 )
@@ -91,6 +102,7 @@ def test_methods(program: Program, method: str, given: Any, message: str) -> Non
         ({**SHAPE, "progress": 1}, "progress is 1, wanted a function or None"),
         ({**SHAPE, "verify_each": []}, r"verify_each is \[\], wanted True, False, 'none'"),
         ({**SHAPE, "verify_eech": True}, r"compile\(\) has no argument 'verify_eech'; did you mean 'verify_each'\?"),
+        ({"source": FIFO}, "'aie.objectfifo' op is not lowered, .*; compile the design with pipeline='aie-prepare'"),
         ({**SHAPE, "herdm": 16}, "pipeline 'gemm-i32' has no option 'herdm'; did you mean 'herd-m'"),
     ],
 )
@@ -109,6 +121,9 @@ def test_compile(given: dict[str, Any], message: str) -> None:
         ((I.astype(">i4"), O), {}, "dtype >i4, numbers of the other byte order: convert it"),
         ((np.ma.masked_array(I, I > 3), O), {}, "the array given is masked"),
         ((I, O), {"sed": 3}, r"simulate\(\) has no argument 'sed'; did you mean 'seed'\?"),
+        ((I, O), {"expcet": O}, r"simulate\(\) has no argument 'expcet'; did you mean 'expect'\?"),
+        ((I, O), {"name": "x"}, r"simulate\(\) has no argument 'name'; it has expect, rtol, atol, device"),
+        ((I, O), {"timing": 3}, "timing is 3, wanted an allo_air.sim.timing.Timing or None"),
         ((I, O), {"seed": 1.5}, "seed is 1.5, wanted an integer"),
         ((I, O), {"device": 3}, "device is 3, wanted a name or None"),
         (
