@@ -234,26 +234,3 @@ def test_an_error_in_a_file_is_quoted(run: Run, tmp_path: Path) -> None:
     assert done.status == 1
     assert "wrong.mlir:2:3: error" in done.err
     assert "  retrun\n  ^" in done.err
-
-
-COPY = """func.func @f(%to: memref<64xi32>, %from: memref<64xi32>) {
-  %c1 = arith.constant 1 : index
-  air.herd @h tile (%x, %y) in (%w=%c1, %h=%c1) args(%p=%TO, %q=%FROM) : memref<64xi32>, memref<64xi32> {
-    %t = memref.alloc() : memref<64xi32, 2>
-    air.dma_memcpy_nd (%t[] [] [], %q[] [] []) : (memref<64xi32, 2>, memref<64xi32>)
-    air.dma_memcpy_nd (%p[] [] [], %t[] [] []) : (memref<64xi32>, memref<64xi32, 2>)
-    memref.dealloc %t : memref<64xi32, 2>
-  }
-  return
-}
-"""
-
-
-@pytest.mark.parametrize("names", [("to", "from"), ("from", "to")])
-def test_the_check_on_the_interpreter_goes_by_the_arguments_that_the_device_writes(
-    run: Run, tmp_path: Path, names: tuple[str, str]
-) -> None:
-    (tmp_path / "copy.mlir").write_text(COPY.replace("TO", names[0]).replace("FROM", names[1]))
-    done = run(tmp_path / "copy.mlir", "--pipeline", "air-npu", "--no-cache")
-    assert done.status == 0
-    assert "correct: against the source on the interpreter: result 0 is as expected, all 64 elements" in done.out
