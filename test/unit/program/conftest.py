@@ -1,5 +1,6 @@
 """A simulator that answers at once: the tests here are about what stands around it."""
 
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -57,6 +58,7 @@ def simulator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulator]:
     import allo_air.sim.simulate
 
     made = Simulator()
+    made.__signature__ = inspect.signature(allo_air.sim.simulate.simulate)  # type: ignore[attr-defined]
     engine = ModuleType("allo_air.sim._engine")
     engine.EVENT_NAMES = EVENTS  # type: ignore[attr-defined]
     monkeypatch.setattr(allo_air.sim.simulate, "simulate", made)
