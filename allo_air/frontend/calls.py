@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.frontend import library, tensors
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
 from allo_air.frontend.expressions import as_operand, describe, expression, reinterpret, scalar
-from allo_air.frontend.numbers import Number, cast, constant, natural
+from allo_air.frontend.numbers import Number, cast, constant
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
@@ -210,8 +210,3 @@ def _round(state: State, node: ast.Call) -> Number:
 
     found = materialized(scalar(state, node.args[0]))
     return Number(math.roundeven(found.value), found.type) if found.type.floating else found
-
-
-def natural_type(found: Any) -> ScalarType:
-    """The type of a variable that gets this value without an annotation."""
-    return found.type if isinstance(found, Number) else natural(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +13,7 @@ from allo_air.frontend.annotations import Declared
 from allo_air.frontend.constants import storage
 from allo_air.frontend.functions import Compiled, type_of
 from allo_air.frontend.values import Buffer, memref_type
+from allo_air.interp.kernel import Kernel, describe_array, invoke
 from allo_air.mlir import PassManager, execution_engine, func, ir, memref
 
 _LOWER = (
@@ -57,21 +57,6 @@ def _unboxed(kind: Declared, argument: Any) -> Any:
     return memref.load(argument, []) if kind.shape is None else argument
 
 
-def _descriptor(array: Any) -> Any:
-    fields = [("allocated", ctypes.c_void_p), ("aligned", ctypes.c_void_p), ("offset", ctypes.c_int64)]
-    if array.ndim:
-        fields += [("sizes", ctypes.c_int64 * array.ndim), ("strides", ctypes.c_int64 * array.ndim)]
-    made = type("Descriptor", (ctypes.Structure,), {"_fields_": fields})(array.ctypes.data, array.ctypes.data, 0)
-    if array.ndim:
-        made.sizes[:] = array.shape
-        strides, size = [], 1
-        for extent in reversed(array.shape):
-            strides.append(size)
-            size *= extent
-        made.strides[:] = strides[::-1]
-    return made
-
-
 @dataclass
 class CpuModule:
     """A function that runs on numpy arrays; arrays of its parameters are changed in place, its results are returned."""
@@ -80,9 +65,7 @@ class CpuModule:
     parameters: tuple[Declared, ...]
     results: tuple[Declared, ...]
     text: str
-    _engine: Any = field(repr=False)
-    _entry: Any = field(repr=False)
-    _keep: Any = field(repr=False)
+    _kernel: Kernel = field(repr=False)
 
     def __call__(self, *args: Any) -> Any:
         """Runs it; arrays of other types than the parameters' are converted, and results copied back into them."""
@@ -92,7 +75,7 @@ class CpuModule:
         outs = args[count:]
         held = [_to_memory(a, k, i) for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
         made = [_room(r) for r in self.results]
-        self._run([*held, *made])
+        invoke(self._kernel, [describe_array(a) for a in (*held, *made)])
         for given, inside, kind in zip(args, held, self.parameters, strict=False):
             if kind.shape is not None and isinstance(given, np.ndarray) and not np.shares_memory(given, inside):
                 given[...] = _from_memory(inside, kind, given.dtype)
@@ -101,12 +84,6 @@ class CpuModule:
             out[...] = result
         found = [r.item() if k.shape is None else r for r, k in zip(results, self.results, strict=True)]
         return None if not found else found[0] if len(found) == 1 else tuple(found)
-
-    def _run(self, arrays: list[Any]) -> None:
-        descriptors = [_descriptor(a) for a in arrays]
-        pointers = [ctypes.c_void_p(ctypes.addressof(d)) for d in descriptors]
-        packed = (ctypes.c_void_p * len(pointers))(*(ctypes.addressof(p) for p in pointers))
-        self._entry(ctypes.addressof(packed))
 
 
 def _bytes_of(kind: Declared) -> int:
@@ -183,4 +160,4 @@ def build(text: str, compiled: Compiled, lowering: str = _LOWER) -> CpuModule:
         PassManager.parse(lowering).run(module.operation)
         engine = execution_engine.ExecutionEngine(module, opt_level=3)
         entry = engine.lookup(_ENTRY)
-    return CpuModule(compiled.name, compiled.parameters, compiled.results, text, engine, entry, (context, module))
+    return CpuModule(compiled.name, compiled.parameters, compiled.results, text, Kernel(engine, entry, keep=[context, module]))

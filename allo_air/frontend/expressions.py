@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from allo_air.frontend import indexing, tensors
-from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized, type_of
+from allo_air.frontend.arithmetic import Scalar, apply, emit, type_of
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.numbers import BOOL, Number, binary, constant, negate, select, truth
 from allo_air.frontend.rules import accumulator, common
@@ -258,8 +258,3 @@ def reinterpret(number: Number, to: Any) -> Number:
 def accumulated(left: Buffer, right: Buffer) -> Any:
     """The type that products of two tensors are summed up in."""
     return accumulator(left.element, right.element)
-
-
-def value_of(found: Any) -> Number:
-    """A number, at run time."""
-    return materialized(found)

@@ -160,28 +160,22 @@ def _transfer(state: State, node: ast.Call, owner: StreamValue, name: str, puts:
 
 
 def _put(state: State, node: ast.AST, owner: StreamValue, found: Any, puts: dict[str, int]) -> None:
-    from allo_air.frontend.arithmetic import emit
-    from allo_air.mlir import arith
-
     element, shape = block_type(owner.type)
     found = as_operand(found)
-    block = allocate(element, shape)
     if isinstance(owner.type.element, TensorType):
         if not isinstance(found, Buffer) or found.shape != shape:
             raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(found)}")
-        if found.element == element and found.root is None and ir.MemRefType(found.value.type) == memref_type(element, shape):
-            _channel("air.channel.put", owner.symbol, found.value)
-            memref.DeallocOp(block.value)
-        else:
+        block = found
+        if found.root is not None or found.value.type != memref_type(element, shape):
+            block = allocate(element, shape)
             tensors.copy(found, block)
-            _channel("air.channel.put", owner.symbol, block.value)
-            memref.DeallocOp(block.value)
     else:
         if not isinstance(found, (Number, int, float)):
             raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(found)}")
-        zero = arith.constant(ir.IndexType.get(), 0)
-        memref.store(emit(found, element).value, block.value, [zero])
-        _channel("air.channel.put", owner.symbol, block.value)
+        block = allocate(element, shape)
+        tensors.fill(block, found)
+    _channel("air.channel.put", owner.symbol, block.value)
+    if block is not found:
         memref.DeallocOp(block.value)
     puts[owner.symbol] = puts.get(owner.symbol, 0) + 1
 
@@ -217,7 +211,7 @@ def _gather(state: State, node: ast.Call, target: Buffer | None, gets: dict[str,
         element = blocks[0].type
         result = target or allocate(element, (len(blocks),))
         for i, number in enumerate(blocks):
-            _part(result, i, 1).store(number)
+            _element(result, i).store(number)
         return result
     first = blocks[0]
     shape = target.shape if target is not None else (len(blocks) * first.shape[0], *first.shape[1:])
@@ -227,7 +221,7 @@ def _gather(state: State, node: ast.Call, target: Buffer | None, gets: dict[str,
     return result
 
 
-def _part(result: Buffer, at: int, _size: int) -> Any:
+def _element(result: Buffer, at: int) -> Any:
     from allo_air.frontend.indexing import Place
     from allo_air.mlir import arith
 

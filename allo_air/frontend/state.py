@@ -24,7 +24,6 @@ class Module:
     names: set[str] = field(default_factory=set)
     bands: dict[tuple[str, str], int] = field(default_factory=dict)
     """How many loop nests of a name each function has."""
-    unroll: bool = True
 
     def unique(self, name: str) -> str:
         """A symbol that no other operation of the module has."""
