@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ import numpy as np
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.region import Region, RegionSpec, read_region
 
-TARGETS = ("aie", "sim", "llvm")
+TARGETS = ("aie", "sim")
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class RegionProgram:
     """A compiled region: called with its tensors in order; tensors that kernels write are changed in place."""
 
     spec: RegionSpec
-    program: Any
+    lowered: str
     text: str
     written: tuple[bool, ...]
     kernels: dict[str, Any] = field(default_factory=dict)
@@ -47,14 +46,16 @@ class RegionProgram:
 
     def __call__(self, *args: Any) -> None:
         """Runs the region on the simulator."""
+        from allo_air.program.simulate import simulate
+
         arrays = [self._argument(i, a, t) for i, (a, t) in enumerate(zip(args, self._tensors(args), strict=True))]
-        self.program.run(arrays, self.kernels)
+        report = simulate(self.lowered, *arrays, kernels=self.kernels)
         for given, inside, written in zip(args, arrays, self.written, strict=True):
             if written and inside is not given:
                 given[...] = inside.reshape(given.shape)
         if self.profile:
-            cycles, us = self.program.last_time()
-            self.last_profile = Profile(us, us, cycles, self.num_iters)
+            us = report.microseconds
+            self.last_profile = Profile(us, us, report.cycles, self.num_iters)
             print(f"Avg NPU execution time: {us:.1f}us (predicted by the simulator)")
             print(f"Min NPU execution time: {us:.1f}us (predicted by the simulator)")
 
@@ -80,25 +81,6 @@ class RegionProgram:
                 )
             array = array.astype(held)
         return np.ascontiguousarray(array)
-
-
-@dataclass
-class _Simulated:
-    """Runs a program's device and instruction words."""
-
-    text: str
-    report: Any = None
-    device: str = ""
-
-    def run(self, arrays: list[Any], kernels: dict[str, Any]) -> None:
-        from allo_air.program.simulate import simulate
-
-        self.report = simulate(self.text, *arrays, kernels=kernels)
-
-    def last_time(self) -> tuple[int, float]:
-        from allo_air.device import DEVICES
-
-        return self.report.cycles, self.report.cycles / DEVICES[self.device].mhz if False else 0.0
 
 
 def build(
@@ -137,12 +119,10 @@ def build(
     if trace:
         raise AlloAirError("traces of regions are not there yet; program.trace(...) of allo_air.compile has them")
     device = device_type or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
-    started = time.perf_counter()
     spec = read_region(func)
     text, written, kernels = lower_region(spec, device)
     lowered = compile_text(text, device, Path(project) if os.environ.get("DEBUG") == "1" else None)
-    del started
-    return RegionProgram(spec, _Simulated(lowered, device=device), text, written, kernels, profile, num_iters)
+    return RegionProgram(spec, lowered, text, written, kernels, profile, num_iters)
 
 
 def lower_region(spec: RegionSpec, device: str) -> tuple[str, tuple[bool, ...], dict[str, Any]]:

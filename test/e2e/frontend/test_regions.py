@@ -91,6 +91,41 @@ def test_producer_and_consumer_by_scalars():
     np.testing.assert_array_equal(b, a + 1)
 
 
+def test_streams_of_narrow_scalars():
+    N = 8
+
+    @df.region()
+    def top(A: int8[N], B: int8[N]):
+        pipe: Stream[int8, 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def producer(a: int8[N]):
+            for i in range(N):
+                pipe.put(a[i])
+
+        @df.kernel(mapping=[1], args=[B])
+        def consumer(b: int8[N]):
+            for i in range(N):
+                b[i] = pipe.get() + 1
+
+    a, b = ints(N, dtype=np.int8), np.zeros(N, np.int8)
+    df.build(top, target="aie")(a, b)
+    np.testing.assert_array_equal(b, a + np.int8(1))
+
+
+def test_a_profile_has_the_predicted_time(capsys):
+    @df.region()
+    def top(A: int32[8]):
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[8]):
+            a[:] = allo.add(a, 1)
+
+    run = df.build(top, target="aie", profile=True, warmup=2, num_iters=3)
+    run(np.zeros(8, np.int32))
+    assert run.last_profile.cycles > 0 and run.last_profile.average_us > 0
+    assert f"{run.last_profile.average_us:.1f}us" in capsys.readouterr().out
+
+
 def test_streams_as_they_were_declared_in_2025():
     M = 8
 
