@@ -5,14 +5,14 @@ from typing import Literal
 
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
-from allo_air.passes.aie_assign_bd_ids import AieAssignBdIds
-from allo_air.passes.aie_assign_buffer_addresses import AieAssignBufferAddresses
-from allo_air.passes.aie_assign_lock_ids import AieAssignLockIds
-from allo_air.passes.aie_lower_broadcast_packet import AieLowerBroadcastPacket
-from allo_air.passes.aie_lower_cascade_flows import AieLowerCascadeFlows
-from allo_air.passes.aie_lower_multicast import AieLowerMulticast
-from allo_air.passes.aie_objectFifo_stateful_transform import AieObjectFifoStatefulTransform
-from allo_air.passes.aie_register_objectFifos import AieRegisterObjectFifos
+from allo_air.passes.objectfifo.aie_objectFifo_stateful_transform import AieObjectFifoStatefulTransform
+from allo_air.passes.objectfifo.aie_register_objectFifos import AieRegisterObjectFifos
+from allo_air.passes.resources.aie_assign_bd_ids import AieAssignBdIds
+from allo_air.passes.resources.aie_assign_buffer_addresses import AieAssignBufferAddresses
+from allo_air.passes.resources.aie_assign_lock_ids import AieAssignLockIds
+from allo_air.passes.resources.aie_lower_broadcast_packet import AieLowerBroadcastPacket
+from allo_air.passes.resources.aie_lower_cascade_flows import AieLowerCascadeFlows
+from allo_air.passes.resources.aie_lower_multicast import AieLowerMulticast
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """air-bind, and the stages of its own that other pipelines splice."""
 
 from allo_air.core.named import NamedPipeline, Stage
-from allo_air.passes.air_copy_to_dma import AirCopyToDma
-from allo_air.passes.air_par_to_herd import AirParToHerd
-from allo_air.passes.air_par_to_launch import AirParToLaunch
+from allo_air.passes.bind.air_copy_to_dma import AirCopyToDma
+from allo_air.passes.bind.air_par_to_herd import AirParToHerd
+from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
 
 CLEANUP = ("canonicalize", "cse")
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from allo_air.core.named import NamedPipeline, Stage
-from allo_air.passes.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
+from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, L2, PLACEMENT, RUNTIME, TO_AIE
 from allo_air.pipelines.gemm import SCALAR_KERNEL

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
-from allo_air.passes.air_linalg_to_func import AirLinalgToFunc
-from allo_air.passes.air_place_herds import AirPlaceHerds
-from allo_air.passes.air_to_aie import AirToAie
+from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
+from allo_air.passes.place.air_place_herds import AirPlaceHerds
+from allo_air.passes.to_aie.air_to_aie import AirToAie
 from allo_air.pipelines.air_bind import BIND_COPIES, BIND_PARALLEL, CLEANUP
 
 BIND_LEAVES = Stage("bind-leaves", "tiled", ("buffer-results-to-out-params", AirLinalgToFunc(link_with=option("link_with"))))

@@ -6,20 +6,20 @@ from typing import Any, Literal
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
 from allo_air.device import DEVICES
-from allo_air.passes.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
-from allo_air.passes.air_linalg_to_func import AirLinalgToFunc
-from allo_air.passes.air_par_to_herd import AirParToHerd
-from allo_air.passes.air_par_to_launch import AirParToLaunch
-from allo_air.passes.air_split_l2_memref import AirSplitL2Memref
-from allo_air.passes.normalize_matmul import NormalizeMatmul
-from allo_air.passes.pad_gemm import PadGemm
-from allo_air.passes.plain_contractions import PlainContractions
-from allo_air.passes.plan_gemm import PlanGemm
-from allo_air.passes.prepare_elementwise import PrepareElementwise
-from allo_air.passes.signed_contractions import SignedContractions
-from allo_air.passes.tile_planned_gemm import TilePlannedGemm
-from allo_air.passes.unsigned_contractions import UnsignedContractions
-from allo_air.passes.wrap_l1_with_parallel import WrapL1WithParallel
+from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
+from allo_air.passes.bind.air_par_to_herd import AirParToHerd
+from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
+from allo_air.passes.bind.wrap_l1_with_parallel import WrapL1WithParallel
+from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
+from allo_air.passes.kernel.plain_contractions import PlainContractions
+from allo_air.passes.kernel.prepare_elementwise import PrepareElementwise
+from allo_air.passes.kernel.signed_contractions import SignedContractions
+from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
+from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
+from allo_air.passes.linalg.pad_gemm import PadGemm
+from allo_air.passes.linalg.plan_gemm import PlanGemm
+from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
+from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
 from allo_air.pipelines.air_recipe import (
     CHANNELS,

@@ -1,6 +1,7 @@
 """Passes and pipelines by name: ours, transform scripts, those of other packages (entry points), and files given by the user.
 
-Nothing is imported before it is asked for: the file of a pass, a script or an entry point carries its name.
+Nothing is imported before it is asked for: the file of a pass, a script or an entry point carries its name. Passes
+lie in rooms, folders named after the phases of a program's way; a pass's name does not say which.
 """
 
 import importlib
@@ -40,7 +41,7 @@ class Registry:
             return self._loaded_passes[name]
         stem = name.replace("-", "_")
         if name in self._pass_files:
-            module = importlib.import_module(f"{PASSES}.{stem}")
+            module = importlib.import_module(self._pass_files[name])
             return _passes(vars(module).values())[name]
         if name in self._scripts:
             return schedule.script_pass(_folder(SCRIPTS) / f"{stem}.mlir")
@@ -88,8 +89,11 @@ class Registry:
         return next((found for file in files if (found := _pipelines_in(file).get(name)) is not None), None)
 
     @cached_property
-    def _pass_files(self) -> tuple[str, ...]:
-        return _modules(PASSES)
+    def _pass_files(self) -> Mapping[str, str]:
+        """Module by name of pass."""
+        rooms = (f.name for f in _folder(PASSES).iterdir() if f.is_dir() and not f.name.startswith(("_", ".")))
+        packages = [f"{PASSES}.{room}" for room in rooms]
+        return {name: f"{package}.{name.replace('-', '_')}" for package in packages for name in _modules(package)}
 
     @cached_property
     def _scripts(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ _WHY = "the simulator executes what the IR says; aie-check-core-code lists all s
 def findings(module: Any, device: str | None, sequence: str | None) -> list[Finding]:
     """A warning for each kind of operation in the cores of the device that is run, at the first of them."""
     from allo_air.core.diagnostics import position
-    from allo_air.passes._core_code.judge import judged
+    from allo_air.passes.kernel._judge import judged
     from allo_air.sim.source import choose
 
     op, _ = choose(module, device, sequence)

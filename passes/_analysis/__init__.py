@@ -1,1 +1,1 @@
-"""Analyses that passes share; none of them changes the IR."""
+"""What several rooms ask of the IR; none of them changes it."""

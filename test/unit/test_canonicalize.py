@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from allo_air import asm, dialects
 from allo_air.core.rewrite import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._canonical.dependences import ASYNC, dep_count
-from allo_air.passes.canonicalize import Canonicalize
+from allo_air.passes._ir.dependences import ASYNC, dep_count
+from allo_air.passes.canonical.canonicalize import Canonicalize
 
 BUFFERS = 3
 KINDS = ("wait_all", "put", "get", "dma", "execute")

@@ -9,11 +9,11 @@ import pytest
 
 from allo_air import Matmul
 from allo_air.device import DEVICES
-from allo_air.passes._gemm.cost import _step
-from allo_air.passes._gemm.plan import Plan
-from allo_air.passes._gemm.problem import Problem
-from allo_air.passes._gemm.rates import kernel
-from allo_air.passes._gemm.search import Sizes, choose
+from allo_air.passes._analysis.rates import kernel
+from allo_air.passes.linalg._cost import _step
+from allo_air.passes.linalg._plan import Plan
+from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._search import Sizes, choose
 from allo_air.sim.simulate import simulate
 
 _RESULT = {"bf16": ("f32", ml_dtypes.bfloat16, np.float32), "i8": ("i32", np.int8, np.int32)}

@@ -36,8 +36,8 @@ LIST = Path(__file__).with_name("not_run.json")
 LARGEST = 1 << 16
 """Elements of all arguments together, above which a function takes too long here."""
 CHANGED = {
-    "air-fuse-alloc-dealloc/moves.mlir @f": "without tokens, which a RUN line has, a loop that allocates blocks what follows",
-    "air-par-to-herd/reduction.mlir @pair": "the reduction's result is written where it starts from, as the pass's test says",
+    "memory/air-fuse-alloc-dealloc/moves.mlir @f": "without tokens, which a RUN line has, a loop blocks what follows",
+    "bind/air-par-to-herd/reduction.mlir @pair": "the result is written where it starts from, as the pass's test says",
 }
 
 

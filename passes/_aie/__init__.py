@@ -1,1 +1,0 @@
-"""What the resource passes of the AIE dialect share."""

@@ -1,0 +1,146 @@
+"""How a core's code for a product of micro-tiles is unrolled, and what its innermost loop then costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from math import ceil, prod
+
+from allo_air.passes._analysis.banks import Body, in_banks, spread
+
+FACTORS = (1, 2, 4, 8)
+"""Powers of two that transform script jam_loops knows."""
+
+UNROLLED = 64
+"""Instructions of the contractions of a reduction that is unrolled whole: a core's program memory holds 1024 instructions of 16
+bytes, for a body in each of two buffers, its prologue and its epilogue."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """An operand's micro-tile: its bits, and whether it differs with the counters of the outer and the inner loop."""
+
+    bits: int
+    by: tuple[bool, bool]
+
+    def copies(self, factors: tuple[int, ...]) -> int:
+        """Different micro-tiles that an iteration jammed by `factors` reads."""
+        return prod(factor for factor, differs in zip(factors, self.by, strict=True) if differs)
+
+
+@dataclass(frozen=True)
+class Registers:
+    """Bits of accumulators that a core has registers for, and bits that it loads and stores in a cycle: by two units, one of
+    which loads accumulators, and by one."""
+
+    accumulators: int = 8192
+    load_bits: int = 512
+    store_bits: int = 256
+
+
+ROW_CYCLES = 35
+"""Around the iterations of an innermost loop: a jump of 6 cycles, and what its first iteration takes beyond the distance
+between two: about the latencies of a load, a product and a store (sources.md#timing), and the operations that wait for their
+turn."""
+
+TURN_CYCLES = 26
+"""Around a reduction that stays a loop: a jump, and the latencies of a load, a product and a store."""
+
+ORDERS = ((0, 1, 4, 2, 3), (4, 0, 1, 2, 3), (0, 1, 2, 3, 4), (0, 2, 4, 1, 3))
+"""Orders of the two buffers of each operand (0 and 1, 2 and 3) and the result's (4) that a plan counts on;
+aie-spread-buffers tries all."""
+
+STACK_BYTES = 1024
+"""Stack of a core, beside which its buffers lie (mlir-aie's default)."""
+
+MEMORY_BYTES = 1 << 16
+"""Data memory of a core (docs/sources.md#device)."""
+
+CROWDED = 1.05
+"""What more than half of the accumulators must gain: with half of them, the next ones load while these are stored."""
+
+
+@dataclass(frozen=True)
+class Nest:
+    """Two loops of `trips` around a reduction of `turns` turns into an accumulator of that many bits.
+
+    The reads are those of one turn; their `by` says which counter, of the outer or the inner loop, they differ with.
+    """
+
+    trips: tuple[int, int]
+    reads: tuple[Read, ...]
+    accumulator: int
+    turns: int
+
+    @property
+    def swapped(self) -> Nest:
+        """The same with the inner loop outside."""
+        reads = tuple(Read(read.bits, (read.by[1], read.by[0])) for read in self.reads)
+        return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns)
+
+
+@dataclass(frozen=True)
+class Jam:
+    """Whether the two loops change places, and the factors by which the outer and the inner one are then jammed."""
+
+    swap: bool = False
+    factors: tuple[int, int] = (1, 1)
+
+
+@cache
+def best(nest: Nest, registers: Registers) -> Jam:
+    """How `nest` takes the fewest cycles, a contraction being one instruction."""
+    found = []
+    for swap, order in ((False, nest), (True, nest.swapped)):
+        for by in product(FACTORS, FACTORS):
+            bits = prod(by) * nest.accumulator
+            if bits <= registers.accumulators and not any(n % f for n, f in zip(order.trips, by, strict=True)):
+                crowded = CROWDED if 2 * bits > registers.accumulators else 1
+                found.append((_cycles(order, by, 1, registers) * crowded, prod(by), swap, by))
+    if not found:
+        return Jam()
+    _, _, swap, by = min(found)
+    return Jam(swap, by)
+
+
+@cache
+def cycles(nest: Nest, instructions: int, registers: Registers, buffers: tuple[int, ...] = ()) -> float:
+    """Cycles of `nest`, jammed as is best, a contraction being that many instructions; `buffers` are the bytes of the two
+    buffers of each read, which take turns, and of the accumulators' one, for cores whose memory has banks."""
+    jam = best(nest, registers)
+    return _cycles(nest.swapped if jam.swap else nest, jam.factors, instructions, registers, buffers)
+
+
+def _cycles(nest: Nest, by: tuple[int, int], instructions: int, registers: Registers, buffers: tuple[int, ...] = ()) -> float:
+    """A reduction of at most UNROLLED instructions is unrolled, and the loop around it overlaps its iterations; else each
+    iteration of that loop waits for its operands, its last product and its stores."""
+    load, store, count = registers.load_bits // 2, registers.store_bits, prod(by)
+    rows, columns = (n // f for n, f in zip(nest.trips, by, strict=True))
+    each = [ceil(read.bits / load) * read.copies(by) for read in nest.reads]
+    loads = sum(each)
+    loaded, stored = ceil(nest.accumulator / load) * count, ceil(nest.accumulator / store) * count
+    if count * nest.turns * instructions <= UNROLLED:
+        least = max(count * nest.turns * instructions, ceil((loads * nest.turns + loaded) / 2), loaded, stored)
+        interval = _in_banks(least, (*(n * nest.turns for n in each), loaded + stored), buffers)
+        return rows * (interval * columns + ROW_CYCLES)
+    interval = _in_banks(max(count * instructions, ceil(loads / 2)), (*each, 0), buffers) * nest.turns
+    return rows * ((interval + loaded + stored + TURN_CYCLES) * columns + ROW_CYCLES)
+
+
+@cache
+def _in_banks(least: int, accesses: tuple[int, ...], buffers: tuple[int, ...]) -> float:
+    """Cycles of an iteration that takes `least` in any case, with that many cycles of accesses of each operand and of the
+    accumulators: in the best of some orders of the buffers, or in separate banks where they are not known."""
+    if not buffers:
+        return max(least, *accesses)
+    *operands, last = accesses
+    result = 2 * len(operands)
+    sizes = (*(size for size in buffers[:-1] for _ in range(2)), buffers[-1])
+    bodies = [
+        Body(1, least, (*((2 * n + turn, cycles) for n, cycles in enumerate(operands)), (result, last))) for turn in range(2)
+    ]
+    found = spread(sizes, bodies, ORDERS, STACK_BYTES, MEMORY_BYTES)
+    if found is None:
+        return max(least, sum(accesses))
+    return sum(max(least, round(in_banks(body, found, sizes))) for body in bodies) / 2

@@ -1,0 +1,120 @@
+"""L2 buffers that nothing but channel transfers touch, and the perfect loop nests that these stand in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import L2
+from allo_air.passes._analysis.box import Walk, walk_of
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.loops import Loop, loops_between
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.rebuild import operand_groups
+from allo_air.passes._ir.tokens import is_join
+
+CHANNEL_OPS = ("air.channel.put", "air.channel.get")
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A buffer that `home` allocates and `frees` free, each an `air.execute` or the operation itself.
+
+    `alloc` is the memref.alloc, `value` the buffer as `transfers`, in the order of the text, use it.
+    """
+
+    home: Any
+    alloc: Any
+    value: Any
+    transfers: tuple[Any, ...]
+    frees: tuple[Any, ...]
+
+    @property
+    def block(self) -> Any:
+        return self.home.block
+
+    @property
+    def token(self) -> Any:
+        """The token of the allocation; None in synchronous IR."""
+        return self.home.results[0] if self.home.name == "air.execute" else None
+
+
+@dataclass(frozen=True)
+class Nest:
+    """A transfer with the loops around it, outermost first, which hold nothing else but pure operations."""
+
+    transfer: Any
+    loops: tuple[Loop, ...]
+    walk: Walk
+
+    @property
+    def root(self) -> Any:
+        """The operation that stands in the buffer's block."""
+        return self.loops[0].op if self.loops else self.transfer
+
+    @property
+    def is_get(self) -> bool:
+        return bool(self.transfer.name == "air.channel.get")
+
+
+def buffers_in(root: Any, level: int = L2) -> list[Buffer]:
+    """The buffers of memory space `level` allocated in `root`, outside of herds, that only channel transfers use."""
+    users: dict[Any, list[Any]] = {}
+    for op in walk_named(root, *CHANNEL_OPS):
+        users.setdefault(operand_groups(op)[2][0], []).append(op)
+    allocs = [alloc for alloc in walk_named(root, "memref.alloc") if is_in(alloc.results[0].type, level)]
+    found = (_buffer(alloc, users) for alloc in allocs if not _in_herd(alloc))
+    return [buffer for buffer in found if buffer is not None]
+
+
+def lists_of(transfer: Any) -> tuple[list[Any], list[Any], list[Any]]:
+    """The offsets, sizes and strides of a channel transfer."""
+    _, _, _, offsets, sizes, strides = operand_groups(transfer)
+    return offsets, sizes, strides
+
+
+def nest_of(transfer: Any, block: Any, indices: IndexValues) -> Nest | None:
+    """The loops around `transfer` in `block` and what it visits; None where that is unknown or a loop never runs."""
+    loops = loops_between(transfer, block)
+    if loops is None or any(loop.trips < 1 for loop in loops):
+        return None
+    walk = walk_of_transfer(transfer, indices)
+    return None if walk is None else Nest(transfer, tuple(loops), walk)
+
+
+def walk_of_transfer(transfer: Any, indices: IndexValues) -> Walk | None:
+    """What a channel transfer visits of its buffer; None where that is unknown."""
+    return walk_of(operand_groups(transfer)[2][0], *lists_of(transfer), indices)
+
+
+def is_perfect(nest: Nest) -> bool:
+    """Whether each loop of `nest` holds only the next one, or the transfer, beside pure operations, and carries one token."""
+    inner = [loop.op for loop in nest.loops[1:]] + [nest.transfer]
+    for loop, held in zip(nest.loops, inner, strict=True):
+        others = [o.operation for o in loop.block.operations if o.operation != held][:-1]
+        if len(loop.inits) != 1 or not all(is_pure(op) or is_join(op) for op in others):
+            return False
+    return True
+
+
+def _buffer(alloc: Any, users: dict[Any, list[Any]]) -> Buffer | None:
+    home, value = alloc.operation, alloc.results[0]
+    outer = alloc.parent.operation
+    if outer.name == "air.execute":
+        ops = [o.operation for o in outer.regions[0].blocks[0].operations]
+        if len(ops) != 2 or list(ops[1].operands) != [value]:
+            return None
+        home, value = outer, outer.results[1]
+    transfers = users.get(value, [])
+    others = [use.owner.operation for use in value.uses if use.owner.operation not in transfers]
+    if len(alloc.operands) or any(_in_herd(op) for op in transfers) or any(op.name != "memref.dealloc" for op in others):
+        return None
+    frees = [op.parent.operation if op.parent.operation.name == "air.execute" else op for op in others]
+    return Buffer(home, alloc.operation, value, tuple(transfers), tuple(frees))
+
+
+def _in_herd(op: Any) -> bool:
+    return any(p.name == "air.herd" for p in parents(op))

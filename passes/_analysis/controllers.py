@@ -1,0 +1,63 @@
+"""Controllers of tiles, and the shim channels by which control packets reach them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import MAX_PACKET_ID, Device
+from allo_air.dialects import aie
+from allo_air.dialects._places import controller_id
+from allo_air.mlir import ir
+from allo_air.passes._ir.devices import Place, operations
+
+_ROW_IDS = (15, 26, 27, 29, 30, 31)
+"""mlir-aie's controller ids by row: shim, memtile, cores; the same in every column."""
+
+
+def controller_ids(device: Device, *, column_wise: bool) -> dict[Place, int]:
+    """The packet id of each tile's controller: by its row alone if `column_wise`, else one for each tile."""
+    if column_wise and device.rows <= len(_ROW_IDS):
+        return {(c, r): _ROW_IDS[r] for c in range(device.columns) for r in range(device.rows)}
+    places = [(c, r) for c in range(device.columns) for r in range(device.rows)]
+    return {place: i for i, place in enumerate(places)}
+
+
+def give_id(tile: Any, ids: dict[Place, int]) -> int:
+    """The id of a tile's controller, which is that of `ids` where it has none; DiagnosticError where that is no packet id."""
+    found = controller_id(tile)
+    if found is not None:
+        return found[1]
+    number = ids[tile.col, tile.row]
+    if number > MAX_PACKET_ID:
+        raise error_at(
+            tile, f"would get controller id {number}; packet ids are 0 to {MAX_PACKET_ID}: use column-wise-unique-ids=true"
+        )
+    tile.attributes["controller_id"] = ir.Attribute.parse(f"#aie.packet_info<0 : i16, {number} : i16>")
+    return number
+
+
+def shim_channel(device: Device, row: int) -> int:
+    """The shim's MM2S channel whose packets go to tiles of `row`: the rows are shared out evenly, from below."""
+    channels = device.tile(0, 0).channels[1] or 1
+    return row // -(-device.rows // channels)
+
+
+def allocation(column: int, channel: int) -> str:
+    """The symbol of the shim channel that sends control packets."""
+    return f"ctrlpkt_col{column}_mm2s_chan{channel}"
+
+
+def tiles_of(device_op: Any) -> dict[Place, Any]:
+    """The tiles of a device by place."""
+    return {(t.col, t.row): t for t in operations(device_op, "aie.tile")}
+
+
+def tile_at(device_op: Any, place: Place) -> Any:
+    """The tile at `place`, made at the device's start where there is none."""
+    found = tiles_of(device_op).get(place)
+    if found is not None:
+        return found
+    block = device_op.opview.block
+    ip = ir.InsertionPoint(block.operations[0]) if len(block.operations) else ir.InsertionPoint(block)
+    return aie.TileOp(col=place[0], row=place[1], loc=device_op.location, ip=ip)

@@ -1,1 +1,0 @@
-"""Turning DMA copies into channels: the two ends of a copy, and the loops in which the outer one goes where it belongs."""

@@ -1,1 +1,0 @@
-"""What mlir-aie's tool chain makes of the operations of a core's code."""

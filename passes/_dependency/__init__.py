@@ -1,1 +1,0 @@
-"""The task graph of asynchronous operations: planning it, writing it as tokens, reducing and drawing it."""

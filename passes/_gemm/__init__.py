@@ -1,1 +1,0 @@
-"""The choice of tile sizes for matrix multiplication."""

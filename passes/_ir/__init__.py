@@ -1,0 +1,1 @@
+"""What several rooms need to build and rewrite operations; nothing here decides."""

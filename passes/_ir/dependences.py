@@ -1,0 +1,114 @@
+"""The tokens that asynchronous operations wait for: reading, replacing and following them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._ir.rebuild import SEGMENTS, operand_groups, with_operands
+
+HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
+TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
+ASYNC = frozenset((*HIERARCHIES, *TRANSFERS, "air.execute", "air.wait_all", "air.custom"))
+"""Operations whose first operands are the tokens they wait for."""
+
+_ONLY_DEPS = ("air.execute", "air.wait_all")
+_REACH = 256
+"""Tokens that one search for an indirect dependence visits: long chains stay linear to canonicalize."""
+
+
+def dep_count(op: Any) -> int:
+    """How many of the operands of an asynchronous `op` are dependences; they come first."""
+    attributes = op.attributes
+    if op.name in _ONLY_DEPS or SEGMENTS not in attributes:
+        return len(op.operands) if op.name in _ONLY_DEPS else 0
+    return int(attributes[SEGMENTS][0])
+
+
+def with_deps(op: Any, deps: list[Any]) -> Any:
+    """Replaces asynchronous `op` by the same operation that waits for `deps`."""
+    return with_operands(op, [deps, *operand_groups(op)[1:]])
+
+
+def waits(use: Any) -> bool:
+    """Whether `use` of a token is an asynchronous operation that waits for it."""
+    return use.owner.name in ASYNC and use.operand_number < dep_count(use.owner)
+
+
+class Waits:
+    """What each token directly waits for, kept up to date by whoever rewrites the operations."""
+
+    def __init__(self, open_arguments: tuple[Any, ...] = ()) -> None:
+        self._deps: dict[Any, list[Any]] = {}
+        self._open = open_arguments
+
+    def of(self, token: Any) -> list[Any]:
+        """The tokens that must have come before `token` can; none where that is not known."""
+        found = self._deps.get(token)
+        if found is None:
+            found = self._deps[token] = self._read(token)
+        return found
+
+    def _read(self, token: Any) -> list[Any]:
+        if isinstance(token, ir.BlockArgument):
+            return self._read_carried(token)
+        owner = token.owner
+        if owner.name not in ASYNC or owner.results[0] != token:
+            return []
+        return list(owner.operands)[: dep_count(owner)]
+
+    def _read_carried(self, argument: Any) -> list[Any]:
+        """What the token that an scf.for carries waits for in every iteration: what its initial value waits for.
+
+        By induction that holds if each iteration yields a token that waits for the carried one. The initial value itself is
+        left out: what waits for it inside the loop keeps that dependence, which passes that rewire the loop must see.
+        """
+        loop = argument.owner.owner
+        if loop is None or loop.name != "scf.for" or argument.arg_number == 0 or argument in self._open:
+            return []
+        block = argument.owner
+        last = block.operations[len(block.operations) - 1]
+        yielded = last.operands[argument.arg_number - 1]
+        ahead = Waits(
+            (*self._open, argument)
+        )  # not self: the body is still to be rewritten, which would leave dead values there
+        if yielded != argument and all(token != argument for token in ahead.nearest(yielded)):
+            return []
+        return self.of(loop.operands[argument.arg_number + 2])
+
+    def forget(self, op: Any) -> None:
+        """Must be called before `op` is erased: a later operation may get the same identity."""
+        for value in op.results:
+            self._deps.pop(value, None)
+
+    def reached_from(self, token: Any) -> set[Any]:
+        """The tokens that `token` waits for, directly or not; the nearest `_REACH` of them."""
+        return set(self.nearest(token))
+
+    def nearest(self, token: Any) -> Iterator[Any]:
+        """The tokens that `token` waits for, directly or not, the nearest `_REACH` of them, nearest first."""
+        found: set[Any] = set()
+        todo = deque(self.of(token))
+        while todo and len(found) < _REACH:
+            near = todo.popleft()
+            if near not in found:
+                found.add(near)
+                yield near
+                todo.extend(self.of(near))
+
+    def without_indirect(self, tokens: list[Any]) -> list[Any]:
+        """`tokens` without those that others of them wait for anyway."""
+        if len(tokens) < 2:
+            return tokens
+        indirect: set[Any] = set()
+        for token in tokens:
+            if token not in indirect:
+                indirect.update(self.nearest(token))
+        return [t for t in tokens if t not in indirect]
+
+
+def distinct(tokens: Iterable[Any]) -> list[Any]:
+    """`tokens` without repetitions, in order."""
+    return list(dict.fromkeys(tokens))

@@ -1,0 +1,112 @@
+"""`air.execute`: what needs no asynchronous execution leaves it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._ir.dependences import dep_count
+from allo_air.passes._ir.rebuild import is_unused, with_operands
+
+CONSTANTS = ("arith.constant", "ub.poison")
+_PURE_DIALECTS = ("arith", "math", "index", "complex", "ub")
+_PURE = {
+    "affine.apply",
+    "affine.delinearize_index",
+    "affine.linearize_index",
+    "affine.max",
+    "affine.min",
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.dim",
+    "memref.expand_shape",
+    "memref.memory_space_cast",
+    "memref.reinterpret_cast",
+    "memref.subview",
+    "memref.transpose",
+}
+
+
+def simplify_executes(ops: list[Any]) -> bool:
+    """Simplifies the `air.execute` among `ops`; an erased one leaves the wait_all that took its token's place."""
+    changed = False
+    for i, op in enumerate(ops):
+        if op is not None and op.name == "air.execute" and (new := _simplified(op)) is not op:
+            ops[i] = new
+            changed = True
+    return changed
+
+
+def _simplified(op: Any) -> Any:
+    """Forwards values that need not wait, drops unused ones, and dissolves a body without effects.
+
+    Before:
+        %t0, %v = air.execute [%a] -> (index) {            %t1, %m = air.execute [%a] -> (memref<4xf32, 2>) {
+          %0 = affine.apply #map()[%i]                       %alloc = memref.alloc() : memref<4xf32, 2>
+          air.execute_terminator %0 : index                  air.execute_terminator %alloc : memref<4xf32, 2>
+        }                                                  }
+    After:
+        %v = affine.apply #map()[%i]                       (unchanged)
+        %t0 = air.wait_all async [%a]
+    """
+    inside = body_of(op)
+    if not inside or inside[-1].name != "air.execute_terminator":
+        return op
+    *body, terminator = [o.operation for o in inside]
+    if all(map(_is_pure, body)):
+        return _dissolved(op, body, terminator)
+    free = [_leaves(value, terminator.block) for value in terminator.operands]
+    unused = [is_unused(value) for value in list(op.results)[1:]]
+    if not any(free) and not any(unused):
+        return op
+    return _with_fewer_values(op, terminator, [not f and not u for f, u in zip(free, unused, strict=True)])
+
+
+def body_of(op: Any) -> list[Any]:
+    """The operations in the only block of `op`; none where there is no block."""
+    return [inner for block in op.regions[0].blocks for inner in block.operations]
+
+
+def _is_pure(op: Any) -> bool:
+    return op.name in _PURE or op.name.split(".", 1)[0] in _PURE_DIALECTS
+
+
+def _dissolved(op: Any, body: list[Any], terminator: Any) -> Any:
+    """Moves an effect-free `body` in front of `op` and puts a wait on its dependences in its place."""
+    for inner in body:
+        inner.move_before(op)
+    for value, yielded in zip(list(op.results)[1:], list(terminator.operands), strict=True):
+        value.replace_all_uses_with(yielded)
+    attributes = {name: attribute for name, attribute in op.attributes.items() if name == "id"}
+    wait = ir.Operation.create(
+        "air.wait_all",
+        [op.results[0].type],
+        list(op.operands)[: dep_count(op)],
+        attributes,
+        loc=op.location,
+        ip=ir.InsertionPoint(op),
+    )
+    op.results[0].replace_all_uses_with(wait.results[0])
+    op.erase()
+    return wait
+
+
+def _leaves(value: Any, block: Any) -> bool:
+    """Whether `value`, which `block` yields, is known outside of it: a constant or from outside."""
+    if isinstance(value, ir.BlockArgument):
+        return bool(value.owner != block)
+    return value.owner.name in CONSTANTS or value.owner.operation.block != block
+
+
+def _with_fewer_values(op: Any, terminator: Any, keep: list[bool]) -> Any:
+    """Yields only the values to `keep`; others are replaced by what is yielded for them, which `op` does not make."""
+    block = terminator.block
+    yielded = list(terminator.operands)
+    for value, inner, kept in zip(list(op.results)[1:], yielded, keep, strict=True):
+        if kept or is_unused(value):
+            continue
+        if isinstance(inner, ir.OpResult) and inner.owner.operation.block == block:
+            inner.owner.operation.move_before(op)
+        value.replace_all_uses_with(inner)
+    with_operands(terminator, [[v for v, kept in zip(yielded, keep, strict=True) if kept]])
+    return with_operands(op, [list(op.operands)], results=[0, *(i + 1 for i, kept in enumerate(keep) if kept)])

@@ -1,0 +1,117 @@
+"""Access lists of `air.dma_memcpy_nd`, `air.channel.put` and `air.channel.get`: views folded in, whole-buffer lists emptied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis import views
+from allo_air.passes._analysis.access import AccessPattern, Dim, Lists, patterns_of
+from allo_air.passes._analysis.linear import ZERO
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.rebuild import is_unused, operand_groups, with_operands
+
+SIDES = {"air.dma_memcpy_nd": (1, 5), "air.channel.put": (2,), "air.channel.get": (2,)}
+"""Where, among the operand groups, each memref stands; its offsets, sizes and strides follow it."""
+
+
+def fold_access_patterns(root: Any) -> bool:
+    """Folds the access lists of all transfers under `root`; returns whether any changed."""
+    return fold_transfers(list(walk_named(root, *SIDES)), Indices())
+
+
+def fold_transfers(ops: list[Any], indices: Indices) -> bool:
+    """Folds the access lists of the transfers among `ops`; an erased one leaves the wait_all in its place, or None."""
+    changed = False
+    for i, op in enumerate(ops):
+        if op is not None and op.name in SIDES and (new := _folded_op(op, indices)) is not op:
+            ops[i] = new
+            changed = True
+    return changed
+
+
+def _folded_op(op: Any, indices: Indices) -> Any:
+    """Rewrites what a transfer walks on its memrefs' bases; erases a copy of elements onto themselves.
+
+    Before:
+        %v = memref.subview %m[%i, 0] [32, 32] [1, 1] : memref<64x64xf32> to memref<32x32xf32, strided<[64, 1], offset: ?>>
+        %t = memref.transpose %v (d0, d1) -> (d1, d0) : ...
+        air.channel.put @c[] (%t[] [] []) : (memref<32x32xf32, strided<[1, 64], offset: ?>>)
+        air.channel.put @c[] (%m[%c0, %c0] [%c64, %c64] [%c64, %c1]) : (memref<64x64xf32>)
+    After:
+        air.channel.put @c[] (%m[%c0, %i] [%c32, %c32] [%c1, %c64]) : (memref<64x64xf32>)
+        air.channel.put @c[] (%m[] [] []) : (memref<64x64xf32>)
+    """
+    groups = operand_groups(op)
+    changed = False
+    views_left = []
+    for at in SIDES[op.name]:
+        folded = _folded(op, groups[at][0], *groups[at + 1 : at + 4])
+        if folded is None:
+            continue
+        views_left.append(groups[at][0])
+        groups[at] = [folded.base]
+        dims = () if folded.covers_base() and not _padding(op) else folded.dims
+        for i, parts in enumerate(zip(*((d.offset, d.size, d.stride) for d in dims), strict=True) if dims else ((), (), ())):
+            groups[at + 1 + i] = [indices.value(part, op) for part in parts if part is not None]
+        changed = True
+    if op.name == "air.dma_memcpy_nd" and _is_self_copy(op, groups):
+        new = _forget(op, groups[0])
+    elif changed:
+        new = with_operands(op, groups)
+    else:
+        return op
+    for memref in views_left:
+        _erase_unused_views(memref)
+    return new
+
+
+def _folded(op: Any, memref: Any, *lists: Any) -> AccessPattern | None:
+    """The pattern that should replace `lists` on `memref`; None where nothing is gained or can be said."""
+    explicit = Lists.of(*lists)
+    if explicit is None:
+        return None
+    named = any(lists)
+    rank = _padding(op)
+    for pattern in patterns_of(memref):
+        settled = (pattern.with_lists(explicit) if named else pattern).settled()
+        if settled and rank in (0, len(settled.dims)):
+            return settled
+    if not named or rank:
+        return None
+    offsets = (ZERO,) * (len(explicit.sizes) - len(explicit.offsets)) + explicit.offsets
+    own = AccessPattern(memref, tuple(map(Dim, offsets, explicit.sizes, explicit.strides)))
+    return own if own.covers_base() else None
+
+
+def _padding(op: Any) -> int:
+    """The number of dimensions that the transfer pads; its lists must keep that many."""
+    return max((len(op.attributes[name]) for name in ("pad_before", "pad_after") if name in op.attributes), default=0)
+
+
+def _is_self_copy(op: Any, groups: list[list[Any]]) -> bool:
+    if groups[1] != groups[5] or _padding(op) or {"src_rank", "dst_rank"} & set(op.attributes.keys()):
+        return False
+    return Lists.of(*groups[2:5]) == Lists.of(*groups[6:9])
+
+
+def _forget(op: Any, deps: Sequence[Any]) -> Any:
+    """Erases a transfer without effect; a wait on its dependences takes the place of its token, or of the wait itself."""
+    is_async = bool(op.results)
+    wait = None
+    if is_async or deps:
+        types = [op.results[0].type] if is_async else []
+        wait = ir.Operation.create("air.wait_all", types, deps, loc=op.location, ip=ir.InsertionPoint(op))
+    if wait and is_async:
+        op.results[0].replace_all_uses_with(wait.results[0])
+    op.erase()
+    return wait
+
+
+def _erase_unused_views(memref: Any) -> None:
+    for view in reversed(views.chain(memref)):
+        if not is_unused(view.result):
+            return
+        view.erase()

@@ -1,0 +1,67 @@
+"""`air.launch`, `air.segment`, `air.herd`, `air.rank`: arguments that the body can do without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._ir.dependences import HIERARCHIES
+from allo_air.passes._ir.executes import CONSTANTS
+from allo_air.passes._ir.rebuild import is_unused, operand_groups, with_operands
+
+
+def prune_arguments(ops: list[Any]) -> bool:
+    """Prunes the arguments of the hierarchies among `ops`, inner ones first: what those drop, outer ones may drop as well."""
+    changed = False
+    for i in range(len(ops) - 1, -1, -1):
+        op = ops[i]
+        if op is not None and op.name in HIERARCHIES and (new := _pruned(op)) is not op:
+            ops[i] = new
+            changed = True
+    return changed
+
+
+def _pruned(op: Any) -> Any:
+    """Sinks constants into the body, merges arguments that are passed the same value, drops unused ones.
+
+    Before:
+        air.herd @h tile (%x, %y) in (%sx=%c4, %sy=%c4) args(%a=%m, %b=%m, %c=%c64, %d=%n) : ... {
+          "use"(%a, %b, %c) : (memref<64xf32>, memref<64xf32>, index) -> ()
+        }
+    After:
+        air.herd @h tile (%x, %y) in (%sx=%c4, %sy=%c4) args(%a=%m) : memref<64xf32> {
+          %c64 = arith.constant 64 : index
+          "use"(%a, %a, %c64) : (memref<64xf32>, memref<64xf32>, index) -> ()
+        }
+    """
+    blocks = list(op.regions[0].blocks)
+    groups = operand_groups(op)
+    if not blocks or len(groups) < 3 or not groups[2]:
+        return op
+    block, args = blocks[0], groups[2]
+    start = 2 * len(groups[1])
+    inside = list(block.arguments)[start:]
+    first: dict[Any, Any] = {}
+    for passed, argument in zip(args, inside, strict=True):
+        if passed in first:
+            argument.replace_all_uses_with(first[passed])
+        elif not _sink(passed, argument, block):
+            first[passed] = argument
+    unused = [is_unused(argument) for argument in inside]
+    if not any(unused):
+        return op
+    for i in range(len(inside) - 1, -1, -1):
+        if unused[i]:
+            block.erase_argument(start + i)
+    groups[2] = [passed for passed, dropped in zip(args, unused, strict=True) if not dropped]
+    return with_operands(op, groups)
+
+
+def _sink(passed: Any, argument: Any, block: Any) -> bool:
+    """Clones the constant `passed` into the body in place of `argument`; False where it is none."""
+    if not isinstance(passed, ir.OpResult) or passed.owner.name not in CONSTANTS:
+        return False
+    if not is_unused(argument):
+        clone = passed.owner.operation.clone(ip=ir.InsertionPoint.at_block_begin(block))
+        argument.replace_all_uses_with(clone.results[0])
+    return True

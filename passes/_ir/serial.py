@@ -1,0 +1,75 @@
+"""A parallel loop as a nest of `scf.for`, its reductions carried from iteration to iteration."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from allo_air.mlir import ir, scf
+from allo_air.passes._ir.clone import clone_with
+from allo_air.passes._ir.outline import index_constant
+
+
+def to_for_nest(loop: Any) -> None:
+    """Replaces `scf.parallel` `loop` by `scf.for` loops, the first dimension outermost.
+
+    Before:
+        %r = scf.parallel (%i, %j) = (%a, %b) to (%c, %d) step (%e, %f) init (%x) -> f32 {
+          scf.reduce(%v : f32) { ^bb0(%l: f32, %m: f32): %s = arith.addf %l, %m ... scf.reduce.return %s }
+        }
+    After:
+        %r = scf.for %i = %a to %c step %e iter_args(%y = %x) -> f32 {
+          %q = scf.for %j = %b to %d step %f iter_args(%z = %y) -> f32 {
+            %s = arith.addf %z, %v
+            scf.yield %s
+          }
+          scf.yield %q
+        }
+    """
+    block = loop.regions[0].blocks[0]
+    rank = len(block.arguments)
+    operands = list(loop.operands)
+    lower, upper, steps = (operands[k * rank : (k + 1) * rank] for k in range(3))
+    carried, ip, where = operands[3 * rank :], ir.InsertionPoint(loop), loop.location
+    outer, made = [], None
+    for bounds in zip(lower, upper, steps, strict=True):
+        made = scf.ForOp(*bounds, carried, loc=where, ip=ip)
+        outer.append(made)
+        carried, ip = list(made.inner_iter_args), ir.InsertionPoint(made.body)
+    *body, reduce = [o.operation for o in block.operations]
+    for iv, new in zip(block.arguments, outer, strict=True):
+        iv.replace_all_uses_with(new.induction_variable)
+    innermost = outer[-1]
+    end = scf.YieldOp(carried, loc=where, ip=ir.InsertionPoint(innermost.body)).operation
+    for op in body:
+        op.move_before(end)
+    for n, (region, value) in enumerate(zip(reduce.regions, reduce.operands, strict=True)):
+        end.operands[n] = _combined(region.blocks[0], carried[n], value, end)
+    for around, held in pairwise(outer):
+        scf.YieldOp(list(held.results), loc=where, ip=ir.InsertionPoint(around.body))
+    for old, result in zip(loop.results, outer[0].results, strict=True):
+        old.replace_all_uses_with(result)
+    loop.erase()
+
+
+def _combined(block: Any, so_far: Any, value: Any, before: Any) -> Any:
+    """What the body of a reduction makes of both, computed in front of `before`."""
+    values = {block.arguments[0]: so_far, block.arguments[1]: value}
+    *body, last = [o.operation for o in block.operations]
+    for op in body:
+        clone_with(op, values, ir.InsertionPoint(before))
+    return values.get(last.operands[0], last.operands[0])
+
+
+def nest_over(sizes: Sequence[Any], where: Any, carried: Sequence[Any] = ()) -> list[Any]:
+    """`scf.for` loops from 0 to each of `sizes`, at the current insertion point, outermost first; they carry `carried`.
+
+    Each yields what the next returns. The innermost, which there must be, is left without its yield.
+    """
+    zero, one = index_constant(0, where), index_constant(1, where)
+    ip, values, loops = ir.InsertionPoint.current, list(carried), []
+    for size in sizes:
+        loops.append(scf.ForOp(zero, size, one, values, loc=where, ip=ip))
+        ip, values = ir.InsertionPoint(loops[-1].body), list(loops[-1].inner_iter_args)
+    for around, held in pairwise(loops):
+        scf.YieldOp(list(held.results), loc=where, ip=ir.InsertionPoint(around.body))
+    return loops

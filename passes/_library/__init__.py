@@ -1,1 +1,0 @@
-"""Calls of library functions in place of linalg operations."""

@@ -1,1 +1,0 @@
-"""Where herds go on the array."""

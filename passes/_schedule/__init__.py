@@ -1,1 +1,0 @@
-"""When transfers run, and for how many cores at once."""

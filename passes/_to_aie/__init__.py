@@ -1,1 +1,0 @@
-"""From placed AIR in channel form to AIE devices: one phase a module, over the model in `design`."""

@@ -1,1 +1,0 @@
-"""What the passes of traces share."""

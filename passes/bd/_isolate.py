@@ -1,0 +1,148 @@
+"""Takes an asynchronous `scf.for` apart into one loop for each group of operations that have to do with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.dependence import HIERARCHIES, Dependence, Effect, Footprint, Summary
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._ir.rebuild import is_unused
+from allo_air.passes._ir.tokens import deps_of, drop_unused_joins, flat, is_join, is_token, joined, token_of
+
+
+def isolate(loop: Any) -> list[Any]:
+    """Replaces `scf.for` `loop` by a loop for each independent part of its body; the loops that there are then.
+
+    Two operations belong together if both touch a buffer that one of them writes, use the same end of a channel, hand values to
+    each other, or if a token orders them, unless one of the two is a herd that shares nothing else with the other. A body with
+    an operation that is not asynchronous stays whole: the order of the text is what runs it.
+    """
+    body = [o.operation for o in loop.regions[0].blocks[0].operations][:-1]
+    parts = _parts(body, loop)
+    if len(parts) < 2:
+        return [loop]
+    clones = [_only(loop, part) for part in parts]
+    for n, result in enumerate(loop.results):
+        result.replace_all_uses_with(joined([clone.results[n] for clone in clones], loop))
+    loop.erase()
+    return clones
+
+
+def _is_glue(op: Any) -> bool:
+    return is_pure(op) or is_join(op)
+
+
+def _parts(body: list[Any], loop: Any) -> list[list[int]]:
+    """The positions in `body` of each group of operations that belong together, in the order of their first ones."""
+    nodes = [n for n, op in enumerate(body) if not _is_glue(op)]
+    carried = all(is_token(r) for r in loop.results)
+    if len(nodes) < 2 or not carried or any(token_of(body[n]) is None for n in nodes):
+        return []
+    group = {n: n for n in nodes}
+
+    def find(n: int) -> int:
+        while group[n] != n:
+            n = group[n]
+        return n
+
+    known = Dependence()
+    summaries = {n: known.summary(body[n]) for n in nodes}
+    block = loop.regions[0].blocks[0]
+    effects = {n: list(_over_iterations(summaries[n], block, known)) for n in nodes}
+    for n in nodes:
+        sources = list(_sources(body[n], body))
+        for m in nodes:
+            if m < n and find(m) != find(n) and (_meet(effects[m], effects[n], known) or _linked(body[m], body[n], sources)):
+                group[max(find(m), find(n))] = min(find(m), find(n))
+    found: dict[int, list[int]] = {}
+    for n in nodes:
+        found.setdefault(find(n), []).append(n)
+    return list(found.values())
+
+
+def _over_iterations(summary: Summary, block: Any, known: Dependence) -> Iterator[Effect]:
+    """The effects that an operation of `block` has in any iteration."""
+    for effect in summary.effects:
+        where = effect.where
+        if isinstance(where, Footprint):
+            where = where.over(block, known.indices)
+        yield Effect(effect.root, where, effect.writes)
+
+
+def _meet(a: list[Effect], b: list[Effect], known: Dependence) -> bool:
+    return any(known.meet(x, y) for x in a for y in b)
+
+
+def _linked(first: Any, second: Any, sources: list[tuple[Any, bool]]) -> bool:
+    """Whether `second`, of these `_sources`, uses a value of `first`, or waits for it."""
+    only_order = first.name in HIERARCHIES or second.name in HIERARCHIES
+    return any(first == owner and not (only_order and token) for owner, token in sources)
+
+
+def _sources(op: Any, body: list[Any]) -> Iterator[tuple[Any, bool]]:
+    """The operations of the loop's body that values used in `op` come from, and whether that value is a token.
+
+    Pure operations and joins are looked through.
+    """
+    for value in _used(op):
+        if isinstance(value, ir.BlockArgument):
+            continue
+        owner = value.owner.operation
+        if owner.block != body[0].block or owner == op:
+            continue
+        if _is_glue(owner):
+            yield from _sources(owner, body)
+        else:
+            yield owner, is_token(value)
+
+
+def _used(op: Any) -> Iterator[Any]:
+    yield from op.operands
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield from _used(inner.operation)
+
+
+def _only(loop: Any, part: list[int]) -> Any:
+    """A copy of `loop`, in front of it, with `part` of its body; iterations follow each other by the first token it carries."""
+    clone = loop.clone(ip=ir.InsertionPoint(loop))
+    block = clone.regions[0].blocks[0]
+    ops = [o.operation for o in block.operations]
+    body, last = ops[:-1], ops[-1]
+    kept = [body[n] for n in part]
+    for n in range(len(body) - 1, -1, -1):
+        op = body[n]
+        if _is_glue(op):
+            if all(map(is_unused, op.results)):
+                op.erase()
+        elif n not in part:
+            _leave_out(op)
+    if len(clone.results):
+        _chain(kept, last)
+    return clone
+
+
+def _leave_out(op: Any) -> None:
+    """Erases `op`; what waited for it waits for what it waited for."""
+    inits = deps_of(op)
+    for n, result in enumerate(r for r in op.results if is_token(r)):
+        if is_unused(result):
+            continue
+        own = [inits[n]] if op.name in ("scf.for", "scf.parallel") and n < len(inits) else inits
+        result.replace_all_uses_with(joined(own, op))
+    op.erase()
+
+
+def _chain(kept: list[Any], last: Any) -> None:
+    """Lets the first token that a loop carries come after all of `kept` that nothing in the body waits for."""
+    ends = [token for op in kept if (token := token_of(op)) is not None and is_unused(token)]
+    ends = [t for t in ends if t.owner.name not in HIERARCHIES]
+    for n, yielded in enumerate(last.operands):
+        tokens = flat([yielded, *(ends if n == 0 else [])])
+        made = [t for t in tokens if isinstance(t, ir.OpResult)]
+        behind = {d for t in made for d in flat(deps_of(t.owner.operation))}
+        last.operands[n] = joined([t for t in tokens if t not in behind], last)
+    drop_unused_joins(last.block)

@@ -1,0 +1,131 @@
+"""Access lists in their shortest form that a buffer descriptor can walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.access import AccessPattern, Dim, whole_of
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.linear import ZERO, Linear, of_value, product
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes.bd._limits import Limits
+
+CHANNEL_ENDS = ("air.channel.put", "air.channel.get")
+MEMREF = 2
+"""Where the memref stands among the operand groups of a put or get; its offsets, sizes and strides follow it."""
+
+
+def shorten(op: Any, indices: Indices, values: IndexValues) -> Any:
+    """Drops dimensions of one step and merges those that lie densely in each other; what stands for `op` afterwards.
+
+    Before:
+        air.channel.put @c[] (%m[%c0, %c1, %c0] [%c1, %c16, %c16] [%c512, %c32, %c1]) : (memref<32x32xi32, 1>)
+        air.channel.put @c[] (%m[%c1, %c0] [%c16, %c32] [%c32, %c1]) : (memref<32x32xi32, 1>)
+    After:
+        air.channel.put @c[] (%m[%c1, %c0] [%c16, %c16] [%c32, %c1]) : (memref<32x32xi32, 1>)
+        air.channel.put @c[] (%m[%c32] [%c512] [%c1]) : (memref<32x32xi32, 1>)
+    """
+    pattern = pattern_of(op, values)
+    if pattern is None or is_padded(op):
+        return op
+    short = shortest(pattern)
+    if short is None:
+        return op
+    groups = operand_groups(op)
+    dims = () if short.covers_base() else short.dims
+    if len(dims) == len(pattern.dims) and groups[MEMREF + 2]:
+        return op  # as many dimensions as before: nothing was dropped or merged
+    if not dims and not groups[MEMREF + 2]:
+        return op
+    return with_dims(op, dims, indices)
+
+
+def with_dims(op: Any, dims: Sequence[Dim], indices: Indices) -> Any:
+    """Replaces put or get `op` by the same on `dims`."""
+    groups = operand_groups(op)
+    groups[MEMREF + 1] = [indices.value(d.offset, op) for d in dims]
+    groups[MEMREF + 2] = [indices.value(d.size, op) for d in dims if d.size is not None]
+    groups[MEMREF + 3] = [indices.value(d.stride, op) for d in dims if d.stride is not None]
+    return with_operands(op, groups)
+
+
+def with_outer_dim(op: Any, dim: Dim) -> Any:
+    """Replaces put or get `op` by the same with `dim`, of constants, around what it walks."""
+    indices, groups = Indices(), operand_groups(op)
+    if not groups[MEMREF + 2]:
+        return with_dims(op, [dim, *whole_of(groups[MEMREF][0]).dims], indices)
+    offsets, sizes, strides = groups[MEMREF + 1 :]
+    missing = [indices.constant(0, op)] * (len(sizes) - len(offsets))
+    outer = [indices.value(part, op) for part in (dim.offset, dim.size, dim.stride) if part is not None]
+    for i, group in enumerate([[*missing, *offsets], sizes, strides], start=1):
+        groups[MEMREF + i] = [outer[i - 1], *group]
+    return with_operands(op, groups)
+
+
+def pattern_of(op: Any, values: IndexValues) -> AccessPattern | None:
+    """What put or get `op` walks over its memref; None where its lists make no pattern."""
+    groups = operand_groups(op)
+    [memref] = groups[MEMREF]
+    offsets, sizes, strides = (tuple(_seen(v, values) for v in group) for group in groups[MEMREF + 1 :])
+    if not sizes:
+        return whole_of(memref) if isinstance(memref.type, ir.MemRefType) else None
+    if len(sizes) != len(strides) or len(offsets) > len(sizes):
+        return None
+    offsets = (ZERO,) * (len(sizes) - len(offsets)) + offsets
+    return AccessPattern(memref, tuple(map(Dim, offsets, sizes, strides)))
+
+
+def _seen(value: Any, values: IndexValues) -> Linear:
+    """`value` as a number where it is one, else itself: what it is made of may not be known where it is used."""
+    number = values.constant(value)
+    return of_value(value) if number is None else Linear(number)
+
+
+def shortest(pattern: AccessPattern) -> AccessPattern | None:
+    """The same walk in as few dimensions as the tile that holds the buffer allows; None where a part of it is unknown."""
+    if not all(d.is_known for d in pattern.dims) or any(d.size is not None and d.size.is_(0) for d in pattern.dims):
+        return None
+    units = [d for d in pattern.dims if d.is_unit and not d.offset.is_(0)]
+    start = tuple((d.offset, d.stride) for d in units)
+    walked = tuple(_without_idle_offset(d) for d in pattern.dims if not d.is_unit) or (Dim(ZERO, Linear(1), Linear(1)),)
+    settled = AccessPattern(pattern.base, walked, pattern.start + start).settled()
+    if settled is None:
+        return None
+    limits = Limits.of(pattern.base.type)
+    fully = _merged(settled.dims, lambda _: True)
+    if limits is None or limits.allow(fully):
+        return replace(settled, dims=fully)
+    partly = _merged(settled.dims, lambda size: size.is_constant and size.constant <= limits.max_size)
+    return replace(settled, dims=partly if limits.allow(partly) else fully)
+
+
+def _without_idle_offset(dim: Dim) -> Dim:
+    return replace(dim, offset=ZERO) if dim.stride is not None and dim.stride.is_(0) else dim
+
+
+def _merged(dims: Sequence[Dim], allows: Callable[[Linear], bool]) -> tuple[Dim, ...]:
+    merged: list[Dim] = []
+    for dim in reversed(dims):
+        joined = _joined(dim, merged[-1]) if merged else None
+        if joined is not None and joined.size is not None and allows(joined.size):
+            merged[-1] = joined
+        else:
+            merged.append(dim)
+    return tuple(reversed(merged))
+
+
+def _joined(outer: Dim, inner: Dim) -> Dim | None:
+    """One dimension that walks as `outer` around `inner` does; None if there is none."""
+    if outer.stride is None or product(inner.size, inner.stride) != outer.stride:
+        return None
+    size, moved = product(outer.size, inner.size), product(outer.offset, inner.size)
+    return None if size is None or moved is None else Dim(moved + inner.offset, size, inner.stride)
+
+
+def is_padded(op: Any) -> bool:
+    """Whether the transfer adds zeros around what it moves; its lists must keep their dimensions."""
+    return any(name in op.attributes for name in ("pad_before", "pad_after"))

@@ -1,0 +1,234 @@
+"""Loops around transfers: folded into the transfer's access list, or unrolled into chains of transfers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product as every
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.device import DEVICES
+from allo_air.dialects.air import WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.access import AccessPattern, Dim
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.linear import ZERO, Linear
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._analysis.parallel import HIERARCHIES
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.rebuild import is_unused, operand_groups
+from allo_air.passes.bd._limits import Limits
+from allo_air.passes.bd._lists import CHANNEL_ENDS, MEMREF, is_padded, pattern_of, shortest, with_outer_dim
+
+_LOOPS = ("scf.for", "affine.for")
+_TOKEN = "!air.async.token"
+_MEMTILE_BDS = DEVICES["npu1"].tile(0, 1).bds
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What may be done: `unroll` loops that do not fold, fold those that only `repeat`, go into other `hierarchies`."""
+
+    unroll: bool = True
+    repeat: bool = True
+    hierarchies: bool = True
+
+
+def specialize(block: Any, rules: Rules = Rules(), *, is_core: bool = False) -> None:
+    """Folds or unrolls the loops in `block` that only move data, inner ones first.
+
+    A core runs its loops itself, so inside a herd loops are folded where that is possible, and never unrolled.
+    """
+    is_core = is_core or not rules.unroll
+    for op in [o.operation for o in block.operations]:
+        if op.name in HIERARCHIES and not rules.hierarchies:
+            continue
+        for region in op.regions:
+            for inner in region.blocks:
+                specialize(inner, rules, is_core=is_core or op.name == "air.herd")
+        if op.name in _LOOPS:
+            if not _fold(op, rules) and not is_core and not is_unused(block_of(op).arguments[0]) and _only_moves_data(op):
+                _unroll(op)
+        elif op.name == "scf.parallel" and not is_core and _only_moves_data(op):
+            _unroll_parallel(op)
+
+
+def block_of(loop: Any) -> Any:
+    return loop.regions[0].blocks[0]
+
+
+def _fold(loop: Any, rules: Rules) -> bool:
+    """Makes a loop around one put or get a leading dimension of its access list; False if that cannot be done.
+
+    Before:
+        %0 = scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %s) -> (!air.async.token) {
+          %1 = air.channel.put async [%t] @c[] (%m[%c0, %i] [%c16, %c16] [%c64, %c1]) : (memref<16x64xi32, 1>)
+          scf.yield %1 : !air.async.token
+        }
+    After:
+        %0 = air.channel.put async [%s] @c[] (%m[%c0, %c0, %c0] [%c4, %c16, %c16] [%c16, %c64, %c1]) : (memref<16x64xi32, 1>)
+    """
+    body = _body(loop)
+    moves = [op for op in body if op.name in CHANNEL_ENDS]
+    if len(moves) != 1 or not all(op in moves or is_pure(op) or _is_join(op) for op in body):
+        return False
+    values = IndexValues()
+    known = values.range_of(block_of(loop).arguments[0])
+    if known is None or known[1] == 0:
+        return False
+    lower, count, step = known
+    dim = _as_dimension(moves[0], loop, count, step, values)
+    if dim is None or (count > 1 and dim.stride == ZERO and not rules.repeat):
+        return False
+
+    def widen(op: Any) -> Any:
+        return with_outer_dim(op, dim) if op.name in CHANNEL_ENDS and count > 1 else op
+
+    named = dict(zip(block_of(loop).arguments, [_constant(loop, lower), *_inits(loop)], strict=True))
+    _replace(loop, _copied(loop, named, widen))
+    return True
+
+
+def _as_dimension(move: Any, loop: Any, count: int, step: int, values: IndexValues) -> Dim | None:
+    """The dimension that `loop` is around what `move` walks in its first iteration; None if no BD can walk that."""
+    groups = operand_groups(move)
+    fixed = [*groups[1], *groups[MEMREF], *groups[MEMREF + 2], *groups[MEMREF + 3]]
+    pattern = pattern_of(move, values)
+    if pattern is None or (
+        count > 1 and (is_padded(move) or any(values.constant(v) is None and _is_made_in(v, loop) for v in fixed))
+    ):
+        return None
+    stride = _moved(pattern, loop, step, values)
+    if count == 1:
+        return Dim(ZERO, Linear(1), ZERO)
+    if stride is None or stride < 0 or not isinstance(pattern.base.type, ir.MemRefType):
+        return None
+    dim = Dim(ZERO, Linear(count), Linear(stride))
+    limits = Limits.of(pattern.base.type)
+    short = shortest(replace(pattern, dims=(dim, *pattern.dims)))
+    return dim if short and limits and limits.allow(short.dims) else None
+
+
+def _moved(pattern: AccessPattern, loop: Any, step: int, values: IndexValues) -> int | None:
+    """By how many elements the walk moves from one iteration of `loop` to the next; None where that varies."""
+    total = 0
+    for dim in pattern.dims:
+        offset = values.resolved(dim.offset) or ZERO
+        factor = sum(c for v, c in offset.terms if v == block_of(loop).arguments[0])
+        if any(v != block_of(loop).arguments[0] and _is_made_in(v, loop) for v, _ in offset.terms):
+            return None
+        if factor and (dim.stride is None or not dim.stride.is_constant):
+            return None
+        total += factor * step * dim.stride.constant if factor and dim.stride else 0
+    return total
+
+
+def _unroll(loop: Any) -> None:
+    """Writes the iterations of a loop with constant bounds one after the other; leaves any other loop alone."""
+    known = IndexValues().range_of(block_of(loop).arguments[0])
+    if known is None:
+        return
+    lower, count, step = known
+    _check_chain(loop, count)
+    carried = _inits(loop)
+    for i in range(count):
+        named = dict(zip(block_of(loop).arguments, [_constant(loop, lower + i * step), *carried], strict=True))
+        carried = _copied(loop, named)
+    _replace(loop, carried)
+
+
+def _unroll_parallel(loop: Any) -> None:
+    """Writes the instances of a parallel loop with constant bounds one after the other; its token joins theirs."""
+    block = block_of(loop)
+    values = IndexValues()
+    known = [values.range_of(iv) for iv in block.arguments]
+    if any(k is None for k in known) or any(str(r.type) != _TOKEN for r in loop.results):
+        return
+    ranges = [range(k[0], k[0] + k[1] * k[2], k[2]) for k in known if k is not None]
+    inits = list(loop.operands)[3 * len(known) :]
+    joined: list[list[Any]] = [[v] for v in inits]
+    for point in every(*ranges):
+        named = {iv: _constant(loop, at) for iv, at in zip(block.arguments, point, strict=True)}
+        for tokens, token in zip(joined, _copied(loop, named), strict=True):
+            tokens.append(token)
+    _replace(loop, [WaitAllOp(deps=t, token=True, ip=ir.InsertionPoint(loop), loc=loop.location).token for t in joined])
+
+
+def _check_chain(loop: Any, count: int) -> None:
+    """Raises where the chain of a memtile's transfers would be longer than it has buffer descriptors."""
+    moves = [op for op in walk_named(loop, *CHANNEL_ENDS) if is_in(operand_groups(op)[MEMREF][0].type, 1)]
+    if count * len(moves) > _MEMTILE_BDS:
+        raise error_at(
+            loop,
+            f"cannot become a dimension of its access lists, and unrolled it takes {count * len(moves)} buffer descriptors of a"
+            f" memtile, which has {_MEMTILE_BDS}; make its transfers larger, or the walk simpler",
+        )
+
+
+def _copied(loop: Any, named: Mapping[Any, Any], change: Callable[[Any], Any] = lambda op: op) -> list[Any]:
+    """Copies the body before `loop`, with values for its block arguments, and changes each copy; what the body yields then."""
+    at, values = ir.InsertionPoint(loop), dict(named)
+    for op in _body(loop):
+        new = op.clone(ip=at)
+        for inner in walk_post_order(new):
+            for i, operand in enumerate(inner.operands):
+                if operand in values:
+                    inner.operands[i] = values[operand]
+        values.update(zip(op.results, change(new).results, strict=True))
+    terminator = list(block_of(loop).operations)[-1]
+    return [values.get(v, v) for v in terminator.operands]
+
+
+def _replace(loop: Any, results: Sequence[Any]) -> None:
+    for old, new in zip(loop.results, results, strict=True):
+        old.replace_all_uses_with(new)
+    loop.erase()
+
+
+def _inits(loop: Any) -> list[Any]:
+    return list(loop.operands)[len(loop.operands) - len(loop.results) :]
+
+
+def _body(loop: Any) -> list[Any]:
+    return [o.operation for o in block_of(loop).operations][:-1]
+
+
+def _constant(loop: Any, number: int) -> Any:
+    kind = block_of(loop).arguments[0].type
+    if isinstance(kind, ir.IndexType):
+        return Indices().constant(number, loop)
+    made = ir.Operation.create(
+        "arith.constant",
+        [kind],
+        [],
+        {"value": ir.IntegerAttr.get(kind, number)},
+        loc=loop.location,
+        ip=ir.InsertionPoint(loop),
+    )
+    return made.results[0]
+
+
+def _only_moves_data(op: Any) -> bool:
+    """Whether all in loop `op` are puts, gets, joins of tokens, values and such loops."""
+    inner = [o.operation for region in op.regions for block in region.blocks for o in list(block.operations)]
+    return all(
+        o.name in CHANNEL_ENDS
+        or is_pure(o)
+        or _is_join(o)
+        or o.name in ("scf.yield", "affine.yield", "scf.reduce.return")
+        or (o.name in (*_LOOPS, "scf.parallel", "scf.reduce") and _only_moves_data(o))
+        for o in inner
+    )
+
+
+def _is_join(op: Any) -> bool:
+    return op.name == "air.wait_all" and all(name == "id" for name in op.attributes.keys())  # noqa: SIM118
+
+
+def _is_made_in(value: Any, loop: Any) -> bool:
+    """Whether `value` is made in the body of `loop`."""
+    block = value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
+    return bool(block == block_of(loop))

@@ -1,0 +1,51 @@
+"""air-isolate-async-dma-loop-nests."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_post_order
+from allo_air.passes._analysis.scope import is_in_scope
+from allo_air.passes.bd._herd_loops import sink_into_herd
+from allo_air.passes.bd._isolate import isolate
+
+
+@dataclass(frozen=True)
+class AirIsolateAsyncDmaLoopNests(Pass):
+    """Splits asynchronous `scf.for` loops outside of herds, so that independent transfers have a loop each.
+
+    `scope` selects the loops: those in segments, in launches (with their segments), or all of a function. Operations stay in
+    one loop if they touch a buffer that one of them writes, use the same end of a channel, hand values to each other or wait
+    for each other. A loop that is left with nothing but a herd moves into the herd, if that shares no buffer with the outside.
+    Loops with operations that are not asynchronous stay as they are.
+
+    Before:
+        %1 = scf.for %k = %c0 to %c8 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+          %2 = air.channel.get async [%t] @a[] (%m[%k] [%c1] [%c1]) : (memref<8xf32, 1>)
+          %3 = air.channel.get async [%t] @b[] (%n[%k] [%c1] [%c1]) : (memref<8xf32, 1>)
+          %4 = air.wait_all async [%2, %3]
+          scf.yield %4 : !air.async.token
+        }
+    After:
+        %1 = scf.for %k = %c0 to %c8 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+          %2 = air.channel.get async [%t] @a[] (%m[%k] [%c1] [%c1]) : (memref<8xf32, 1>)
+          scf.yield %2 : !air.async.token
+        }
+        %3 = scf.for %k = %c0 to %c8 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+          %4 = air.channel.get async [%t] @b[] (%n[%k] [%c1] [%c1]) : (memref<8xf32, 1>)
+          scf.yield %4 : !air.async.token
+        }
+        %5 = air.wait_all async [%1, %3]
+    """
+
+    name = "air-isolate-async-dma-loop-nests"
+    anchor = "builtin.module"
+    scope: Literal["func", "segment", "launch"] = "segment"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        loops = [o for o in walk_post_order(op) if o.name == "scf.for" and is_in_scope(o, self.scope)]
+        for loop in loops:
+            for part in isolate(loop):
+                sink_into_herd(part)

@@ -1,0 +1,157 @@
+"""air-opt-shim-dma-bds."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.dialects.air import LaunchOp
+from allo_air.errors import OptionError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.tokens import add_deps, drop_unused_joins, is_join, token_of
+from allo_air.passes.bd._isolate import isolate
+from allo_air.passes.bd._launch_loops import run_in_loops, sizes_of
+from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
+from allo_air.passes.bd._loops import Rules, specialize
+from allo_air.passes.bd._marks import LAUNCH_END, is_marked, mark_end, moves_data, open_tokens
+from allo_air.passes.bd._npu import check_npu
+
+TILE_SIZES, KEEP_ORDER = "air.shim_dma_tile_sizes", "air.preserve_shim_dma_order"
+
+
+@dataclass(frozen=True)
+class AirOptShimDmaBds(Pass):
+    """Makes the iterations of each launch loops in it, and these dimensions of the host's transfers, for the shims of `device`.
+
+    A launch of many iterations becomes one, marked `dummyLaunch`, that runs them in a nest of loops. Transfers that have
+    nothing to do with each other get a loop each (`air-isolate-async-dma-loop-nests`), and loops around one transfer become
+    dimensions of what it walks, as far as a shim's descriptor goes. The host waits for them at the launch's end, in a wait
+    marked `air.launch_end`.
+
+    `shim-dma-tile-sizes` cuts the grid into tiles, which bounds the descriptors in flight: a tile has, in each dimension, as
+    many iterations as the largest divisor of the grid's size that is at most the dimension's size in the list (one number
+    counts for all dimensions; 0 cuts nothing). Each tile ends in a wait of its own. `air.shim_dma_tile_sizes` on a launch goes
+    before the option. A launch with `air.preserve_shim_dma_order` keeps its loops, and its transfers get the mark. `device`
+    must be an NPU; run it behind `air-to-aie`.
+
+    Before:
+
+        %1 = air.launch async (%i) in (%n=%c4) args(%x=%a) : memref<32xi32> {
+          %2 = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+          %3 = air.channel.put async @c[] (%x[%2] [%c8] [%c1]) : (memref<32xi32>)
+        }
+
+    After:
+
+        %1 = air.launch async () in () args(%x=%a) : memref<32xi32> attributes {dummyLaunch = true} {
+          %2 = air.wait_all async
+          %3 = air.channel.put async [%2] @c[] (%x[] [] []) : (memref<32xi32>)
+          air.wait_all [%3] {air.launch_end}
+        }
+    """
+
+    name = "air-opt-shim-dma-bds"
+    anchor = "func.func"
+    device: str = "xcvc1902"
+    shim_dma_tile_sizes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if any(size < 0 for size in self.shim_dma_tile_sizes):
+            raise OptionError(f"pass '{self.name}': option 'shim-dma-tile-sizes' has a size below 0")
+
+    def run(self, op: Any, /) -> None:
+        check_npu(self.name, self.device)
+        dialects.load(op.context, ("air",))
+        with op.context, op.location:
+            for launch in walk_named(op, "air.launch"):
+                self._launch(LaunchOp(launch))
+
+    def _launch(self, old: Any) -> None:
+        tiles = [_tile(size, wanted) for size, wanted in zip(sizes_of(old), self._wanted(old), strict=True)]
+        keeps = KEEP_ORDER in old.attributes
+        launch, starts = run_in_loops(old, tiles)
+        end = list(launch.block.operations)[-1].operation
+        device: list[Any] = []
+        for n, first in enumerate(starts):
+            behind = starts[n + 1] if n + 1 < len(starts) else end
+            between = Between(launch.block, first, behind)
+            if keeps:
+                _keep_order(between)
+            else:
+                _fold(between)
+            device = _end(between, device)
+            between.close()
+
+    def _wanted(self, launch: Any) -> list[int]:
+        """How many iterations a tile may have in each dimension, 0 for any number."""
+        given = list(self.shim_dma_tile_sizes)
+        if TILE_SIZES in launch.attributes:
+            own = launch.attributes[TILE_SIZES]
+            given = [own[i] if isinstance(own[i], int) else own[i].value for i in range(len(own))]
+        rank = len(launch.sizes)
+        return given * rank if len(given) == 1 else [*given, *[0] * rank][:rank]
+
+
+def _tile(size: int, wanted: int) -> int:
+    """The largest divisor of `size` that is at most `wanted`; `size` for 0."""
+    return max((n for n in range(1, min(size, wanted) + 1) if size % n == 0), default=size)
+
+
+class Between:
+    """The operations of `block` from `first` up to `behind`, whatever is put in their place."""
+
+    def __init__(self, block: Any, first: Any, behind: Any) -> None:
+        self.block, self.behind = block, behind
+        ip, index = ir.InsertionPoint(first), ir.IndexType.get()
+        self._before = ir.Operation.create("ub.poison", [index], loc=first.location, ip=ip)
+
+    @property
+    def ops(self) -> list[Any]:
+        """The operations as they are now."""
+        ops = [o.operation for o in self.block.operations]
+        return ops[ops.index(self._before) + 1 : ops.index(self.behind)]
+
+    def transfers(self) -> list[Any]:
+        """The host's puts and gets among them."""
+        return [end for op in self.ops for end in walk_named(op, *CHANNEL_ENDS) if not _in_segment(end)]
+
+    def close(self) -> None:
+        """Ends the watch."""
+        self._before.erase()
+
+
+def _keep_order(between: Between) -> None:
+    for end in between.transfers():
+        end.attributes[KEEP_ORDER] = ir.UnitAttr.get()
+
+
+def _fold(between: Between) -> None:
+    """Takes the loops apart and folds them into the transfers in them."""
+    for op in between.ops:
+        for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and not _in_segment(o)]:
+            isolate(loop)
+    specialize(between.block, Rules(unroll=False, hierarchies=False))
+    drop_unused_joins(between.block)
+    indices, values = Indices(), IndexValues()
+    for end in between.transfers():
+        shorten(end, indices, values)
+
+
+def _end(between: Between, device: list[Any]) -> list[Any]:
+    """Waits for the transfers; what runs on the device waits for `device`, what did before. The tokens of what does now."""
+    ops = between.ops
+    tokens = open_tokens([op for op in ops if moves_data(op)])
+    is_done = any(is_marked(op, LAUNCH_END) for op in ops)
+    runs = [add_deps(op, device) for op in ops if token_of(op) is not None and not moves_data(op) and not is_join(op)]
+    if tokens and not is_done:
+        mark_end(between.block, LAUNCH_END, tokens, between.behind)
+    return open_tokens(runs)
+
+
+def _in_segment(op: Any) -> bool:
+    return any(p.name in ("air.segment", "air.herd") for p in parents(op))

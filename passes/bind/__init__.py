@@ -1,0 +1,1 @@
+"""Parallel loops and copies become launches, segments, herds and DMA copies."""

@@ -1,0 +1,50 @@
+"""air-override-memref-memory-space."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import L3
+from allo_air.mlir import ir
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes.bind._retype import retype
+
+_LEVELS = {"air.launch": "launch", "air.segment": "segment", "air.herd": "herd"}
+
+
+@dataclass(frozen=True)
+class AirOverrideMemrefMemorySpace(Pass):
+    """Moves the buffers that a scope allocates itself, in no memory space or in L3, to `memory-space`.
+
+    `scope` says which: those whose innermost hierarchy is a launch, a segment or a herd, or, for `func`, those in none. Types
+    follow through views, loops and hierarchies. A buffer that is passed to a function or returned has a type that others rely
+    on, and is refused.
+
+    Before (`air-override-memref-memory-space{scope=func memory-space=1}`):
+
+        %a = memref.alloc() : memref<8x8xf32>
+        %b = memref.subview %a[0, 0] [4, 8] [1, 1] : memref<8x8xf32> to memref<4x8xf32, strided<[8, 1]>>
+
+    After:
+
+        %a = memref.alloc() : memref<8x8xf32, 1 : i32>
+        %b = memref.subview %a[0, 0] [4, 8] [1, 1] : memref<8x8xf32, 1 : i32> to memref<4x8xf32, strided<[8, 1]>, 1 : i32>
+    """
+
+    name = "air-override-memref-memory-space"
+    memory_space: int = 0
+    scope: Literal["herd", "segment", "launch", "func"] = "launch"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32, op.context), self.memory_space)
+        for alloc in walk_named(op, "memref.alloc"):
+            if _scope(alloc) == self.scope and is_in(alloc.results[0].type, L3):
+                retype(alloc.results[0], space)
+
+
+def _scope(alloc: Any) -> str:
+    return next((_LEVELS[p.name] for p in parents(alloc) if p.name in _LEVELS), "func")

@@ -1,0 +1,73 @@
+"""air-par-to-launch."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import LaunchOp, SegmentOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, ParallelLoop
+from allo_air.passes._ir.names import Names, name_around
+from allo_air.passes._ir.outline import arranged, candidates, check_no_reduction, fill, outline
+from allo_air.passes.bind._affine_scope import leave_affine_scope
+
+
+@dataclass(frozen=True)
+class AirParToLaunch(Pass):
+    """Turns parallel loops into `air.launch`, optionally with an `air.segment` around the whole body.
+
+    `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all. Loops that
+    are inside a hierarchy or hold a launch stay. Bounds must be constant; a loop without iterations is erased. The segment gets
+    the launch's ids, sizes and arguments, and is called after the function, `@f_0`, `@f_1`, ...
+
+    Before (`air-par-to-launch{has-air-segment=true}`):
+
+        scf.parallel (%i) = (%c0) to (%c8) step (%c2) {
+          "use"(%i, %a) : (index, memref<8xi32>) -> ()
+        }
+
+    After:
+
+        air.launch (%i) in (%n=%c4) args(%x=%a) : memref<8xi32> {
+          air.segment @f_0 args(%j=%i, %m=%n, %y=%x) : index, index, memref<8xi32> {
+            %k = affine.apply affine_map<(d0) -> (d0 * 2)>(%j)
+            "use"(%k, %y) : (index, memref<8xi32>) -> ()
+          }
+        }
+    """
+
+    name = "air-par-to-launch"
+    anchor = "builtin.module"
+    depth: int = -2
+    has_air_segment: bool = False
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        names = Names(op)
+        for loop in candidates(op, self.depth, "air.launch", inside=HIERARCHIES, around=["air.launch", "air.rank"]):
+            launch = _to_launch(loop)
+            if self.has_air_segment and not walk_named(launch, "air.segment"):
+                _add_segment(launch, names)
+        for made in walk_named(op, "air.launch"):
+            leave_affine_scope(made)
+
+
+def _to_launch(loop: ParallelLoop) -> Any:
+    """The launch that replaces `loop`."""
+    op = loop.op
+    check_no_reduction(loop, "air.launch")
+    kept = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
+    launch = outline(loop, LaunchOp, loop.dims or (PADDING,), loop.body, attributes=kept)
+    op.erase()
+    return launch
+
+
+def _add_segment(launch: Any, names: Names) -> None:
+    """Moves the body of `launch` into a segment that gets all of the launch's block arguments."""
+    [*body, terminator] = [o.operation for o in launch.block.operations]
+    args = arranged(list(launch.block.arguments))
+    name = names.fresh(name_around(launch, "segment"))
+    segment = SegmentOp.build([], args, sym_name=name, loc=launch.location, ip=ir.InsertionPoint(terminator))
+    fill(segment, body, dict(zip(args, segment.body_args, strict=True)))

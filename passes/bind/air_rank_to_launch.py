@@ -1,0 +1,65 @@
+"""air-rank-to-launch."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import RankOp, WaitAllOp
+from allo_air.mlir import ir, scf
+from allo_air.passes._ir.serial import nest_over
+from allo_air.passes._ir.tokens import token_of
+
+
+@dataclass(frozen=True)
+class AirRankToLaunch(Pass):
+    """Runs the instances of each `air.rank`, one for each device of several, one after the other on one device.
+
+    The rank becomes a nest of scf.for over its sizes; its dependences become an `air.wait_all` before, and what its body starts
+    is waited for at the end of each iteration.
+
+    Before:
+
+        %t1 = air.rank async [%t0] (%r) in (%n=%c2) args(%x=%a) : memref<8xi32> {
+          "use"(%r, %x) : (index, memref<8xi32>) -> ()
+        }
+
+    After:
+
+        air.wait_all [%t0]
+        scf.for %r = %c0 to %c2 step %c1 {
+          "use"(%r, %a) : (index, memref<8xi32>) -> ()
+        }
+        %t1 = air.wait_all async
+    """
+
+    name = "air-rank-to-launch"
+    anchor = "builtin.module"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        for rank in reversed(walk_named(op, "air.rank")):
+            with op.context, rank.location, ir.InsertionPoint(rank):
+                _serialize(RankOp(rank))
+
+
+def _serialize(rank: Any) -> None:
+    where = rank.location
+    if len(rank.deps):
+        WaitAllOp(deps=list(rank.deps))
+    loops = nest_over(list(rank.sizes), where)
+    ivs = [loop.induction_variable for loop in loops]
+    for old, new in zip(rank.block.arguments, [*ivs, *rank.sizes, *rank.args], strict=True):
+        old.replace_all_uses_with(new)
+    [*body, _] = [o.operation for o in rank.block.operations]
+    end = scf.YieldOp([], ip=ir.InsertionPoint(loops[-1].body)).operation if loops else rank.operation
+    for op in body:
+        op.move_before(end)
+    started = [token for op in body if (token := token_of(op)) is not None]
+    open_ = [t for t in started if not any(use.owner.operation.block == t.owner.operation.block for use in t.uses)]
+    if open_:
+        WaitAllOp(deps=open_, ip=ir.InsertionPoint(end))
+    if len(rank.operation.results):
+        rank.operation.results[0].replace_all_uses_with(WaitAllOp(deps=[], token=True).token)
+    rank.operation.erase()

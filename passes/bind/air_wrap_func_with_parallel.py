@@ -1,0 +1,95 @@
+"""air-wrap-func-with-parallel."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.errors import OptionError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import Dim
+from allo_air.passes._ir.outline import parallel
+from allo_air.passes.bind._index_chains import in_index
+
+ACTUAL_SIZES = "air.actual_sizes"
+
+
+@dataclass(frozen=True)
+class AirWrapFuncWithParallel(Pass):
+    """Puts the body of a kernel, written for one program of a grid, into an scf.parallel over the grid `loop-bounds`.
+
+    A kernel of Triton's kind takes memrefs first, then a size and then a program id for each dimension of the grid. In the body
+    the ids become the loop's induction variables, and what is computed from them is computed on `index`. The arguments stay.
+    `actual-sizes` is noted on every scf.parallel of the function as `air.actual_sizes`, for problems that the grid's blocks
+    overhang. Functions without body stay as they are.
+
+    Before (`air-wrap-func-with-parallel{loop-bounds=8}`):
+
+        func.func @k(%a: memref<*xf32>, %n: i32, %id: i32) {
+          %0 = arith.muli %id, %c64_i32 : i32
+          %1 = arith.index_cast %0 : i32 to index
+          "use"(%a, %1) : (memref<*xf32>, index) -> ()
+          return
+        }
+
+    After:
+
+        func.func @k(%a: memref<*xf32>, %n: i32, %id: i32) {
+          scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+            %1 = arith.muli %i, %c64 : index
+            "use"(%a, %1) : (memref<*xf32>, index) -> ()
+          }
+          return
+        }
+    """
+
+    name = "air-wrap-func-with-parallel"
+    anchor = "func.func"
+    loop_bounds: tuple[int, ...] = ()
+    actual_sizes: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if any(bound < 1 for bound in self.loop_bounds):
+            raise OptionError(f"pass '{self.name}': option 'loop-bounds' has a bound below 1")
+
+    def run(self, op: Any, /) -> None:
+        if not op.regions[0].blocks:
+            return
+        block = op.regions[0].blocks[0]
+        ids = self._ids(op, list(block.arguments))
+        [*body, terminator] = [o.operation for o in block.operations]
+        if len(op.regions[0].blocks) > 1 or len(terminator.operands):
+            raise error_at(op, "cannot go into a loop: it returns values or has several blocks; pass results as memrefs")
+        where = op.location
+        with ir.InsertionPoint(terminator):
+            loop = parallel([Dim(None, 0, bound, 1) for bound in self.loop_bounds], where)
+        inner = loop.regions[0].blocks[0]
+        end = list(inner.operations)[-1].operation
+        for one in body:
+            one.move_before(end)
+        for old, iv in zip(ids, inner.arguments, strict=True):
+            in_index(old, iv)
+        if self.actual_sizes:
+            for one in walk_named(op, "scf.parallel"):
+                one.attributes[ACTUAL_SIZES] = ir.DenseI64ArrayAttr.get(list(self.actual_sizes))
+
+    def _ids(self, op: Any, arguments: list[Any]) -> list[Any]:
+        """The program ids, one for each bound."""
+        if not self.loop_bounds:
+            raise OptionError(f"pass '{self.name}': option 'loop-bounds' is needed: the number of programs in each dimension")
+        memrefs = 0
+        for argument in arguments:
+            if not isinstance(argument.type, (ir.MemRefType, ir.UnrankedMemRefType)):
+                break
+            memrefs += 1
+        count = len(self.loop_bounds)
+        found = arguments[memrefs + count : memrefs + 2 * count]
+        if len(found) < count or any(not isinstance(a.type, (ir.IntegerType, ir.IndexType)) for a in found):
+            raise error_at(
+                op,
+                f"has {memrefs} memrefs and {len(arguments) - memrefs} other arguments; wanted behind the memrefs {count}"
+                f" integers for the grid's sizes and {count} for the program ids, as loop-bounds has {count} dimensions",
+            )
+        return found

@@ -1,0 +1,121 @@
+"""wrap-l1-with-parallel."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.outline import index_constant
+
+L1, L2 = 2, 1
+LOOPS = ("scf.parallel", "scf.forall", "affine.parallel", "air.herd")
+
+
+@dataclass(frozen=True)
+class WrapL1WithParallel(Pass):
+    """Puts work on L1 buffers that stands in no loop over cores into an scf.parallel of one iteration, for `air-par-to-herd`.
+
+    MLIR folds a loop over a single core away. What is left is a block of a function, or of a loop over launches, that allocates
+    L1 buffers itself; a loop over launches is known by its L2 buffers. From the first to the last operation on an L1 buffer all
+    moves into the new loop, but for allocations in other memory spaces, which go in front.
+
+    Before:
+
+        %l2 = memref.alloc() : memref<4x4xi32, 1>
+        %l1 = memref.alloc() : memref<4x4xi32, 2>
+        linalg.fill ins(%c0 : i32) outs(%l1 : memref<4x4xi32, 2>)
+        memref.copy %l1, %l2 : memref<4x4xi32, 2> to memref<4x4xi32, 1>
+
+    After:
+
+        %l2 = memref.alloc() : memref<4x4xi32, 1>
+        scf.parallel (%x, %y) = (%c0, %c0) to (%c1, %c1) step (%c1, %c1) {
+          %l1 = memref.alloc() : memref<4x4xi32, 2>
+          linalg.fill ins(%c0 : i32) outs(%l1 : memref<4x4xi32, 2>)
+          memref.copy %l1, %l2 : memref<4x4xi32, 2> to memref<4x4xi32, 1>
+        }
+    """
+
+    name = "wrap-l1-with-parallel"
+
+    def run(self, op: Any, /) -> None:
+        blocks: list[Any] = []
+        for alloc in walk_named(op, "memref.alloc"):
+            if _space(alloc) == L1 and alloc.block not in blocks and not _has_core(alloc):
+                blocks.append(alloc.block)
+        for block in blocks:
+            _wrap(block)
+
+
+def _space(alloc: Any) -> int:
+    space = alloc.results[0].type.memory_space
+    return space.value if isinstance(space, ir.IntegerAttr) else 0
+
+
+def _has_core(alloc: Any) -> bool:
+    """Whether the nearest parallel loop around `alloc` is one over cores: one whose body allocates no L2 buffer itself."""
+    for parent in parents(alloc):
+        if parent.name == "air.herd":
+            return True
+        if parent.name in LOOPS:
+            inside = [o.operation for o in parent.regions[0].blocks[0].operations]
+            return not any(o.name == "memref.alloc" and _space(o) == L2 for o in inside)
+        if parent.name in ("scf.for", "affine.for"):
+            return True  # its own block is not the place: the loop around it is wrapped, if its buffers ask for it
+    return False
+
+
+def _wrap(block: Any) -> None:
+    ops = [o.operation for o in block.operations]
+    touching = [i for i, o in enumerate(ops) if _touches_l1(o)]
+    chosen = ops[touching[0] : touching[-1] + 1]
+    moved = [o for o in chosen if o.name != "memref.alloc" or _space(o) == L1]
+    for op in (o for o in moved if o.name == "memref.alloc"):
+        _check_uses(op, chosen)
+    for op in moved:
+        _check_results(op, chosen)
+    for op in chosen:
+        if op not in moved:
+            op.move_before(chosen[0])
+    where = moved[0].location
+    with ir.InsertionPoint(moved[0]), where:
+        zero, one = index_constant(0, where), index_constant(1, where)
+        segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 2, 2, 0])}
+        bounds = [zero, zero, one, one, one, one]
+        loop = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1)
+        body = loop.regions[0].blocks.append(*[ir.IndexType.get()] * 2)
+        end = ir.Operation.create("scf.reduce", ip=ir.InsertionPoint(body))
+    for op in moved:
+        op.move_before(end)
+
+
+def _check_uses(alloc: Any, chosen: list[Any]) -> None:
+    terminator = list(alloc.block.operations)[-1].operation
+    if terminator in chosen:
+        raise error_at(
+            alloc,
+            f"gives an L1 buffer to '{terminator.name}', which stays outside of the core; copy it to a buffer in L2 or L3",
+        )
+
+
+def _check_results(op: Any, chosen: list[Any]) -> None:
+    inside = set(chosen)
+    for use in (u for r in op.results for u in r.uses):
+        user = use.owner.operation
+        if not any(o in inside for o in (user, *parents(user))):
+            raise error_at(
+                op, f"gives its result to '{user.name}', which stays outside of the core; store it to a buffer in L2 or L3"
+            )
+
+
+def _touches_l1(op: Any) -> bool:
+    """Whether `op`, or what is inside it, makes or uses a buffer in L1."""
+    return any(_in_l1(v) for inner in walk_post_order(op) for v in (*inner.operands, *inner.results))
+
+
+def _in_l1(value: Any) -> bool:
+    kind = value.type
+    return isinstance(kind, ir.MemRefType) and isinstance(kind.memory_space, ir.IntegerAttr) and kind.memory_space.value == L1

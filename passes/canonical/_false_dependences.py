@@ -1,0 +1,144 @@
+"""Dependences between operations that have nothing in common which either writes order nothing that can be told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.passes._analysis.alias import are_distinct, root_of
+from allo_air.passes._ir.dependences import TRANSFERS, dep_count, distinct, waits, with_deps
+from allo_air.passes._ir.executes import body_of
+from allo_air.passes._ir.rebuild import operand_groups
+
+_MANY_DEPS, _MANY_USES = 32, 8
+"""More dependences or dependents than this stay as they are: each dropped one moves on to all dependents."""
+_PLAIN = {"id", "operandSegmentSizes", "resultSegmentSizes", "chan_name", "pad_before", "pad_after", "broadcast_set"}
+"""Attributes that say nothing of order; with any other, such as `air.preserve_shim_dma_order`, dependences stay."""
+
+
+@dataclass(frozen=True)
+class Touches:
+    """The alias roots that an operation reads and writes, and the channel end it uses: uses of one end stay in order."""
+
+    read: Any = None
+    written: Any = None
+    channel: tuple[str, str] | None = None
+    is_allocation: bool = False
+
+    def may_meet(self, other: Touches) -> bool:
+        """Whether the two may not change places."""
+        if self.channel is not None and self.channel == other.channel:
+            return True
+        pairs = ((self.written, other.written), (self.written, other.read), (self.read, other.written))
+        return any(a is not None and b is not None and not are_distinct(a, b) for a, b in pairs)
+
+
+def drop_false_dependences(ops: list[Any]) -> bool:
+    """Drops dependences among transfers, allocations and deallocations that do not meet.
+
+    What waits for the later of the two then waits for both, so that all else stays in the order it was in. An allocation keeps
+    its own dependences: it may need the memory that they free. Nothing is dropped where a token goes into a loop or a yield.
+
+    Before:
+        %1 = air.channel.put async [%0] @a[] (%m[] [] []) : (memref<64xf32, 1>)
+        %2 = air.channel.put async [%1] @b[] (%m[] [] []) : (memref<64xf32, 1>)
+        %3 = air.channel.get async [%2] @c[] (%m[] [] []) : (memref<64xf32, 1>)
+    After:
+        %1 = air.channel.put async [%0] @a[] (%m[] [] []) : (memref<64xf32, 1>)
+        %2 = air.channel.put async [%0] @b[] (%m[] [] []) : (memref<64xf32, 1>)
+        %3 = air.channel.get async [%1, %2] @c[] (%m[] [] []) : (memref<64xf32, 1>)
+    """
+    plan = _Plan(ops)
+    changed = {i for at in range(len(ops)) for i in plan.drop(at)}
+    for i in sorted(changed):
+        ops[i] = with_deps(ops[i], plan.tokens(i))
+    return bool(changed)
+
+
+class _Plan:
+    """What each of `ops` shall wait for: positions of others among `ops`, and tokens that loops and branches make."""
+
+    def __init__(self, ops: list[Any]) -> None:
+        self._ops = ops
+        made = {op.results[0]: i for i, op in enumerate(ops) if op is not None and op.results}
+        self._deps: list[list[Any]] = []
+        self._users: list[list[int]] = [[] for _ in ops]
+        for i, op in enumerate(ops):
+            tokens = [] if op is None else list(op.operands)[: dep_count(op)]
+            self._deps.append(distinct(made.get(t, t) for t in tokens))
+            for dep in self._deps[i]:
+                if isinstance(dep, int):
+                    self._users[dep].append(i)
+        self._touches: dict[int, Touches | None] = {}
+
+    def tokens(self, i: int) -> list[Any]:
+        """The SSA values that operation `i` shall wait for; earlier operations must be in place."""
+        return [self._ops[d].results[0] if isinstance(d, int) else d for d in self._deps[i]]
+
+    def drop(self, i: int) -> list[int]:
+        """Drops the false dependences of operation `i`; returns the operations whose dependences change."""
+        movable = [d for d in self._deps[i] if isinstance(d, int)]
+        if not movable or len(self._deps[i]) > _MANY_DEPS:
+            return []
+        mine = self._touched(i)
+        if mine is None or mine.is_allocation:
+            return []
+        false = [d for d in movable if (other := self._touched(d)) and not mine.may_meet(other)]
+        if not false or not self._only_waited_for(i):
+            return []
+        behind = [t for d in false for t in self._deps[d]]
+        users = list(self._users[i])
+        for user in users:
+            self._set(user, [*self._deps[user], *false])
+        self._set(i, [*(d for d in self._deps[i] if d not in false), *behind])
+        return [i, *users]
+
+    def _touched(self, i: int) -> Touches | None:
+        if i not in self._touches:
+            op = self._ops[i]
+            self._touches[i] = touches(op) if _is_plain(op) else None
+        return self._touches[i]
+
+    def _set(self, i: int, deps: list[Any]) -> None:
+        for dep in self._deps[i]:
+            if isinstance(dep, int):
+                self._users[dep].remove(i)
+        self._deps[i] = distinct(deps)
+        for dep in self._deps[i]:
+            if isinstance(dep, int):
+                self._users[dep].append(i)
+
+    def _only_waited_for(self, i: int) -> bool:
+        """Whether few operations use the token of operation `i`, and only to wait for it."""
+        op = self._ops[i]
+        if not op.results:
+            return False
+        uses = list(op.results[0].uses)
+        return len(uses) <= _MANY_USES and all(map(waits, uses))
+
+
+def _is_plain(op: Any) -> bool:
+    return set(op.attributes.keys()) <= _PLAIN
+
+
+def touches(op: Any) -> Touches | None:
+    """What a transfer, or an `air.execute` around one allocation or deallocation, touches; None for any other operation."""
+    if op.name == "air.execute":
+        return _touches_of_lifetime(body_of(op))
+    if op.name not in TRANSFERS:
+        return None
+    groups = operand_groups(op)
+    if op.name == "air.dma_memcpy_nd":
+        return Touches(read=root_of(groups[5][0]), written=root_of(groups[1][0]))
+    end = (op.attributes["chan_name"].value, op.name)
+    root = root_of(groups[2][0])
+    return Touches(read=root, channel=end) if op.name == "air.channel.put" else Touches(written=root, channel=end)
+
+
+def _touches_of_lifetime(body: list[Any]) -> Touches | None:
+    if len(body) != 2 or body[0].name not in ("memref.alloc", "memref.dealloc"):
+        return None
+    first = body[0]
+    if first.name == "memref.alloc":
+        return Touches(written=first.results[0], is_allocation=True)
+    return Touches(written=root_of(first.operands[0]))

@@ -1,0 +1,115 @@
+"""Dependence lists: joins that `air.wait_all` makes are folded into what waits for them, repetitions dropped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._ir.dependences import Waits, dep_count, distinct, waits, with_deps
+from allo_air.passes._ir.rebuild import is_unused
+
+_JOIN = "air.wait_all"
+_COPIES = 16
+"""A join stays if folding it into the lists of all that waits for it would make more entries than this."""
+
+
+def prune_tokens(ops: list[Any]) -> bool:
+    """Simplifies what `ops`, the asynchronous operations of a module in order, wait for; None marks the erased ones.
+
+    Loop-carried tokens are never looked through: that a loop's result waits for something says nothing of its argument.
+
+    Before:
+        %0 = air.wait_all async
+        %1 = air.wait_all async [%a, %0]
+        %2 = air.channel.put async [%1, %a, %b] @c[] (%m[] [] []) : (memref<64xf32>)      // %b waits for %a
+        %3 = scf.for ... iter_args(%t = %1) -> (!air.async.token) { ... }
+        air.wait_all [%0]
+    After:
+        %2 = air.channel.put async [%b] @c[] (%m[] [] []) : (memref<64xf32>)
+        %3 = scf.for ... iter_args(%t = %a) -> (!air.async.token) { ... }
+    """
+    changed = _drop_unused_joins(ops)
+    known = Waits()
+    for i, op in enumerate(ops):
+        if op is None:
+            continue
+        simple = _simplified(op, known)
+        if simple is not op:
+            ops[i] = simple
+            changed = True
+    return _drop_unused_joins(ops) or changed
+
+
+def _simplified(op: Any, known: Waits) -> Any:
+    """What stands for `op` afterwards: itself, a rebuilt one, or None."""
+    is_join = _is_plain_join(op)
+    count = dep_count(op)
+    if not count and not is_join:
+        return op
+    old = list(op.operands)[:count]
+    new = known.without_indirect(_flat(old))
+    if is_join and not op.results:
+        return _sync_join(op, old, new)
+    if is_join and len(new) == 1:
+        known.forget(op)
+        op.results[0].replace_all_uses_with(new[0])
+        op.erase()
+        return None
+    if new == old or (is_join and all(map(waits, op.results[0].uses))):
+        return op  # what waits for a join takes its list over; the join itself is then unused
+    known.forget(op)
+    return with_deps(op, new)
+
+
+def _sync_join(op: Any, old: list[Any], new: list[Any]) -> Any:
+    if not new:
+        op.erase()
+        return None
+    return op if new == old else with_deps(op, new)
+
+
+def _flat(tokens: list[Any]) -> list[Any]:
+    """`tokens` with joins replaced by what they join, without repetitions."""
+    flat: list[Any] = []
+    seen: set[Any] = set()
+    todo = tokens[::-1]
+    while todo:
+        token = todo.pop()
+        if token in seen:
+            continue
+        seen.add(token)
+        joined = _joined(token)
+        if joined is None:
+            flat.append(token)
+        else:
+            todo += joined[::-1]
+    return distinct(flat)
+
+
+def _joined(token: Any) -> list[Any] | None:
+    """What the join that makes `token` waits for; None if a join does not make it or has to stay."""
+    if not isinstance(token, ir.OpResult):
+        return None
+    owner = token.owner
+    if owner.name != _JOIN or not _is_plain_join(owner):
+        return None
+    joined = list(owner.operands)
+    uses = sum(1 for _ in token.uses) if len(joined) > 1 else 1
+    return joined if uses == 1 or uses * len(joined) <= _COPIES else None
+
+
+def _is_plain_join(op: Any) -> bool:
+    """Whether `op` is a wait_all whose only attribute is its number: others (`air.launch_end`, ...) mark a place."""
+    return op.name == _JOIN and all(name == "id" for name, _ in op.attributes.items())
+
+
+def _drop_unused_joins(ops: list[Any]) -> bool:
+    """Erases asynchronous joins that nothing waits for."""
+    changed = False
+    for i in range(len(ops) - 1, -1, -1):
+        op = ops[i]
+        if op is not None and op.name == _JOIN and op.results and is_unused(op.results[0]) and _is_plain_join(op):
+            op.erase()
+            ops[i] = None
+            changed = True
+    return changed

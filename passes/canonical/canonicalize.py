@@ -1,0 +1,75 @@
+"""`canonicalize`: MLIR's canonicalization and that of AIR's operations, together."""
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.upstream import run_upstream
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+
+_ROUNDS = 20
+
+
+@dataclass(frozen=True)
+class Canonicalize(Pass):
+    """Brings operations into canonical form: what MLIR's own pass does, and what AIR's operations need beside it.
+
+    AIR's part drops unused and duplicate arguments of hierarchies and sinks constants into their bodies; simplifies dependences
+    (`air.wait_all`, `air.execute`, dependences that others imply or that order nothing); folds chains of views into the access
+    lists of transfers; and erases channels that nothing uses. Both parts run in turn until neither finds anything. Constants
+    that MLIR's part moved out of an `aie.core` go back into it. The options are those of MLIR's pass and apply to its part.
+
+    Before:
+        %0 = air.wait_all async
+        %1 = air.wait_all async [%t, %0]
+        %v = memref.subview %m[%i, 0] [32, 32] [1, 1] : memref<64x64xf32> to memref<32x32xf32, strided<[64, 1], offset: ?>>
+        %2 = air.channel.put async [%1] @c[] (%v[] [] []) : (memref<32x32xf32, strided<[64, 1], offset: ?>>)
+    After:
+        %2 = air.channel.put async [%t] @c[] (%m[%i, %c0] [%c32, %c32] [%c64, %c1]) : (memref<64x64xf32>)
+    """
+
+    name: ClassVar[str] = "canonicalize"
+
+    top_down: bool = True
+    region_simplify: Literal["disabled", "normal", "aggressive"] = "normal"
+    max_iterations: int = 10
+    max_num_rewrites: int = -1
+    test_convergence: bool = False
+    cse_between_iterations: bool = False
+    disable_patterns: tuple[str, ...] = ()
+    enable_patterns: tuple[str, ...] = ()
+    filter_dialects: tuple[str, ...] = ()
+
+    def run(self, op: Any, /) -> None:
+        from allo_air.passes.canonical._cores import keep_constants_in_cores
+
+        converged = self._alternate(op)
+        if op.context.is_dialect_loaded("aie"):
+            keep_constants_in_cores(op)
+        if self.test_convergence and not converged:
+            operation: ir.Operation = op.operation
+            raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)
+
+    def _alternate(self, op: Any) -> bool:
+        """Runs MLIR's part and AIR's in turn; whether neither finds anything at last."""
+        from allo_air.passes.canonical._rounds import rewrite_once
+
+        upstream = self._upstream()
+        run_upstream(op, upstream)
+        for _ in range(_ROUNDS):
+            if not rewrite_once(op):
+                return True
+            run_upstream(op, upstream)
+        return False
+
+    def _upstream(self) -> str:
+        """MLIR's pass with the same options."""
+        given = [(f.name.replace("_", "-"), getattr(self, f.name)) for f in fields(self) if getattr(self, f.name) != f.default]
+        return f"canonicalize{{{' '.join(f'{name}={_text(value)}' for name, value in given)}}}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "{" + ",".join(value) + "}"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,58 @@
+"""Which operations that leave a hierarchy have to share one nest of loops outside of it, and which must wait for which."""
+
+from __future__ import annotations
+
+from allo_air.passes.channel._order import conflict
+from allo_air.passes.channel._places import shared_loop
+from allo_air.passes.channel._split import Stray
+
+_WHOLE = ("memref.alloc", "memref.dealloc", "air.execute")
+
+
+def grouped(strays: list[Stray]) -> list[list[Stray]]:
+    """`strays` of one hierarchy, in the order of the text, those in one list that share a nest.
+
+    A nest runs its operations in program order. Ends of different channels have a nest each, so that none holds up the other,
+    unless both touch the same buffer, one of them writes it, and a loop takes turns between them: two loops beside each other
+    would let the reader of iteration k + 1 run ahead of the writer of iteration k.
+    """
+    groups: list[list[Stray]] = []
+    for stray in strays:
+        tied = [g for g in groups if any(_tied(earlier, stray) for earlier in g)]
+        merged = [s for g in tied for s in g] + [stray]
+        groups = [g for g in groups if g not in tied] + [merged]
+    order = {id(s): n for n, s in enumerate(strays)}
+    return sorted((sorted(g, key=lambda s: order[id(s)]) for g in groups), key=lambda g: order[id(g[0])])
+
+
+def waits_for(later: list[Stray], earlier: list[Stray]) -> bool:
+    """Whether nest `later` must wait for all of nest `earlier`.
+
+    A write after a read needs no token if both ends inside stay: what is written comes out of the hierarchy after what was
+    read went in. What is read or written after a write has to wait until the write is through.
+    """
+    for a in earlier:
+        for b in later:
+            if not conflict(a.touches, b.touches):
+                continue
+            if a.is_anchored and b.is_anchored and not any(t.writes for t in a.touches):
+                continue
+            return True
+    return False
+
+
+def _tied(a: Stray, b: Stray) -> bool:
+    if not conflict(a.touches, b.touches):
+        return False
+    if a.op.name in _WHOLE or b.op.name in _WHOLE:
+        return True  # the buffer itself moves: it is only known in the nest that allocates it
+    loop = shared_loop(a.path, b.path)
+    if loop is None:
+        return False
+    return not ((a.source or b.source) and _inside_one_herd(a, b))
+
+
+def _inside_one_herd(a: Stray, b: Stray) -> bool:
+    """Whether one herd holds both, so that cores that share what is put once cannot be written to without a race."""
+    common = [x for x, y in zip(a.path, b.path, strict=False) if x == y]
+    return any(op.name == "air.herd" for op in common)

@@ -1,0 +1,115 @@
+"""Moves the ends of channels that a hierarchy cannot hold in front of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.dependences import dep_count
+from allo_air.passes._ir.rebuild import is_unused, operand_groups, with_operands
+from allo_air.passes.channel._groups import grouped, waits_for
+from allo_air.passes.channel._nests import build_nest
+from allo_air.passes.channel._order import append_deps, followers, join, needed
+from allo_air.passes.channel._places import grids, home_of, level, space_at
+from allo_air.passes.channel._split import Stray, points_of
+
+
+def pass_segment_ids(module: Any) -> None:
+    """Passes a segment's ids to its herds that copy: each instance of the segment has channels of its own."""
+    for segment in walk_named(module, "air.segment"):
+        ids = segment.opview.ids
+        for herd in walk_named(segment, "air.herd") if ids else []:
+            if not walk_named(herd, "air.dma_memcpy_nd"):
+                continue
+            deps, sizes, args = operand_groups(herd)
+            new = with_operands(herd, [deps, sizes, [*args, *ids]])
+            for _ in ids:
+                new.regions[0].blocks[0].add_argument(ir.IndexType.get(), new.location)
+
+
+def misplaced_buffers(module: Any) -> list[Stray]:
+    """Allocations, and frees, of memory that belongs outside of the hierarchy they stand in."""
+    found = []
+    for op in walk_named(module, "memref.alloc", "memref.dealloc"):
+        memref = op.results[0] if op.name == "memref.alloc" else op.operands[0]
+        memory = space_at(op, memref)
+        if memory >= level(op):
+            continue
+        parent = op.parent.operation
+        unit = parent if parent.name == "air.execute" else op
+        herd = next((g for g in grids(op) if g.name == "air.herd"), None)
+        points = points_of(op, herd) if herd is not None else ()
+        found.append(Stray(unit, home_of(op, memory), op.name, False, points))
+    return found
+
+
+def hoist(module: Any, strays: list[Stray]) -> None:
+    """Moves `strays` in front of the hierarchies that they must leave, those of segments before those of herds."""
+    for top in walk_named(module, "air.segment", "air.herd"):
+        mine = _in_text_order(top, [s for s in strays if s.top == top])
+        if mine:
+            _hoist_out_of(top, mine)
+
+
+def _in_text_order(top: Any, strays: list[Stray]) -> list[Stray]:
+    places = walk_named(top, *{s.op.name for s in strays}) if strays else []
+    return [s for place in places for s in strays if s.op == place]
+
+
+def _hoist_out_of(top: Any, strays: list[Stray]) -> None:
+    deps = list(top.operands)[: dep_count(top)]
+    done: list[tuple[list[Stray], list[Any]]] = []
+    for group in grouped(strays):
+        wanted = [t for s in group for t in s.touches]
+        tokens = needed(deps, wanted)
+        tokens += [t for earlier, ends in done if waits_for(group, earlier) for t in ends if t not in tokens]
+        done.append((group, build_nest(group, tokens)))
+    for stray in reversed(strays):
+        _erase(stray)
+    _settle(top, done)
+
+
+def _settle(top: Any, done: list[tuple[list[Stray], list[Any]]]) -> None:
+    """Makes what follows hierarchy `top` wait for the nests in front of it, too, as far as it touches the same buffers."""
+    if not top.results:
+        after = list(top.block.operations)
+        at = next(n for n, o in enumerate(after) if o.operation == top)
+        WaitAllOp(deps=[t for _, ends in done for t in ends], loc=top.location, ip=ir.InsertionPoint(after[at + 1]))
+        return
+    waiting: list[tuple[Any, int, list[Any]]] = []
+    for group, ends in done:
+        touched = [t for s in group for t in s.touches]
+        for user, number in followers(top.results[0], touched):
+            entry = next((w for w in waiting if w[0] == user and w[1] == number), None)
+            if entry is None:
+                waiting.append((user, number, list(ends)))
+            else:
+                entry[2].extend(ends)
+    for user, number, tokens in waiting:
+        append_deps(user, number, tokens)
+
+
+def _erase(stray: Stray) -> None:
+    """Erases what now stands outside; what waited for a moved alloc or dealloc waits for what that waited for."""
+    op = stray.op
+    if op.name == "air.execute":
+        with op.location:
+            op.results[0].replace_all_uses_with(_deps_token(op))
+    left = [u for r in op.results for u in r.uses if not is_unused(r)]
+    if left:
+        user = left[0].owner.operation
+        outer = next(p for p in parents(user) if p.name in ("air.herd", "air.segment"))
+        raise error_at(
+            user, f"uses memory that belongs outside of '{outer.name}', and only copies reach that; copy it to a buffer inside"
+        )
+    op.erase()
+
+
+def _deps_token(op: Any) -> Any:
+    deps = list(op.operands)
+    where = ir.InsertionPoint(op)
+    return join(deps, where) if deps else WaitAllOp(deps=[], token=True, ip=where).token

@@ -1,0 +1,300 @@
+"""Builds the loops outside of a hierarchy that run one end of a channel as often as the hierarchy runs the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Any
+
+from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, ExecuteOp, ExecuteTerminatorOp, WaitAllOp
+from allo_air.mlir import arith, ir, scf
+from allo_air.passes._analysis.parallel import PARALLEL, view
+from allo_air.passes.channel import _conditions as conditions
+from allo_air.passes.channel._boxes import Box, Point, boxes, grid
+from allo_air.passes.channel._order import join
+from allo_air.passes.channel._places import branch, shape_of, shared_loop
+from allo_air.passes.channel._slices import Cursor, Frame, Slice, carried
+from allo_air.passes.channel._split import Stray, guard_inputs
+
+
+def build_nest(strays: Sequence[Stray], tokens: list[Any]) -> list[Any]:
+    """Writes `strays` of one hierarchy in front of it, in the loops and conditions they need, to start after `tokens`.
+
+    Each waits for the one before it, in the next iteration, too. Returns the tokens that tell when all is done.
+
+    Before: `air.herd tile (%x, %y) in (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`;
+    after: `scf.parallel (%x, %y) = (0, 0) to (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`, and the herd.
+    """
+    top = strays[0].top
+    nest = _Nest(top, Frame(None, Cursor(top.block, top)), strays[0])
+    nest.tokens = tokens
+    nest.carried = carried(top, list(strays))
+    with top.location:
+        nest.emit(list(strays), 0)
+    return nest.tokens
+
+
+class _Nest(Slice):
+    tokens: list[Any]  # what the next operation waits for
+    carried: set[Any]
+    guarded = False  # whether affine.if on ids of the herd around are to be written out
+
+    @property
+    def cursor(self) -> Cursor:
+        return self.frames[-1].cursor
+
+    @contextmanager
+    def frame(self, original: Any, cursor: Cursor, known: dict[Any, Any] | None = None) -> Iterator[Frame]:
+        self.frames.append(Frame(original, cursor, known or {}))
+        yield self.frames[-1]
+        self.frames.pop()
+
+    @contextmanager
+    def inside(self, new: Any, block: Any, original: Any, known: dict[Any, Any]) -> Iterator[Frame]:
+        """Fills `block` of `new`; values of blocks around are computed in front of `new` meanwhile."""
+        outer, before = self.cursor, self.cursor.before
+        outer.before = new
+        with self.frame(original, Cursor(block), known) as made:
+            yield made
+        outer.before = before
+
+    def emit(self, strays: list[Stray], depth: int) -> None:
+        """Writes `strays`, which all have the operation at `depth` of their paths in common."""
+        op = strays[0].path[depth]
+        self.culprit = strays[0]
+        if len(strays[0].path) == depth + 1:
+            self._leaf(strays[0])
+        elif op.name in ("air.herd", "air.segment"):
+            self._grid(op, strays, depth)
+        elif op.name == "scf.for":
+            self._for(op, lambda: self._inner(strays, depth))
+        elif op.name == "affine.for":
+            self._affine_for(op, lambda: self._inner(strays, depth))
+        elif op.name in PARALLEL:
+            self._in_turn(op, lambda: self._inner(strays, depth))
+        elif op.name in ("scf.if", "air.affine_if"):
+            self._if(op, strays, depth)
+        elif op.name == "air.execute":
+            with self.frame(op.regions[0].blocks[0], self.cursor):
+                self._inner(strays, depth)
+        else:
+            raise self.error(
+                f"stands in '{op.name}', which cannot be repeated outside of '{self.top.name}' for the channel's other end;"
+                " use scf.for, scf.parallel, scf.if or affine.if"
+            )
+
+    def _inner(self, strays: list[Stray], depth: int) -> None:
+        runs: list[list[Stray]] = []
+        for stray in strays:
+            if runs and runs[-1][0].path[depth + 1] == stray.path[depth + 1]:
+                runs[-1].append(stray)
+            else:
+                runs.append([stray])
+        for run in runs:
+            self.emit(run, depth + 1)
+
+    def _leaf(self, stray: Stray) -> None:
+        op = stray.op
+        if op.name in ("air.channel.put", "air.channel.get"):
+            self._transfer(op)
+            return
+        inner = next(iter(op.regions[0].blocks[0].operations)).operation if op.name == "air.execute" else op
+        if inner.name == "memref.dealloc":
+            new = ExecuteOp(deps=self.tokens, ip=self.cursor.ip)
+            block = new.operation.regions[0].blocks.append()
+            held = self.value(inner.operands[0])
+            ir.Operation.create("memref.dealloc", [], [held], ip=ir.InsertionPoint(block))
+            ExecuteTerminatorOp(values=[], ip=ir.InsertionPoint(block))
+            self.tokens = [new.token]
+            return
+        sizes = [self.value(v) for v in inner.operands]
+        new = inner.clone(ip=self.cursor.ip)
+        for n, size in enumerate(sizes):
+            new.operands[n] = size
+        results = list(op.results)[1:] if op.name == "air.execute" else list(op.results)
+        for result in {*results, *inner.results}:
+            self.frames[-1].known[result] = new.results[0]
+
+    def _transfer(self, op: Any) -> None:
+        given = op.opview
+        side = "src" if op.name == "air.channel.put" else "dst"
+        fields = ("indices", f"{side}_offsets", f"{side}_sizes", f"{side}_strides")
+        lists = {name: [self.value(v) for v in getattr(given, name)] for name in fields}
+        kind: Any = ChannelPutOp if side == "src" else ChannelGetOp
+        new = kind(
+            chan_name=given.chan_name,
+            deps=self.tokens,
+            token=True,
+            attributes={n: a for n, a in op.attributes.items() if n not in ("chan_name", "operandSegmentSizes")},
+            loc=op.location,
+            ip=self.cursor.ip,
+            **{side: self.value(getattr(given, side))},
+            **lists,
+        )
+        self.tokens = [new.token]
+
+    def _grid(self, op: Any, strays: list[Stray], depth: int) -> None:
+        """A segment or herd: once for each of its ids, or, where one put serves a box of them, once for all."""
+        block, ids = op.regions[0].blocks[0], op.opview.ids
+        if op.name == "air.segment" or not ids:
+            self._over(block, ids, grid(shape_of(op)), lambda: self._inner(strays, depth))
+            return
+        if _alike(strays):
+            self._herd(op, strays, depth, strays[0].source, strays[0].points, written_out=False)
+        elif not any(s.source for s in strays):
+            self._herd(op, strays, depth, None, (), written_out=True)
+        else:
+            runs = [list(run) for _, run in groupby(strays, key=lambda s: s.source)]
+            if any(shared_loop(a.path[depth:], b.path[depth:]) for a in runs[0] for run in runs[1:] for b in run):
+                raise self.error("shares a loop with a copy for other cores to the same buffer; put them in loops of their own")
+            for run in runs:
+                self._grid(op, run, depth)
+
+    def _herd(
+        self, op: Any, strays: list[Stray], depth: int, source: Box | None, points: tuple[Point, ...], *, written_out: bool
+    ) -> None:
+        """The cores of a herd; with `written_out`, conditions on their ids stay, else `points` are those that hold."""
+        block, ids = op.regions[0].blocks[0], op.opview.ids
+        outer, self.guarded = self.guarded, written_out
+        if source is not None:
+            fixed = {i: low for i, low, n in zip(ids, source.lower, source.shape, strict=True) if n == 1}
+            with self.frame(block, self.cursor) as made:
+                made.known |= {i: self._index(low) for i, low in fixed.items()}
+                self._inner(strays, depth)
+        else:
+            whole = [grid(shape_of(op))]
+            for box in whole if self.guarded else boxes(points):
+                self._over(block, ids, box, lambda: self._inner(strays, depth))
+        self.guarded = outer
+
+    def _over(self, block: Any, ids: list[Any], box: Box, fill: Callable[[], None]) -> None:
+        """Runs `fill` for each point of `box`."""
+        if not ids:
+            with self.frame(block, self.cursor):
+                fill()
+            return
+        bounds = [[self._index(n) for n in corner] for corner in (box.lower, box.upper, (1,) * len(ids))]
+        self._spread(block, ids, bounds, fill)
+
+    def _in_turn(self, op: Any, fill: Callable[[], None]) -> None:
+        """A parallel loop that the hierarchy runs through: its iterations share a channel, so that they come in order."""
+        block = op.regions[0].blocks[0]
+        if op.name == "scf.parallel":
+            rank = len(block.arguments)
+            bounds = [[self.value(v) for v in list(op.operands)[k * rank : (k + 1) * rank]] for k in range(3)]
+            ivs = list(block.arguments)
+        else:
+            dims = view(op, "a loop around channels").dims
+            bounds = [[self._index(getattr(d, name)) for d in dims] for name in ("lower", "upper", "step")]
+            ivs = [d.iv for d in dims]
+
+        def nested(n: int) -> None:
+            if n == len(ivs):
+                fill()
+            else:
+                self._loop(block, [b[n] for b in bounds], [ivs[n]], [], [], lambda: nested(n + 1))
+
+        nested(0)
+
+    def _spread(self, original: Any, ivs: list[Any], bounds: list[list[Any]], fill: Callable[[], None]) -> None:
+        """An scf.parallel whose result is the token of all its iterations."""
+        start = self._joined()
+        new = scf.ParallelOp([start.type], *bounds, [start], ip=self.cursor.ip)
+        index = ir.IndexType.get()
+        block = new.operation.regions[0].blocks.append(*[index] * len(ivs), arg_locs=[new.location] * len(ivs))
+        self.tokens = [start]
+        with self.inside(new.operation, block, original, dict(zip(ivs, block.arguments, strict=True))):
+            fill()
+            _reduce(self._joined(), block)
+        self.tokens = [new.results[0]]
+
+    def _for(self, op: Any, fill: Callable[[], None]) -> None:
+        block = op.regions[0].blocks[0]
+        bounds = [self.value(v) for v in list(op.operands)[:3]]
+        kept = [n for n, a in enumerate(list(block.arguments)[1:]) if a in self.carried]
+        inits = [self.value(op.operands[n + 3]) for n in kept]
+        old = [block.arguments[0], *(block.arguments[n + 1] for n in kept)]
+        yields = [list(block.operations)[-1].operands[n] for n in kept]
+        new = self._loop(block, bounds, old, inits, yields, fill)
+        self.frames[-1].known.update({op.results[n]: r for n, r in zip(kept, list(new.results)[1:], strict=True)})
+
+    def compute_loop(self, owner: Any) -> None:
+        """Writes what scf.for `owner` computes, without what it does, where its like belongs."""
+        frames, tokens = self.frames, self.tokens
+        self.frames = frames[: frames.index(self.frame_of(owner)) + 1]
+        self._for(owner, lambda: None)
+        self.frames, self.tokens = frames, tokens
+
+    def _affine_for(self, op: Any, fill: Callable[[], None]) -> None:
+        """Bounds with operands do not verify inside hierarchies, so that these are constants."""
+        maps = [op.attributes[name].value.results for name in ("lowerBoundMap", "upperBoundMap")]
+        numbers = [[int(e.value) for e in m if isinstance(e, ir.AffineConstantExpr)] for m in maps]
+        if not all(numbers):
+            raise self.error("stands in an 'affine.for' with operands; use scf.for")
+        step = op.attributes["step"].value
+        bounds = [self._index(n) for n in (max(numbers[0]), min(numbers[1]), step)]
+        block = op.regions[0].blocks[0]
+        self._loop(block, bounds, [block.arguments[0]], [], [], fill)
+
+    def _loop(self, original: Any, bounds: Any, old: Any, inits: Any, yields: Any, fill: Callable[[], None]) -> Any:
+        """An scf.for that carries a token from one iteration to the next, and what offsets depend on."""
+        start = self._joined()
+        new = scf.ForOp(*bounds, [start, *inits], ip=self.cursor.ip)
+        block = new.operation.regions[0].blocks[0]
+        iv, token, *values = block.arguments
+        self.tokens = [token]
+        with self.inside(new.operation, block, original, dict(zip(old, [iv, *values], strict=True))):
+            fill()
+            found = [self._joined(), *(self.value(v) for v in yields)]
+            scf.YieldOp(found, ip=self.cursor.ip)
+        self.tokens = [new.results[0]]
+        return new
+
+    def _if(self, op: Any, strays: list[Stray], depth: int) -> None:
+        sides = [[s for s in strays if branch(op, s.path[depth + 1]) == n] for n in range(2)]
+        herd = next((p for p in strays[0].path[:depth][::-1] if p.name == "air.herd"), None)
+        if herd is not None and not self.guarded and guard_inputs(op, herd) is not None:
+            for number, side in enumerate(sides):
+                if side:
+                    with self.frame(op.regions[number].blocks[0], self.cursor):
+                        self._inner(side, depth)
+            return
+        if op.name == "scf.if":
+            holds = self.value(op.operands[0])
+        else:
+            given = [self.value(v) for v in op.operands]
+            holds = conditions.of_set(op.attributes["condition"], given, self.cursor.ip)
+        start = self._joined()
+        new = scf.IfOp(holds, [start.type], has_else=True, ip=self.cursor.ip)
+        for number, side in enumerate(sides):
+            self.tokens = [start]
+            block = new.operation.regions[number].blocks[0]
+            blocks = list(op.regions[number].blocks)
+            with self.inside(new.operation, block, blocks[0] if blocks else None, {}):
+                if side:
+                    self._inner(side, depth)
+                scf.YieldOp([self._joined()], ip=self.cursor.ip)
+        self.tokens = [new.results[0]]
+
+    def _joined(self) -> Any:
+        if not self.tokens:
+            return WaitAllOp(deps=[], token=True, ip=self.cursor.ip).token
+        return join(self.tokens, self.cursor.ip)
+
+    def _index(self, number: int) -> Any:
+        return arith.ConstantOp(ir.IndexType.get(), number, ip=self.cursor.ip).result
+
+
+def _alike(strays: list[Stray]) -> bool:
+    """Whether the same cores execute all of them."""
+    return len({(s.source, s.points) for s in strays}) == 1
+
+
+def _reduce(token: Any, block: Any) -> None:
+    """The end of an scf.parallel: joins the tokens of all iterations."""
+    end = scf.ReduceOp([token], 1, ip=ir.InsertionPoint(block))
+    joined = end.operation.regions[0].blocks.append(token.type, token.type, arg_locs=[end.location] * 2)
+    with ir.InsertionPoint(joined):
+        both = WaitAllOp(deps=list(joined.arguments), token=True)
+        ir.Operation.create("scf.reduce.return", [], [both.token])

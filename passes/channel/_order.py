@@ -1,0 +1,138 @@
+"""What must come before and after a transfer that leaves its hierarchy: tokens, traced through the buffers they protect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.dialects.air import WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import are_distinct, root_of
+from allo_air.passes._analysis.effects import accesses
+from allo_air.passes._analysis.memory import buffer
+from allo_air.passes._ir.dependences import ASYNC, dep_count
+
+_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A buffer that is read, or written (allocated and freed, too)."""
+
+    root: Any
+    writes: bool
+
+    def conflicts(self, other: Touch) -> bool:
+        """Whether the order of the two matters."""
+        return (self.writes or other.writes) and not _distinct(self.root, other.root)
+
+
+def touches(op: Any) -> list[Touch]:
+    """What `op` and all that is in it do to buffers; hierarchies only through what is in them."""
+    found: dict[Touch, None] = {}
+    for inner in walk_post_order(op):
+        if inner.name == "memref.alloc":
+            found[Touch(root_of(inner.results[0]), True)] = None
+        elif inner.name.startswith("linalg.") or not len(inner.regions):
+            for access in accesses(inner):
+                found[Touch(access.root, access.kind != "read")] = None
+    return list(found)
+
+
+def conflict(ones: list[Touch], others: list[Touch]) -> bool:
+    """Whether any of the two lists conflict."""
+    return any(a.conflicts(b) for a in ones for b in others)
+
+
+def needed(tokens: list[Any], wanted: list[Touch]) -> list[Any]:
+    """Of `tokens` and those they wait for, the latest that stand for something `wanted` has to wait for."""
+    found: dict[Any, None] = {}
+    seen: set[Any] = set()
+    todo = list(tokens)
+    while todo:
+        token = todo.pop(0)
+        if token in seen:
+            continue
+        seen.add(token)
+        if isinstance(token, ir.BlockArgument) or conflict(touches(token.owner), wanted):
+            found[token] = None
+        else:
+            todo += _awaited(token)
+    return [t for t in found if not any(t in _behind(other) for other in found if other != t)]
+
+
+def _awaited(token: Any) -> list[Any]:
+    """The tokens that what gives `token` takes."""
+    if isinstance(token, ir.BlockArgument):
+        return []
+    return [v for v in token.owner.operands if v.type == token.type]
+
+
+def _behind(token: Any) -> set[Any]:
+    """The tokens that have come when `token` has."""
+    found: set[Any] = set()
+    todo = _awaited(token)
+    while todo:
+        earlier = todo.pop()
+        if earlier not in found:
+            found.add(earlier)
+            todo += _awaited(earlier)
+    return found
+
+
+def followers(token: Any, done: list[Touch]) -> list[tuple[Any, int]]:
+    """The first uses of `token`, and of what waits for it, that also have to wait for `done`: (operation, operand number)."""
+    found: list[tuple[Any, int]] = []
+    seen: set[Any] = set()
+    todo = [token]
+    while todo:
+        current = todo.pop(0)
+        if current in seen:
+            continue
+        seen.add(current)
+        for use in current.uses:
+            user = use.owner.operation
+            if _must_wait(user, done):
+                found.append((user, use.operand_number))
+            else:
+                todo += [r for r in user.results if r.type == token.type]
+    return found
+
+
+def join(tokens: list[Any], where: Any) -> Any:
+    """One token for `tokens`, at insertion point `where`."""
+    if len(tokens) == 1:
+        return tokens[0]
+    return WaitAllOp(deps=tokens, token=True, ip=where).token
+
+
+def append_deps(op: Any, number: int, tokens: list[Any]) -> None:
+    """Makes `op`, which waits for its operand `number`, wait for `tokens` as well."""
+    token_type = op.operands[number].type
+    with op.location:
+        op.operands[number] = join([op.operands[number], *(t for t in tokens if t.type == token_type)], ir.InsertionPoint(op))
+
+
+def _must_wait(user: Any, done: list[Touch]) -> bool:
+    """Whether `user` of a token has to wait for `done` itself: it touches the same buffers, or nothing is known behind it."""
+    if user.name not in ASYNC and not len(user.results):
+        return True  # a terminator: the token leaves the block
+    if user.name == "air.wait_all" and not len(user.results):
+        return True  # all that follows in the block
+    if user.name in ASYNC and not dep_count(user):
+        return True
+    return conflict(touches(user), done)
+
+
+def _distinct(a: Any, b: Any) -> bool:
+    if a == b:
+        return False
+    return are_distinct(a, b) or (_is_named(a) and _is_named(b))
+
+
+def _is_named(root: Any) -> bool:
+    """Whether `root` is a buffer of its own: an allocation, or an argument of a function, which AIR takes not to overlap."""
+    if isinstance(root, ir.BlockArgument):
+        return root.owner.owner.name in ("func.func", *_HIERARCHIES)
+    return buffer(root).owner.name in ("memref.alloc", "memref.alloca")

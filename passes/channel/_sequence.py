@@ -1,0 +1,83 @@
+"""Parallel loops around DMA copies become sequential ones: their iterations share the copies' channels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import PARALLEL, view
+from allo_air.passes._ir.outline import index_constant
+from allo_air.passes._ir.tokens import is_token
+
+
+def in_sequence(root: Any) -> None:
+    """Replaces each parallel loop in `root` that holds an `air.dma_memcpy_nd` by `scf.for` loops, its tokens carried through.
+
+    A channel hands on what is put into it in the order of the puts, so it needs one; any order of the iterations will do.
+    """
+    for loop in reversed(walk_named(root, *PARALLEL)):
+        if walk_named(loop, "air.dma_memcpy_nd"):
+            _to_for(loop)
+
+
+def _to_for(loop: Any) -> None:
+    if not all(map(is_token, loop.results)):
+        raise error_at(
+            loop,
+            "reduces values, and holds a DMA copy, whose channel its iterations would share in no order; write each"
+            " iteration's value to a memref, or turn the loop into a herd (air-par-to-herd)",
+        )
+    with ir.InsertionPoint(loop), loop.location:
+        bounds, inits = _bounds(loop)
+        loops: list[Any] = []
+        at = ir.InsertionPoint.current
+        for low, up, step in bounds:
+            with at:
+                carried = loops[-1].regions[0].blocks[0].arguments[1:] if loops else inits
+                loops.append(_for(low, up, step, list(carried)))
+            at = ir.InsertionPoint(loops[-1].regions[0].blocks[0])
+    block = loop.regions[0].blocks[0]
+    for iv, made in zip(block.arguments, loops, strict=True):
+        iv.replace_all_uses_with(made.regions[0].blocks[0].arguments[0])
+    inner = loops[-1].regions[0].blocks[0]
+    *ops, terminator = [o.operation for o in block.operations]
+    for op in ops:
+        inner.append(op)
+    _close(loops, list(terminator.operands) if inits else [], loop.location)
+    terminator.erase()
+    for old, new in zip(loop.results, loops[0].results, strict=True):
+        old.replace_all_uses_with(new)
+    loop.erase()
+
+
+def _for(low: Any, up: Any, step: Any, carried: list[Any]) -> Any:
+    made = ir.Operation.create("scf.for", [c.type for c in carried], [low, up, step, *carried], regions=1)
+    made.regions[0].blocks.append(low.type, *[c.type for c in carried], arg_locs=[made.location] * (1 + len(carried)))
+    return made
+
+
+def _close(loops: list[Any], tokens: list[Any], where: Any) -> None:
+    """Ends each loop: the innermost one hands on the end of its iteration and of those before."""
+    with where:
+        for n, made in enumerate(loops):
+            block = made.regions[0].blocks[0]
+            with ir.InsertionPoint(block):
+                given = list(loops[n + 1].results) if n + 1 < len(loops) else []
+                if not given:
+                    given = [
+                        WaitAllOp(deps=[t, c], token=True).token for t, c in zip(tokens, list(block.arguments)[1:], strict=True)
+                    ]
+                ir.Operation.create("scf.yield", operands=given)
+
+
+def _bounds(loop: Any) -> tuple[list[tuple[Any, Any, Any]], list[Any]]:
+    """Lower bound, upper bound and step of each dimension as values, and the tokens that the loop starts from."""
+    if loop.name == "scf.parallel":
+        rank = len(loop.regions[0].blocks[0].arguments)
+        operands = list(loop.operands)
+        return list(zip(*(operands[k * rank : (k + 1) * rank] for k in range(3)), strict=True)), operands[3 * rank :]
+    dims, where = view(loop, "scf.for").dims, loop.location
+    return [(index_constant(d.lower, where), index_constant(d.upper, where), index_constant(d.step, where)) for d in dims], []

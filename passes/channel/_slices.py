@@ -1,0 +1,151 @@
+"""The values that operations outside of a hierarchy need of it: cloned where the loops around them are cloned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes.channel._places import passed_for
+
+_STATELESS = ("memref.get_global", "scf.if", "scf.yield", "scf.for", "air.affine_if", "air.affine_yield")
+
+
+@dataclass
+class Cursor:
+    """Where new operations go: in front of `before`, or to the end of `block` where that is None."""
+
+    block: Any
+    before: Any = None
+
+    @property
+    def ip(self) -> Any:
+        return ir.InsertionPoint(self.block) if self.before is None else ir.InsertionPoint(self.before)
+
+
+@dataclass(eq=False)
+class Frame:
+    """What stands for what in the block that is being filled for block `original` (None: where the hierarchy stands)."""
+
+    original: Any
+    cursor: Cursor
+    known: dict[Any, Any] = field(default_factory=dict)
+
+
+class Slice:
+    """Finds, for values inside hierarchy `top`, their like in the frames, cloning what computes them."""
+
+    def __init__(self, top: Any, frame: Frame, culprit: Any) -> None:
+        self.top = top
+        self.frames = [frame]
+        self.culprit = culprit  # the copy to name in a message
+
+    def is_inside(self, op: Any) -> bool:
+        """Whether `op` is the hierarchy or in it."""
+        return op == self.top or any(p == self.top for p in parents(op))
+
+    def value(self, value: Any) -> Any:
+        """The like of `value` at the end of the innermost frame."""
+        for frame in reversed(self.frames):
+            if value in frame.known:
+                return frame.known[value]
+        if isinstance(value, ir.BlockArgument):
+            return self._argument(value)
+        owner = value.owner.operation
+        if not self.is_inside(owner) or owner == self.top:
+            return value
+        if owner.name == "air.execute":
+            inner = list(owner.regions[0].blocks[0].operations)[-1]
+            return self.value(inner.operands[value.result_number - 1])
+        if owner.name == "scf.for":
+            self.compute_loop(owner)
+            return self.value(value)
+        return self._clone(owner).results[value.result_number]
+
+    def compute_loop(self, owner: Any) -> None:
+        """Makes the values that scf.for `owner` gives known: the loops that it runs are the subclass's to write."""
+        raise NotImplementedError
+
+    def _argument(self, value: Any) -> Any:
+        owner = value.owner.owner.operation
+        if not self.is_inside(owner):
+            return value
+        passed = passed_for(value)
+        if passed is not None:
+            return self.value(passed)
+        if owner.name in ("air.herd", "air.segment"):
+            raise self.error(
+                f"depends on id {value.arg_number} of '{owner.name}', which differs between the cores of its broadcast_set"
+            )
+        raise self.error(f"depends on a value that '{owner.name}' carries, which is not known outside")
+
+    def _clone(self, owner: Any) -> Any:
+        for op in walk_post_order(owner):
+            if not is_pure(op) and op.name not in _STATELESS:
+                raise self.error(
+                    f"depends on what '{op.name}' gives, which is known inside '{self.top.name}' only; compute the offsets,"
+                    " sizes and conditions of copies from constants, ids and loop variables"
+                )
+        frame = self.frame_of(owner)
+        mapped = {v: self.value(v) for op in walk_post_order(owner) for v in op.operands if not _defined_in(owner, v)}
+        new = owner.clone(ip=frame.cursor.ip)
+        for op in walk_post_order(new):
+            for n, operand in enumerate(op.operands):
+                if operand in mapped:
+                    op.operands[n] = mapped[operand]
+        frame.known.update(zip(owner.results, new.results, strict=True))
+        return new
+
+    def frame_of(self, op: Any) -> Frame:
+        """The innermost frame for a block that holds `op`, so that it is computed as often as it was."""
+        around = [op.block, *(p.block for p in parents(op) if p.name != "builtin.module")]
+        for frame in reversed(self.frames):
+            if any(frame.original == block for block in around if frame.original is not None):
+                return frame
+        return self.frames[0]
+
+    def error(self, message: str) -> PassError:
+        return PassError(message, self.culprit.op.location, self.culprit.source_op)
+
+
+def carried(top: Any, strays: list[Any]) -> set[Any]:
+    """The arguments that scf.for loops around `strays` carry and that these depend on, tokens apart."""
+    found: set[Any] = set()
+    seen: set[Any] = set()
+    around = [op for s in strays for op in s.path]
+    todo = [v for op in around if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
+    while todo:
+        value = todo.pop()
+        if value in seen or str(value.type) == "!air.async.token":
+            continue
+        seen.add(value)
+        owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
+        if isinstance(value, ir.BlockArgument):
+            passed = passed_for(value)
+            if passed is not None and owner != top:
+                todo.append(passed)
+            if owner.name == "scf.for" and value.arg_number:
+                found.add(value)
+                todo += [owner.operands[value.arg_number + 2], _yielded(owner, value.arg_number - 1)]
+        elif owner.name == "scf.for":
+            todo += [*list(owner.operands)[:3], owner.regions[0].blocks[0].arguments[value.result_number + 1]]
+        elif owner.name == "air.execute":
+            inner = list(owner.regions[0].blocks[0].operations)[-1]
+            todo.append(inner.operands[value.result_number - 1])
+        elif is_pure(owner):
+            todo += list(owner.operands)
+    return found
+
+
+def _yielded(loop: Any, number: int) -> Any:
+    return list(loop.regions[0].blocks[0].operations)[-1].operands[number]
+
+
+def _defined_in(op: Any, value: Any) -> bool:
+    """Whether `value` is defined by `op` or inside of it."""
+    owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
+    return owner == op or any(p == op for p in parents(owner))

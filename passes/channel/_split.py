@@ -1,0 +1,215 @@
+"""Splits a DMA copy into a put and a get on a channel of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.integer_sets import IntegerSet
+from allo_air.passes._ir.names import Names
+from allo_air.passes.channel._boxes import Box, Point, boxes, grid
+from allo_air.passes.channel._order import Touch, touches
+from allo_air.passes.channel._places import branch, grids, home_of, known_index, level, path, shape_of, space_at
+
+_DROPPED = ("id", "broadcast_pattern", "broadcast_set", "pad_before", "pad_after", "operandSegmentSizes")
+
+
+@dataclass
+class Stray:
+    """An operation on memory that its hierarchy `top` only reaches from outside: one end of a channel, an alloc, a dealloc.
+
+    In a herd, `points` are the ids of the cores that execute it, and `source`, for the one put that serves all of them, their
+    box. `source_op` is what the user wrote, for messages. `is_anchored` tells that the other end stays where the copy was and
+    waits for what the copy waited for.
+    """
+
+    op: Any
+    top: Any
+    source_op: str
+    is_anchored: bool
+    points: tuple[Point, ...] = ()
+    source: Box | None = None
+    path: tuple[Any, ...] = field(init=False)
+    touches: list[Touch] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.path = path(self.top, self.op)
+        self.touches = touches(self.op)
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """The channels of one copy: their shape, how a put and a get in the copy's place name theirs, and who gets what."""
+
+    size: tuple[int, ...]
+    broadcast: tuple[int, ...]
+    outside: list[Any]
+    inside: list[Any]
+    points: tuple[Point, ...]
+    source: Box | None
+
+
+def split(dma: Any, names: Names, before: Any) -> list[Stray]:
+    """Replaces `dma` by a put and a get on a new channel, declared in front of `before`; returns those that cannot stay."""
+    view = dma.opview
+    if any(name in dma.attributes for name in ("src_rank", "dst_rank")):
+        raise error_at(dma, "copies between ranks of a universe, which no channel does; remove src_rank and dst_rank")
+    spaces = space_at(dma, view.src), space_at(dma, view.dst)
+    least = level(dma)
+    bundle = _bundle(dma, spaces[0] < least <= spaces[1])
+    name = names.fresh("channel")
+    ChannelOp(
+        sym_name=name,
+        size=list(bundle.size),
+        attributes=_shape_attribute(bundle.broadcast),
+        loc=dma.location,
+        ip=ir.InsertionPoint(before),
+    )
+    ends = []
+    stay = [memory >= least for memory in spaces]
+    with ir.InsertionPoint(dma), dma.location:
+        for kind, stays in ((ChannelPutOp, stay[0]), (ChannelGetOp, stay[1])):
+            ends.append(_end(kind, view, name, bundle, stays, all(stay)))
+        _finish(view, [end for end, stays in zip(ends, stay, strict=True) if stays])
+    dma_name = dma.name
+    dma.erase()
+    return [
+        Stray(end.operation, home_of(end, memory), dma_name, any(stay), bundle.points, bundle.source)
+        for end, stays, memory in zip(ends, stay, spaces, strict=True)
+        if not stays
+    ]
+
+
+def points_of(op: Any, herd: Any) -> tuple[Point, ...]:
+    """The cores of `herd` that execute `op`, as far as the `affine.if` around it tell."""
+    guards = []
+    down = path(herd, op)
+    for outer, inner in pairwise(down):
+        inputs = guard_inputs(outer, herd)
+        if inputs is not None:
+            guards.append((IntegerSet.of(outer.attributes["condition"]), inputs, branch(outer, inner) == 0))
+    return tuple(
+        p for p in grid(shape_of(herd)).points() if all(_holds(s, _at(inputs, p)) == then for s, inputs, then in guards)
+    )
+
+
+def guard_inputs(op: Any, herd: Any) -> list[tuple[str, int]] | None:
+    """The inputs of an `affine.if` that depends on nothing but the ids of `herd`: ("id", dimension) or ("constant", number)."""
+    if op.name != "air.affine_if":
+        return None
+    ids = herd.opview.ids
+    found = []
+    for value in op.operands:
+        number = known_index(value)
+        if value in ids:
+            found.append(("id", ids.index(value)))
+        elif number is not None:
+            found.append(("constant", number))
+        else:
+            return None
+    return found
+
+
+def _at(inputs: list[tuple[str, int]], point: Point) -> list[int]:
+    return [point[n] if kind == "id" else n for kind, n in inputs]
+
+
+def _holds(given: IntegerSet, inputs: Sequence[int]) -> bool:
+    return given.contains(inputs[: given.dims], inputs[given.dims :])
+
+
+def _bundle(dma: Any, brings: bool) -> Bundle:
+    around = grids(dma)
+    shape = tuple(n for g in around for n in shape_of(g))
+    ids = [i for g in around for i in _ids(dma, g)]
+    herd = next((g for g in around if g.name == "air.herd"), None)
+    if herd is None:
+        return Bundle(shape, (), ids, ids, (), None)
+    points = points_of(dma, herd)
+    if "broadcast_set" not in dma.attributes:
+        return Bundle(shape, (), ids, ids, points, None)
+    source = _broadcast(dma, herd, points, brings)
+    prefix, rank = shape[: len(shape) - len(source.shape)], len(source.shape)
+    outside = [*ids[: len(prefix)], *([_zero(dma)] * rank if prefix else [])]
+    return Bundle((*prefix, *[1] * rank), (*prefix, *source.shape), outside, ids, points, source)
+
+
+def _ids(dma: Any, grid: Any) -> list[Any]:
+    """The ids of `grid` as seen where `dma` stands: a herd in a segment gets those of the segment as its last arguments."""
+    own = grid.opview.ids
+    around = grids(dma)
+    if not own or grid == around[-1]:
+        return list(own)
+    inner = around[around.index(grid) + 1]
+    return list(inner.opview.body_args[-len(own) :])
+
+
+def _broadcast(dma: Any, herd: Any, points: tuple[Point, ...], brings: bool) -> Box:
+    """The box of cores that one put serves."""
+    given = IntegerSet.of(dma.attributes["broadcast_set"])
+    shape = shape_of(herd)
+    if given.dims + given.symbols != len(shape):
+        raise error_at(dma, f"has a broadcast_set of {given.dims + given.symbols} inputs in a herd of {len(shape)} dimensions")
+    if not brings:
+        raise error_at(dma, "has a broadcast_set but brings nothing from outside the herd into it; remove the attribute")
+    found = boxes(p for p in grid(shape).points() if _holds(given, p))
+    if len(found) != 1:
+        raise error_at(
+            dma, "has a broadcast_set that is no box of cores, found " + (f"{len(found)} boxes" if found else "none")
+        )
+    if tuple(found[0].points()) != points:
+        raise error_at(
+            dma,
+            f"has a broadcast_set of cores {found[0].lower} to {tuple(n - 1 for n in found[0].upper)}, and is executed by other"
+            " cores: all of them have to get what is put once; guard it with an affine.if on the same set",
+        )
+    return found[0]
+
+
+def _end(kind: Any, view: Any, name: str, bundle: Bundle, stays: bool, has_company: bool) -> Any:
+    """The put or the get; asynchronous if the copy is, or if it must not hold up the other end that stays beside it."""
+    side = "src" if kind is ChannelPutOp else "dst"
+    lists = {f: list(getattr(view, f)) for f in (f"{side}_offsets", f"{side}_sizes", f"{side}_strides")}
+    attributes = {n: a for n, a in view.operation.attributes.items() if n not in _DROPPED}
+    if bundle.source and not stays:
+        attributes["broadcast_set"] = view.operation.attributes["broadcast_set"]
+    if kind is ChannelPutOp:
+        attributes |= {n: a for n, a in view.operation.attributes.items() if n in ("pad_before", "pad_after")}
+    return kind(
+        chan_name=name,
+        indices=bundle.inside if stays else bundle.outside,
+        deps=list(view.deps) if stays else [],
+        token=stays and (view.token is not None or has_company),
+        attributes=attributes,
+        **{side: getattr(view, side)},
+        **lists,
+    )
+
+
+def _finish(view: Any, ends: list[Any]) -> None:
+    """What waited for the copy waits for those of its ends that stay, or, if none does, for what the copy waited for."""
+    tokens = [end.token for end in ends]
+    if view.token is None:
+        if len(ends) == 2 or (not ends and len(view.deps)):
+            WaitAllOp(deps=tokens if ends else list(view.deps))
+        return
+    done = tokens[0] if len(ends) == 1 else WaitAllOp(deps=tokens if ends else list(view.deps), token=True).token
+    view.token.replace_all_uses_with(done)
+
+
+def _shape_attribute(shape: tuple[int, ...]) -> dict[str, Any]:
+    i64 = ir.IntegerType.get_signless(64)
+    return {"broadcast_shape": ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in shape])} if shape else {}
+
+
+def _zero(dma: Any) -> Any:
+    index = ir.IndexType.get()
+    attributes = {"value": ir.IntegerAttr.get(index, 0)}
+    return ir.Operation.create("arith.constant", [index], [], attributes, loc=dma.location, ip=ir.InsertionPoint(dma)).results[
+        0
+    ]

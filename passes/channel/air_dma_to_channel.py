@@ -1,0 +1,78 @@
+"""air-dma-to-channel."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.errors import OptionError
+from allo_air.passes._ir.names import Names
+from allo_air.passes.channel._hoist import hoist, misplaced_buffers, pass_segment_ids
+from allo_air.passes.channel._sequence import in_sequence
+from allo_air.passes.channel._shim import relieve, shim_streams
+from allo_air.passes.channel._split import split
+
+
+@dataclass(frozen=True)
+class AirDmaToChannel(Pass):
+    """Turns each DMA copy into a put and a get on a channel of its own, each where its memory belongs.
+
+    L1 belongs to the herd, L2 to the segment, L3 to what is around. The end on outer memory leaves the herd, and the segment:
+    it is repeated in front of it by an scf.parallel over the ids and by the loops that the copy stood in, with the offsets
+    computed there. A copy with a `broadcast_set` gets a channel with a `broadcast_shape` and one put for all of the set.
+    Allocations, and copies, of outer memory inside move out in the same way. Ends outside run beside the hierarchy; what
+    waited for it waits for them, too, where it touches the same buffers. A parallel loop around a copy becomes scf.for loops,
+    as a channel needs an order.
+
+    Channels between L3 and the cores of a herd become `dma_packet` where they need more than `shim-dma-channels-per-col`
+    shim DMA channels of one direction in a column; with `force-shim-packet-flow`, all channels with an end in L3 do.
+
+    Errors: offsets that only the hierarchy knows, a grid without constant sizes, a broadcast_set that is no box of cores.
+
+    Before:
+
+        air.herd tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%m=%l2) : memref<64x64xi32, 1> {
+          %l1 = memref.alloc() : memref<32x32xi32, 2>
+          %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%x]
+          air.dma_memcpy_nd (%l1[] [] [], %m[%o, %c0] [%c32, %c32] [%c64, %c1]) : (memref<32x32xi32, 2>, memref<64x64xi32, 1>)
+        }
+
+    After:
+
+        air.channel @channel_0 [2, 2]
+
+        %done = scf.parallel (%x, %y) = (%c0, %c0) to (%c2, %c2) step (%c1, %c1) init (%start) -> !air.async.token {
+          %o = affine.apply affine_map<()[s0] -> (s0 * 32)>()[%x]
+          %t = air.channel.put async [%start] @channel_0[%x, %y] (%l2[%o, %c0] [%c32, %c32] [%c64, %c1]) :
+              (memref<64x64xi32, 1>)
+          ...
+        }
+        air.herd tile (%x, %y) in (%sx=%c2, %sy=%c2) {
+          %l1 = memref.alloc() : memref<32x32xi32, 2>
+          air.channel.get @channel_0[%x, %y] (%l1[] [] []) : (memref<32x32xi32, 2>)
+        }
+        air.wait_all [%done]
+    """
+
+    name = "air-dma-to-channel"
+    anchor = "builtin.module"
+    shim_dma_channels_per_col: int = 2
+    force_shim_packet_flow: bool = False
+
+    def run(self, op: Any, /) -> None:
+        if self.shim_dma_channels_per_col < 1:
+            raise OptionError(f"{self.name}: shim-dma-channels-per-col is {self.shim_dma_channels_per_col}, wanted at least 1")
+        dialects.load(op.context, ("air",))
+        in_sequence(op)
+        pass_segment_ids(op)
+        names = Names(op)
+        copies = walk_named(op, "air.dma_memcpy_nd")
+        if copies:
+            [before, *_] = op.regions[0].blocks[0].operations
+            strays = [stray for copy in copies for stray in split(copy, names, before)]
+            streams = shim_streams(strays)
+            hoist(op, strays + misplaced_buffers(op))
+            relieve(op, streams, self.shim_dma_channels_per_col, force=False)
+        if self.force_shim_packet_flow:
+            relieve(op, [], self.shim_dma_channels_per_col, force=True)

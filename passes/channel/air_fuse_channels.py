@@ -1,0 +1,159 @@
+"""air-fuse-channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.errors import OptionError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.loops import ancestor_in
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.dependences import distinct
+from allo_air.passes._ir.tokens import add_deps, is_join, is_token
+
+
+@dataclass(frozen=True)
+class AirFuseChannels(Pass):
+    """Makes one channel of those that `air-label-channels-to-fuse` marked: their transfers take turns on it.
+
+    In the innermost block around all of them, the transfers of the channel that is declared first come before those of the
+    second, and so on, at both ends; tokens are added that say so. An asynchronous transfer, or a loop of such alone, that
+    stands in front of one that it has to follow is moved. The channels must have one size and one broadcast.
+
+    Errors: channels of different sizes; transfers that cannot be brought into that order. `aggressive-mode`, by which mlir-air
+    looks for channels itself, is refused: label them.
+
+    Before:
+
+        air.channel @in [] {fuse_group = 0 : i64}
+        air.channel @bias [] {fuse_group = 0 : i64}
+        %0 = air.channel.put async @in[] (%a[] [] []) : (memref<64xi32, 1>)
+        %1 = air.channel.put async @bias[] (%b[] [] []) : (memref<8xi32, 1>)
+
+    After:
+
+        air.channel @in []
+        %0 = air.channel.put async @in[] (%a[] [] []) : (memref<64xi32, 1>)
+        %1 = air.channel.put async [%0] @in[] (%b[] [] []) : (memref<8xi32, 1>)
+    """
+
+    name = "air-fuse-channels"
+    anchor = "builtin.module"
+    aggressive_mode: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.aggressive_mode:
+            raise OptionError(
+                "pass 'air-fuse-channels': option 'aggressive-mode' is not implemented: label the channels to fuse"
+                " (air-label-channels-to-fuse)"
+            )
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        groups: dict[int, list[Any]] = {}
+        for channel in walk_named(op, "air.channel"):
+            if GROUP in channel.attributes:
+                groups.setdefault(channel.attributes[GROUP].value, []).append(channel)
+        for channels in groups.values():
+            _fuse(op, channels)
+
+
+def _fuse(module: Any, channels: list[Any]) -> None:
+    first, *others = channels
+    name = first.attributes["sym_name"].value
+    for other in others:
+        _check_alike(first, other)
+        theirs_name = other.attributes["sym_name"].value
+        known = Ends(module)
+        pairs = [(known.of(name, end), known.of(theirs_name, end)) for end in (PUT, GET)]
+        waits = [wait for mine, theirs in pairs for wait in _waits(mine, theirs)]
+        for _, theirs in pairs:
+            for transfer in theirs:
+                transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
+        for op, tokens in waits:
+            add_deps(op, tokens)
+        other.erase()
+    del first.attributes[GROUP]
+
+
+def _check_alike(first: Any, other: Any) -> None:
+    for name in ("size", "broadcast_shape", "channel_type"):
+        one, two = (str(c.attributes[name]) if name in c.attributes else "none" for c in (first, other))
+        if one != two:
+            raise error_at(
+                other,
+                f"shall be one with '@{first.attributes['sym_name'].value}', but its {name} is {two} and that one's is {one}; "
+                f"only channels between the same places can be one, remove {GROUP}",
+            )
+
+
+def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
+    """What of `theirs`, or which loop around one, waits for which tokens, so that each comes after those of `mine`."""
+    if not mine or not theirs:
+        return []
+    block = _common([*mine, *theirs])
+    order = [o.operation for o in block.operations]
+    last = max((ancestor_in(op, block) for op in mine), key=order.index)
+    found: list[tuple[Any, list[Any]]] = []
+    for op in theirs:
+        around = ancestor_in(op, block)
+        if order.index(around) <= order.index(last):
+            _move(op, around, theirs, last)
+            last = around
+            order = [o.operation for o in block.operations]
+        waiting = around if around.name in ("scf.for", "scf.parallel") else op
+        before = [ancestor_in(m, block) for m in mine if _may_meet(m, op)]
+        tokens = distinct(r for o in before for r in o.results if is_token(r))
+        if tokens and waiting not in [w for w, _ in found]:
+            found.append((waiting, tokens))
+    return found
+
+
+def _move(op: Any, around: Any, theirs: list[Any], last: Any) -> None:
+    """Moves `op`, or the loop `around` it, behind `last` in its block, with the joins of its token.
+
+    The loop must hold no other transfers than `theirs`, and what else uses a token must stand behind `last` already.
+    """
+    order = [o.operation for o in around.block.operations]
+    moved = [around]
+    for one in moved:
+        users = [ancestor_in(use.owner, around.block) for r in one.results for use in r.uses]
+        moved += distinct(u for u in users if u not in moved and is_join(u) and order.index(u) <= order.index(last))
+    users = [ancestor_in(use.owner, around.block) for one in moved for r in one.results for use in r.uses]
+    if not _is_asynchronous(around, theirs) or any(u not in moved and order.index(u) <= order.index(last) for u in users):
+        raise error_at(
+            op,
+            "comes before a transfer of the channel that it shall share, and something in between waits for it; let the "
+            "transfers of each channel stand together, in the same order at both ends",
+        )
+    for one in sorted(moved, key=order.index, reverse=True):
+        one.move_after(last)
+
+
+def _is_asynchronous(around: Any, theirs: list[Any]) -> bool:
+    """Whether `around` is one of the asynchronous transfers `theirs`, or a loop of nothing else."""
+    inside = [around] if around in theirs else [op for op in walk_post_order(around) if op != around]
+    others = [op for op in inside if op not in theirs and not is_pure(op) and not is_join(op) and op.name != "scf.yield"]
+    return not others and all(len(op.results) for op in (around, *(op for op in inside if op in theirs)))
+
+
+def _common(ops: list[Any]) -> Any:
+    """The innermost block around all of `ops`."""
+    around = [[o.block for o in (op, *parents(op)) if o.name != "builtin.module"] for op in ops]
+    return next(b for b in around[0] if all(b in blocks for blocks in around))
+
+
+def _may_meet(one: Any, other: Any) -> bool:
+    """Whether two transfers may be on one channel of a bundle: unless constant indices differ."""
+    pairs = zip(one.opview.indices, other.opview.indices, strict=True)
+    known = [(constant_of(a), constant_of(b)) for a, b in pairs]
+    return all(a is None or b is None or a == b for a, b in known)

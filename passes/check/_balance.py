@@ -1,0 +1,119 @@
+"""Whether each channel's puts send as many bytes as its gets take, and indices stay inside the bundle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.check._channels import Bundle
+from allo_air.passes.check._events import Event, Program
+from allo_air.passes.check._values import TRANSFERS
+
+_ELSEWHERE = ("gpu_symmetric_heap",)
+"""Channel types whose transfers are not matched one to one."""
+
+
+@dataclass
+class _Side:
+    """The puts, or the gets, of one channel."""
+
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        return sum(e.times for e in self.events)
+
+    @property
+    def bytes(self) -> int:
+        return sum(e.times * (e.bytes or 0) for e in self.events)
+
+    @property
+    def is_known(self) -> bool:
+        return all(e.bytes is not None for e in self.events)
+
+    def text(self, what: str) -> str:
+        return f"{self.count} {what}{'' if self.count == 1 else 's'} of {self.bytes:,} bytes in all"
+
+
+def check_balance(channels: dict[str, Bundle], programs: list[Program], findings: Findings, *, lowered: bool) -> None:
+    """Reports bundles that cannot be broadcast, indices outside of a bundle, and channels that do not balance.
+
+    `lowered` says that part of the program is in an `aie.device` already, so that a channel with one end only may be right.
+    """
+    for bundle in channels.values():
+        if not bundle.fits:
+            findings.error(
+                bundle.op,
+                f"broadcast_shape {list(bundle.shape)} does not fit size {list(bundle.size)}: both need the same rank, and"
+                " sizes may differ only where size is 1",
+            )
+    for program in programs:
+        for op, bundle, indices in program.stray:
+            extent = bundle.size if op.name == "air.channel.put" else bundle.shape
+            findings.error(
+                op,
+                f"uses channel {indices} of @{bundle.name}, whose {op.name[-3:]}s have {list(extent)} channels; enlarge the"
+                " bundle, or correct the indices",
+                (bundle.op, "the bundle"),
+            )
+    unsure = _unsure(programs, findings)
+    puts, gets = _sides(programs, is_put=True), _sides(programs, is_put=False)
+    for bundle in channels.values():
+        if bundle.fits and bundle.name not in unsure and bundle.op.channel_type.removeprefix("npu_") not in _ELSEWHERE:
+            _check_bundle(bundle, puts, gets, findings, lowered=lowered)
+
+
+def _sides(programs: list[Program], *, is_put: bool) -> dict[Any, _Side]:
+    found: dict[Any, _Side] = {}
+    for event in (e for p in programs for e in p.events):
+        if event.element is not None and event.is_put is is_put:
+            found.setdefault(event.element, _Side()).events.append(event)
+    return found
+
+
+def _unsure(programs: list[Program], findings: Findings) -> set[str]:
+    """The bundles that are used where nothing was followed, or whose indices are wrong; says so."""
+    found: set[str] = set()
+    for program in programs:
+        found |= {bundle.name for _, bundle, _ in program.stray}
+        for op, why in program.open:
+            findings.undecided(op, why)
+            found |= {o.opview.chan_name for o in walk_named(op, *TRANSFERS)}
+    return found
+
+
+def _check_bundle(bundle: Bundle, puts: dict[Any, _Side], gets: dict[Any, _Side], findings: Findings, *, lowered: bool) -> None:
+    for name, indices in sorted(e for e in puts if e[0] == bundle.name):
+        sent = puts[name, indices]
+        for served in bundle.served_by(indices):
+            _compare(bundle, served, sent, gets.get((name, served), _Side()), findings, lowered=lowered)
+    for name, indices in sorted(e for e in gets if e[0] == bundle.name):
+        if (name, bundle.source_of(indices)) not in puts:
+            _compare(bundle, indices, _Side(), gets[name, indices], findings, lowered=lowered)
+
+
+def _compare(bundle: Bundle, at: tuple[int, ...], sent: _Side, taken: _Side, findings: Findings, *, lowered: bool) -> None:
+    name = f"@{bundle.name}{list(at)}"
+    if "air.refeed_count" in bundle.op.attributes:
+        findings.undecided(bundle.op, f"how often {name} sends what was put once (air.refeed_count)")
+        return
+    if not sent.is_known or not taken.is_known:
+        one = next(e for e in (*sent.events, *taken.events) if e.bytes is None)
+        findings.undecided(one.op, f"how many bytes it moves over {name}, so its balance")
+        return
+    if sent.bytes == taken.bytes:
+        return
+    if lowered and not (sent.count and taken.count):
+        findings.undecided(bundle.op, f"the balance of {name}: one of its ends may be in the aie.device already")
+        return
+    first = (sent.events or taken.events)[0]
+    what = "stay in the channel" if sent.bytes > taken.bytes else "never come"
+    findings.error(
+        bundle.op,
+        f"{name} has {sent.text('put')} and {taken.text('get')}: {abs(sent.bytes - taken.bytes):,} bytes {what}; make counts,"
+        " sizes and the loops around both ends agree",
+        (first.op, "one end is here"),
+        *([(taken.events[0].op, "the other is here")] if sent.events and taken.events else []),
+    )

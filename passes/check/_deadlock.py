@@ -1,0 +1,125 @@
+"""Why a program of puts, gets and tokens cannot go on: the cycle of those that wait for each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.passes._analysis.findings import Findings, Note
+from allo_air.passes.check._channels import Bundle
+from allo_air.passes.check._events import Event, Program, agent_text
+from allo_air.passes.check._schedule import UNBOUNDED, Links, Outcome, link, run, waiting
+from allo_air.passes.check._unfold import unfold
+
+_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How a program is run: what a channel holds, and the most steps that are followed.
+
+    `lowered` says that other ends of channels may be in an `aie.device` already.
+    """
+
+    capacity: int
+    most: int
+    lowered: bool
+
+
+def check_deadlock(function: Any, channels: dict[str, Bundle], rules: Rules, findings: Findings) -> None:
+    """Reports the cycle, or the missing other end, that keeps `function` from ending."""
+    program = unfold(function, channels, rules.most)
+    for op, why in program.open:
+        findings.undecided(op, why)
+    links, capacity = link(program, channels), rules.capacity
+    for op, why in links.unclear:
+        findings.undecided(op, why)
+    if program.open or links.unclear or program.stray:
+        return
+    if rules.lowered:
+        links.short.clear()
+    outcome = run(program, links, capacity)
+    if not outcome.stuck:
+        return
+    chain, closes = _chain(program, links, capacity, outcome)
+    if not closes:
+        _report_end(chain, findings)
+        return
+    if not _is_stuck(function, channels, rules):
+        _report_cycle(chain, findings.warning, _LATE)
+        return
+    bounded = not run(program, links, UNBOUNDED).stuck
+    _report_cycle(chain, findings.error, _BOUNDED.format(capacity, "" if capacity == 1 else "s") if bounded else _UNBOUNDED)
+
+
+_LATE = "a herd waits for a token that comes after what it takes part in: remove that token; on a device the cores start anyway"
+_BOUNDED = (
+    "with room for more than {} transfer{} in the channels it would end: use another buffer, or exchange the order of the"
+    " transfers"
+)
+_UNBOUNDED = "no channel is deep enough for it: change the order of the transfers, or remove a token"
+
+
+def _is_stuck(function: Any, channels: dict[str, Bundle], rules: Rules) -> bool:
+    """Whether the program is stuck also when its herds run from the start, as the cores of a device do."""
+    program = unfold(function, channels, rules.most, running=True)
+    return bool(run(program, link(program, channels), rules.capacity).stuck)
+
+
+def _chain(program: Program, links: Links, capacity: int, outcome: Outcome) -> tuple[list[tuple[Event, str]], bool]:
+    """Stuck events, each with what it waits for in the next; and whether the last waits for the first."""
+    at = next((n for n in outcome.stuck if program.events[n].is_transfer), outcome.stuck[0])
+    chain: list[tuple[Event, str]] = []
+    seen: dict[int, int] = {}
+    while at not in seen:
+        seen[at] = len(chain)
+        event = program.events[at]
+        following, why = _reason(event, links, capacity, outcome)
+        chain.append((event, why))
+        if following is None:
+            return chain, False
+        at = following
+    return chain[seen[at] :], True
+
+
+def _reason(event: Event, links: Links, capacity: int, outcome: Outcome) -> tuple[int | None, str]:
+    number = event.number
+    for other in sorted(event.after):
+        if not outcome.over[other]:
+            return other, "waits for this to end"
+    first = links.before.get(number)
+    if first is not None and not outcome.over[first]:
+        return first, "comes after this at the same end of the channel"
+    for put in links.needs.get(number, ()):
+        if not outcome.begun[put]:
+            return put, "waits for this put to begin"
+    for get in waiting(number, links, capacity, outcome):
+        return get, "waits for this get to begin"
+    return None, "waits for a put that never comes" if not event.is_put else "waits for a get that never comes"
+
+
+def _report_cycle(chain: list[tuple[Event, str]], report: Callable[..., None], cure: str) -> None:
+    """`chain` closes: its last event waits for its first."""
+    start = next((i for i, (e, _) in enumerate(chain) if e.is_transfer), 0)
+    turned = chain[start:] + chain[:start]
+    notes: list[Note] = []
+    for (_, reason), (following, _) in zip(turned, turned[1:] + turned[:1], strict=True):
+        if len(notes) < _SHOWN:
+            notes.append((following.op, f"{reason}: {_text(following)}"))
+    first = turned[0][0]
+    report(first.op, f"deadlocks: {_text(first)} waits, over {len(turned)} steps, for itself; {cure}", *notes)
+
+
+def _report_end(chain: list[tuple[Event, str]], findings: Findings) -> None:
+    """The last of `chain` waits for what never comes."""
+    first, (last, reason) = chain[0][0], chain[-1]
+    notes: list[Note] = [(first.op, f"{_text(first)} waits for it in the end")] if last is not first else []
+    advice = "make the puts and gets of the channel agree (air-check-channels)"
+    findings.error(last.op, f"never ends: {_text(last)} {reason}; {advice}", *notes)
+
+
+def _text(event: Event) -> str:
+    what = event.op.name.rsplit(".", 1)[-1]
+    where = f" on @{event.element[0]}{list(event.element[1])}" if event.element else ""
+    return f"{what}{where} of {agent_text(event.agent)}"

@@ -1,0 +1,103 @@
+"""Whether instances of a launch or segment write what others touch, in buffers of their own memory level."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from allo_air.dialects.air import L2, L3
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.effects import Access
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes._analysis.footprint import Footprint, visited
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.linear import Linear, constant_of
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._analysis.private import happening_in, lists_of
+
+_LEVELS = {"air.launch": L3, "air.segment": L2}
+_MOST_PAIRS, _MOST_ELEMENTS = 1 << 10, 1 << 16
+"""Distances between instances, and elements of an access, that are tried out; beyond that nothing is decided."""
+
+
+def check_instances(hierarchy: Any, findings: Findings, *, strict: bool) -> None:
+    """Reports what instances of `hierarchy` write that others touch; what cannot be decided is an error with `strict`."""
+    view = hierarchy.opview
+    sizes = [constant_of(size) or 1 for size in view.sizes]
+    if prod(sizes) == 1:
+        return
+    indices = IndexValues()
+    done = list(happening_in(hierarchy))
+    for argument in dict.fromkeys(root_of(a) for a in view.args if is_in(a.type, _LEVELS[hierarchy.name])):
+        mine = [a for a in done if a.root == argument and a.kind != "free"]
+        if all(a.kind == "read" for a in mine) or _is_shrunk(argument):
+            continue
+        found = [(a, _over_instance(a, hierarchy, indices)) for a in mine]
+        for write, touched in ((a, t) for a, t in found if a.kind != "read"):
+            text = f"writes {argument.type}"
+            verdict = _verdict(touched, [t for _, t in found], view.ids, sizes)
+            kind = hierarchy.name.removeprefix("air.")
+            if verdict:
+                findings.error(write.op, f"{text} where another instance of the {kind} touches it; give each a part of its own")
+            elif verdict is None:
+                report = findings.error if strict else findings.warning
+                report(write.op, f"{text}, and it cannot be decided whether another instance of the {kind} touches that part")
+
+
+def _is_shrunk(root: Any) -> bool:
+    owner = getattr(root.owner, "attributes", {})
+    return "air.shrinkage" in owner and bool(owner["air.shrinkage"].value)
+
+
+def _over_instance(access: Access, hierarchy: Any, indices: IndexValues) -> Footprint | None:
+    """What `access` touches in one instance, in terms of its ids and of what is outside."""
+    found = visited(access.memref, lists_of(access), indices)
+    for outer in parents(access.op):
+        if outer == hierarchy or found is None:
+            return found
+        for region in outer.regions:
+            for block in region.blocks:
+                found = found and found.over(block, indices)
+    return found
+
+
+def _verdict(write: Footprint | None, others: list[Footprint | None], ids: list[Any], sizes: list[int]) -> bool | None:
+    """Whether two different instances meet; None where that is not known."""
+    if write is None or None in others or prod(2 * size - 1 for size in sizes) > _MOST_PAIRS:
+        return None
+    factors = [dict(write.first.terms).get(id_, 0) for id_ in ids]
+    unknown = False
+    for other in (o for o in others if o is not None):
+        if other.first.terms != write.first.terms:
+            unknown = True
+            continue
+        for step in product(*(range(1 - size, size) for size in sizes)):
+            if not any(step):
+                continue
+            moved = write.first.constant + sum(f * s for f, s in zip(factors, step, strict=True))
+            near, far = Footprint(Linear(moved), write.steps), Footprint(Linear(other.first.constant), other.steps)
+            met = _share(near, far)
+            if met:
+                return True
+            unknown = unknown or met is None
+    return None if unknown else False
+
+
+def _share(a: Footprint, b: Footprint) -> bool | None:
+    (low, high), (least, most) = a.span, b.span
+    if high < least or most < low:
+        return False
+    if any(prod(count for count, _ in f.steps) > _MOST_ELEMENTS for f in (a, b)):
+        return None
+    return bool(np.isin(_elements(a), _elements(b)).any())
+
+
+def _elements(footprint: Footprint) -> Any:
+    found = np.full(1, footprint.first.constant, dtype=np.int64)
+    for count, stride in footprint.steps:
+        found = (found[:, None] + np.arange(count) * stride).reshape(-1)
+    return found

@@ -1,0 +1,97 @@
+"""Whether the buffers of each tile, and its core's stack, fit its data memory; and whether placed buffers overlap."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+from allo_air.dialects._rules_bd_limits import bits_of
+from allo_air.dialects.aie import BufferOp, CoreOp
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.check._tiles import DeviceUse, TileUse
+
+_SHOWN = 3
+
+
+def check_memory(use: DeviceUse, findings: Findings) -> None:
+    """Reports tiles whose memory does not hold what is on them."""
+    for tile in use:
+        sizes = [(buffer, bytes_of(buffer.results[0].type)) for buffer in tile.buffers]
+        unknown = [buffer for buffer, size in sizes if size is None]
+        for buffer in unknown:
+            findings.undecided(buffer, f"how many bytes {buffer.results[0].type} takes in {use.name(tile.place)}")
+        known = [(buffer, size) for buffer, size in sizes if size is not None]
+        if not _check_room(use, tile, known, findings):
+            continue
+        _check_addresses(use, tile, known, findings)
+
+
+def bytes_of(kind: Any) -> int | None:
+    """Bytes of a memref type; None for a dynamic shape or elements of unknown width."""
+    bits = bits_of(kind)
+    if bits is None or not kind.has_static_shape:
+        return None
+    return prod(kind.shape) * -(-bits // 8)
+
+
+def size_text(count: int) -> str:
+    """A number of bytes as people write it: `63 KiB`, `65,000 bytes`."""
+    return f"{count // 1024} KiB" if count >= 1024 and count % 1024 == 0 else f"{count:,} bytes"
+
+
+def _check_room(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]], findings: Findings) -> bool:
+    memory = use.device.tile(*tile.place).memory
+    stack = CoreOp(tile.core).stack_size if tile.core is not None else 0
+    used = sum(size for _, size in known)
+    if used + stack <= memory:
+        return True
+    largest = sorted(known, key=lambda entry: -entry[1])[:_SHOWN]
+    shown = ", ".join(f"{_name(buffer)} with {size:,} bytes" for buffer, size in largest)
+    less = f" ({size_text(memory)} less a stack of {stack:,} bytes)" if stack else ""
+    what = "use smaller tiles, fewer ping-pong buffers" + (", or a smaller stack" if stack else "")
+    findings.error(
+        tile.core or tile.op,
+        f"{use.name(tile.place)}: {used:,} bytes of buffers exceed {size_text(max(0, memory - stack))}{less};"
+        f" the largest are {shown}; {what}",
+    )
+    return False
+
+
+def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]], findings: Findings) -> None:
+    """Buffers whose address is given lie in the memory, behind the core's stack, and do not overlap each other."""
+    memory = use.device.tile(*tile.place).memory
+    placed = []
+    for buffer, size in known:
+        address = BufferOp(buffer).address
+        if address is not None:
+            placed.append((address, address + size, buffer))
+    placed.sort(key=lambda entry: entry[:2])
+    stack = CoreOp(tile.core).stack_size if tile.core is not None else 0
+    for begin, end, buffer in placed:
+        if begin < stack:
+            findings.error(
+                buffer,
+                f"{use.name(tile.place)}: begins at byte {begin:,}, but the core's stack ends at byte {stack:,};"
+                " give it a higher address, or the core a smaller stack_size",
+                (tile.core, "has this stack"),
+            )
+        if end > memory:
+            findings.error(
+                buffer,
+                f"{use.name(tile.place)}: bytes {begin:,} to {end:,} exceed the {size_text(memory)} of its memory;"
+                " give it a lower address, or none, and let addresses be assigned",
+            )
+    for (_, end, first), (begin, _, second) in pairwise(placed):
+        if begin < end:
+            findings.error(
+                second,
+                f"{use.name(tile.place)}: begins at byte {begin:,}, but {_name(first)} ends at byte {end:,}; move one of them",
+                (first, "overlaps this buffer"),
+            )
+
+
+def _name(buffer: Any) -> str:
+    named = BufferOp(buffer).sym_name
+    kind = buffer.results[0].type
+    return f"@{named} : {kind}" if named else str(kind)

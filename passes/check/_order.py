@@ -1,0 +1,100 @@
+"""Which events of a program surely are over before which others begin.
+
+Order comes from tokens, from the order of the text where nothing is asynchronous and between the computations of one core,
+from the order of one end of a channel, and from transfers: a transfer is over at both ends at once, when the last of its bytes
+arrives, and a get writes nothing before the put of its first byte begins.
+"""
+
+from __future__ import annotations
+
+from allo_air.passes.check._events import Agent, Program
+from allo_air.passes.check._schedule import Links
+
+
+class Order:
+    """Happens-before among `tracked` events of a program that does not deadlock.
+
+    Without `together`, for programs in which a put must be over before its get can begin, the two ends of a transfer end apart.
+    """
+
+    def __init__(self, program: Program, links: Links, tracked: list[int], *, together: bool) -> None:
+        self._bit = {number: 1 << at for at, number in enumerate(tracked)}
+        count = len(program.events)
+        merged = _merge(program, links) if together else list(range(count))
+        behind = _edges(program, links, merged)
+        known = [0] * (2 * count)  # begins, then ends: which tracked events are over by then
+        members: dict[int, int] = {}
+        for number, bit in self._bit.items():
+            members[count + merged[number]] = members.get(count + merged[number], 0) | bit
+        for node in _in_order(behind):
+            found = members.get(node, 0)
+            for other in behind[node]:
+                found |= known[other]
+            known[node] = found
+        for get, puts in links.needs.items():
+            known[get] |= known[puts[0]] if puts else 0
+        self._before = known
+
+    def is_ordered(self, a: int, b: int) -> bool:
+        """Whether one of two tracked events is over before the other begins."""
+        return bool(self._before[b] & self._bit[a] or self._before[a] & self._bit[b])
+
+
+def _merge(program: Program, links: Links) -> list[int]:
+    """For each event the first of those that end with it: a put, and the last get of its bytes at each receiver."""
+    leader = list(range(len(program.events)))
+
+    def find(n: int) -> int:
+        while leader[n] != n:
+            leader[n] = leader[leader[n]]
+            n = leader[n]
+        return n
+
+    ends: dict[int, list[int]] = {}
+    for get, puts in links.needs.items():
+        for put in puts:
+            ends.setdefault(put, []).append(get)
+    for put, gets in ends.items():
+        last: dict[object, int] = {}
+        for get in gets:
+            element = program.events[get].element
+            last[element] = max(last.get(element, -1), get)
+        for get in last.values():
+            if links.needs[get][-1] == put:
+                leader[find(get)] = find(put)
+    return [find(n) for n in range(len(leader))]
+
+
+def _edges(program: Program, links: Links, merged: list[int]) -> list[list[int]]:
+    """For each begin, and each end (at its leader), the begins and ends that come before it."""
+    count = len(program.events)
+    behind: list[list[int]] = [[] for _ in range(2 * count)]
+    computed: dict[Agent, int] = {}
+    for event in program.events:
+        number = event.number
+        first = [links.before[number]] if number in links.before else []
+        if event.touches and not event.op.name.startswith("air."):
+            first += [computed[event.agent]] if event.agent in computed else []
+            computed[event.agent] = number
+        behind[number] = [count + merged[n] for n in (*event.after, *first)]
+        behind[count + merged[number]] += [number, *links.needs.get(number, ())]
+    return behind
+
+
+def _in_order(behind: list[list[int]]) -> list[int]:
+    """The nodes, each after those before it; nodes of a cycle are left out."""
+    missing = [len(others) for others in behind]
+    wakes: list[list[int]] = [[] for _ in behind]
+    for node, others in enumerate(behind):
+        for other in others:
+            wakes[other].append(node)
+    ready = [node for node, count in enumerate(missing) if not count]
+    found = []
+    while ready:
+        node = ready.pop()
+        found.append(node)
+        for other in wakes[node]:
+            missing[other] -= 1
+            if not missing[other]:
+                ready.append(other)
+    return found

@@ -1,0 +1,107 @@
+"""Pairs of events that touch the same element of a buffer, one of them writing, and that nothing puts in order."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes._analysis.footprint import Footprint
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes.check._channels import Bundle
+from allo_air.passes.check._events import Event, Program, Touch, agent_text
+from allo_air.passes.check._order import Order
+from allo_air.passes.check._schedule import UNBOUNDED, link, run
+from allo_air.passes.check._touches import is_sure
+
+_MOST_ELEMENTS = 1 << 22
+"""Elements of a footprint that are listed to decide exactly whether two share one."""
+
+
+def check_races(program: Program, channels: dict[str, Bundle], findings: Findings) -> None:
+    """Reports races between the events of `program`."""
+    for op, why in program.open:
+        findings.undecided(op, why)
+    links = link(program, channels)
+    for op, why in links.unclear:
+        findings.undecided(op, why)
+    if program.open or links.unclear or program.stray or any(e.element is None for e in program.events if _is_channel(e)):
+        return
+    links.short.clear()
+    if run(program, links, UNBOUNDED).stuck:
+        findings.undecided(program.function, "races: it deadlocks (air-check-deadlock)")
+        return
+    touched: dict[Any, list[tuple[Event, Touch]]] = {}
+    for event in program.events:
+        for touch in event.touches:
+            touched.setdefault(touch.root, []).append((event, touch))
+    shared = {root: list_ for root, list_ in touched.items() if len(list_) > 1 and any(t.writes for _, t in list_)}
+    tracked = sorted({e.number for list_ in shared.values() for e, _ in list_})
+    together = not run(program, links, 0).stuck
+    order = Order(program, links, tracked, together=together)
+    seen: set[tuple[Any, Any]] = set()
+    for list_ in shared.values():
+        _check_buffer(list_, order, seen, findings, sure=together)
+
+
+def _is_channel(event: Event) -> bool:
+    return event.op.name.startswith("air.channel.")
+
+
+def _check_buffer(
+    list_: list[tuple[Event, Touch]], order: Order, seen: set[tuple[Any, Any]], findings: Findings, *, sure: bool
+) -> None:
+    """Each pair of operations is reported once, for the first of its instances that race."""
+    indices = IndexValues()
+    for (a, one), (b, other) in combinations(list_, 2):
+        if not (one.writes or other.writes) or a is b or (a.op, b.op) in seen or order.is_ordered(a.number, b.number):
+            continue
+        if not is_sure(one.buffer) or one.where is None or other.where is None:
+            seen.add((a.op, b.op))
+            if is_sure(one.buffer):
+                findings.undecided(b.op, f"whether it meets {_what(a, one)} in {_name(one)}", (a.op, "the other access"))
+            continue
+        if not one.where.meets(other.where, indices):
+            continue
+        at = _common(one.where, other.where)
+        if at == -1:
+            continue
+        seen.add((a.op, b.op))
+        place = f"element {at}" if at is not None else "an element"
+        verbs = f"{'writes' if other.writes else 'reads'} {place} of {_name(one)}, which {_what(a, one)} at the same time"
+        report = findings.error if sure and at is not None else findings.warning
+        report(
+            b.op,
+            f"races: {_agent(b)} {verbs}; let one wait for the other's token, or give them separate parts of the buffer",
+            (a.op, f"the other access, by {agent_text(a.agent)}"),
+        )
+
+
+def _common(a: Footprint, b: Footprint) -> int | None:
+    """The first element that both touch, -1 without any; None where they are too large to list."""
+    import numpy as np
+
+    lists: list[Any] = []
+    for where in (a, b):
+        walked = np.full(1, where.first.constant, dtype=np.int64)
+        for count, stride in where.steps:
+            if walked.size * count > _MOST_ELEMENTS:
+                return None
+            walked = (walked[:, None] + np.arange(count) * stride).reshape(-1)
+        lists.append(walked)
+    shared = np.intersect1d(lists[0], lists[1])
+    return int(shared[0]) if shared.size else -1
+
+
+def _what(event: Event, touch: Touch) -> str:
+    return f"{_agent(event)} {'writes' if touch.writes else 'reads'}"
+
+
+def _agent(event: Event) -> str:
+    return f"{event.op.name} of {agent_text(event.agent)}"
+
+
+def _name(touch: Touch) -> str:
+    kind = touch.buffer.type
+    return f"argument {touch.buffer.arg_number} ({kind})" if isinstance(touch.buffer, ir.BlockArgument) else str(kind)

@@ -1,0 +1,180 @@
+"""Runs a program's events in the abstract: what can finish when channels hold a given number of transfers, and what cannot.
+
+Transfers of one end of a channel run in the order of the text. A get is over when all puts of its bytes have begun; a put when
+the gets of its bytes have begun, all but as many as the channel holds. Nothing else is assumed about time, so what finishes
+here finishes in every order that the tokens allow, and what is stuck is stuck in every order.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.passes.check._channels import Bundle
+from allo_air.passes.check._events import Event, Program
+
+UNBOUNDED = 1 << 60
+
+
+@dataclass
+class Stream:
+    """One channel of a bundle as its gets see it: puts and gets in order, and the bytes at which each ends."""
+
+    puts: list[Event] = field(default_factory=list)
+    gets: list[Event] = field(default_factory=list)
+
+    def ends(self) -> tuple[list[int], list[int]]:
+        sums = []
+        for side in (self.puts, self.gets):
+            total, found = 0, []
+            for event in side:
+                total += event.bytes or 0
+                found.append(total)
+            sums.append(found)
+        return sums[0], sums[1]
+
+
+@dataclass
+class Links:
+    """What transfers ask of each other: `needs[get]` are the puts of its bytes, `takers[put]`, by receiver, the gets up to it.
+
+    `before` is the transfer that must be over first at the same end.
+    """
+
+    before: dict[int, int] = field(default_factory=dict)
+    needs: dict[int, list[int]] = field(default_factory=dict)
+    takers: dict[int, list[list[int]]] = field(default_factory=dict)
+    unclear: list[tuple[Any, str]] = field(default_factory=list)
+    short: set[int] = field(default_factory=set)  # gets for which not enough is put, puts for which not enough is taken
+
+
+def link(program: Program, channels: dict[str, Bundle]) -> Links:
+    """Matches the puts and gets of `program`, by bytes."""
+    made = Links()
+    for name, stream in _streams(program, channels, made).items():
+        if _is_clear(name, stream, made):
+            _match(stream, made)
+    return made
+
+
+def _streams(program: Program, channels: dict[str, Bundle], made: Links) -> dict[Any, Stream]:
+    found: dict[Any, Stream] = {}
+    last: dict[Any, int] = {}
+    for event in program.events:
+        if event.element is None:
+            continue
+        name, indices = event.element
+        ends = (event.element, event.is_put)
+        if ends in last:
+            made.before[event.number] = last[ends]
+        last[ends] = event.number
+        if not event.is_put:
+            found.setdefault(event.element, Stream()).gets.append(event)
+            continue
+        for served in channels[name].served_by(indices):
+            found.setdefault((name, served), Stream()).puts.append(event)
+    return found
+
+
+def _is_clear(name: Any, stream: Stream, made: Links) -> bool:
+    """Whether it is known which put a get takes from: each end has one agent, and sizes are known."""
+    for side in (stream.puts, stream.gets):
+        agents = {e.agent for e in side}
+        if len(agents) > 1:
+            made.unclear.append((side[-1].op, f"the order in which several agents use one end of @{name[0]}{list(name[1])}"))
+    events = [*stream.puts, *stream.gets]
+    unknown = [e for e in events if e.bytes is None]
+    if unknown:
+        made.unclear.append((unknown[0].op, f"how many bytes it moves over @{name[0]}{list(name[1])}"))
+    if len({e.times for e in events}) > 1:
+        made.unclear.append((events[0].op, f"how the runs of both ends of @{name[0]}{list(name[1])} come together"))
+    return not made.unclear
+
+
+def _match(stream: Stream, made: Links) -> None:
+    put_ends, get_ends = stream.ends()
+    at = 0
+    for get, end in zip(stream.gets, get_ends, strict=True):
+        begin = end - (get.bytes or 0)
+        while at < len(put_ends) and put_ends[at] <= begin:
+            at += 1
+        until = at
+        while until < len(put_ends) and put_ends[until] - (stream.puts[until].bytes or 0) < end:
+            until += 1
+        made.needs.setdefault(get.number, []).extend(p.number for p in stream.puts[at:until])
+        if not put_ends or put_ends[-1] < end:
+            made.short.add(get.number)
+    taken = 0
+    for put, end in zip(stream.puts, put_ends, strict=True):
+        while taken < len(get_ends) and get_ends[taken] < end:
+            taken += 1
+        upto = min(len(get_ends), taken + 1)
+        made.takers.setdefault(put.number, []).append([g.number for g in stream.gets[:upto]])
+        if not get_ends or get_ends[-1] < end:
+            made.short.add(put.number)
+
+
+@dataclass
+class Outcome:
+    """Which events began and which are over; all of them where nothing is stuck."""
+
+    begun: list[bool]
+    over: list[bool]
+
+    @property
+    def stuck(self) -> list[int]:
+        return [n for n, done in enumerate(self.over) if not done]
+
+
+def run(program: Program, links: Links, capacity: int) -> Outcome:
+    """The furthest that `program` gets when each channel holds `capacity` transfers that no get has begun for."""
+    events = program.events
+    outcome = Outcome([False] * len(events), [False] * len(events))
+    wakes: dict[int, list[int]] = {}
+    for event in events:
+        related = [*event.after, *links.needs.get(event.number, ())]
+        related += [links.before[event.number]] if event.number in links.before else []
+        for group in links.takers.get(event.number, ()):
+            related += group[-min(len(group), capacity + 1) :]
+        for other in related:
+            wakes.setdefault(other, []).append(event.number)
+    todo = deque(range(len(events)))
+    queued = [True] * len(events)
+    while todo:
+        number = todo.popleft()
+        queued[number] = False
+        if _advance(events[number], links, capacity, outcome):
+            for other in wakes.get(number, ()):
+                if not queued[other]:
+                    queued[other] = True
+                    todo.append(other)
+    return outcome
+
+
+def _advance(event: Event, links: Links, capacity: int, outcome: Outcome) -> bool:
+    """Lets `event` begin and end if it can; whether anything changed."""
+    number, changed = event.number, False
+    if outcome.over[number]:
+        return False
+    if not outcome.begun[number]:
+        first = links.before.get(number)
+        if not all(outcome.over[n] for n in event.after) or (first is not None and not outcome.over[first]):
+            return False
+        outcome.begun[number] = changed = True
+    if number in links.short and not event.is_put:
+        return changed
+    if all(outcome.begun[n] for n in links.needs.get(number, ())) and not waiting(number, links, capacity, outcome):
+        outcome.over[number] = changed = True
+    return changed
+
+
+def waiting(number: int, links: Links, capacity: int, outcome: Outcome) -> list[int]:
+    """The gets that put `number` waits for: those up to it that have not begun, where they are more than the channel holds."""
+    found: list[int] = []
+    for group in links.takers.get(number, ()):
+        tail = group[-min(len(group), capacity + 1) :] if capacity < UNBOUNDED else []
+        idle = [g for g in tail if not outcome.begun[g]]
+        if len(idle) > capacity:
+            found.append(idle[0])
+    return found

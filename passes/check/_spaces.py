@@ -1,0 +1,61 @@
+"""Whether operations in hierarchies use memories that they can reach: a core L1 only, and by its own DMA."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes._analysis.memory import space
+
+_NAMES = {0: "L3", 1: "L2", 2: "L1"}
+_MOVES = ("linalg.copy", "linalg.transpose", "linalg.pack", "linalg.unpack")
+"""Linalg operations that move data between memories, before they become DMA copies."""
+
+
+def check_spaces(module: Any, findings: Findings) -> None:
+    """Reports what computes in a herd on memory other than L1, and channels whose end in a herd is not in L1."""
+    for herd in walk_named(module, "air.herd"):
+        for op in walk_named(herd, "air.channel.put", "air.channel.get"):
+            view = op.opview
+            memref = view.src if op.name == "air.channel.put" else view.dst
+            found = _space(memref.type)
+            if found in (0, 1):
+                findings.error(
+                    op,
+                    f"has its end in {_NAMES[found]} ({memref.type}) inside a herd; a core's DMA reaches L1 (memory space 2):"
+                    " move it out of the herd, to where that memory is, or use air.dma_memcpy_nd and air-dma-to-channel",
+                )
+        for op in (o.operation for o in walk_named_linalg(herd)):
+            for value in op.operands:
+                if _space(value.type) in (0, 1):
+                    findings.error(
+                        op,
+                        f"computes on {_NAMES[_space(value.type) or 0]} ({value.type}) inside a herd; a core reaches L1 (memory"
+                        " space 2) only: copy the operand to an L1 buffer first",
+                    )
+                    break
+
+
+def walk_named_linalg(herd: Any) -> list[Any]:
+    """The linalg operations of `herd` that compute."""
+    found: list[Any] = []
+
+    def visit(op: Any) -> Any:
+        if op.name.startswith("linalg.") and op.name not in _MOVES:
+            found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    herd.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def _space(kind: Any) -> int | None:
+    """The memory space of a memref type as a number; None for other types and spaces that are no numbers."""
+    if not isinstance(kind, ir.MemRefType):
+        return None
+    try:
+        return space(kind)
+    except ValueError:
+        return None

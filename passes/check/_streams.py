@@ -1,0 +1,151 @@
+"""The streams of a device: which ports its flows join, and the wires between switches that they need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.device import Device
+from allo_air.dialects._enums import BUNDLE
+from allo_air.dialects.aie import FlowOp, PacketFlowOp
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.check._tiles import DeviceUse, Place
+
+Edge = tuple[Place, Place]
+"""A bundle of wires from one tile's switch to its neighbour's."""
+
+_STEPS = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
+_OPPOSITE = {"North": "South", "South": "North", "East": "West", "West": "East"}
+_MUXED = ("DMA", "NOC", "PLIO")
+"""Bundles of a shim tile that reach its switch through the multiplexer (`device.SHIM_MUX`)."""
+
+
+@dataclass(frozen=True)
+class Port:
+    """A port at the end of a stream."""
+
+    place: Place
+    bundle: str
+    channel: int
+
+    def __str__(self) -> str:
+        return f"{self.bundle} {self.channel} of tile ({self.place[0]},{self.place[1]})"
+
+
+@dataclass
+class Net:
+    """All that leaves one port: circuit flows share their wires, packet flows share them with each other also."""
+
+    source: Port
+    dests: list[Port]
+    ops: list[Any]
+    is_packet: bool
+
+
+def capacities(device: Device) -> dict[Edge, int]:
+    """How many streams each pair of neighbouring switches can carry, one direction a key."""
+    found: dict[Edge, int] = {}
+    for column in range(device.columns):
+        for row in range(device.rows):
+            for bundle, (dx, dy) in _STEPS.items():
+                there = (column + dx, row + dy)
+                if not device.holds(*there):
+                    continue
+                out = device.ports(column, row, bundle, master=True)
+                into = device.ports(*there, _OPPOSITE[bundle], master=False)
+                if min(out, into):
+                    found[(column, row), there] = min(out, into)
+    return found
+
+
+def taken(use: DeviceUse) -> dict[Edge, int]:
+    """Wires that switches configured by hand, or routed already, take."""
+    found: dict[Edge, int] = {}
+    for switch in use.called("aie.switchbox"):
+        place = use.place(switch.operands[0])
+        if place is None:
+            continue
+        for op in (o.operation for o in switch.regions[0].blocks[0].operations):
+            if op.name not in ("aie.connect", "aie.masterset"):
+                continue
+            bundle = BUNDLE.keyword(op.attributes["dest_bundle"].value)
+            if bundle in _STEPS:
+                dx, dy = _STEPS[bundle]
+                edge = (place, (place[0] + dx, place[1] + dy))
+                found[edge] = found.get(edge, 0) + 1
+    return found
+
+
+def nets(use: DeviceUse, findings: Findings) -> list[Net]:
+    """The nets of the device's flows; reports ports that do not exist, or that two streams want."""
+    made: dict[tuple[Port, bool], Net] = {}
+    for op, source, dests in _flows(use):
+        if source is None or None in dests:
+            findings.undecided(op, "where it runs: a tile of it is not placed")
+            continue
+        ends = [(source, False), *((d, True) for d in dests if d is not None)]
+        wrong = [port for port, is_dest in ends if not _exists(use, op, port, is_dest, findings)]
+        if wrong:
+            continue
+        is_packet = op.name == "aie.packet_flow"
+        net = made.setdefault((source, is_packet), Net(source, [], [], is_packet))
+        net.ops.append(op)
+        net.dests += [d for d in dests if d is not None and d not in net.dests]
+    found = list(made.values())
+    _check_shared(found, findings)
+    return found
+
+
+def _flows(use: DeviceUse) -> list[tuple[Any, Port | None, list[Port | None]]]:
+    found: list[tuple[Any, Port | None, list[Port | None]]] = []
+    for op in map(FlowOp, use.called("aie.flow")):
+        source = _port(use, op.source, op.source_bundle, op.source_channel)
+        found.append((op.operation, source, [_port(use, op.dest, op.dest_bundle, op.dest_channel)]))
+    for flow in map(PacketFlowOp, use.called("aie.packet_flow")):
+        ends = [o.operation.opview for o in flow.ports.blocks[0].operations if o.operation.name != "aie.end"]
+        ports = [(e.OPERATION_NAME, _port(use, e.tile, e.bundle, e.channel)) for e in ends]
+        [source, *_] = [p for name, p in ports if name == "aie.packet_source"] or [None]
+        found.append((flow.operation, source, [p for name, p in ports if name == "aie.packet_dest"]))
+    return found
+
+
+def _port(use: DeviceUse, tile: Any, bundle: int, channel: int) -> Port | None:
+    place = use.place(tile)
+    return None if place is None else Port(place, BUNDLE.keyword(bundle), channel)
+
+
+def _exists(use: DeviceUse, op: Any, port: Port, is_dest: bool, findings: Findings) -> bool:
+    if use.device.kind(*port.place).startswith("shim") and port.bundle in _MUXED:
+        tile = use.device.tile(*port.place)
+        count = tile.channels[0 if is_dest else 1] if port.bundle == "DMA" else _MUX_PORTS[is_dest][port.bundle]
+    else:
+        count = use.device.ports(*port.place, port.bundle, master=is_dest)
+    if 0 <= port.channel < count:
+        return True
+    side = "destination" if is_dest else "source"
+    findings.error(
+        op,
+        f"{use.name(port.place)}: port {port.bundle} {port.channel} does not exist as a {side}, it has {count} of that bundle;"
+        " use one of those, or share one with packet flows",
+    )
+    return False
+
+
+_MUX_PORTS: Mapping[bool, Mapping[str, int]] = {True: {"NOC": 4, "PLIO": 6}, False: {"NOC": 4, "PLIO": 8}}
+"""Ports of the shim's multiplexer as destinations (True) and as sources (docs/sources.md#device)."""
+
+
+def _check_shared(found: list[Net], findings: Findings) -> None:
+    """A port takes one circuit, or packets; circuits of two sources in one destination would mix."""
+    dests: dict[Port, Net] = {}
+    sources: dict[Port, Net] = {}
+    for net in found:
+        for port, table in [(net.source, sources), *((d, dests) for d in net.dests)]:
+            other = table.setdefault(port, net)
+            if other is not net and not (other.is_packet and net.is_packet):
+                findings.error(
+                    net.ops[0],
+                    f"wants port {port}, which another stream has; use another channel, or packet flows for both",
+                    (other.ops[0], "the other stream"),
+                )

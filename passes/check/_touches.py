@@ -1,0 +1,76 @@
+"""Which part of which buffer an event touches, with the numbers that hold when it runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.effects import Access
+from allo_air.passes._analysis.footprint import Footprint, visited
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.linear import Linear
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.check._events import Touch
+
+Core = tuple[int, ...]
+"""The ids of the core that runs, () outside of herds: an L1 buffer that a herd is handed is each core's own."""
+
+_L1 = 2
+_PACKS = ("linalg.pack", "linalg.unpack")
+"""Operations that read their first operand and overwrite their second."""
+
+
+class Touches:
+    """Follows buffers through one unfolding: an allocation that runs again makes another buffer.
+
+    `rank` is the instance of `air.rank` that runs: instances are devices, and each has memories of its own.
+    """
+
+    def __init__(self, indices: IndexValues, numbers: dict[Any, int]) -> None:
+        self._indices, self._numbers = indices, numbers
+        self._made: dict[Any, int] = {}
+        self._count = 0
+        self.rank: tuple[int, ...] = ()
+        self._symbolic: dict[tuple[Any, int], tuple[Any, Footprint | None]] = {}
+
+    def allocate(self, op: Any) -> None:
+        """`op`, an allocation, runs."""
+        self._count += 1
+        self._made[op.results[0]] = self._count
+
+    def transfer(self, op: Any, memref: Any, lists: list[list[Any]], core: Core, *, writes: bool) -> Touch:
+        """What a transfer touches of `memref`."""
+        return self._touch((op, int(writes)), memref, lists, core, writes)
+
+    def access(self, access: Access, core: Core) -> Touch:
+        """What an operation does to a buffer; an operation of which nothing is known may touch any of it."""
+        writes = access.kind != "read"
+        if access.op.name in _PACKS:
+            writes = access.memref == access.op.operands[1]
+        touch = self._touch((access.op, hash(access.memref)), access.memref, None, core, writes)
+        return replace(touch, where=None) if access.is_opaque else touch
+
+    def _touch(self, key: tuple[Any, int], memref: Any, lists: list[list[Any]] | None, core: Core, writes: bool) -> Touch:
+        if key not in self._symbolic:
+            self._symbolic[key] = (root_of(memref), visited(memref, lists, self._indices))
+        root, symbolic = self._symbolic[key]
+        place = core if is_in(root.type, _L1) else ()
+        where = self._settled(symbolic) if is_sure(root) else None
+        return Touch((root, self._made.get(root, 0), self.rank, place), root, where, writes)
+
+    def _settled(self, symbolic: Footprint | None) -> Footprint | None:
+        if symbolic is None:
+            return None
+        try:
+            return Footprint(Linear(symbolic.first.evaluate(self._numbers)), symbolic.steps)
+        except KeyError:
+            return None
+
+
+def is_sure(root: Any) -> bool:
+    """Whether `root` is a buffer of its own: an allocation, or an argument of a function."""
+    if isinstance(root, ir.BlockArgument):
+        return bool(root.owner.owner.operation.name == "func.func")
+    return root.owner.name in ("memref.alloc", "memref.alloca")

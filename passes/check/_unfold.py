@@ -1,0 +1,296 @@
+"""Unfolds an AIR function into events: every instance, iteration and branch that constants decide.
+
+Only what can wait or be waited for is followed: transfers, hierarchies, tokens, and computations as whole steps. A loop without
+transfers inside is one step. What is not known here, such as a bound from an argument, is left out and noted as open.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects._rules_bd_limits import bits_of
+from allo_air.passes._analysis.effects import accesses, is_pure
+from allo_air.passes._analysis.fold import fold
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes.check._channels import Bundle
+from allo_air.passes.check._events import Agent, Event, Program
+from allo_air.passes.check._touches import Touches
+from allo_air.passes.check._values import FOLLOWED, HIERARCHIES, SIDES, TRANSFERS, Values
+
+_NOTHING: frozenset[int] = frozenset()
+
+
+class TooLong(Exception):
+    """The program has more steps than the check may take."""
+
+
+def unfold(function: Any, channels: dict[str, Bundle], most: int, *, running: bool = False) -> Program:
+    """The events of `function`; after `most` steps the rest is left open. With `running`, herds wait for no token."""
+    run = _Unfolding(function.context, channels, most, running)
+    try:
+        run.block(function.regions[0].blocks[0])
+    except TooLong:
+        run.open.append((function, f"what comes after its first {most:,} steps (option max-steps)"))
+    return Program(function, run.events, run.open, run.stray)
+
+
+def unfold_all(module: Any, channels: dict[str, Bundle], most: int) -> list[Program]:
+    """The programs of `functions(module)`."""
+    return [unfold(f, channels, most) for f in functions(module)]
+
+
+def functions(module: Any) -> list[Any]:
+    """The functions in `module` that move data or start hierarchies."""
+    return [f for f in walk_named(module, "func.func") if len(f.regions[0].blocks) and walk_named(f, *FOLLOWED)]
+
+
+class _Unfolding(Values):
+    """Runs blocks in the order of the text; `self.over` is what is over when the next operation begins."""
+
+    def __init__(self, context: Any, channels: dict[str, Bundle], most: int, running: bool) -> None:
+        super().__init__(context)
+        self.channels, self.most, self.running = channels, most, running
+        self.events: list[Event] = []
+        self.open: list[tuple[Any, str]] = []
+        self.over = _NOTHING
+        self.agent: Agent = ()
+        self.core: tuple[int, ...] = ()
+        self.times = 1
+        self.stray: list[tuple[Any, Bundle, list[int]]] = []
+        self.touches = Touches(IndexValues(), self.numbers)
+        self._steps = 0
+
+    def block(self, block: Any) -> list[Any]:
+        """Runs `block`; returns the operands of its terminator."""
+        last: list[Any] = []
+        for op in (o.operation for o in block.operations):
+            self._steps += 1
+            if self._steps > self.most:
+                raise TooLong
+            last = list(op.operands)
+            self._step(op)
+        return last
+
+    def _step(self, op: Any) -> None:
+        for result in op.results:
+            self.numbers.pop(result, None)
+        number = fold(op, self.numbers)
+        if number is not None:
+            self.numbers[op.results[0]] = number
+            return
+        name = op.name
+        if name in TRANSFERS or name == "air.dma_memcpy_nd":
+            self._transfer(op)
+        elif name in HIERARCHIES:
+            self._hierarchy(op)
+        elif name == "air.execute":
+            self._execute(op)
+        elif name == "air.wait_all":
+            self._finish(op, [self._join(op, self._waits(op))])
+        elif name == "memref.alloc":
+            self.touches.allocate(op)
+        elif name == "scf.reduce":
+            return
+        elif len(op.regions) and self.is_followed(op):
+            self._control(op)
+        elif not is_pure(op) and not op.name.endswith(("terminator", "yield", "return")):
+            self._compute(op)
+
+    # Events.
+
+    def _event(self, op: Any, after: frozenset[int]) -> Event:
+        made = Event(len(self.events), op, self.agent, after, self.times)
+        self.events.append(made)
+        return made
+
+    def _waits(self, op: Any) -> frozenset[int]:
+        """What `op` waits for: its tokens, and all that is over before it."""
+        found = self.over
+        for operand in op.operands:
+            if operand.type == self.token:
+                found |= self.tokens.get(operand, _NOTHING)
+        return found
+
+    def _join(self, op: Any, after: frozenset[int]) -> frozenset[int]:
+        return after if len(after) <= 1 else frozenset((self._event(op, after).number,))
+
+    def _finish(self, op: Any, ends: list[frozenset[int]]) -> None:
+        """`op` is over when `ends` are: told by its token, or by what comes next where it has none."""
+        done = frozenset().union(*ends)
+        tokens = [r for r in op.results if r.type == self.token]
+        for token in tokens:
+            self.tokens[token] = done
+        if not tokens:
+            self.over = done
+
+    def _transfer(self, op: Any) -> None:
+        event = self._event(op, self._waits(op))
+        view = op.opview
+        for side in SIDES[op.name]:
+            lists = [list(getattr(view, f"{side}_{part}")) for part in ("offsets", "sizes", "strides")]
+            memref = getattr(view, side)
+            event.touches.append(self.touches.transfer(op, memref, lists, self.core, writes=side == "dst"))
+        if op.name in TRANSFERS:
+            event.is_put = op.name == "air.channel.put"
+            event.element = self._element(op, view, event.is_put)
+            event.bytes = self._bytes(view, SIDES[op.name][0])
+        self._finish(op, [frozenset((event.number,))])
+
+    def _element(self, op: Any, view: Any, is_put: bool) -> Any:
+        bundle = self.channels.get(view.chan_name)
+        if bundle is None:
+            return None
+        numbers = [self.number(i) for i in view.indices]
+        if None in numbers:
+            self.open.append((op, f"which channel of @{bundle.name} it uses: an index is not known"))
+            return None
+        known = [n for n in numbers if n is not None]
+        filled = bundle.filled(known, is_put=is_put)
+        if filled is None:
+            self.stray.append((op, bundle, known))
+            return None
+        return bundle.name, filled
+
+    def _bytes(self, view: Any, side: str) -> int | None:
+        memref = getattr(view, side)
+        sizes = [self.number(v) for v in getattr(view, f"{side}_sizes")]
+        bits = bits_of(memref.type)
+        if not sizes and memref.type.has_static_shape:
+            sizes = list(memref.type.shape)
+        if bits is None or None in sizes or (not sizes and memref.type.rank):
+            return None
+        pads = [(getattr(view, name, None) or []) for name in ("pad_before", "pad_after")]
+        for pad in pads:
+            sizes = [s + p for s, p in zip(sizes, pad, strict=True)] if len(pad) == len(sizes) else sizes
+        return prod(s for s in sizes if s is not None) * -(-bits // 8)
+
+    def _compute(self, op: Any) -> None:
+        touches = [self.touches.access(a, self.core) for a in accesses(op) if a.kind != "free"]
+        for alloc in walk_named(op, "memref.alloc"):
+            self.touches.allocate(alloc)
+        if touches:
+            event = self._event(op, self._waits(op))
+            event.touches = touches
+            self._finish(op, [frozenset((event.number,))])
+
+    # Operations with bodies.
+
+    def _execute(self, op: Any) -> None:
+        """A body that computes is one event; one that transfers, or waits, is followed."""
+        body = op.regions[0].blocks[0]
+        waits, outer = self._waits(op), self.over
+        start = len(self.events)
+        self.over = waits
+        yielded = self.block(body)
+        ends, self.over = self.over | self._sinks(start), outer
+        for result, value in zip(list(op.results)[1:], yielded, strict=True):
+            self.bind(result, value)
+        self.tokens[op.results[0]] = self._join(op, ends)
+
+    def _sinks(self, start: int) -> frozenset[int]:
+        """The events from `start` on that no later one waits for."""
+        made = self.events[start:]
+        waited = frozenset().union(*(e.after for e in made)) if made else _NOTHING
+        return frozenset(e.number for e in made) - waited
+
+    def _hierarchy(self, op: Any) -> None:
+        view = op.opview
+        sizes = [self.number(s) for s in view.sizes]
+        for inner, outer in zip(view.body_args, view.args, strict=True):
+            self.bind(inner, outer)
+        if None in sizes:
+            self.open.append((op, "what its instances do: a size is not known"))
+            return
+        known = [s for s in sizes if s is not None]
+        for argument, size in zip(view.size_args, known, strict=True):
+            self.numbers[argument] = size
+        waits, outer_over, outer_agent = self._join(op, self._waits(op)), self.over, self.agent
+        if self.running and op.name == "air.herd":
+            waits = _NOTHING
+        times = self.times
+        start = len(self.events)
+        points = list(product(*map(range, known)))
+        if op.name == "air.launch" and not self.decides(op, list(view.ids)):
+            self.times, points = times * len(points), points[:1]
+        for point in points:
+            self.agent = (*outer_agent, *_label(op, point))
+            self.core = point if op.name == "air.herd" else ()
+            self.touches.rank = point if op.name == "air.rank" else self.touches.rank
+            self.over = waits | (self._sinks(start) if op.name == "air.launch" else _NOTHING)
+            for id_, n in zip(view.ids, point, strict=True):
+                self.numbers[id_] = n
+            self.block(view.block)
+            waits = waits | (self.over if op.name == "air.launch" else _NOTHING)
+        self.agent, self.core, self.over, self.times = outer_agent, (), outer_over, times
+        self.touches.rank = () if op.name == "air.rank" else self.touches.rank
+        ends = frozenset((self._event(op, waits | self._sinks(start)).number,))
+        self._finish(op, [ends])
+
+    def _control(self, op: Any) -> None:
+        if op.name in ("scf.for", "scf.parallel", "affine.for", "affine.parallel", "scf.forall"):
+            self._loop(op)
+            return
+        chosen = self.chosen(op)
+        if chosen is None:
+            self._leave_open(op, "what happens inside: whether, or how often, it runs is not known")
+            return
+        for block in list(chosen.blocks)[:1]:
+            yielded = self.block(block)
+            for result, value in zip(op.results, yielded, strict=False):
+                self.bind(result, value)
+
+    def _loop(self, op: Any) -> None:
+        block = op.regions[0].blocks[0]
+        sequential = op.name in ("scf.for", "affine.for")
+        rank = 1 if sequential else len(block.arguments)
+        points = self.points(op, rank)
+        if points is None:
+            self._leave_open(op, "what happens inside: its bounds are not known")
+            return
+        ivs, carried = list(block.arguments)[:rank], list(block.arguments)[rank:]
+        if sequential:
+            for argument, initial in zip(carried, _initial(op), strict=True):
+                self.bind(argument, initial)
+            for point in points:
+                self.numbers[ivs[0]] = point[0]
+                yielded = self.block(block)
+                self.bind_all(carried, yielded)
+            for result, argument in zip(op.results, carried, strict=True):
+                self.bind(result, argument)
+            return
+        self._parallel(op, block, ivs, points)
+
+    def _parallel(self, op: Any, block: Any, ivs: list[Any], points: list[tuple[int, ...]]) -> None:
+        before, agent, ends = self.over, self.agent, []
+        reduced: list[frozenset[int]] = [self.tokens.get(v, _NOTHING) for v in _initial(op)]
+        for point in points:
+            self.over, self.agent = before, (*agent, *_label(op, point))
+            for iv, n in zip(ivs, point, strict=True):
+                self.numbers[iv] = n
+            yielded = self.block(block)
+            ends.append(self.over)
+            reduced = [r | self.tokens.get(v, _NOTHING) for r, v in zip(reduced, yielded, strict=False)]
+        self.agent = agent
+        self.over = self._join(op, before.union(*ends)) if any(e != before for e in ends) else before
+        for result, done in zip(op.results, reduced, strict=False):
+            self.tokens[result] = self._join(op, done)
+
+    def _leave_open(self, op: Any, why: str) -> None:
+        self.open.append((op, why))
+        done = self._waits(op)
+        for result in op.results:
+            self.tokens[result] = done
+
+
+def _initial(op: Any) -> list[Any]:
+    return list(op.operands)[len(op.operands) - len(op.results) :]
+
+
+def _label(op: Any, point: tuple[int, ...]) -> Agent:
+    """How an instance is told apart; a hierarchy of one instance without a grid adds nothing but its name."""
+    kind = op.name.split(".", 1)[1]
+    name = f"@{op.attributes['sym_name'].value}" if "sym_name" in op.attributes else f"the {kind}"
+    return ((name, tuple(map(str, point))),)

@@ -1,0 +1,39 @@
+"""air-verify-hierarchy-locality."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.check._locality import check_instances
+
+
+@dataclass(frozen=True)
+class AirVerifyHierarchyLocality(Pass):
+    """Checks that the instances of a segment or launch do not write over each other in a buffer of their own memory level.
+
+    Looked at are buffers that a segment of several instances gets in L2 and a launch of several iterations in L3 (an L1 buffer
+    that a herd gets is each core's own). They may be read only; else no element may be written by one instance and touched by
+    another. A proven meeting is an error; with `strict` so is one that cannot be decided, else a warning. Buffers marked
+    `air.shrinkage = true` pass. `air-check-locality` looks for races of all kinds.
+
+    Before:
+
+        air.launch (%i) in (%n=%c2) args(%m=%a) : memref<8xi32> {
+          air.channel.get @c[] (%m[%c0] [%c4] [%c1]) : (memref<8xi32>)
+        }
+
+    After: the same IR, or
+
+        error: 'air.channel.get' op writes memref<8xi32> where another instance of the launch touches it; ...
+    """
+
+    name = "air-verify-hierarchy-locality"
+    strict: bool = True
+
+    def run(self, op: Any, /) -> None:
+        findings = Findings()
+        for hierarchy in walk_named(op, "air.launch", "air.segment"):
+            check_instances(hierarchy, findings, strict=self.strict)
+        findings.deliver()

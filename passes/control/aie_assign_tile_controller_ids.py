@@ -1,0 +1,34 @@
+"""aie-assign-tile-controller-ids."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes._analysis.controllers import controller_ids, give_id, tiles_of
+from allo_air.passes._ir.devices import device_of
+
+
+@dataclass(frozen=True)
+class AieAssignTileControllerIds(Pass):
+    """Gives each tile the packet id by which its controller is reached and answers, where it has none.
+
+    With `column-wise-unique-ids` an id follows from the row alone: 15 for shims, 26 for memtiles, 27, 29, 30 and 31 for cores;
+    else each tile of the device has one of its own.
+
+    Before:
+
+        %tile_0_2 = aie.tile(0, 2)
+
+    After:
+
+        %tile_0_2 = aie.tile(0, 2) {controller_id = #aie.packet_info<pkt_type = 0, pkt_id = 27>}
+    """
+
+    name = "aie-assign-tile-controller-ids"
+    anchor = "aie.device"
+    column_wise_unique_ids: bool = True
+
+    def run(self, op: Any, /) -> None:
+        ids = controller_ids(device_of(op), column_wise=self.column_wise_unique_ids)
+        for tile in tiles_of(op).values():
+            give_id(tile, ids)

@@ -1,0 +1,39 @@
+"""aie-ctrl-packet-infer-tiles."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes._analysis.controllers import tile_at
+from allo_air.passes._ir.devices import device_of, operations
+from allo_air.target.control_packets import packets_of
+
+
+@dataclass(frozen=True)
+class AieCtrlPacketInferTiles(Pass):
+    """Makes the tiles that control packets address, and their shims, where the device does not name them.
+
+    Before:
+
+        aie.runtime_sequence @configure() {
+          aiex.control_packet {address = 2224128 : ui32, data = array<i32: 1>, opcode = 0 : i32, stream_id = 0 : i32}
+        }
+
+    After:
+
+        %tile_0_2 = aie.tile(0, 2)
+        %tile_0_0 = aie.tile(0, 0)
+        aie.runtime_sequence @configure() {
+          aiex.control_packet {address = 2224128 : ui32, data = array<i32: 1>, opcode = 0 : i32, stream_id = 0 : i32}
+        }
+    """
+
+    name = "aie-ctrl-packet-infer-tiles"
+    anchor = "aie.device"
+
+    def run(self, op: Any, /) -> None:
+        device = device_of(op)
+        for sequence in operations(op, "aie.runtime_sequence"):
+            for packet in packets_of(sequence, device):
+                for place in ((packet.tile[0], 0), packet.tile):
+                    tile_at(op, place)

@@ -1,0 +1,88 @@
+"""Verdicts on operations that the tool chain looks at together: docs/sources.md#vector-kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes.kernel._form import Verdict, element_of, slow
+from allo_air.passes.kernel._indices import constant
+
+_CLAMPS = ("arith.maxsi", "arith.minsi")
+
+
+def fused(op: Any, lanes: int) -> Iterator[Verdict]:
+    """What becomes of a sum of products, and of an exponential in a sigmoid, of `lanes` lanes each."""
+    alone = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
+    if len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
+        yield Verdict(
+            "refused",
+            "leaves a vector product generic, for which Peano has no rule",
+            "subtract the negated term (arith.subf), or use vector.fma of extended bf16",
+        )
+    if op.name == "math.exp" and element_of(op.results[0].type) == "bf16" and _in_sigmoid(op):
+        yield slow("is left generic as part of 1 / (1 + exp(-x))", "write 0 - x in place of arith.negf, or use math.tanh")
+    uses = [use.owner.operation.name for use in op.results[0].uses] if op.name == "arith.muli" else []
+    if uses == ["arith.addi"] and lanes:
+        yield slow("stays generic with the addition that takes it", "use vector.contract, or multiply and add apart")
+
+
+def lone_products(addition: Any) -> list[Any]:
+    """The products that nothing but `addition` takes."""
+    return [v for v in addition.operands if _name(v) == "arith.mulf" and len(list(v.uses)) == 1]
+
+
+def is_requantised(op: Any) -> bool:
+    """Whether a shift is by a constant and goes, clamped or not, into a truncation, with which it is one instruction."""
+    if constant_splat(op.operands[1]) is None:
+        return False
+    while len(uses := list(op.results[0].uses)) == 1:
+        op = uses[0].owner.operation
+        if op.name == "arith.trunci":
+            return True
+        if op.name not in _CLAMPS:
+            return False
+    return False
+
+
+def is_clamped(truncation: Any) -> bool:
+    """Whether what is truncated was clamped from both sides to what the result holds."""
+    value = truncation.operands[0]
+    found: dict[str, int] = {}
+    while _name(value) in _CLAMPS:
+        op = value.owner
+        bound = constant_splat(op.operands[1])
+        if bound is None:
+            return False
+        found.setdefault(op.name, bound)
+        value = op.operands[0]
+    if len(found) != 2:
+        return False
+    bits = int(element_of(truncation.results[0].type)[1:])
+    low, high = found["arith.maxsi"], found["arith.minsi"]
+    signed = -(1 << (bits - 1)) <= low and high < 1 << (bits - 1)
+    return signed or (low >= 0 and high < 1 << bits)
+
+
+def constant_splat(value: Any) -> int | None:
+    """The integer that `value` is in every lane; None where that is not known."""
+    number = constant(value)
+    if number is not None or _name(value) != "arith.constant":
+        return number
+    found = value.owner.attributes["value"]
+    if not isinstance(found, ir.DenseElementsAttr) or not found.is_splat:
+        return None
+    splat = found.get_splat_value()
+    return splat.value if isinstance(splat, ir.IntegerAttr) else None
+
+
+def _in_sigmoid(exp: Any) -> bool:
+    uses = list(exp.results[0].uses)
+    if len(uses) != 1 or _name(exp.operands[0]) != "arith.negf" or uses[0].owner.operation.name != "arith.addf":
+        return False
+    return [use.owner.operation.name for use in uses[0].owner.operation.results[0].uses] == ["arith.divf"]
+
+
+def _name(value: Any) -> str:
+    return "" if isinstance(value.owner, ir.Block) else str(value.owner.name)

@@ -1,0 +1,178 @@
+"""Verdicts on arith operations: docs/sources.md#vector-kernels, each of them run through mlir-aie's lowering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from allo_air.passes.kernel._form import Form, Verdict, refused, slow
+
+Rule = Callable[[Form, str], Verdict | None]
+FULL = 512
+"""Bits of a vector register."""
+
+_UNSIGNED = range(6, 10)  # arith.cmpi: ult, ule, ugt, uge
+_NO_SCALE = "scale in bf16, or with scalar code"
+
+
+def _subi(form: Form, arch: str) -> Verdict | None:
+    if form.bits == FULL or (form.source == "i32" and form.lanes == 32):
+        return refused("add a negated constant, or use scalars")
+    if arch == "AIE2" and form.lanes:
+        return refused("add a negated constant, or use scalars", "has no vector form on AIE2")
+    return None
+
+
+def _muli(form: Form, arch: str) -> Verdict | None:
+    known = ("i8", 32), ("i16", 32), ("i32", 16)
+    if arch == "AIE2p":
+        return refused("use a vector.contract, or scalars") if (form.source, form.lanes) in known else None
+    if (form.source, form.lanes) == ("i32", 32):
+        return refused("use 16 lanes", "crashes mlir-aie's lowering")
+    if (form.source, form.lanes) in known:
+        return Verdict("depends", "saturates where the product does not fit, in place of wrapping", "keep products in range")
+    return None
+
+
+def _addi(form: Form, arch: str) -> Verdict | None:
+    if arch == "AIE2" and form.lanes and form.bits != FULL and form.source != "index":
+        return refused(f"use vectors of {FULL} bits", f"stays generic, for which Peano has no rule but for {FULL} bits")
+    return None
+
+
+def _full(instead: str) -> Rule:
+    return lambda form, arch: refused(instead) if form.lanes and form.bits == FULL else None
+
+
+def _shrsi(form: Form, arch: str) -> Verdict | None:
+    if form.lanes:
+        return refused("shift scalars of type index, or before a trunci by a constant") if form.bits == FULL else None
+    if form.source == "i32":
+        return Verdict(
+            "wrong", "rounds by the core's rounding mode in place of down", "shift an index (arith.index_cast), or an i16"
+        )
+    return None
+
+
+def _scalar_extreme(form: Form, arch: str) -> Verdict | None:
+    if form.lanes or form.source not in ("i8", "i16", "i32"):
+        return None
+    return slow("goes through two broadcasts and a vector", "compare and select, or use vectors")
+
+
+def _negf(form: Form, arch: str) -> Verdict | None:
+    return refused("subtract from a zero constant") if form.lanes == 16 and form.source in ("bf16", "f32") else None
+
+
+def _mulf(form: Form, arch: str) -> Verdict | None:
+    if form.source != "f32" or not form.lanes:
+        return None
+    if form.lanes == 16 and arch == "AIE2":
+        return None
+    if form.lanes == 16:
+        return refused(_NO_SCALE)
+    return refused("use 16 lanes" if arch == "AIE2" else _NO_SCALE, "stays generic, for which Peano has no rule")
+
+
+def _extreme(form: Form, arch: str) -> Verdict | None:
+    if form.source == "bf16" and form.lanes in (16, 32):
+        return refused("write arith.minimumf") if form.name == "arith.minnumf" else None
+    if form.source == "f32" and form.lanes == 16:
+        return refused(
+            "bitcast to i32 and use arith.maxsi or arith.minsi, which is right where one side is not negative, or use bf16"
+        )
+    return None
+
+
+def _cmpi(form: Form, arch: str) -> Verdict | None:
+    if form.source == "i8" and form.lanes == 64:
+        return refused("use i16 at 32 lanes")
+    taken = (form.source, form.lanes) in (("i16", 16), ("i16", 32), ("i32", 16))
+    if taken and form.predicate in _UNSIGNED:
+        return Verdict("wrong", "becomes a signed comparison", "compare as signed with both sides offset, or use scalars")
+    return None
+
+
+def _cmpf(form: Form, arch: str) -> Verdict | None:
+    if form.source == "f32" and form.lanes == 16:
+        return refused("bitcast to i32 and compare there, or use bf16")
+    return None
+
+
+def _select(form: Form, arch: str) -> Verdict | None:
+    return refused("bitcast both values to i32 and select there") if (form.source, form.lanes) == ("f32", 16) else None
+
+
+def _divf(form: Form, arch: str) -> Verdict | None:
+    return slow("divides lane by lane", "multiply by a reciprocal") if form.lanes else None
+
+
+def _library(form: Form, arch: str) -> Verdict | None:
+    return slow("becomes a library call for each lane") if form.lanes else None
+
+
+def _extsi(form: Form, arch: str) -> Verdict | None:
+    if form.source == "i8" and form.lanes == 16 and form.result in ("i16", "i32", "i64"):
+        return Verdict("wrong", "reads the bits of i8 lanes as i16", "extend 32 lanes at a time")
+    if form.lanes == 64 and arch == "AIE2" and (form.source, form.result) in (("i8", "i16"), ("i8", "i32"), ("i16", "i32")):
+        return refused("extend 32 lanes at a time")
+    wide = form.result == "i64" and form.lanes == 32
+    if wide and (form.source == "i32" or (form.source == "i16" and arch == "AIE2")):
+        return refused("extend 16 lanes at a time")
+    return None
+
+
+_TRUNCATED: dict[tuple[str, str], dict[str, tuple[int, ...]]] = {
+    ("i16", "i8"): {"AIE2": (32,), "AIE2p": (32, 64)},
+    ("i32", "i8"): {"AIE2": (32,), "AIE2p": (32, 64)},
+    ("i32", "i16"): {"AIE2": (16, 32), "AIE2p": (16, 32, 64)},
+    ("i64", "i32"): {"AIE2": (16,), "AIE2p": (16,)},
+    ("i64", "i16"): {"AIE2": (16,), "AIE2p": (16,)},
+}
+
+
+def _trunci(form: Form, arch: str) -> Verdict | None:
+    taken = _TRUNCATED.get((form.source, form.result))
+    if taken is None or form.lanes not in (16, 32, 64):
+        return None
+    if form.lanes not in taken[arch]:
+        return refused(f"truncate {' or '.join(map(str, taken[arch]))} lanes at a time, or scalars")
+    return Verdict(
+        "depends",
+        "saturates where the value does not fit, in place of wrapping",
+        "clamp before (arith.maxsi, arith.minsi), or truncate scalars",
+    )
+
+
+def _float_cast(form: Form, arch: str) -> Verdict | None:
+    pair = {form.source, form.result} == {"bf16", "f32"}
+    return refused("convert 32 lanes at a time") if pair and form.lanes == 64 and arch == "AIE2" else None
+
+
+RULES: dict[str, Rule] = {
+    "arith.addi": _addi,
+    "arith.subi": _subi,
+    "arith.muli": _muli,
+    "arith.andi": _full("use 256 or 1024 bits, or scalars"),
+    "arith.ori": _full("use 256 or 1024 bits, or scalars"),
+    "arith.xori": _full("use other lengths, or scalars"),
+    "arith.shrsi": _shrsi,
+    "arith.maxsi": _scalar_extreme,
+    "arith.minsi": _scalar_extreme,
+    "arith.negf": _negf,
+    "arith.mulf": _mulf,
+    **dict.fromkeys(("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"), _extreme),
+    "arith.cmpi": _cmpi,
+    "arith.cmpf": _cmpf,
+    "arith.select": _select,
+    "arith.divf": _divf,
+    **dict.fromkeys(("arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui", "arith.remf"), _library),
+    "arith.extsi": _extsi,
+    "arith.trunci": _trunci,
+    **dict.fromkeys(("arith.extf", "arith.truncf"), _float_cast),
+}
+
+
+def verdict(form: Form, arch: str) -> Verdict | None:
+    """What the tool chain makes of an arith operation by itself; None: what the IR says."""
+    rule = RULES.get(form.name)
+    return None if rule is None else rule(form, arch)

@@ -1,0 +1,38 @@
+"""Verdicts on math operations: docs/sources.md#vector-kernels, each of them run through mlir-aie's lowering."""
+
+from __future__ import annotations
+
+from allo_air.passes.kernel._form import Form, Verdict, refused, slow
+
+_LANES = (16, 32)
+_CALL = "stays a generic intrinsic: a library call for each lane at best"
+_EMITC = "becomes a call that only the C++ backend has"
+
+
+def verdict(form: Form, arch: str) -> Verdict | None:
+    """What the tool chain makes of a math operation; None: what the IR says."""
+    element, lanes, old = form.source, form.lanes, arch == "AIE2"
+    bf16 = element == "bf16" and lanes in _LANES
+    match form.name.removeprefix("math."):
+        case "erf" | "cbrt":
+            return refused("write a polynomial of arith operations, or call a kernel", "has no AIE form")
+        case "exp":
+            return None if bf16 else slow(_CALL, "use 16 or 32 lanes of bf16")
+        case "tanh":
+            if bf16 and not old:
+                return None
+            return refused("write it by exp", _EMITC) if bf16 and lanes == 16 else slow(_CALL, "use math.exp")
+        case "rsqrt":
+            if bf16:
+                return None if old and lanes == 16 else refused("extend to f32 first" if not old else "use 16 lanes")
+            return slow(_CALL) if old else None
+        case "sqrt" | "ceil" | "floor":
+            return refused("extend to f32 first, or call a kernel", _EMITC) if bf16 else slow(_CALL)
+        case "absf":
+            special = form.bits in (256, 512) and lanes
+            return refused("write arith.maximumf of x and 0 - x, in bf16", _EMITC) if special else None
+        case "absi":
+            return refused("write arith.maxsi of x and its negation", _EMITC) if lanes and form.bits == 512 else None
+        case "ctlz" | "cttz" | "ctpop" | "ipowi" | "copysign":
+            return slow(_CALL) if lanes else None
+    return slow(_CALL)

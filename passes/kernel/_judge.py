@@ -1,0 +1,79 @@
+"""All verdicts on an operation of a core's code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.device import DEVICES
+from allo_air.dialects._enums import DEVICE
+from allo_air.passes.kernel import _chains as chains
+from allo_air.passes.kernel import _contracts as contracts
+from allo_air.passes.kernel import _elementwise as elementwise
+from allo_air.passes.kernel import _functions as functions
+from allo_air.passes.kernel import _memory as memory
+from allo_air.passes.kernel import _vectors as vectors
+from allo_air.passes.kernel._form import Verdict, form_of
+
+
+def judged(device: Any) -> Iterator[tuple[Any, Verdict]]:
+    """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them."""
+    arch = DEVICES[DEVICE.keyword(device.opview.device)].arch
+    if arch not in contracts.BF16:  # AIE1 has another lowering
+        return
+    for code in _codes(device):
+        for op in walk_post_order(code):
+            for verdict in verdicts(op, arch):
+                yield op, verdict
+
+
+def _codes(device: Any) -> list[Any]:
+    """The cores, and the functions with a body that they call."""
+    found = walk_named(device, "aie.core")
+    functions = {f.attributes["sym_name"].value: f for f in walk_named(device.parent or device, "func.func")}
+    for code in found:
+        for call in walk_named(code, "func.call"):
+            callee = functions.get(call.attributes["callee"].value)
+            if callee is not None and callee.regions[0].blocks and callee not in found:
+                found.append(callee)
+    return found
+
+
+def verdicts(op: Any, arch: str, lanes: int | None = None) -> Iterator[Verdict]:
+    """What the tool chain makes of `op` other than the IR says; with `lanes`, of the vectors that a scalar one becomes."""
+    if op.name.startswith("arith.") and len(op.results):
+        yield from _arith(op, arch, lanes)
+        yield from chains.fused(op, form_of(op, lanes).lanes)
+    elif op.name.startswith("math."):
+        found = functions.verdict(form_of(op, lanes), arch)
+        yield from [found] if found else ()
+        yield from chains.fused(op, form_of(op, lanes).lanes)
+    elif op.name in memory.ACCESSES:
+        yield from memory.verdicts(op)
+    elif op.name == "vector.contract":
+        yield from contracts.verdicts(op, arch)
+    elif op.name.startswith("vector."):
+        yield from vectors.verdicts(op, arch)
+
+
+def _arith(op: Any, arch: str, lanes: int | None) -> Iterator[Verdict]:
+    form = form_of(op, lanes)
+    found = elementwise.verdict(form, arch)
+    if found is None or (op.name == "arith.shrsi" and form.lanes and chains.is_requantised(op)):
+        return
+    if op.name == "arith.trunci" and found.kind == "depends" and chains.is_clamped(op):
+        return
+    if op.name == "arith.shrsi" and chains.constant_splat(op.operands[1]) == 0:
+        return
+    if op.name == "arith.cmpi" and all(getattr(v.owner, "name", "") == "arith.extui" for v in op.operands):
+        return
+    if op.name in ("arith.extsi", "arith.extui", "arith.extf") and _feeds_contractions(op):
+        return
+    yield found
+
+
+def _feeds_contractions(extension: Any) -> bool:
+    """Whether an extension is part of the contractions that take it."""
+    uses = list(extension.results[0].uses)
+    return bool(uses) and all(use.owner.operation.name == "vector.contract" for use in uses)

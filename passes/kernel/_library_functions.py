@@ -1,0 +1,99 @@
+"""The declarations of library functions in a module."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes.kernel._library_meaning import mangled, meaning
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """A module's symbols, what the functions among them compute as far as it is known, and where new ones go."""
+
+    module: Any
+    symbols: dict[str, Any]
+    meanings: dict[str, Any]
+    anchor: Any
+
+    def fits(self, name: str, wanted: tuple[Any, Any]) -> bool:
+        """Whether @`name` is a function of type `wanted[0]` that nothing says computes anything but `wanted[1]`."""
+        found = self.symbols[name]
+        if found.name != "func.func" or _type(found) != wanted[0]:
+            return False
+        return bool(self.meanings.get(name, wanted[1]) == wanted[1])
+
+
+class Functions:
+    """Finds or declares the function that a linalg operation becomes a call of; new ones link with `link_with`."""
+
+    def __init__(self, link_with: str) -> None:
+        self._link_with = link_with
+        self._scopes: list[_Scope] = []
+
+    def declared(self, op: Any, name: str) -> Any:
+        """The function called `name` for the operands of `op`; raises PassError if that name means something else."""
+        scope = self._scope(op)
+        found = scope.symbols.get(name)
+        if found is None:
+            return self._declare(scope, op, name)
+        if found.name != "func.func":
+            raise PassError(
+                f"wants to call @{name}, which is the symbol of '{found.name}'; choose another library_call",
+                op.location,
+                op.name,
+            )
+        if _type(found) != _wanted(op):
+            raise PassError(
+                f"wants to call @{name} as {_wanted(op)}, and it is {_type(found)}: a function has one type;"
+                " choose another library_call for one of them",
+                op.location,
+                op.name,
+            )
+        return found
+
+    def derived(self, op: Any) -> Any:
+        """The function for `op` under a derived name; a number tells apart those that compute something else on equal types."""
+        scope, base, wanted = self._scope(op), mangled(op), (_wanted(op), meaning(op))
+        name, number = base, 0
+        while name in scope.symbols and not scope.fits(name, wanted):
+            number += 1
+            name = f"{base}_{number}"
+        scope.meanings[name] = wanted[1]
+        return scope.symbols.get(name) or self._declare(scope, op, name)
+
+    def _scope(self, op: Any) -> _Scope:
+        """The scope of the innermost module around `op`."""
+        module = next(p for p in parents(op) if p.name == "builtin.module")
+        for scope in self._scopes:
+            if scope.module == module:
+                return scope
+        inside = [o.operation for o in module.regions[0].blocks[0].operations]
+        symbols = {o.attributes["sym_name"].value: o for o in inside if "sym_name" in o.attributes}
+        self._scopes.append(_Scope(module, symbols, {}, next(o for o in inside if o.name != "air.channel")))
+        return self._scopes[-1]
+
+    def _declare(self, scope: _Scope, op: Any, name: str) -> Any:
+        attributes = {
+            "sym_name": ir.StringAttr.get(name),
+            "function_type": ir.TypeAttr.get(_wanted(op)),
+            "sym_visibility": ir.StringAttr.get("private"),
+            "llvm.emit_c_interface": ir.UnitAttr.get(),
+        }
+        if self._link_with:
+            attributes["link_with"] = ir.StringAttr.get(self._link_with)
+        made = ir.Operation.create(
+            "func.func", [], [], attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(scope.anchor)
+        )
+        scope.symbols[name] = made
+        return made
+
+
+def _type(function: Any) -> Any:
+    return function.attributes["function_type"].value
+
+
+def _wanted(op: Any) -> Any:
+    return ir.FunctionType.get([v.type for v in op.operands], [])

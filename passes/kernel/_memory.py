@@ -1,0 +1,134 @@
+"""Verdicts on loads and stores of vectors: docs/sources.md#vector-kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd, prod
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes.kernel._form import Verdict, refused, slow, width
+from allo_air.passes.kernel._indices import constant, divisor, values
+
+ALIGNMENT = 32
+"""Bytes that a plain load of a vector of as many or more needs."""
+
+ACCESSES = ("vector.transfer_read", "vector.transfer_write", "vector.load", "vector.store")
+
+
+@dataclass(frozen=True)
+class _Access:
+    """A vector in memory: `dims` are the memref's dimensions that the vector's follow, None for a broadcast."""
+
+    op: Any
+    memref: Any
+    indices: list[Any]
+    shape: list[int]
+    dims: list[int | None]
+    transfer: bool
+
+    @property
+    def bytes(self) -> int:
+        return prod(self.shape) * max(width(str(self.memref.type.element_type)), 8) // 8
+
+    @property
+    def strides(self) -> list[int] | None:
+        """Elements between neighbours in each dimension; None where they are not known."""
+        found, _ = self.memref.type.get_strides_and_offset()
+        dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
+        return None if any(s == dynamic for s in found) else list(found)
+
+
+def verdicts(op: Any) -> Iterator[Verdict]:
+    """What the tool chain makes of a load or store of a vector other than the IR says."""
+    access = _access(op)
+    if access is None:
+        yield refused(
+            "read rows, and transpose in registers", "reads or writes by a permutation, which mlir-aie's lowering refuses"
+        )
+        return
+    if access.transfer and list(op.attributes["operandSegmentSizes"])[-1]:
+        yield slow("has a mask, for which there is no AIE form", "pad the buffer")
+    if None in access.dims:
+        yield refused("load the element (memref.load) and broadcast it", "broadcasts while it reads, which mlir-aie refuses")
+        return
+    contiguous = _contiguous(access)
+    if contiguous is not None:
+        yield contiguous
+        return
+    if access.transfer:
+        yield from _bounds(access)
+    if (alignment := _alignment(access)) is not None:
+        yield alignment
+
+
+def _access(op: Any) -> _Access | None:
+    writes = op.name in ("vector.transfer_write", "vector.store")
+    at = 1 if writes else 0
+    memref = op.operands[at]
+    rank = memref.type.rank
+    kind = op.operands[0].type if writes else op.results[0].type
+    shape = list(kind.shape)
+    indices = list(op.operands)[at + 1 : at + 1 + rank]
+    if not op.name.startswith("vector.transfer"):
+        return _Access(op, memref, indices, shape, list(range(rank - len(shape), rank)), False)
+    results = op.attributes["permutation_map"].value.results
+    dims = [e.position if isinstance(e, ir.AffineDimExpr) else None for e in results]
+    known = [d for d in dims if d is not None]
+    if known != sorted(known) or (None not in dims and known != list(range(rank - len(shape), rank))):
+        return None
+    return _Access(op, memref, indices, shape, dims, True)
+
+
+def _contiguous(access: _Access) -> Verdict | None:
+    """A vector whose elements do not lie one after another is read as if they did."""
+    strides = access.strides
+    if strides is None:
+        return Verdict("depends", "is of a memref whose strides are not known, and taken as contiguous", "use a plain buffer")
+    wanted = 1
+    for dim, size in zip(reversed(access.dims), reversed(access.shape), strict=True):
+        assert dim is not None
+        if size > 1 and strides[dim] != wanted:
+            of = "x".join(str(n) for n in access.memref.type.shape)
+            tile = "x".join(map(str, access.shape))
+            what = f"moves {prod(access.shape)} elements one after another, which a {tile} tile of {of} does not hold so"
+            if len(access.shape) == 1:
+                what = f"drops the view's stride of {strides[dim]}: it moves {size} elements one after another"
+            return Verdict("wrong", what, "pack the buffer so that the tile is its innermost dimensions, whole")
+        wanted *= size
+    return None
+
+
+def _bounds(access: _Access) -> Iterator[Verdict]:
+    flags = [bool(a.value) for a in access.op.attributes["in_bounds"]]
+    for dim, size, flag in zip(access.dims, access.shape, flags, strict=True):
+        assert dim is not None
+        extent = access.memref.type.shape[dim]
+        taken = values(access.indices[dim])
+        if flag or (taken is not None and (not taken or max(taken[0], taken[-1]) + size <= extent)):
+            continue
+        what = "is taken as in bounds: nothing pads what is outside"
+        yield Verdict("wrong" if taken is not None else "depends", what, "pad the buffer, or do the rest with scalars")
+        return
+
+
+def _alignment(access: _Access) -> Verdict | None:
+    """A vector at an index that is no constant is taken as aligned."""
+    strides = access.strides
+    size = max(width(str(access.memref.type.element_type)), 8) // 8
+    needed = min(access.bytes, ALIGNMENT)
+    if strides is None or access.bytes & (access.bytes - 1):
+        return None
+    offset = gcd(*(divisor(index) * stride * size for index, stride in zip(access.indices, strides, strict=True)))
+    if offset % needed == 0:
+        return None
+    numbers = [constant(index) for index in access.indices]
+    if access.transfer and None not in numbers:
+        return refused("read 512 bits, or at a multiple of 32 bytes") if access.bytes == ALIGNMENT else None
+    certain = all(values(index) is not None for index in access.indices)
+    return Verdict(
+        "wrong" if certain else "depends",
+        f"is taken as aligned to {needed} bytes, and where it begins is only known to be a multiple of {offset} bytes",
+        "move by whole vectors, or load an aligned vector and shift (vector.shuffle)",
+    )

@@ -1,0 +1,109 @@
+"""Verdicts on other operations of the vector dialect: docs/sources.md#vector-kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+from allo_air.passes.kernel._form import Verdict, element_of, lanes_of, refused, slow, width
+
+_TURNED = {8: ((4, 16), (16, 4), (8, 8)), 16: ((2, 16), (16, 2), (4, 8), (8, 4)), 32: ((4, 4),)}
+"""Matrices of 512 bits that AIE2 transposes by one shuffle, by the bits of an element."""
+
+
+def verdicts(op: Any, arch: str) -> Iterator[Verdict]:
+    """What the tool chain makes of a vector operation other than the IR says."""
+    rule = _RULES.get(op.name)
+    found = None if rule is None else rule(op, arch)
+    if found is not None:
+        yield found
+
+
+def _reduction(op: Any, arch: str) -> Verdict | None:
+    kind = str(op.attributes["kind"])
+    source = op.operands[0].type
+    element, lanes = element_of(source), lanes_of(source)
+    bits, accumulates = lanes * width(element), len(op.operands) > 1
+    signless = element[0] == "i"
+    if "<minui>" in kind or "<maxui>" in kind:
+        return Verdict("wrong", "becomes the signed reduction", "use scalars") if bits == 512 else None
+    if "<add>" in kind:
+        if element == "f32" and lanes == 32:
+            return refused("add the halves first")
+        full = signless and (bits == 512 or (element == "i32" and lanes == 32))
+        return refused("add halves by vector.shuffle and arith.addi, or scalars") if full else None
+    if any(word in kind for word in ("<minsi>", "<maxsi>")):
+        if (bits == 512 and accumulates) or (element == "i32" and lanes == 32):
+            return refused("reduce 512 bits without an accumulator")
+        return None
+    if "f>" in kind and element == "f32" and lanes in (16, 32):
+        return refused("reduce in bf16")
+    return None if any(word in kind for word in ("min", "max")) else slow("stays a generic reduction")
+
+
+def _multi(op: Any, arch: str) -> Verdict | None:
+    return refused("run lower-vector-multi-reduction before")
+
+
+def is_turned(kind: Any, arch: str) -> bool:
+    """Whether a matrix of that type is transposed by an instruction of `arch`."""
+    return arch == "AIE2" and tuple(kind.shape) in _TURNED.get(width(element_of(kind)), ())
+
+
+def _transpose(op: Any, arch: str) -> Verdict | None:
+    kind = op.operands[0].type
+    if list(op.attributes["permutation"]) == sorted(op.attributes["permutation"]) or is_turned(kind, arch):
+        return None
+    what = "becomes an instruction of AIE2, which AIE2p does not have" if is_turned(kind, "AIE2") else ""
+    return refused("write it as vector.shuffle of one dimension", what)
+
+
+def _slice(op: Any, arch: str) -> Verdict | None:
+    whole, part = op.operands[0].type, op.results[0].type
+    if len(whole.shape) != 1:
+        return None
+    bits = lanes_of(whole) * width(element_of(whole))
+    half = 2 * lanes_of(part) == lanes_of(whole)
+    if half and bits == 1024:
+        return None
+    return refused("write it as vector.shuffle") if bits in (512, 1024) else None
+
+
+def _broadcast(op: Any, arch: str) -> Verdict | None:
+    owner = getattr(op.operands[0].owner, "name", "")
+    return refused("load the element (memref.load) and broadcast it") if owner == "vector.extract" else None
+
+
+def _fma(op: Any, arch: str) -> Verdict | None:
+    kind = op.results[0].type
+    lanes, element = prod(kind.shape), element_of(kind)
+    if element == "bf16" and lanes in (16, 32):
+        return None
+    extended = all(getattr(v.owner, "name", "") == "arith.extf" for v in list(op.operands)[:2])
+    if element == "f32" and lanes == 16 and extended:
+        return None
+    return (
+        refused("multiply 16 lanes of bf16, extended to f32")
+        if element == "f32" and lanes in (16, 32)
+        else slow("stays generic")
+    )
+
+
+def _no_form(op: Any, arch: str) -> Verdict | None:
+    return slow("has no AIE form, and stays generic")
+
+
+_RULES = {
+    "vector.reduction": _reduction,
+    "vector.multi_reduction": _multi,
+    "vector.transpose": _transpose,
+    "vector.extract_strided_slice": _slice,
+    "vector.broadcast": _broadcast,
+    "vector.fma": _fma,
+    **dict.fromkeys(
+        ("vector.gather", "vector.scatter", "vector.maskedload", "vector.maskedstore", "vector.step", "vector.outerproduct"),
+        _no_form,
+    ),
+    **dict.fromkeys(("vector.expandload", "vector.compressstore", "vector.scan"), _no_form),
+}

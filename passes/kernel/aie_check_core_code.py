@@ -1,0 +1,51 @@
+"""aie-check-core-code."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes.kernel._judge import judged
+
+
+@dataclass(frozen=True)
+class AieCheckCoreCode(Pass):
+    """Checks the cores' code for what mlir-aie's tool chain makes something else of than the IR says; changes nothing.
+
+    Errors are forms that are lowered to other code without a word: contractions that lose their signs, transfers of tiles that
+    do not lie one after another, unsigned comparisons, and the like. It is a warning where that depends on values, such as a
+    truncation that saturates. Forms that mlir-aie or Peano refuse are errors or warnings by `refused`. With `slow`, remarks say
+    what stays generic and runs lane by lane. Each says what to write in its place. The rules are those of March 2026, found by
+    running the tools (docs/checks.md); npu1 and npu2 differ.
+
+    Before:
+
+        aie.device(npu1) {
+          %t = aie.tile(0, 2)
+          %c = aie.core(%t) {
+            %x = arith.extsi %b : vector<16xi8> to vector<16xi32>
+            ...
+
+    After: the same IR, or
+
+        error: 'arith.extsi' op reads the bits of i8 lanes as i16; extend 32 lanes at a time
+    """
+
+    name = "aie-check-core-code"
+
+    refused: Literal["error", "warning", "ignore"] = "warning"
+    slow: bool = False
+
+    def run(self, op: Any, /) -> None:
+        findings = Findings()
+        for device in walk_named(op, "aie.device"):
+            for found, verdict in judged(device):
+                severity = {"wrong": "error", "depends": "warning", "refused": self.refused, "slow": "remark"}[verdict.kind]
+                if severity == "error":
+                    findings.error(found, str(verdict))
+                elif severity == "warning":
+                    findings.warning(found, str(verdict))
+                elif severity == "remark" and self.slow:
+                    findings.remark(found, str(verdict))
+        findings.deliver()

@@ -1,0 +1,90 @@
+"""air-linalg-to-func."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_post_order
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes.kernel._library_functions import Functions
+from allo_air.passes.kernel._library_meaning import meaning
+
+
+@dataclass(frozen=True)
+class AirLinalgToFunc(Pass):
+    """Turns linalg operations on memrefs into calls of external functions.
+
+    The function's name is the operation's `library_call`. Named operations without one get MLIR's name for them, made of the
+    operation and its types; so do `linalg.generic` ones with `derive-library-call`. A number is appended where operations that
+    compute different things would get one name. The functions are declared with `link_with` set to `link-with`, the object file
+    that holds them, which herds around the calls get too. Copies between memory spaces and operations on tensors stay.
+
+    Before (`air-linalg-to-func{link-with=mm.o}`):
+
+        linalg.fill ins(%zero : bf16) outs(%c : memref<16x16xbf16, 2>)
+
+    After:
+
+        func.func private @linalg_fill_bf16_view16x16xbf16as2(bf16, memref<16x16xbf16, 2>)
+            attributes {link_with = "mm.o", llvm.emit_c_interface}
+        ...
+        func.call @linalg_fill_bf16_view16x16xbf16as2(%zero, %c) : (bf16, memref<16x16xbf16, 2>) -> ()
+    """
+
+    name = "air-linalg-to-func"
+    anchor = "builtin.module"
+    link_with: str = ""
+    derive_library_call: bool = False
+
+    def run(self, op: Any, /) -> None:
+        functions = Functions(self.link_with)
+        for inner in walk_post_order(op):
+            if _is_computation(inner):
+                self._to_call(inner, functions)
+
+    def _to_call(self, op: Any, functions: Functions) -> None:
+        if "library_call" in op.attributes:
+            meaning(op)  # for what it checks
+            function = functions.declared(op, op.attributes["library_call"].value)
+        elif op.name != "linalg.generic" or self.derive_library_call:
+            function = functions.derived(op)
+        else:
+            raise PassError(
+                'has no library_call, so there is no function to call; give it library_call = "NAME",'
+                " or set derive-library-call=true to have a name made from its types",
+                op.location,
+                op.name,
+            )
+        callee = ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value)
+        _link(op, function)
+        ir.Operation.create("func.call", [], list(op.operands), {"callee": callee}, loc=op.location, ip=ir.InsertionPoint(op))
+        op.erase()
+
+
+def _is_computation(op: Any) -> bool:
+    """Whether `op` is a structured linalg operation on memrefs that is no transfer between memory spaces."""
+    if not op.name.startswith("linalg.") or len(op.regions) != 1 or len(op.results):
+        return False
+    kinds = [v.type for v in op.operands]
+    memrefs = [kind for kind in kinds if isinstance(kind, ir.MemRefType)]
+    if not memrefs or any(isinstance(kind, ir.RankedTensorType) for kind in kinds):
+        return False
+    return op.name != "linalg.copy" or len({kind.memory_space for kind in memrefs}) == 1
+
+
+def _link(op: Any, function: Any) -> None:
+    """Tells the herd around `op` which object file `function` is in."""
+    herd = next((p for p in parents(op) if p.name == "air.herd"), None)
+    if herd is None or "link_with" not in function.attributes:
+        return
+    wanted = function.attributes["link_with"]
+    if "link_with" in herd.attributes and herd.attributes["link_with"] != wanted:
+        raise PassError(
+            f"calls a function from {wanted}, and its air.herd links with {herd.attributes['link_with']}: a herd links with one"
+            " object file; put the functions into one file (ld -r)",
+            op.location,
+            op.name,
+        )
+    herd.attributes["link_with"] = wanted

@@ -1,0 +1,154 @@
+"""jam-contractions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.core.schedule import schedule
+from allo_air.mlir import ir
+from allo_air.passes._analysis.blocking import Jam, Nest, Read, Registers, best
+from allo_air.passes._analysis.mac_loops import trips
+
+LONG = 1 << 20
+"""Turns of a reduction whose trip count is not known: what is done once for it does not count."""
+MARK = "allo.jam"
+TURNS = ("vector.transpose", "vector.shuffle", "vector.shape_cast")
+"""What stands between a matrix as it is read and its contraction."""
+
+
+@dataclass(frozen=True)
+class JamContractions(Pass):
+    """Unrolls and jams the two loops around a reduction of vector.contract, so that a loaded operand serves several.
+
+    With a single accumulator a core loads both operands for each MAC instruction, and the loads set the pace. Among the
+    factors, powers of two that divide the trip counts, whose accumulators fit into `accumulator_bits` (8 of the 9 registers of
+    1024 bits of an AIE2 core), and the two orders of the loops, those are taken that need the fewest cycles: with a contraction
+    a cycle, as far as `load_bits` and `store_bits` a cycle allow, and something for each turn of the outer loop. More than half
+    of the registers are used only where that gains much, as the others are for the next accumulators while these are stored.
+    The defaults are AIE2's; AIE2p loads and stores 1024 and 512 bits a cycle.
+    Loops whose iterations might depend on one another, or whose trip counts are not constant, stay as they are.
+
+    Before:
+
+        scf.for %i = %c0 to %c16 step %c1 {
+          scf.for %j = %c0 to %c32 step %c1 {
+            %c = vector.transfer_read %C[%j, %i, %c0, %c0]
+            %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc = %c) {
+              %n = vector.contract %a, %b, %acc
+              scf.yield %n
+            }
+            vector.transfer_write %r, %C[%j, %i, %c0, %c0]
+
+    After:
+
+        scf.for %i = %c0 to %c16 step %c2 {
+          scf.for %j = %c0 to %c32 step %c4 {
+            // eight reads of %C
+            %r:8 = scf.for %k = %c0 to %c4 step %c1 iter_args(%acc0 = %c0_0, ..., %acc7 = %c1_3) {
+              // two reads of A, four of B, eight contractions
+            }
+            // eight writes of %C
+    """
+
+    name = "jam-contractions"
+
+    accumulator_bits: int = 8192
+    load_bits: int = 512
+    store_bits: int = 256
+
+    def run(self, op: Any, /) -> None:
+        wanted: list[tuple[Any, int, Any, int]] = []
+        for reduction in walk_named(op, "scf.for"):
+            if loops := _loops_around(reduction):
+                jam = self._best(reduction, loops)
+                if jam.swap:
+                    _swap(*loops)
+                wanted.append((loops[0], jam.factors[0], loops[1], jam.factors[1]))
+        _jam(op, [(inner, factor) for _, _, inner, factor in wanted])
+        for outer, _, _, _ in wanted:
+            _hoist_constants(outer)
+        _jam(op, [(outer, factor) for outer, factor, _, _ in wanted])
+
+    def _best(self, reduction: Any, loops: tuple[Any, Any]) -> Jam:
+        ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
+        reads = [op.operation for op in reduction.regions[0].blocks[0] if op.operation.name == "vector.transfer_read"]
+        nest = Nest(
+            (trips(loops[0]), trips(loops[1])),
+            tuple(Read(_bits(r.results[0].type), (ivs[0] in list(r.operands), ivs[1] in list(r.operands))) for r in reads),
+            sum(_bits(r.type) for r in reduction.results),
+            trips(reduction) or LONG,
+        )
+        return best(nest, Registers(self.accumulator_bits, self.load_bits, self.store_bits))
+
+
+def _swap(outer: Any, inner: Any) -> None:
+    """Exchanges the two loops, whose iterations are independent: their bounds, and who uses their counters."""
+    bounds = [list(loop.operands)[:3] for loop in (outer, inner)]
+    for loop, others in zip((outer, inner), reversed(bounds), strict=True):
+        for at, bound in enumerate(others):
+            loop.operands[at] = bound
+    of_outer, of_inner = (loop.regions[0].blocks[0].arguments[0] for loop in (outer, inner))
+    uses = [(use.owner.operation, use.operand_number, of_inner) for use in of_outer.uses]
+    uses += [(use.owner.operation, use.operand_number, of_outer) for use in of_inner.uses]
+    for user, number, other in uses:
+        user.operands[number] = other
+
+
+def _jam(root: Any, loops: list[tuple[Any, int]]) -> None:
+    for loop, factor in loops:
+        if factor > 1:
+            loop.attributes[MARK] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), factor)
+    if any(factor > 1 for _, factor in loops):
+        schedule("jam-loops").run(root)
+    for loop in walk_named(root, "scf.for"):
+        if MARK in loop.attributes:
+            del loop.attributes[MARK]
+
+
+def _hoist_constants(loop: Any) -> None:
+    """Moves constants out of `loop`: MLIR jams only loops whose inner bounds are defined outside, and makes the step inside."""
+    for op in loop.regions[0].blocks[0]:
+        if op.operation.name == "arith.constant":
+            op.operation.move_before(loop)
+
+
+def _loops_around(reduction: Any) -> tuple[Any, Any] | None:
+    """The two loops around `reduction` if they may be jammed, outermost first."""
+    if not any(op.operation.name == "vector.contract" for op in reduction.regions[0].blocks[0]):
+        return None
+    inner = reduction.parent
+    outer = inner.parent if inner is not None and inner.name == "scf.for" else None
+    if outer is None or outer.name != "scf.for" or any(trips(loop) == 0 or len(loop.results) for loop in (inner, outer)):
+        return None
+    if [op.operation.name for op in outer.regions[0].blocks[0]] != ["scf.for", "scf.yield"]:
+        return None
+    ivs = [loop.regions[0].blocks[0].arguments[0] for loop in (outer, inner)]
+    return (outer, inner) if _independent(reduction, inner, ivs) else None
+
+
+def _independent(reduction: Any, inner: Any, ivs: list[Any]) -> bool:
+    """Whether each iteration reads and writes its own part of what it writes: both counters stand in the places written."""
+    around = [op.operation for op in inner.regions[0].blocks[0]]
+    inside = [op.operation for op in reduction.regions[0].blocks[0]]
+    writes = [op for op in around if op.name == "vector.transfer_write"]
+    reads = [op for op in (*around, *inside) if op.name == "vector.transfer_read"]
+    allowed = ("vector.transfer_write", "vector.transfer_read", "scf.for", "scf.yield", "vector.contract", *TURNS)
+    if any(op.name not in allowed and not op.name.startswith("arith.") for op in (*around, *inside)):
+        return False
+    if not writes or any(op.name == "vector.transfer_write" for op in inside):
+        return False
+    for write in writes:
+        place = list(write.operands)[1:]
+        if not all(iv in place for iv in ivs):
+            return False
+        if any(read.operands[0] == place[0] and list(read.operands)[1 : len(place)] != place[1:] for read in reads):
+            return False
+    return len(writes) == 1 or len({str(write.operands[1]) for write in writes}) == len(writes)
+
+
+def _bits(kind: Any) -> int:
+    return prod(kind.shape) * kind.element_type.width if isinstance(kind, ir.VectorType) else 0

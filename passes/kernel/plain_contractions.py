@@ -1,0 +1,76 @@
+"""plain-contractions."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.device import DEVICES
+from allo_air.dialects.mac import PLAIN
+from allo_air.mlir import ir, vector
+from allo_air.passes.kernel._factors import flat, loops_of
+from allo_air.passes.kernel._vectors import is_turned
+
+_EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
+
+
+@dataclass(frozen=True)
+class PlainContractions(Pass):
+    """Gives each vector.contract of a transposed matrix the maps of a plain matrix multiplication: (m, k), (k, n), (m, n).
+
+    The matrix is transposed on its own, in front of the extension to the accumulator's type, where it has the fewest bits: by a
+    vector.transpose where the device has an instruction for that (sources.md#vector-kernels), else by a vector.shuffle. What
+    mlir-aie turns into MAC instructions are plain contractions of extended operands (docs/sources.md#core-kernels).
+
+    Before:
+
+        %e = arith.extf %b : vector<4x8xbf16> to vector<4x8xf32>
+        %r = vector.contract {indexing_maps = [(m, n, k) -> (m, k), (m, n, k) -> (n, k), (m, n, k) -> (m, n)], ...} %a, %e, %c
+
+    After:
+
+        %t = vector.transpose %b, [1, 0] : vector<4x8xbf16> to vector<8x4xbf16>
+        %e = arith.extf %t : vector<8x4xbf16> to vector<8x4xf32>
+        %r = vector.contract {indexing_maps = [(m, n, k) -> (m, k), (m, n, k) -> (k, n), (m, n, k) -> (m, n)], ...} %a, %e, %c
+    """
+
+    name = "plain-contractions"
+
+    device: str = "npu1"
+
+    def run(self, op: Any, /) -> None:
+        arch = DEVICES[self.device].arch
+        for contract in walk_named(op, "vector.contract"):
+            found = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
+            if [sorted(f) for f in found] != [sorted(p) for p in PLAIN] or found[2] != PLAIN[2] or found == [*PLAIN]:
+                continue
+            for number in (0, 1):
+                if found[number] != PLAIN[number]:
+                    contract.operands[number] = _transposed(contract, contract.operands[number], arch)
+            plain = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
+            contract.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in plain])
+
+
+def _transposed(contract: Any, value: Any, arch: str) -> Any:
+    owner = value.owner
+    extension = None if isinstance(owner, ir.Block) or owner.name not in _EXTENSIONS else owner
+    source = value if extension is None else extension.operands[0]
+    with ir.InsertionPoint(contract if extension is None else extension), contract.location:
+        turned = _transpose(source, arch)
+        if extension is None:
+            return turned
+        return ir.Operation.create(extension.name, [_turned(value.type)], [turned]).results[0]
+
+
+def _transpose(matrix: Any, arch: str) -> Any:
+    kind = matrix.type
+    rows, columns = kind.shape
+    if is_turned(kind, arch):
+        return vector.transpose(_turned(kind), matrix, [1, 0])
+    lanes = flat(matrix)
+    order = [row * columns + column for column in range(columns) for row in range(rows)]
+    return vector.shape_cast(_turned(kind), vector.shuffle(lanes, lanes, order))
+
+
+def _turned(kind: Any) -> Any:
+    return ir.VectorType.get(list(kind.shape)[::-1], kind.element_type)

@@ -1,0 +1,79 @@
+"""unroll-contractions."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import arith, ir
+from allo_air.passes._analysis.blocking import UNROLLED
+from allo_air.passes._analysis.mac_loops import trips
+from allo_air.passes._analysis.rates import KERNELS
+
+
+@dataclass(frozen=True)
+class UnrollContractions(Pass):
+    """Unrolls reductions of vector.contract whole, so that the loop around them is the innermost one.
+
+    A core's compiler overlaps the iterations of an innermost loop. With a short reduction inside, the accumulators' loads and
+    stores stand alone before and after it; without one they go on beside the multiplications of the iterations around.
+    A reduction is unrolled if its trip count is constant and its contractions take at most `contractions` instructions, so that
+    the code fits: a core's program memory holds 1024 instructions of 16 bytes, for a body in each of two buffers, its prologue
+    and its epilogue. A contraction is one instruction, but for the 8 x 8 x 4 of AIE2p's bf16, which is 8. Others stay.
+
+    Before:
+
+        %r = scf.for %k = %c0 to %c2 step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
+          %a = vector.transfer_read %A[%i, %k, %c0, %c0]
+          %n = vector.contract %a, %b, %acc
+          scf.yield %n : vector<4x4xf32>
+        }
+
+    After:
+
+        %a0 = vector.transfer_read %A[%i, %c0, %c0, %c0]
+        %n = vector.contract %a0, %b0, %c
+        %a1 = vector.transfer_read %A[%i, %c1, %c0, %c0]
+        %r = vector.contract %a1, %b1, %n
+    """
+
+    name = "unroll-contractions"
+
+    contractions: int = UNROLLED
+
+    def run(self, op: Any, /) -> None:
+        for loop in walk_named(op, "scf.for"):
+            body = [o.operation for o in loop.regions[0].blocks[0]]
+            made = sum(_instructions(o) for o in body if o.name == "vector.contract") * trips(loop)
+            if 0 < made <= self.contractions and not any(list(o.regions) for o in body):
+                _unroll(loop)
+
+
+def _instructions(contract: Any) -> int:
+    """Instructions that a contraction becomes: one, unless it has the shape of a kernel that takes more."""
+    a, b = (contract.operands[at].type.shape for at in range(2))
+    if len(a) != 2 or len(b) != 2:
+        return 1
+    micro = a[0], b[1], a[1]
+    return next((kernel.instructions for kernel in KERNELS.values() if kernel.micro == micro), 1)
+
+
+def _unroll(loop: Any) -> None:
+    low, _, step = (operand.owner.attributes["value"].value for operand in list(loop.operands)[:3])
+    [block] = loop.regions[0].blocks
+    [*body, end] = [o.operation for o in block.operations]
+    counter, *carried = block.arguments
+    values = list(loop.operands)[3:]
+    with ir.InsertionPoint(loop), loop.location:
+        for turn in range(trips(loop)):
+            known = dict(zip(carried, values, strict=True))
+            known[counter] = arith.constant(counter.type, low + turn * step)
+            for inner in body:
+                new = inner.clone()
+                for at, operand in enumerate(inner.operands):
+                    new.operands[at] = known.get(operand, operand)
+                known.update(zip(inner.results, new.results, strict=True))
+            values = [known.get(v, v) for v in end.operands]
+    for result, value in zip(loop.results, values, strict=True):
+        result.replace_all_uses_with(value)
+    loop.erase()

@@ -1,0 +1,146 @@
+"""unsigned-contractions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.device import DEVICES
+from allo_air.dialects.mac import contract as product
+from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, splat
+
+UNSIGNED = {("AIE2p", 16, (8, 2, 8))}
+"""Architecture, bits, and M x K x N of contractions that mlir-aie multiplies without signs (docs/sources.md#vector-kernels)."""
+
+
+@dataclass(frozen=True)
+class UnsignedContractions(Pass):
+    """Writes signed contractions of i16 by unsigned ones, which are all that mlir-aie makes of them on AIE2p.
+
+    Read without its sign, a is 2 h(a) more than it is, where h(a) = a & 2^15. As sums wrap around at 32 bits, a b = u(a) u(b) -
+    2 (h(a) u(b) + u(a) h(b)). The loop over k carries the sum in brackets beside that of the products, and they are
+    subtracted behind it. A factor that is unsigned needs no such sum. Run it before `jam-contractions`. A contraction that
+    is no such loop's only sum is corrected on the spot; those for other devices stay.
+
+    Before:
+
+        %r = scf.for ... iter_args(%acc = %c) -> (vector<8x8xi32>) {
+          %x = arith.extsi %a : vector<8x2xi16> to vector<8x2xi32>
+          %y = arith.extsi %b : vector<2x8xi16> to vector<2x8xi32>
+          %n = vector.contract {...} %x, %y, %acc
+          scf.yield %n : vector<8x8xi32>
+        }
+
+    After:
+
+        %r:2 = scf.for ... iter_args(%acc = %c, %off = %zero) -> (vector<8x8xi32>, vector<8x8xi32>) {
+          %x = arith.extui %a : vector<8x2xi16> to vector<8x2xi32>
+          %y = arith.extui %b : vector<2x8xi16> to vector<2x8xi32>
+          %xh = arith.extui of %a & 2^15
+          %yh = arith.extui of %b & 2^15
+          %n = vector.contract {...} %x, %y, %acc
+          %o = vector.contract {...} %xh, %y, %off
+          %p = vector.contract {...} %x, %yh, %o
+          scf.yield %n, %p
+        }
+        %s = %r#0 - 2 * %r#1, as vectors of one dimension
+    """
+
+    name = "unsigned-contractions"
+
+    device: str = "npu1"
+
+    def run(self, op: Any, /) -> None:
+        arch = DEVICES[self.device].arch
+        for contract in walk_named(op, "vector.contract"):
+            if _loses_signs(contract, arch):
+                loop = _reduction(contract)
+                if loop is None:
+                    _correct(contract)
+                else:
+                    _carry(loop, contract)
+
+
+def _loses_signs(contract: Any, arch: str) -> bool:
+    found = factors(contract)
+    if found is None or (arch, found[0].bits, shape_of(contract)) not in UNSIGNED:
+        return False
+    return found[0].bits == found[1].bits and (found[0].signed or found[1].signed)
+
+
+def _reduction(contract: Any) -> Any | None:
+    """The scf.for whose only sum is that of `contract`."""
+    loop = contract.parent.operation
+    if loop.name != "scf.for" or len(loop.results) != 1:
+        return None
+    [block] = loop.regions[0].blocks
+    uses = [use.owner.operation for use in contract.results[0].uses]
+    yielded = [op.name for op in uses] == ["scf.yield"] and contract.operands[2] == block.arguments[1]
+    return loop if yielded and len(list(block.arguments[1].uses)) == 1 else None
+
+
+def _correct(contract: Any) -> None:
+    kind = contract.results[0].type
+    with ir.InsertionPoint(contract), contract.location:
+        total, off = _sums(contract, contract.operands[2], _zero(kind))
+        contract.results[0].replace_all_uses_with(_difference(total, off))
+    contract.erase()
+
+
+def _carry(loop: Any, contract: Any) -> None:
+    """Rebuilds `loop` with the second sum."""
+    [block] = loop.regions[0].blocks
+    end = block.operations[len(block.operations) - 1].operation
+    kind = contract.results[0].type
+    with ir.InsertionPoint(contract), contract.location:
+        off = block.add_argument(kind, contract.location)
+        sums = _sums(contract, contract.operands[2], off)
+    with ir.InsertionPoint(loop), loop.location:
+        operands = [*loop.operands, _zero(kind)]
+        new = ir.Operation.create("scf.for", [kind, kind], operands, dict(_attributes(loop)), regions=1)
+        block.append_to(new.regions[0])
+        loop.results[0].replace_all_uses_with(_difference(*new.results))
+    with ir.InsertionPoint(end), end.location:
+        ir.Operation.create("scf.yield", [], list(sums))
+    end.erase()
+    contract.erase()
+    loop.erase()
+
+
+def _attributes(op: Any) -> list[tuple[str, Any]]:
+    return [(name, op.attributes[name]) for name in op.attributes]
+
+
+def _sums(contract: Any, total: Any, off: Any) -> tuple[Any, Any]:
+    """The sum of unsigned products, and that of the halves of what each is too large."""
+    found = factors(contract)
+    assert found is not None
+    a, b = found
+    x, y = (_unsigned(factor.value) for factor in found)
+    if a.signed:
+        off = product(_unsigned(_sign_bits(a)), y, off)
+    if b.signed:
+        off = product(x, _unsigned(_sign_bits(b)), off)
+    return product(x, y, total), off
+
+
+def _unsigned(value: Any) -> Any:
+    return arith.extui(ir.VectorType.get(value.type.shape, ir.IntegerType.get_signless(32)), value)
+
+
+def _sign_bits(factor: Factor) -> Any:
+    lanes = flat(factor.value)
+    mask = arith.constant(lanes.type, splat(lanes.type, 1 << (factor.bits - 1)))
+    return vector.shape_cast(factor.value.type, arith.andi(lanes, mask))
+
+
+def _zero(kind: Any) -> Any:
+    return arith.constant(kind, splat(kind, 0))
+
+
+def _difference(total: Any, off: Any) -> Any:
+    lanes = flat(off)
+    return vector.shape_cast(total.type, arith.subi(flat(total), arith.addi(lanes, lanes)))

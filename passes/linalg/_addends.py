@@ -1,0 +1,107 @@
+"""Brings what is added to a product of matrices to one form: elementwise operations behind it, on arguments of the function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.schedule import schedule
+from allo_air.mlir import ir
+from allo_air.passes.linalg._elementwise import behind
+from allo_air.passes.linalg._indexing import all_parallel, loops_of, maps
+
+_MARK = "allo.elementwise"
+_NAMED = frozenset(
+    f"linalg.{name}"
+    for name in ("add", "sub", "mul", "div", "div_unsigned", "max", "min", "abs", "negf", "square", "exp", "tanh", "select")
+)
+
+
+def generalize(function: Any, matmul: Any) -> None:
+    """Writes the named elementwise operations on the result of `matmul` as linalg.generic."""
+    named = [op for op in behind(matmul, {"linalg.generic", *_NAMED}) if op.name in _NAMED]
+    for op in named:
+        op.attributes[_MARK] = ir.UnitAttr.get()
+    if named:
+        schedule("generalize-elementwise").run(function)
+
+
+def add_later(matmul: Any) -> None:
+    """Lets `matmul` start at zero, and adds what it started from to its result, unless that is a linalg.fill.
+
+    The sum is the same for integers; floats are added in another order.
+
+    Before:
+
+        %c = linalg.matmul ins(%a, %b) outs(%init)
+
+    After:
+
+        %zeros = linalg.fill ins(%zero) outs(%empty)
+        %r = linalg.matmul ins(%a, %b) outs(%zeros)
+        %c = linalg.generic ins(%r, %init) outs(%empty) { arith.addf }
+    """
+    init = matmul.operands[2]
+    if not isinstance(init.owner, ir.Block) and init.owner.name == "linalg.fill":
+        return
+    kind = init.type
+    if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
+        return
+    element, rank = kind.element_type, len(kind.shape)
+    is_float = isinstance(element, ir.FloatType)
+    with ir.InsertionPoint(matmul), matmul.location:
+        zero = ir.FloatAttr.get(element, 0.0) if is_float else ir.IntegerAttr.get(element, 0)
+        start = ir.Operation.create("arith.constant", [element], [], {"value": zero}).results[0]
+        empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
+        matmul.operands[2] = _filled(start, empty)
+    with ir.InsertionPoint.after(matmul), matmul.location:
+        identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))
+        attributes = {
+            "indexing_maps": ir.ArrayAttr.get([identity] * 3),
+            "iterator_types": all_parallel(rank),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
+        }
+        total = ir.Operation.create("linalg.generic", [kind], [matmul.results[0], init, empty], attributes, regions=1)
+        block = total.regions[0].blocks.append(element, element, element)
+        with ir.InsertionPoint(block):
+            name = "arith.addf" if is_float else "arith.addi"
+            both = ir.Operation.create(name, [element], list(block.arguments)[:2]).results[0]
+            ir.Operation.create("linalg.yield", [], [both])
+    matmul.results[0].replace_all_uses_except(total.results[0], total)
+
+
+def _filled(value: Any, into: Any) -> Any:
+    from allo_air.mlir import linalg
+
+    return linalg.fill(value, outs=[into])
+
+
+def fold_broadcasts(matmul: Any) -> None:
+    """Lets the elementwise operations behind `matmul` take the operand of a broadcast, by another indexing map."""
+    for op in behind(matmul):
+        indexing = maps(op)
+        for number in range(len(op.operands) - 1):
+            while (folded := _unbroadcast(op.operands[number], indexing[number])) is not None:
+                op.operands[number], indexing[number] = folded
+        op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in indexing])
+
+
+def _unbroadcast(value: Any, indexing: Any) -> tuple[Any, Any] | None:
+    """What `value` is a broadcast of, and the map to that; None where it is none."""
+    made = value.owner
+    if isinstance(made, ir.Block):
+        return None
+    results = list(indexing.results)
+    if made.name == "linalg.broadcast":
+        added = list(made.attributes["dimensions"])
+        kept = [e for d, e in enumerate(results) if d not in added]
+        return made.operands[0], ir.AffineMap.get(indexing.n_dims, 0, kept)
+    if made.name != "linalg.generic" or len(made.operands) != 2 or len(made.results) != 1:
+        return None
+    [block] = made.regions[0].blocks
+    only = next(iter(block.operations)).operation
+    inner, outer = maps(made)
+    follows = loops_of(inner)
+    if list(only.operands) != [block.arguments[0]] or outer != ir.AffineMap.get_identity(outer.n_dims) or follows is None:
+        return None
+    kept = [ir.AffineConstantExpr.get(0) if d is None else results[d] for d in follows]
+    return made.operands[0], ir.AffineMap.get(indexing.n_dims, 0, kept)

@@ -1,0 +1,137 @@
+"""Cycles of a plan: how long cores, streams and external memory take, and what none of them hides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from allo_air.device import Device
+from allo_air.passes._analysis import blocking as jam
+from allo_air.passes._analysis.rates import (
+    LAUNCH_CYCLES,
+    LOCK_CYCLES,
+    REGISTERS,
+    SHIM_SLOWER,
+    STREAM_BYTES,
+    TAIL_CYCLES,
+    Kernel,
+    lines,
+    memory_bytes,
+)
+from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
+from allo_air.passes.linalg._plan import Plan
+from allo_air.passes.linalg._problem import Problem
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Estimated cycles, what bounds them, bytes to and from external memory, and the part of the cores' peak rate that the
+    problem (without padding) gets."""
+
+    cycles: float
+    bound: str
+    moved: float
+    peak: float
+
+    def __str__(self) -> str:
+        return (
+            f"about {self.cycles:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory), "
+            f"{100 * self.peak:.0f} % of the device's peak"
+        )
+
+
+def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores: int) -> Cost:
+    """The cost of `plan`, where the device has `all_cores`.
+
+    While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 hold them, and the result of
+    the last one leaves. A panel that stays in L2 is replaced while the last of its tiles is computed. The first operands and
+    the last result stand alone.
+    """
+    m, n, k = plan.padded(problem)
+    launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
+    tile, feed, drain = _tile(plan, problem, device, kernel)
+    a, b, result = _moved(plan, problem, device)
+    on_a, on_b, on_c = _channels(plan, device)
+    channel, delivered = STREAM_BYTES[device.arch], memory_bytes(device)
+    writing = min(delivered, on_c * channel)
+    streams_a, streams_b = plan.panel != "a", plan.panel != "b"
+
+    def memory(in_a: float, in_b: float, out: float) -> float:
+        slower = max(in_a / on_a, in_b / on_b) * SHIM_SLOWER / channel
+        return max((in_a + in_b + out) / delivered, slower, out / writing)
+
+    streamed = a * streams_a + b * streams_b
+    panel = a + b - streamed
+    steady, swap = memory(a * streams_a, b * streams_b, result), memory(a, b, result)
+    busy = max(tile, feed)
+    reads = on_a * streams_a + on_b * streams_b
+    busy += _starved(streamed / busy, result, streamed * plan.k_piece / plan.k, reads, on_c, delivered)
+    store = drain + result / writing  # L2 has one buffer for the result
+    outside = ((plan.tiles - 1) * steady + swap) / plan.tiles
+    inside = {"the cores": tile, "the streams": max(feed, store), "external memory": outside}
+    bound = max(inside, key=inside.__getitem__)
+    if not plan.panel and plan.k_piece == plan.k:  # one buffer in L2
+        launch = busy + steady
+    else:
+        launch = (plan.tiles - 1) * max(busy, store, steady) + max(busy, store, swap)
+    first = memory(a * plan.k_piece / k, b * plan.k_piece / k, 0)
+    last = tile * plan.k_piece / k if bound == "external memory" else result / writing
+    cycles = launches * launch + LAUNCH_CYCLES + first + last + drain + TAIL_CYCLES
+    ideal = problem.batch * problem.m * problem.n * problem.k / (kernel.macs * all_cores)
+    moved = launches * (panel + plan.tiles * (streamed + result))
+    return Cost(cycles, bound, moved, ideal / cycles)
+
+
+def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, float]:
+    """Bytes that external memory moves for the operands and the result of a tile, in runs as long as the rows of a transfer."""
+    k_a, k_b = depths(plan)
+    on_a, on_b, _ = _channels(plan, device)
+    runs = (
+        plan.array_m // on_a if problem.transposed_a else k_a,
+        k_b if problem.transposed_b else plan.array_n // on_b,
+    )
+    a, b = (
+        size * plan.k * problem.bits / 8 * lines(run * problem.bits / 8)
+        for size, run in zip((plan.array_m, plan.array_n), runs, strict=True)
+    )
+    return a, b, plan.array_m * plan.array_n * problem.result_bits / 8 * lines(plan.array_n * problem.result_bits / 8)
+
+
+def _tile(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
+    """Cycles of a core for its tile: with its code, with what streams bring; and those of the result on its way out."""
+    area, stream = plan.herd_m * plan.herd_n, STREAM_BYTES[device.arch]
+    steps = plan.k // plan.k_step
+    drain = area * problem.result_bits / 8 / stream
+    fill = area * problem.accumulator_bits / REGISTERS[device.arch].store_bits
+    around = LOCK_CYCLES / 2 + fill + drain
+    feed = max(plan.herd_m, plan.herd_n) * plan.k_step * problem.bits / 8 / stream
+    return steps * (_step(plan, problem, device.arch, kernel) + LOCK_CYCLES) + around, steps * feed + around, drain
+
+
+def _step(plan: Plan, problem: Problem, arch: str, kernel: Kernel) -> float:
+    """Cycles of a core for a step over k."""
+    m, n, k = plan.micro
+    if not kernel.vector:
+        return plan.herd_m * plan.herd_n * plan.k_step / kernel.macs
+    reads = (jam.Read(m * k * problem.bits, (True, False)), jam.Read(k * n * problem.bits, (False, True)))
+    trips = plan.herd_m // m, plan.herd_n // n
+    nest = jam.Nest(trips, reads, m * n * problem.accumulator_bits * kernel.accumulators, plan.k_step // k)
+    a, b = plan.herd_m * plan.k_step * problem.bits // 8, plan.herd_n * plan.k_step * problem.bits // 8
+    c = plan.herd_m * plan.herd_n * problem.accumulator_bits // 8
+    return jam.cycles(nest, ceil(m * n * k / kernel.macs), REGISTERS[arch], (a, b, c))
+
+
+def _starved(rate: float, result: float, spare: float, reads: int, writes: int, memory: float) -> float:
+    """Cycles that cores, which take operands at `rate`, wait while the last result is written, as far as L2 has none in store.
+
+    Channels share memory alike, `reads` of them and `writes`.
+    """
+    share = memory * reads / (reads + writes)
+    if rate <= share:
+        return 0
+    return max(0, (rate - share) * result / (memory - share) - spare) / rate
+
+
+def _channels(plan: Plan, device: Device) -> tuple[int, int, int]:
+    """Shim channels that bring A and B, and those that take the result."""
+    return (1, 1, 1) if plan.cores <= WHOLE else (plan.cores_m, parts_of_b(plan, device), plan.cores_m)

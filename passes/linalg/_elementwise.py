@@ -1,0 +1,127 @@
+"""Which elementwise operations on the result of a matrix multiplication its cores can do, and what else those take."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._ir.dependences import distinct
+from allo_air.passes.linalg._indexing import loops_of, maps
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A tensor that an elementwise operation takes beside the result: an argument of the function.
+
+    `loops` are the dimensions of the result that its own ones follow, None for one of size 1.
+    """
+
+    value: Any
+    loops: tuple[int | None, ...]
+
+
+def chain(matmul: Any) -> list[Any]:
+    """The elementwise linalg.generic operations on the result of `matmul`, first to last; another use of it is an error."""
+    found: list[Any] = []
+    value = matmul.results[0]
+    while True:
+        users = distinct(use.owner.operation for use in value.uses)
+        if len(users) == 1 and users[0].name == "func.return":
+            _check_whole(found)
+            return found
+        other = next((u for u in users if u.name != "linalg.generic"), None)
+        if other is not None or len(users) != 1:
+            about = other if other is not None else users[-1] if users else matmul
+            raise error_at(
+                about,
+                "cannot be fused: the result of a matrix multiplication goes through elementwise linalg.generic "
+                "operations, one after another, to the function's return",
+            )
+        _check(users[0], value)
+        found.append(users[0])
+        value = users[0].results[0]
+
+
+def _check_whole(epilogue: list[Any]) -> None:
+    """Raises an error where more than one operand has an element for each of the result's."""
+    for number, op in enumerate(epilogue):
+        rank = len(op.results[0].type.shape)
+        whole = [o for o in operands(epilogue[: number + 1]) if {rank - 2, rank - 1} <= set(o.loops)]
+        if len(whole) > 1:
+            raise error_at(
+                op,
+                f"cannot be fused with the matrix multiplication: {whole[1].value.type} is the second "
+                "tensor of the result's size, and a core has room for one; add one of them in a function of its own",
+            )
+
+
+def behind(matmul: Any, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
+    """The operations called one of `names` on the result of `matmul`, one after another, elementwise or not."""
+    found: list[Any] = []
+    value = matmul.results[0]
+    while True:
+        users = distinct(use.owner.operation for use in value.uses)
+        if len(users) != 1 or users[0].name not in names or len(users[0].results) != 1:
+            return found
+        found.append(users[0])
+        value = users[0].results[0]
+
+
+def operands(epilogue: list[Any]) -> list[Operand]:
+    """What the operations of `epilogue` take beside the result, each once, in order."""
+    found: list[Operand] = []
+    for number, op in enumerate(epilogue):
+        for value, indexing in zip(list(op.operands)[:-1], maps(op)[:-1], strict=True):
+            operand = Operand(value, loops_of(indexing) or ())
+            if operand not in found and not (number and value == epilogue[number - 1].results[0]) and is_argument(value):
+                found.append(operand)
+    return found
+
+
+def is_argument(value: Any) -> bool:
+    return isinstance(value.owner, ir.Block) and value.owner.owner.operation.name == "func.func"
+
+
+def _check(op: Any, result: Any) -> None:
+    """Raises an error unless `op` is elementwise on `result` and on arguments of the function."""
+    [block] = op.regions[0].blocks
+    *ins, identity = maps(op)
+    whole = identity == ir.AffineMap.get_identity(identity.n_dims)
+    if len(op.results) != 1 or not whole or list(list(block.arguments)[-1].uses) or walk_named(op, "linalg.index"):
+        raise error_at(
+            op,
+            "cannot be fused with the matrix multiplication: it is not elementwise, one result for each element of its inputs",
+        )
+    for number, (value, indexing) in enumerate(zip(list(op.operands)[:-1], ins, strict=True)):
+        if value == result:
+            if indexing != identity:
+                raise error_at(op, "cannot be fused with the matrix multiplication: it is not elementwise on its result")
+        elif not is_argument(value) or not isinstance(value.type, ir.RankedTensorType):
+            raise error_at(
+                op,
+                f"cannot be fused with the matrix multiplication: its operand {number} is neither the result nor an "
+                "argument of the function; compute it in a function of its own and pass it",
+            )
+        else:
+            _check_operand(op, number, value, indexing)
+
+
+def _check_operand(op: Any, number: int, value: Any, indexing: Any) -> None:
+    """Raises an error unless operand `number`, a tensor argument, follows rows or columns of the result, or both."""
+    loops = loops_of(indexing)
+    rank = indexing.n_dims
+    known = [i for i in loops or () if i is not None]
+    if loops is None or known != sorted(set(known)) or not set(known) & {rank - 2, rank - 1}:
+        raise error_at(
+            op,
+            f"cannot be fused with the matrix multiplication: operand {number} has {indexing}; wanted one that follows "
+            "the rows (m) of the result, its columns (n), or both",
+        )
+    extents = op.results[0].type.shape
+    wanted = [1 if i is None else extents[i] for i in loops]
+    if list(value.type.shape) != wanted:
+        raise error_at(op, f"has {value.type} for operand {number}; {indexing} takes {' x '.join(map(str, wanted))} of it")

@@ -1,0 +1,115 @@
+"""Elementwise operations on the result of a matrix multiplication, done by each core on its tile before the tile leaves L1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
+from allo_air.passes.linalg._indexing import all_parallel, loops_of, maps
+from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring, flat, unflat
+from allo_air.passes.linalg._retype import retype, set_function_type
+
+
+def lift(function: Any, epilogue: list[Any]) -> Any:
+    """Takes `epilogue` out of `function` into a function on scalars and returns that; the matmul's result is returned then.
+
+    Its arguments are an element of the result and one of each of `operands(epilogue)`.
+    """
+    first, last = epilogue[0], epilogue[-1]
+    others = operands(epilogue)
+    matmul = next(v for v in list(first.operands)[:-1] if not is_argument(v))
+    given = [v.type.element_type for v in (matmul, *(o.value for o in others))]
+    with function.context, ir.InsertionPoint(function), first.location:
+        kind = ir.TypeAttr.get(ir.FunctionType.get(given, [last.results[0].type.element_type]))
+        name = ir.StringAttr.get("allo_epilogue_" + function.attributes["sym_name"].value)
+        scalar = ir.Operation.create("func.func", [], [], {"sym_name": name, "function_type": kind}, regions=1)
+        block = scalar.regions[0].blocks.append(*given)
+        with ir.InsertionPoint(block):
+            value, *scalars = block.arguments
+            for op in epilogue:
+                value = _clone(op, value, dict(zip(others, scalars, strict=True)))
+            ir.Operation.create("func.return", [], [value])
+    last.results[0].replace_all_uses_with(matmul)
+    for op in reversed(epilogue):
+        op.erase()
+    set_function_type(function)
+    return scalar
+
+
+def lower(function: Any, scalar: Any, others: list[Operand]) -> None:
+    """Puts the scalar function's operations on the packed tile, between the loop over k and the unpack; erases the function.
+
+    The operands' tiles are brought to L1 in front of them. With operands the tile counts as blocks of rows by blocks of columns
+    by the elements of a micro-tile.
+    """
+    [unpack] = walk_named(function, "linalg.unpack")
+    tile = unpack.operands[0]
+    element = scalar.attributes["function_type"].value.results[0]
+    kind = ir.RankedTensorType.get(tile.type.shape, element)
+    with ir.InsertionPoint(unpack), unpack.location:
+        view, target = (flat(tile) if others else tile), None
+        if kind != tile.type:
+            target = alloc(kind.shape, element, L1)
+            target = flat(target) if others else target
+
+        def compute(tiles: list[Tile], into: Any) -> Any:
+            return _generic(scalar, view if target is not None else None, tiles, into)
+
+        result = bring(unpack, others, view if target is None else target, compute)
+        unpack.operands[0] = unflat(result, kind) if others else result
+    scalar.erase()
+    if kind != tile.type:
+        retype(unpack, element)
+        set_function_type(function)
+
+
+def _generic(scalar: Any, tile: Any, tiles: list[Tile], into: Any) -> Any:
+    """The scalar function on each element of `tile`, or of `into` where that is None, and of `tiles`; what `into` becomes."""
+    [block] = scalar.regions[0].blocks
+    [*body, end] = [o.operation for o in block.operations]
+    rank = len(into.type.shape)
+    identity = ir.AffineMap.get_identity(rank)
+    inputs = [] if tile is None else [tile]
+    every = [*([identity] * len(inputs)), *(t.map for t in tiles), identity]
+    attributes = {
+        "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in every]),
+        "iterator_types": all_parallel(rank),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(every) - 1, 1]),
+    }
+    given = [*inputs, *(t.value for t in tiles), into]
+    generic = ir.Operation.create("linalg.generic", [into.type], given, attributes, regions=1)
+    inside = generic.regions[0].blocks.append(*(v.type.element_type for v in generic.operands))
+    with ir.InsertionPoint(inside):
+        *first, last = inside.arguments
+        known = dict(zip(block.arguments, first if inputs else [last, *first], strict=True))
+        for op in body:
+            _copy(op, known)
+        ir.Operation.create("linalg.yield", [], [known.get(end.operands[0], end.operands[0])])
+    return generic.results[0]
+
+
+def _clone(op: Any, value: Any, others: dict[Operand, Any]) -> Any:
+    """What the body of `op` makes of `value` and of what `others` are, at the insertion point."""
+    [block] = op.regions[0].blocks
+    known = {}
+    for argument, given, indexing in zip(list(block.arguments)[:-1], list(op.operands)[:-1], maps(op)[:-1], strict=True):
+        known[argument] = others[Operand(given, loops_of(indexing) or ())] if is_argument(given) else value
+    [*body, end] = [o.operation for o in block.operations]
+    for inner in body:
+        for operand in inner.operands:
+            if operand not in known:
+                _copy(operand.owner, known)  # a constant from outside
+        _copy(inner, known)
+    result = end.operands[0]
+    if result not in known:
+        _copy(result.owner, known)
+    return known[result]
+
+
+def _copy(op: Any, known: dict[Any, Any]) -> None:
+    new = op.clone()
+    for at, operand in enumerate(op.operands):
+        new.operands[at] = known[operand]
+    known.update(zip(op.results, new.results, strict=True))

@@ -1,0 +1,193 @@
+"""The limits of the hardware that a plan must keep."""
+
+from __future__ import annotations
+
+from allo_air.device import MAX_ELEMENTS, MAX_PATCH, Device
+from allo_air.passes._analysis.blocking import STACK_BYTES
+from allo_air.passes.linalg import _sides as sides
+from allo_air.passes.linalg._plan import Plan
+from allo_air.passes.linalg._problem import Problem
+
+PANEL_BDS = 16
+"""Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""
+COLLAPSED = 4
+"""Cores of a herd that air-collapse-herd puts into one column."""
+MAX_LOCK = 63
+"""Highest value of a lock (docs/sources.md#device): how often a panel can be read before it is loaded again."""
+MAX_SIZE = 512
+"""Largest size of a dimension of a buffer descriptor that mlir-aie takes."""
+WHOLE = 4
+"""Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
+
+
+def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """The first limit beside `overfull` that `plan` breaks, with what it asks and what there is; None if it keeps all."""
+    return (
+        channels(plan, device)
+        or rings(plan, device)
+        or descriptors(plan, problem, device)
+        or sides.rings(plan, problem, device, *_streams(plan, device))
+    )
+
+
+def arrays(problem: Problem) -> str | None:
+    """The host's arrays, whatever the plan."""
+    for name, rows, columns, bits in (
+        ("A", problem.m, problem.k, problem.bits),
+        ("B", problem.k, problem.n, problem.bits),
+        ("the result", problem.m, problem.n, problem.result_bits),
+    ):
+        elements = problem.batch * rows * columns
+        size = elements * bits // 8
+        if size > MAX_PATCH or elements > MAX_ELEMENTS:
+            return (
+                f"{name} has {elements:,} elements, {size:,} bytes; the 32-bit offsets of a runtime sequence reach "
+                f"{MAX_ELEMENTS:,} elements and {MAX_PATCH:,} bytes of an array: split it on the host"
+            )
+    return None
+
+
+def overfull(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """The cores and memories: the first limit that `plan` breaks, and with it plans of longer pieces in L2."""
+    return grid(plan, device) or l1(plan, problem, device) or l2(plan, problem, device)
+
+
+def grid(plan: Plan, device: Device) -> str | None:
+    """The cores of the device."""
+    rows = device.rows - 1 - len(device.mem_rows)
+    fits = plan.cores_m <= device.columns and plan.cores_n <= rows
+    if fits or plan.cores <= min(COLLAPSED, rows):
+        return None
+    return f"asks for {plan.cores_m} x {plan.cores_n} cores, {device.name} has {device.columns} columns of {rows}"
+
+
+def l1(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """A core's memory."""
+    have = device.tiles["core"].memory - STACK_BYTES
+    need = plan.l1_bytes(problem)
+    if need <= have:
+        return None
+    return f"needs {need:,} bytes of a core's memory (L1), which has {have:,} beside the stack"
+
+
+def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """A memtile's memory and channels; what comes more than once has two buffers, the panel that stays one."""
+    k_a, k_b = depths(plan)
+    times = 2 if plan.panel or plan.k_piece < plan.k else 1
+    a = (1 if plan.panel == "a" else times) * plan.herd_m * k_a * problem.bits // 8
+    b = (1 if plan.panel == "b" else times) * plan.herd_n * k_b * problem.bits // 8
+    a, b = a + sides.l2_bytes(plan, problem, "m"), b + sides.l2_bytes(plan, problem, "n")
+    c = plan.herd_m * plan.array_n * problem.result_bits // 8
+    if plan.cores <= WHOLE:
+        buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
+        need = max(buffers) if device.columns >= len(buffers) else sum(buffers)
+    else:
+        split = parts_of_b(plan, device)
+        need = -(-plan.cores_m // device.columns) * (a + c) + -(-split // device.columns) * b * plan.cores_n // split
+    have = device.tiles["mem"].memory
+    return f"needs {need:,} bytes of a memtile (L2), which has {have:,}" if need > have else None
+
+
+def depths(plan: Plan) -> tuple[int, int]:
+    """Elements along k of the buffers of A and B in L2."""
+    return plan.k if plan.panel == "a" else plan.k_piece, plan.k if plan.panel == "b" else plan.k_piece
+
+
+def parts_of_b(plan: Plan, device: Device) -> int:
+    """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels."""
+    free = device.columns * device.tiles["shim_noc"].channels[1] - plan.cores_m
+    return next((p for p in range(plan.cores_n, 0, -1) if plan.cores_n % p == 0 and p <= free), 1)
+
+
+def channels(plan: Plan, device: Device) -> str | None:
+    """DMA channels of shims and memtiles, where each part of an L2 buffer has one of its own, and C's one for each core."""
+    if plan.cores <= WHOLE:
+        return None
+    have, split = device.columns * device.tiles["shim_noc"].channels[1], parts_of_b(plan, device)
+    if plan.cores_m + split > have:
+        return f"needs {plan.cores_m + split} shim channels from external memory (MM2S), {device.columns} columns have {have}"
+    into, out = device.tiles["mem"].channels
+    rows, columns = -(-plan.cores_m // device.columns), -(-split // device.columns)
+    if (need := rows * (1 + plan.cores_n) + columns) > into:
+        return f"needs {need} channels into a memtile (S2MM), which has {into}"
+    if (need := 2 * rows + columns * (plan.cores_n // split)) > out:
+        return f"needs {need} channels out of a memtile (MM2S), which has {out}"
+    return None
+
+
+def rings(plan: Plan, device: Device) -> str | None:
+    """Buffer descriptors of double buffers: two where the buffers change places an even number of times, else one each time."""
+    steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
+    if pieces == 1:
+        pieces = plan.tiles
+    if plan.tiles > MAX_LOCK:
+        return f"keeps a panel for {plan.tiles} tiles, and a lock counts to {MAX_LOCK}"
+    if plan.panel and plan.cores == 1:
+        return "keeps a panel for a single core, whose loop over cores folds away"
+    if (streams := _readers(plan, device)) > 1:
+        return f"keeps a panel that {streams} streams read, and its locks count the readings of one"
+    core = device.tiles["core"].bds
+    need = 2 * sides.ring(steps) + 1 if steps > 1 else 3 * sides.ring(plan.tiles)
+    if need > core:
+        what = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
+        return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
+    half = sides.beside_result(device)
+    if (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * sides.ring(pieces)) > half:
+        return (
+            f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors of a memtile; {half} are free"
+        )
+    return None
+
+
+def _readers(plan: Plan, device: Device) -> int:
+    """Streams that read an L2 buffer of the panel; 1 without one."""
+    rows, columns = _streams(plan, device)
+    return {"": 1, "a": rows, "b": columns}[plan.panel]
+
+
+def _streams(plan: Plan, device: Device) -> tuple[int, int]:
+    """Streams by which an L2 buffer of A, and one of B, is read."""
+    return (plan.cores_m, plan.cores_n) if plan.cores <= WHOLE else (1, plan.cores_n // parts_of_b(plan, device))
+
+
+def descriptors(plan: Plan, problem: Problem, device: Device) -> str | None:
+    """Wraps, steps and lengths of the buffer descriptors that pack the operands and unpack the result, in 32-bit words."""
+    mem, core = device.tiles["mem"].bd, device.tiles["core"].bd
+    assert mem is not None and core is not None
+    (_, n, k), bits = plan.micro, problem.bits
+    k_a, k_b = depths(plan)
+    rows, columns = (k_a, plan.herd_m) if problem.transposed_a else (plan.herd_m, k_a)
+    if not (_walks(k_a // k, problem.transposed_a) and _walks(k_b // k, not problem.transposed_b)):
+        return f"walks {max(k_a, k_b) // k:,} micro-tiles along k in L2, which no dimension of a buffer descriptor counts"
+    asked = [
+        ("blocks of the result in a row", plan.herd_n // n, core.max_wraps[1], "core's wrap"),
+        (
+            "words from block to block of the result",
+            plan.herd_m * n * problem.accumulator_bits // 32,
+            core.max_step,
+            "core's step",
+        ),
+        ("words of the result", plan.herd_m * plan.herd_n * problem.result_bits // 32, core.max_words, "core's length"),
+        (
+            "words of an operand's step",
+            max(plan.herd_m, plan.herd_n) * plan.k_step * bits // 32,
+            core.max_words,
+            "core's length",
+        ),
+        ("rows of operand A in L2", rows, mem.max_wraps[1], "memtile's wrap"),
+        ("words of a block of rows of A in L2", columns * k * bits // 32, mem.max_step, "memtile's step"),
+        ("words of A in L2", plan.herd_m * k_a * bits // 32, mem.max_words, "memtile's length"),
+        ("words of B in L2", plan.herd_n * k_b * bits // 32, mem.max_words, "memtile's length"),
+    ]
+    for what, value, allowed, field in asked:
+        if value > allowed:
+            return f"makes {value:,} {what}, more than the {field} field holds ({allowed:,})"
+    return None
+
+
+def _walks(blocks: int, turned: bool) -> bool:
+    """Whether a buffer descriptor counts micro-tiles along k: in one dimension, or in two of those that a matrix whose rows run
+    along k leaves free."""
+    return blocks <= MAX_SIZE or (
+        not turned and any(blocks % f == 0 and blocks // f <= MAX_SIZE for f in range(2, MAX_SIZE + 1))
+    )

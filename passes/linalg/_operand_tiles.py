@@ -1,0 +1,271 @@
+"""Brings the tiles of elementwise operations' operands to a core: from external memory to L2, from there to L1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._ir.outline import index_constant
+from allo_air.passes.linalg._elementwise import Operand
+
+L1, L2 = 2, 1
+Offset = Any
+"""An int, or a value of type index."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A tensor in L1, and the map from the dimensions of the flat result tile to its own."""
+
+    value: Any
+    map: Any
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a core's tile lies in what all cores compute at a time, of size `sizes`, and where that lies in the whole result.
+
+    `l2` is the tensor in L2 that all of them write to.
+    """
+
+    core: tuple[Offset, ...]
+    array: tuple[Offset, ...]
+    sizes: tuple[int, ...]
+    l2: Any
+
+
+def bring(unpack: Any, others: list[Operand], into: Any, compute: Callable[[list[Tile], Any], Any]) -> Any:
+    """What `compute` makes of `into` with the tiles of `others` that belong to the tile that `unpack` unpacks.
+
+    At the insertion point, behind the loop over k, for one that follows rows or columns of the result:
+
+        %l2 = ... %value[...] in memory space 1, in front of the loop over cores
+        %packed = linalg.pack %l2[...] into ... in memory space 2
+        %tile = linalg.broadcast %packed over the other dimension of a micro-tile
+
+    One that follows both differs from core to core, and the cores that share rows get all of theirs, one after another:
+
+        scf.for %j = 0 to (cores) iter_args(%t = %into) {
+          %packed = linalg.pack %l2[(this core's rows), %j * n] into ... in memory space 2
+          scf.if (%j is this core) { compute }
+        }
+    """
+    if not others:
+        return compute([], into)
+    place = _place(unpack)
+    tiles: dict[Operand, Tile] = {}
+    whole: list[tuple[Operand, Any]] = []
+    for other in others:
+        follows, in_l2 = _promoted(place, unpack, other)
+        if len(follows) == 2 and place.sizes[1] > unpack.results[0].type.shape[1]:
+            whole.append((other, in_l2))
+            continue
+        sizes = [unpack.results[0].type.shape[i] for i in follows]
+        part = _slice(in_l2, [place.core[i] for i in follows], sizes, sizes)
+        tiles[other] = _widened(unpack, _packed(unpack, part, follows), follows)
+    if not whole:
+        return compute([tiles[o] for o in others], into)
+    [(last, in_l2)] = whole
+    return _in_turn(unpack, place, in_l2, into, lambda tile, t: compute([(tiles | {last: tile})[o] for o in others], t))
+
+
+def _promoted(place: Place, unpack: Any, other: Operand) -> tuple[list[int], Any]:
+    """What `other` follows of the result, 0 for rows and 1 for columns, and what all cores need of it, in L2."""
+    rank = len(place.array)
+    kept = [d for d, loop in enumerate(other.loops) if loop is not None and loop >= rank - 2]
+    follows = [loop - (rank - 2) for loop in other.loops if loop is not None and loop >= rank - 2]
+    whole = [place.sizes[i] for i in follows]
+    shape = [1] * len(other.loops)
+    for d, size in zip(kept, whole, strict=True):
+        shape[d] = size
+    with ir.InsertionPoint(place.l2.owner), unpack.location:
+        offsets = [0 if loop is None else place.array[loop] for loop in other.loops]
+        return follows, _copied(_slice(other.value, offsets, shape, whole), L2)
+
+
+def _in_turn(unpack: Any, place: Place, in_l2: Any, into: Any, compute: Callable[[Tile, Any], Any]) -> Any:
+    """Gets the tiles of all cores that share rows, and computes with the one that is this core's."""
+    from allo_air.mlir import affine, arith, scf
+
+    rows, columns = unpack.results[0].type.shape
+    where = unpack.location
+    bounds = [index_constant(v, where) for v in (0, place.sizes[1] // columns, 1)]
+    loop = scf.ForOp(*bounds, iter_args=[into])
+    with ir.InsertionPoint(loop.body):
+        scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * columns])
+        at = affine.AffineApplyOp(scaled, [loop.induction_variable]).result
+        packed = _packed(unpack, _slice(in_l2, [place.core[0], at], [rows, columns], [rows, columns]), [0, 1])
+        mine = arith.CmpIOp(arith.CmpIPredicate.eq, at, place.core[1]).result
+        chosen = scf.IfOp(mine, [into.type], has_else=True)
+        with ir.InsertionPoint(chosen.then_block):
+            scf.yield_([compute(_widened(unpack, packed, [0, 1]), loop.inner_iter_args[0])])
+        with ir.InsertionPoint(chosen.else_block):
+            scf.yield_([loop.inner_iter_args[0]])
+        scf.yield_(list(chosen.results))
+    return loop.results[0]
+
+
+def flat(value: Any) -> Any:
+    """A packed tile with the two dimensions of its micro-tiles as one."""
+    *outer, rows, columns = value.type.shape
+    kind = ir.RankedTensorType.get([*outer, rows * columns], value.type.element_type)
+    from allo_air.mlir import tensor
+
+    return tensor.CollapseShapeOp(kind, value, _last_two(len(outer))).result
+
+
+def unflat(value: Any, kind: Any) -> Any:
+    """`value` with the shape that `flat` took."""
+    from allo_air.mlir import tensor
+
+    return tensor.ExpandShapeOp(kind, value, _last_two(len(kind.shape) - 2), [], list(kind.shape)).result
+
+
+def _last_two(outer: int) -> Any:
+    i64 = ir.IntegerType.get_signless(64)
+    groups = [[n] for n in range(outer)] + [[outer, outer + 1]]
+    return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in group]) for group in groups])
+
+
+def _place(unpack: Any) -> Place:
+    """Follows the result of `unpack` outwards through the loops to the function's return."""
+    l2 = _root(unpack.operands[1])
+    value, core, array = unpack.results[0], None, [0] * len(unpack.results[0].type.shape)
+    while True:
+        if core is None and _is_beside(value, l2):
+            core, array, value = array, [0] * len(array), value
+        [use] = [u for u in value.uses if u.owner.operation.name != "tensor.extract_slice"]
+        op = use.owner.operation
+        match op.name:
+            case "func.return":
+                assert core is not None, "the result goes through L2"
+                return Place(tuple(core), tuple(array), tuple(l2.type.shape), l2)
+            case "tensor.parallel_insert_slice":
+                array = _added(array, op)
+                value = _result_for(op)
+            case "tensor.insert_slice":
+                array = _added(array, op)
+                value = op.results[0]
+            case "scf.yield":
+                value = op.parent.operation.results[use.operand_number]
+            case _:
+                raise AssertionError(f"{op.name} takes the result of tiles")
+
+
+def _root(destination: Any) -> Any:
+    """The bufferization.alloc_tensor that `destination` is a part of."""
+    while True:
+        owner = destination.owner
+        if isinstance(owner, ir.Block):
+            loop = owner.owner.operation
+            inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
+            destination = inits[destination.arg_number - (len(owner.arguments) - len(inits))]
+        elif owner.name == "tensor.extract_slice":
+            destination = owner.operands[0]
+        else:
+            return destination
+
+
+def _is_beside(value: Any, l2: Any) -> bool:
+    """Whether `value` is made in the block of the L2 tensor: all cores' tiles are in it."""
+    return bool(value.owner.operation.block == l2.owner.operation.block)
+
+
+def _result_for(insert: Any) -> Any:
+    """What the loop around a tensor.parallel_insert_slice returns for the tensor that it inserts into."""
+    target = insert.operands[1]
+    loop = insert.parent.operation.parent.operation
+    return loop.results[target.arg_number - (len(target.owner.arguments) - len(loop.results))]
+
+
+def _added(offsets: Sequence[Offset], insert: Any) -> list[Offset]:
+    """The offsets of a value of `offsets` in what `insert` inserts it into, which may have further dimensions in front."""
+    dynamic = iter(insert.opview.offsets)
+    static = list(insert.opview.static_offsets)
+    more = [next(dynamic) if n == ir.ShapedType.get_dynamic_stride_or_offset() else n for n in static]
+    own = [0] * (len(more) - len(offsets)) + list(offsets)
+    return [_sum(a, b) for a, b in zip(own, more, strict=True)]
+
+
+def _sum(a: Offset, b: Offset) -> Offset:
+    if isinstance(a, int) and isinstance(b, int):
+        return a + b
+    if 0 in (n for n in (a, b) if isinstance(n, int)):
+        return b if isinstance(a, int) else a
+    raise AssertionError("a loop inside of one over launches moves along the other dimension")
+
+
+def _slice(value: Any, offsets: list[Offset], sizes: list[int], kept: list[int]) -> Any:
+    """`sizes` elements of `value` from `offsets`, as a tensor of shape `kept`."""
+    from allo_air.mlir import tensor
+
+    if list(value.type.shape) == sizes == kept:
+        return value
+    kind = ir.RankedTensorType.get(kept, value.type.element_type)
+    dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
+    static = [n if isinstance(n, int) else dynamic for n in offsets]
+    values = [n for n in offsets if not isinstance(n, int)]
+    return tensor.ExtractSliceOp(kind, value, values, [], [], static, sizes, [1] * len(sizes)).result
+
+
+def alloc(shape: Sequence[int], element: Any, space: int) -> Any:
+    """A tensor in memory space `space`, nothing in it written."""
+    from allo_air.mlir import bufferization
+
+    kind = ir.RankedTensorType.get(list(shape), element)
+    memory_space = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), space)
+    return bufferization.AllocTensorOp(kind, [], memory_space=memory_space).result
+
+
+def _copied(value: Any, space: int) -> Any:
+    from allo_air.mlir import bufferization
+
+    target = alloc(value.type.shape, value.type.element_type, space)
+    return bufferization.MaterializeInDestinationOp(target.type, value, target).result
+
+
+def _packed(unpack: Any, part: Any, follows: list[int]) -> Any:
+    """`part`, whose dimensions follow rows (0) or columns (1) of the tile, in L1, in the order of `unpack`'s micro-tiles."""
+    from allo_air.mlir import linalg
+
+    outer, inner, sizes = _order(unpack)
+    blocks = [part.type.shape[follows.index(i)] // sizes[inner.index(i)] for i in outer if i in follows]
+    tiles = [size for i, size in zip(inner, sizes, strict=True) if i in follows]
+    target = alloc([*blocks, *tiles], part.type.element_type, L1)
+    return linalg.PackOp(
+        target.type,
+        part,
+        target,
+        [follows.index(i) for i in inner if i in follows],
+        [],
+        tiles,
+        outer_dims_perm=[follows.index(i) for i in outer if i in follows],
+    ).result
+
+
+def _order(unpack: Any) -> tuple[list[int], list[int], list[int]]:
+    """The order of the blocks' dimensions, that of the dimensions inside of a block, and the latter's sizes."""
+    op = unpack.opview
+    inner, sizes = list(op.inner_dims_pos), list(op.static_inner_tiles)
+    return list(op.outer_dims_perm) or [0, 1], inner, sizes
+
+
+def _widened(unpack: Any, packed: Any, follows: list[int]) -> Tile:
+    """`packed` with whole micro-tiles, in one dimension, and its place in the flat tile of the result."""
+    from allo_air.mlir import linalg
+
+    outer, inner, sizes = _order(unpack)
+    blocks = [n for n, i in enumerate(outer) if i in follows]
+    missing = [n for n, i in enumerate(inner) if i not in follows]
+    value = packed
+    if missing:
+        shape = [*list(packed.type.shape)[: len(blocks)], *sizes]
+        target = alloc(shape, packed.type.element_type, L1)
+        dimensions = [len(blocks) + n for n in missing]
+        value = linalg.broadcast(packed, outs=[target], dimensions=dimensions).results[0]
+    assert prod(sizes) == prod(value.type.shape[len(blocks) :])
+    mapped = [ir.AffineDimExpr.get(n) for n in (*blocks, len(outer))]
+    return Tile(flat(value), ir.AffineMap.get(len(outer) + 1, 0, mapped))

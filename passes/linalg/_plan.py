@@ -1,0 +1,136 @@
+"""The tile sizes of a matrix multiplication, and their form as an attribute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, cast
+
+from allo_air.mlir import ir
+from allo_air.passes.linalg._problem import Problem, Side
+
+ATTRIBUTE = "allo.plan"
+L2_PIECE = 256
+"""Elements along k that an L2 buffer holds at least where nothing else is chosen, in whole steps."""
+
+Panel = Literal["", "a", "b"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Tile of a core (`herd_m` x `herd_n`), cores in the two directions, micro-tile, and the step of the loop over k.
+
+    `k` is the extent along k, a multiple of the step; m and n are padded to whole launch tiles. Operands come to L2 in pieces
+    of `k_piece` elements along k, a multiple of the step that divides k, with two buffers where there are several. With
+    `panel` "a" the rows of A that a launch iteration needs stay in L2, while its cores compute `tiles` tiles along n, one after
+    another; with "b" the columns of B, and the tiles follow along m.
+    """
+
+    herd_m: int
+    herd_n: int
+    cores_m: int
+    cores_n: int
+    micro: tuple[int, int, int]
+    k_step: int
+    k: int
+    k_piece: int
+    panel: Panel = ""
+    tiles: int = 1
+
+    @property
+    def cores(self) -> int:
+        return self.cores_m * self.cores_n
+
+    @property
+    def array_m(self) -> int:
+        """Rows of the result that the cores compute at a time."""
+        return self.herd_m * self.cores_m
+
+    @property
+    def array_n(self) -> int:
+        """Columns of the result that the cores compute at a time."""
+        return self.herd_n * self.cores_n
+
+    @property
+    def launch_m(self) -> int:
+        """Rows of the result that one launch iteration computes."""
+        return self.array_m * (self.tiles if self.panel == "b" else 1)
+
+    @property
+    def launch_n(self) -> int:
+        """Columns of the result that one launch iteration computes."""
+        return self.array_n * (self.tiles if self.panel == "a" else 1)
+
+    def padded(self, problem: Problem) -> tuple[int, int, int]:
+        """m, n and k with padding."""
+        return up(problem.m, self.launch_m), up(problem.n, self.launch_n), self.k
+
+    def l1_bytes(self, problem: Problem) -> int:
+        """Buffers of one core: both operands twice (ping-pong), the accumulator, and the result where it has another type.
+
+        With one step a tile it is the tiles that take turns, and all buffers are there twice.
+        """
+        operands = 2 * self.k_step * (self.herd_m + self.herd_n) * problem.bits // 8 + sum(map(self.side_bytes, problem.sides))
+        bits = problem.accumulator_bits
+        if problem.result_bits != bits:
+            bits += problem.result_bits
+        return operands + self.herd_m * self.herd_n * bits // 8 * (2 if self.k_step == self.k and self.tiles > 1 else 1)
+
+    def side_bytes(self, side: Side) -> int:
+        """Buffers of one core for an operand of the elementwise operations: as it comes, and widened to whole micro-tiles."""
+        m, n, _ = self.micro
+        match side.along:
+            case "m":
+                return self.herd_m * (1 + n) * side.bits // 8
+            case "n":
+                return self.herd_n * (1 + m) * side.bits // 8
+        return (1 + (self.cores_n > 1)) * self.herd_m * self.herd_n * side.bits // 8
+
+    def riders(self, problem: Problem) -> tuple[int, int]:
+        """Transfers of such operands that share the channels of A and of B, for a tile."""
+        rows = sum(1 if s.along == "m" else self.cores_n for s in problem.sides if s.along != "n")
+        return rows, sum(s.along == "n" for s in problem.sides)
+
+    def attribute(self, problem: Problem, why: str) -> Any:
+        """The plan as a dictionary attribute; `why` is for people."""
+        i64, array = ir.IntegerType.get_signless(64), ir.DenseI64ArrayAttr.get
+        m, n, k = self.micro
+        kept = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
+        text = (
+            f"herd {self.cores_m}x{self.cores_n}, core tile {self.herd_m}x{self.herd_n}, k step {self.k_step}, "
+            f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes{kept}; {why}"
+        )
+        return ir.DictAttr.get({
+            "chosen": ir.StringAttr.get(text),
+            "cores": array([self.cores_m, self.cores_n]),
+            "k_piece": ir.IntegerAttr.get(i64, self.k_piece),
+            "k_step": ir.IntegerAttr.get(i64, self.k_step),
+            "micro": array(list(self.micro)),
+            "padded": array(list(self.padded(problem))),
+            "panel": ir.StringAttr.get(self.panel),
+            "tiles": ir.IntegerAttr.get(i64, self.tiles),
+            "tile": array([self.herd_m, self.herd_n]),
+        })  # fmt: skip
+
+
+def planned(function: Any) -> Plan | None:
+    """The plan that `plan-gemm` attached to `function`; None where there is none."""
+    if ATTRIBUTE not in function.attributes:
+        return None
+    found = function.attributes[ATTRIBUTE]
+    (herd_m, herd_n), (cores_m, cores_n) = found["tile"], found["cores"]
+    m, n, k = found["micro"]
+    step, piece, tiles = (found[name].value for name in ("k_step", "k_piece", "tiles"))
+    panel = cast(Panel, found["panel"].value)
+    return Plan(herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece, panel, tiles)
+
+
+def up(extent: int, unit: int) -> int:
+    """`extent` rounded up to a multiple of `unit`."""
+    return -(-extent // unit) * unit
+
+
+@cache
+def piece(k: int, step: int, least: int) -> int:
+    """The smallest multiple of `step` that divides `k` and is `least` or more; `k` itself where there is none."""
+    return next((p for p in range(up(least, step), k, step) if k % p == 0), k)

@@ -1,0 +1,233 @@
+"""The choice of tile sizes: every size that could be best, within the limits, by estimated cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+from allo_air.device import Device
+from allo_air.passes._analysis.blocking import STACK_BYTES
+from allo_air.passes._analysis.rates import LAUNCH_CYCLES, LOCK_CYCLES, STREAM_BYTES, TAIL_CYCLES, Kernel, kernel, memory_bytes
+from allo_air.passes.linalg._cost import Cost, cost
+from allo_air.passes.linalg._limits import MAX_LOCK, broken, l1, overfull
+from allo_air.passes.linalg._plan import L2_PIECE, Panel, Plan, piece, up
+from allo_air.passes.linalg._problem import Problem
+
+MAX_TILE = 256
+"""Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
+
+PADDING = 1.05
+"""What a plan that pads must gain over one that does not: the host copies padded arrays."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes that the user gave; 0 is free. Where any is given, a panel stays in L2 only if `panel` asks for it."""
+
+    herd_m: int = 0
+    herd_n: int = 0
+    k_step: int = 0
+    cores_m: int = 0
+    cores_n: int = 0
+    panel: Literal["auto", "none", "a", "b"] = "auto"
+
+    @property
+    def free(self) -> bool:
+        """Whether no size is given."""
+        return not (self.herd_m or self.herd_n or self.k_step or self.cores_m or self.cores_n)
+
+    @property
+    def pieces(self) -> tuple[int, ...]:
+        """Least elements along k of an L2 buffer that are tried."""
+        return tuple(L2_PIECE * part // 8 for part in (1, 2, 4, 8, 16, 32)) if self.free or any(self.panels) else (L2_PIECE,)
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """The panels that are tried."""
+        match self.panel:
+            case "auto":
+                return ("", "a", "b") if self.free else ("",)
+            case "none":
+                return ("",)
+        return (self.panel,)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The best plan and its cost."""
+
+    plan: Plan
+    cost: Cost
+
+
+def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) -> Choice | str:
+    """The plan of least cost; where none keeps the limits, what the most modest one breaks."""
+    chosen = kernel(device.arch, problem.element, bfp16)
+    if wrong := _units(given, chosen.micro):
+        return wrong
+    rows = device.rows - 1 - len(device.mem_rows)
+    cores = device.columns * rows
+    best: tuple[tuple[float, int], Choice] | None = None
+    reason, smallest = "", (0, 0)
+
+    def is_hopeful(plan: Plan) -> bool:
+        return best is None or _floor(plan, problem, device, chosen) < best[0][0]
+
+    for least, tile in sorted(
+        (_least(tile, problem, device, chosen), tile) for tile in _shapes(problem, device, chosen, given)
+    ):
+        if best is not None and least >= best[0][0]:
+            break
+        for plans in _candidates(tile, problem, device, chosen, given, is_hopeful):
+            for plan in plans:
+                full = overfull(plan, problem, device)
+                if why := full or broken(plan, problem, device):
+                    size = plan.l1_bytes(problem), plan.cores
+                    if not reason or size < smallest:
+                        reason, smallest = f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}", size
+                    if full:
+                        break  # as are longer pieces
+                    continue
+                price = cost(plan, problem, device, chosen, cores)
+                padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
+                rank = price.cycles * (PADDING if padded else 1), plan.cores
+                if best is None or rank < best[0]:
+                    best = rank, Choice(plan, price)
+    if best or reason:
+        return best[1] if best else reason
+    kept = f"a panel of {given.panel.upper()}"
+    return (
+        f"{kept} would keep the channel that other operands of the result share"
+        if problem.sides
+        else f"{kept} has one tile to serve"
+    )
+
+
+def _units(given: Sizes, micro: tuple[int, int, int]) -> str | None:
+    for name, value, unit in zip(
+        ("herd-m", "herd-n", "k-step"), (given.herd_m, given.herd_n, given.k_step), micro, strict=True
+    ):
+        if value < 0 or value % unit:
+            return f"{name}={value} is no multiple of {unit}, the size of the micro-tile of this type and device"
+    for name, value in (("cores-m", given.cores_m), ("cores-n", given.cores_n)):
+        if value < 0:
+            return f"{name}={value} is negative; 0 leaves it open"
+    return None
+
+
+Shape = tuple[int, int, int, int]
+"""Cores and tile in the directions of m and n: cores_m, herd_m, cores_n, herd_n."""
+
+
+def _shapes(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Shape]:
+    rows = device.rows - 1 - len(device.mem_rows)
+    m_unit, n_unit, _ = kernel.micro
+    # Two rows of cores in a device of one column: air-collapse-herd lays a herd of four cores along a column.
+    across = {1, 2} if device.columns == 1 else {device.columns}
+    for cores_m, herd_m in _tiles(problem.m, across, m_unit, given.cores_m, given.herd_m):
+        for cores_n, herd_n in _tiles(problem.n, {rows, rows // 2}, n_unit, given.cores_n, given.herd_n):
+            yield cores_m, herd_m, cores_n, herd_n
+
+
+def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> float:
+    """Cycles that no plan with tiles of this shape goes below: its MACs, its streams, and what it moves.
+
+    An operand of which a panel fits into L2 is read once.
+    """
+    cores_m, herd_m, cores_n, herd_n = shape
+    m, n = up(problem.m, cores_m * herd_m), up(problem.n, cores_n * herd_n)
+    tiles_m, tiles_n = m // (cores_m * herd_m), n // (cores_n * herd_n)
+    deep, room = problem.k * problem.bits // 8, device.tiles["mem"].memory
+    a, b = m * deep, n * deep
+    operands = min(
+        a * tiles_n + b * tiles_m,
+        a + b * tiles_m if herd_m * deep <= room else inf,
+        b + a * tiles_n if herd_n * deep <= room else inf,
+    )
+    moved = operands + m * n * problem.result_bits / 8
+    compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
+    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / STREAM_BYTES[device.arch]
+    padded = (m, n) != (problem.m, problem.n)
+    always = LAUNCH_CYCLES + TAIL_CYCLES
+    return (always + problem.batch * max(compute, streams, moved / memory_bytes(device))) * (PADDING if padded else 1)
+
+
+def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
+    """Cycles that `plan` does not go below: its MACs and steps, and what it moves."""
+    m, n, k = plan.padded(problem)
+    operands = m * k * (n // plan.launch_n) + n * k * (m // plan.launch_m)
+    moved = (operands * problem.bits + m * n * problem.result_bits) / 8
+    steps = m // plan.array_m * (n // plan.array_n) * (k // plan.k_step)
+    compute = m * n * k / (kernel.macs * plan.cores) + LOCK_CYCLES * steps
+    cycles = max(compute, moved / memory_bytes(device))
+    padded = (m, n, k) != (problem.m, problem.n, problem.k)
+    return (LAUNCH_CYCLES + TAIL_CYCLES + problem.batch * cycles) * (PADDING if padded else 1)
+
+
+def _candidates(
+    shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes, is_hopeful: Callable[[Plan], bool]
+) -> Iterator[Iterator[Plan]]:
+    """The plans with tiles of this shape, those that differ in the pieces of L2 together, short ones first."""
+    cores_m, herd_m, cores_n, herd_n = shape
+    for k_step, k in _steps(problem, device, kernel.micro, herd_m, herd_n, given.k_step):
+        fits = not l1(Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k), problem, device)
+        for panel in given.panels if fits else given.panels[:1]:
+            along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
+            tiles = _evenly(-(-along // tile)) if panel else 1
+            if panel and (tiles == 1 or problem.sides):
+                continue
+            sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
+            if is_hopeful(Plan(*sizes, k, panel, tiles)):
+                # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
+                few = [k // count for count in range(1, min(8, k) + 1)] if problem.sides else []
+                pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
+                yield (Plan(*sizes, k_piece, panel, tiles) for k_piece in pieces)
+
+
+def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
+    """Cores and tile for an extent: for each number of cores and of launch tiles, the smallest tiles that cover the extent."""
+    found: set[tuple[int, int]] = set()
+    # Other numbers of cores than the full ones pay only where they save padding, which matters for few micro-tiles alone.
+    few = extent <= 16 * unit * max(most)
+    for count in {cores} if cores else set(range(1, min(max(most), -(-extent // unit)) + 1)) if few else most:
+        if tile:
+            found.add((count, tile))
+            continue
+        largest = min(MAX_TILE, up(-(-extent // count), unit))
+        for size in range(unit, largest + 1, unit):
+            launches = -(-extent // (count * size))
+            # In whole micro-tiles, and in twos and fours of them, which share loaded operands.
+            found |= {(count, up(-(-extent // (count * launches)), many * unit)) for many in (1, 2, 4)}
+    return sorted(found)
+
+
+def _evenly(tiles: int) -> int:
+    """How many of `tiles` a panel serves, so that panels serve alike."""
+    return -(-tiles // -(-tiles // MAX_LOCK))
+
+
+def _steps(
+    problem: Problem, device: Device, micro: tuple[int, int, int], herd_m: int, herd_n: int, given: int
+) -> Iterator[tuple[int, int]]:
+    """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
+    unit = micro[2]
+    one = Plan(herd_m, herd_n, 1, 1, micro, unit, unit, unit)
+    fixed = one.l1_bytes(problem) - 2 * unit * (herd_m + herd_n) * problem.bits // 8
+    room = device.tiles["core"].memory - STACK_BYTES - fixed
+    longest = max(unit, room // (2 * (herd_m + herd_n) * problem.bits // 8) // unit * unit)
+    count = -(-problem.k // longest)
+    steps = (
+        {given}
+        if given
+        else {up(-(-problem.k // c), unit) for c in (count, count + 1, 2 * count)} | {min(longest, up(problem.k, unit))}
+    )
+    if not given:
+        steps |= {
+            s for s in (1 << p for p in range(1, 10)) if s % unit == 0 and longest <= 4 * s and s <= min(longest, problem.k)
+        }
+    for step in sorted(steps):
+        piece = up(L2_PIECE, step)
+        for whole in {up(problem.k, unit) for unit in (step, 2 * step, piece, 2 * piece)}:
+            yield step, whole

@@ -1,0 +1,68 @@
+"""air-resolve-tensor-opoperand-conflicts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_post_order
+from allo_air.mlir import bufferization, ir, tensor
+from allo_air.passes._ir.outline import index_constant
+from allo_air.passes._ir.rebuild import is_unused
+
+
+@dataclass(frozen=True)
+class AirResolveTensorOpoperandConflicts(Pass):
+    """Gives an operation that writes over a tensor which it also reads, as an operand before, a tensor of its own to write.
+
+    A frontend that has no tensor at hand for a result passes one of the inputs. Bufferization would then write over the input,
+    or copy it. The new tensor is empty, or a copy where the operation reads what it writes over (`linalg.matmul` adds to it).
+
+    Before:
+
+        %0 = linalg.add ins(%a, %b : tensor<64xf32>, tensor<64xf32>) outs(%a : tensor<64xf32>) -> tensor<64xf32>
+
+    After:
+
+        %t = bufferization.alloc_tensor() : tensor<64xf32>
+        %0 = linalg.add ins(%a, %b : tensor<64xf32>, tensor<64xf32>) outs(%t : tensor<64xf32>) -> tensor<64xf32>
+    """
+
+    name = "air-resolve-tensor-opoperand-conflicts"
+    anchor = "func.func"
+
+    def run(self, op: Any, /) -> None:
+        for inner in walk_post_order(op):
+            for at, is_read in _written(inner):
+                before = list(inner.operands)[:at]
+                if any(value == inner.operands[at] and _reads(inner, n) for n, value in enumerate(before)):
+                    inner.operands[at] = _allocated(inner, inner.operands[at], is_read)
+
+
+def _written(op: Any) -> Iterator[tuple[int, bool]]:
+    """The operands of `op` that are tensors it writes over, and whether it also needs what is in them."""
+    if op.name in ("tensor.insert_slice", "tensor.insert"):
+        yield 1, True
+    elif op.name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
+        inputs = op.attributes["operandSegmentSizes"][0]
+        for n in range(inputs, len(op.operands)):
+            if isinstance(op.operands[n].type, ir.RankedTensorType):
+                yield n, _reads(op, n)
+
+
+def _reads(op: Any, n: int) -> bool:
+    """Whether `op` needs what is in its operand `n`."""
+    blocks = [block for region in op.regions for block in region.blocks]
+    if not op.name.startswith("linalg.") or len(blocks) != 1 or len(blocks[0].arguments) != len(op.operands):
+        return True
+    return not is_unused(blocks[0].arguments[n])
+
+
+def _allocated(op: Any, old: Any, copied: bool) -> Any:
+    """A new tensor like `old`, in front of `op`."""
+    with ir.InsertionPoint(op), op.location as where:
+        if copied:
+            return bufferization.AllocTensorOp(old.type, [], copy=old).result
+        open_dims = [d for d in range(old.type.rank) if old.type.is_dynamic_dim(d)]
+        sizes = [tensor.DimOp(old, index_constant(d, where)).result for d in open_dims]
+        return bufferization.AllocTensorOp(old.type, sizes).result

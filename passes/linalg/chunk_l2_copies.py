@@ -1,0 +1,124 @@
+"""chunk-l2-copies: copies into an L2 buffer, in pieces along the dimension that cores walk."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir, memref, scf
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.outline import index_constant
+from allo_air.passes.linalg._plan import L2_PIECE, piece, planned
+
+L2 = 1
+
+
+@dataclass(frozen=True)
+class ChunkL2Copies(Pass):
+    """Copies into an L2 buffer piece by piece along the dimension that the cores' loop walks.
+
+    `air-loop-fusion` can then fuse the copy's loop with the cores' and shrink the buffer to the pieces in flight, so the L2
+    buffer need not hold the whole of a long dimension. A piece holds at least `elements` elements of that dimension (0: as many
+    as the plan of the function says, 256 without a plan), in whole steps of the cores' loop, and divides it; where there is no
+    such size, or no such loop, the copy stays. It stays, too, where the cores walk the buffer several times.
+
+    Before (`chunk-l2-copies{elements=256}`):
+
+        %l2 = memref.alloc() : memref<64x1024xbf16, 1>
+        memref.copy %l3, %l2 : memref<64x1024xbf16> to memref<64x1024xbf16, 1>
+        scf.for %k = ... { memref.subview %l2[0, %k] [64, 64] [1, 1] ... }
+
+    After:
+
+        scf.for %c = %c0 to %c1024 step %c256 {
+          memref.copy %l3[0, %c] [64, 256], %l2[0, %c] [64, 256]   // by subviews
+        }
+    """
+
+    name = "chunk-l2-copies"
+    elements: int = 0
+
+    def run(self, op: Any, /) -> None:
+        for copy in walk_named(op, "memref.copy"):
+            source, target = copy.operands
+            dim = _walked(target)
+            if dim is None or not _is_whole_l2(target) or _is_read_again(copy, target):
+                continue
+            index, step = dim
+            extent = target.type.shape[index]
+            size = piece(extent, step, self.elements or _planned(copy))
+            if size < extent:
+                _chunk(copy, source, target, index, size)
+
+
+def _planned(op: Any) -> int:
+    """The elements that the plan of the function around `op` says."""
+    function = next((p for p in parents(op) if p.name == "func.func"), None)
+    plan = planned(function) if function is not None else None
+    return plan.k_piece if plan is not None else L2_PIECE
+
+
+def _is_read_again(copy: Any, target: Any) -> bool:
+    """Whether `target`, once copied, is walked several times: a loop around the one that walks it is not around the copy."""
+    loops = [loop for view in _views(target) for offset in view.offsets if (loop := _for_behind(offset)) is not None]
+    return any(_fors(loop) > _fors(copy) for loop in loops)
+
+
+def _views(buffer: Any) -> list[Any]:
+    """The subviews of `buffer`, and theirs."""
+    found, todo = [], [buffer]
+    while todo:
+        for use in todo.pop().uses:
+            if use.owner.operation.name == "memref.subview":
+                found.append(use.owner.operation.opview)
+                todo.append(found[-1].result)
+    return found
+
+
+def _fors(op: Any) -> int:
+    """The scf.for loops around `op`."""
+    return sum(p.name == "scf.for" for p in parents(op))
+
+
+def _is_whole_l2(target: Any) -> bool:
+    space = target.type.memory_space
+    made_here = not isinstance(target.owner, ir.Block) and target.owner.name == "memref.alloc"
+    return made_here and isinstance(space, ir.IntegerAttr) and space.value == L2 and target.type.has_static_shape
+
+
+def _walked(buffer: Any) -> tuple[int, int] | None:
+    """The one dimension along which subviews of `buffer` follow an scf.for, and the elements of a step; None without one."""
+    found: set[tuple[int, int]] = set()
+    for view in _views(buffer):
+        dynamic = iter(view.offsets)
+        for index, offset in enumerate(view.static_offsets):
+            if offset == ir.ShapedType.get_dynamic_stride_or_offset() and _for_behind(next(dynamic)) is not None:
+                found.add((index, view.static_sizes[index]))
+    return found.pop() if len(found) == 1 else None
+
+
+def _for_behind(value: Any) -> Any:
+    """The scf.for from whose induction variable `value` is computed, None without one."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        loop = owner.owner.operation
+        return loop if loop.name == "scf.for" else None
+    if owner.name not in ("affine.apply", "arith.muli", "arith.addi"):
+        return None
+    return next((loop for operand in owner.operands if (loop := _for_behind(operand)) is not None), None)
+
+
+def _chunk(copy: Any, source: Any, target: Any, index: int, piece: int) -> None:
+    shape = list(target.type.shape)
+    sizes = [*shape]
+    sizes[index] = piece
+    with ir.InsertionPoint(copy), copy.location:
+        bounds = [index_constant(v, copy.location) for v in (0, shape[index], piece)]
+        loop = scf.ForOp(*bounds)
+        with ir.InsertionPoint(loop.body):
+            offsets: list[Any] = [0] * len(shape)
+            offsets[index] = loop.induction_variable
+            pieces = [memref.subview(v, offsets, sizes, [1] * len(shape)) for v in (source, target)]
+            memref.CopyOp(*pieces)
+            scf.yield_([])
+    copy.erase()

@@ -1,0 +1,104 @@
+"""pad-gemm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.host_shapes import HOST_SHAPES
+from allo_air.mlir import ir
+from allo_air.passes.linalg._indexing import loops_of, maps, positions
+from allo_air.passes.linalg._match import Gemm, find
+from allo_air.passes.linalg._plan import planned
+
+
+@dataclass(frozen=True)
+class PadGemm(Pass):
+    """Pads the matrix multiplication of each planned function to whole tiles: its arguments and its result become larger.
+
+    The caller keeps arrays of the shapes in attribute `allo_air.host_shapes`, arguments first and then results. It passes an
+    argument in the corner of a larger array that is zero elsewhere, and takes a result from the corner of a larger one. Zeros
+    add nothing along k; what they make along m and n lies outside the corner. A problem that the plan divides stays as it is.
+
+    The DMAs move whole 32-bit words, so that rows of any length cannot be read from the user's own array: a row of 33 bf16
+    ends in the middle of a word, and each second row begins there.
+
+    Before (padded to 8 x 16 x 8 by the plan):
+
+        func.func @f(%a: tensor<7x5xbf16>, %b: tensor<5x13xbf16>) -> tensor<7x13xf32> {
+          ...
+          %c = linalg.matmul ins(%a, %b : tensor<7x5xbf16>, tensor<5x13xbf16>) outs(%zero : tensor<7x13xf32>)
+
+    After:
+
+        func.func @f(%a: tensor<8x8xbf16>, %b: tensor<8x16xbf16>) -> tensor<8x16xf32>
+            attributes {allo_air.host_shapes = [array<i64: 7, 5>, array<i64: 5, 13>, array<i64: 7, 13>]} {
+          ...
+          %c = linalg.matmul ins(%a, %b : tensor<8x8xbf16>, tensor<8x16xbf16>) outs(%zero : tensor<8x16xf32>)
+    """
+
+    name = "pad-gemm"
+
+    def run(self, op: Any, /) -> None:
+        for function in walk_named(op, "func.func"):
+            plan, found = planned(function), find(function)
+            if plan is None or found is None:
+                continue
+            p = found.problem
+            padded = plan.padded(p)
+            if padded != (p.m, p.n, p.k):
+                _pad(function, found, padded)
+
+
+def _pad(function: Any, found: Gemm, padded: tuple[int, ...]) -> None:
+    [block] = function.regions[0].blocks
+    returned = block.operations[len(block.operations) - 1].operation
+    host = [*(a.type for a in block.arguments), *(v.type for v in returned.operands)]
+    loops = (*found.extents[:-3], *padded)
+    wanted: dict[Any, list[int]] = {}
+    for view in block.operations:
+        op = view.operation
+        if op.name in ("arith.constant", "tensor.empty", "func.return", "linalg.fill"):
+            continue
+        if not op.name.startswith("linalg."):
+            raise error_at(op, "has no meaning for a padded matrix multiplication; compute it in a function of its own")
+        for value, indexing in zip(op.operands, maps(op), strict=True):
+            follows = loops_of(indexing)
+            if follows is not None:
+                _want(wanted, op, value, [1 if i is None else loops[i] for i in follows])
+        for result, indexing in zip(op.results, maps(op)[len(op.operands) - len(op.results) :], strict=True):
+            _want(wanted, op, result, [loops[i] for i in positions(indexing)])
+    for value, shape in list(wanted.items()):
+        _retype(value, shape)
+    function.attributes["function_type"] = ir.TypeAttr.get(
+        ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])
+    )
+    if all(isinstance(t, ir.RankedTensorType) for t in host):
+        function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host])
+
+
+def _want(wanted: dict[Any, list[int]], op: Any, value: Any, shape: list[int]) -> None:
+    if not isinstance(value.type, ir.RankedTensorType):
+        return
+    if wanted.setdefault(value, shape) != shape:
+        raise error_at(
+            op,
+            f"has an operand '{value.type}' in two roles, padded to {_text(wanted[value])} in one and {_text(shape)} in the "
+            "other; pass it as two arguments, or choose sizes that pad both alike",
+        )
+
+
+def _text(shape: list[int]) -> str:
+    return " x ".join(map(str, shape))
+
+
+def _retype(value: Any, shape: list[int]) -> None:
+    """Gives `value` its padded shape, and a fill that makes it, with the tensor below, too."""
+    kind = ir.RankedTensorType.get(shape, value.type.element_type)
+    value.set_type(kind)
+    owner = value.owner
+    if not isinstance(owner, ir.Block) and owner.name == "linalg.fill":
+        owner.operands[1].set_type(kind)

@@ -1,0 +1,84 @@
+"""plan-gemm: chooses tile sizes for a matrix multiplication."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.device import DEVICES
+from allo_air.passes.linalg._limits import arrays
+from allo_air.passes.linalg._match import find
+from allo_air.passes.linalg._plan import ATTRIBUTE
+from allo_air.passes.linalg._search import Sizes, choose
+
+
+@dataclass(frozen=True)
+class PlanGemm(Pass):
+    """Chooses for the linalg.matmul of each function the tiles of launches and cores, for its shape, its type and the device.
+
+    Sizes of 0 are chosen: of those that keep the limits of L1, L2, the buffer descriptors and the array, the ones of least
+    estimated cycles, shapes that need no padding first. The choice and its reason are in attribute `allo.plan` of the function,
+    for `pad-gemm` and `tile-planned-gemm`. `element` is the type that the operands must have; any by default. `cols` are the
+    columns of the device that may be used, 0 for all. `panel` is the operand of which a panel stays in L2 for several tiles of
+    the result; by default the better one or none, and none where sizes are given. `bfp16` chooses AIE2p's block floating point
+    for bf16, which rounds operands to blocks of 8 with one exponent.
+
+    Before (`plan-gemm`):
+
+        func.func @f(...) {
+          %c = linalg.matmul ins(%a, %b : tensor<512x1024xbf16>, tensor<1024x512xbf16>) outs(%zero : tensor<512x512xf32>)
+
+    After:
+
+        func.func @f(...) attributes {allo.plan = {chosen = "herd 4x4, ...", cores = array<i64: 4, 4>, k_step = 32 : i64,
+            micro = array<i64: 4, 4, 8>, padded = array<i64: 512, 512, 1024>, tile = array<i64: 64, 128>}} { ... }
+    """
+
+    name = "plan-gemm"
+
+    device: str = "npu1"
+    cols: int = 0
+    element: Literal["any", "bf16", "f32", "i8", "i16", "i32"] = "any"
+    herd_m: int = 0
+    herd_n: int = 0
+    k_step: int = 0
+    cores_m: int = 0
+    cores_n: int = 0
+    panel: Literal["auto", "none", "a", "b"] = "auto"
+    bfp16: bool = False
+
+    def run(self, op: Any, /) -> None:
+        for function in walk_named(op, "func.func"):
+            found = find(function)
+            if found is None:
+                continue
+            problem = found.problem
+            if self.element not in ("any", problem.element):
+                raise error_at(
+                    found.matmul,
+                    f"has operands of {problem.element}, but the pipeline is for {self.element};"
+                    f" run gemm-{problem.element}, or leave out the option 'element'",
+                )
+            if wrong := arrays(problem):
+                raise error_at(found.matmul, f"{problem} cannot be run: {wrong}")
+            sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)
+            chosen = choose(problem, self._device(found.matmul), sizes, self.bfp16)
+            if isinstance(chosen, str):
+                raise error_at(
+                    found.matmul, f"{problem} cannot be planned: {chosen}; leave the sizes open, or choose smaller ones"
+                )
+            function.attributes[ATTRIBUTE] = chosen.plan.attribute(problem, str(chosen.cost))
+
+    def _device(self, matmul: Any) -> Any:
+        if self.device not in DEVICES or not DEVICES[self.device].is_npu:
+            known = ", ".join(name for name, device in DEVICES.items() if device.is_npu)
+            raise error_at(matmul, f"is planned for device '{self.device}', which is not known; there are {known}")
+        device = DEVICES[self.device]
+        if not 0 <= self.cols <= device.columns:
+            raise error_at(
+                matmul, f"is planned for {self.cols} columns; {device.name} has {device.columns}, and 0 stands for all"
+            )
+        return replace(device, columns=self.cols or device.columns)

@@ -1,0 +1,94 @@
+"""tile-planned-gemm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.core.schedule import schedule
+from allo_air.passes.linalg._elementwise import chain, operands
+from allo_air.passes.linalg._epilogue import lift, lower
+from allo_air.passes.linalg._match import find
+from allo_air.passes.linalg._plan import Plan, planned
+from allo_air.passes.linalg._problem import Problem
+
+
+@dataclass(frozen=True)
+class TilePlannedGemm(Pass):
+    """Tiles the linalg.matmul of each function with the transform scripts, in the sizes of its plan.
+
+    Elementwise operations on the result are done by each core on its tile, in L1, before it leaves.
+
+    Before (`allo.plan` of `plan-gemm` on the function):
+
+        %c = linalg.matmul ins(%a, %b : tensor<512x1024xbf16>, tensor<1024x512xbf16>) outs(%zero : tensor<512x512xf32>)
+
+    After:
+
+        scf.forall (%i, %j) in (2, 2) {
+          // operands' slices in memory space 1
+          scf.forall (%x, %y) in (4, 4) {
+            // the packed result's tile in memory space 2, filled
+            scf.for %k = ... { linalg.pack ...; linalg.pack ...; linalg.generic ... }
+            linalg.unpack
+          }
+        }
+    """
+
+    name = "tile-planned-gemm"
+
+    def run(self, op: Any, /) -> None:
+        for function in walk_named(op, "func.func"):
+            plan, found = planned(function), find(function)
+            if plan is None or found is None:
+                continue
+            problem = found.problem
+            if plan.padded(problem) != (problem.m, problem.n, problem.k):
+                raise error_at(found.matmul, f"{problem} is no multiple of its plan's tiles; run pad-gemm before")
+            epilogue = chain(found.matmul)
+            others = operands(epilogue)
+            scalar = lift(function, epilogue) if epilogue else None
+            for script in _scripts(plan, problem, batch=found.is_batch):
+                script.run(function)
+            if scalar is not None:
+                lower(function, scalar, others)
+
+
+def _scripts(plan: Plan, problem: Problem, *, batch: bool) -> list[Pass]:
+    m, n, k = plan.micro
+    launch = schedule("launch-batch-gemm" if batch else "launch-gemm", m=plan.launch_m, n=plan.launch_n)
+    tiles = [launch, *_l2(plan), schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule(f"pack-gemm-{m}x{n}x{k}")]
+    order = [schedule(name) for name in _orders(problem)]
+    return [*tiles, *order, schedule("loop-gemm", k_blocks=plan.k_step // k)]
+
+
+def _l2(plan: Plan) -> list[Pass]:
+    """The scripts that bring the operands to L2: the panel that stays there in front of the walk over the tiles that use it."""
+    a, b = schedule("promote-a"), schedule("promote-b")
+    match plan.panel:
+        case "a":
+            return [a, schedule("walk-n", n=plan.array_n), b]
+        case "b":
+            return [b, schedule("walk-m", m=plan.array_m), a]
+    return [a, b]
+
+
+def _orders(problem: Problem) -> list[str]:
+    """The scripts that order the micro-tiles, k outermost for the operands.
+
+    A micro-tile of a transposed operand turns where the DMA can do it, which moves whole 32-bit words; else in the core's code.
+    """
+    words = problem.bits == 32
+    names = []
+    if problem.transposed_a:
+        names += [] if words else ["turn-micro-tiles-a"]
+    else:
+        names.append("k-first-a")
+    if problem.transposed_b:
+        names += ["k-first-b", *(["turn-micro-tiles-b"] if words else [])]
+    else:
+        names.append("turn-micro-tiles-b")
+    return [*names, "n-first-c"]

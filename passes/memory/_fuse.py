@@ -1,0 +1,174 @@
+"""Runs the loop nests around buffers as one loop, which then holds the buffers and needs but a part of them at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.mlir import affine, arith, ir, scf
+from allo_air.passes._analysis.loops import Loop
+from allo_air.passes._ir.clone import clone_with
+from allo_air.passes._ir.dependences import ASYNC, distinct, with_deps
+from allo_air.passes._ir.rebuild import is_unused
+from allo_air.passes._ir.tokens import add_deps, deps_of, flat, is_join, is_token, joined, token_of
+from allo_air.passes.memory._groups import Group, find_groups
+from allo_air.passes.memory._plan import Frame, Part, Plan
+
+
+def fuse_nests(root: Any, module: Any, scope: str) -> None:
+    """Fuses the nests around the L2 buffers in `root`; buffers whose loops run alike share one."""
+    while groups := find_groups(root, module, scope):
+        Fusion(groups[0]).run()
+
+
+class Fusion:
+    """Builds the loop of one group and takes the old nests away."""
+
+    def __init__(self, group: Group) -> None:
+        self.group = group
+        self.plans = group.plans
+        self.parts = [p.part for p in group.placed]
+        self.roots = [p.nest.root for p in self.parts]
+        self.homes = [plan.buffer.home for plan in self.plans]
+        self.frees = [free for plan in self.plans for free in plan.buffer.frees]
+        self.gone = [*self.roots, *self.homes, *self.frees]
+        self.tokens = {token_of(op): op for op in self.gone if token_of(op) is not None}
+
+    def run(self) -> None:
+        others = self._others()
+        inits = distinct(t for root in self.roots for t in self._entering(token_of(root)))
+        loop = self._build(inits)
+        self._rewire(others, loop)
+        for op in reversed([o.operation for o in loop.operation.block.operations]):
+            unused = all(map(is_unused, op.results))
+            if op in self.gone or (is_join(op) and unused):
+                assert unused, "all that waited for a nest was rewired"
+                op.erase()
+
+    def _others(self) -> list[tuple[Any, bool]]:
+        """What else stands in the block, and whether the fused loop and it use the same end of a channel."""
+        block = self.group.block
+        others = [n for n, op in enumerate(block.ops) if op not in self.gone and not is_join(op)]
+        mine = [p.place for p in self.group.placed]
+        return [(block.ops[n], any(block.meet(n, m) for m in mine)) for n in others]
+
+    def _entering(self, token: Any) -> list[Any]:
+        """The tokens that what makes `token` waits for, none of them of the group; `token` itself if it is not of the group."""
+        if token not in self.tokens:
+            return [token]
+        return distinct(t for dep in flat(deps_of(self.tokens[token])) for t in self._entering(dep))
+
+    def _build(self, inits: list[Any]) -> Any:
+        frame = self.plans[0].frame
+        ip = ir.InsertionPoint(self.roots[-1])
+        loc = self.roots[0].location
+        loop = _loop(frame, joined(inits, self.roots[-1]), loc, ip)
+        inside = ir.InsertionPoint(loop.body)
+        carried = loop.inner_iter_args[0]
+        done: dict[int, list[tuple[Part, Any]]] = {}
+        values: dict[Any, Any] = {}
+        for plan in self.plans:
+            clone_with(plan.buffer.home, values, inside)
+        for part in self.parts:
+            n = next(i for i, plan in enumerate(self.plans) if part in plan.parts)
+            earlier = done.setdefault(n, [])
+            written = [t for p, t in earlier if p.nest.is_get] if not part.nest.is_get else []
+            waits = written or [values[self.plans[n].buffer.token], carried]
+            earlier.append((part, self._place(part, dict(values), waits, loop, inside)))
+        ends = []
+        for n, plan in enumerate(self.plans):
+            ends += self._free(plan, [t for _, t in done[n]], values, inside)
+        with inside, loc:
+            scf.YieldOp([joined(ends, inside)])
+        return loop
+
+    def _free(self, plan: Plan, tokens: list[Any], values: dict[Any, Any], inside: Any) -> list[Any]:
+        """The tokens that come last of a buffer: that of its deallocation, if it has one."""
+        if not plan.buffer.frees:
+            return tokens
+        [free] = plan.buffer.frees
+        last = [t for t in tokens if next(iter(t.uses), None) is None] or tokens
+        return [token_of(with_deps(clone_with(free, values, inside), last))]
+
+    def _place(self, part: Part, values: dict[Any, Any], waits: list[Any], loop: Any, ip: Any) -> Any:
+        """Copies a nest into the fused loop, its outer loop cut to what belongs to one iteration; its token."""
+        outer = part.outer
+        iv = loop.induction_variable
+        loops = list(part.nest.loops[1:])
+        token = None
+        if part.count > 1:
+            cut = Loop(outer.op, outer.iv, 0, part.count * outer.step, outer.step)
+            inner = _loop(cut, joined(waits, ip), outer.op.location, ip)
+            token, ip, waits = inner.results[0], ir.InsertionPoint(inner.body), [inner.inner_iter_args[0]]
+            values[outer.iv] = _sum(iv, part, inner.induction_variable, ip, outer.op.location)
+        else:
+            values[outer.iv] = _sum(iv, part, None, ip, outer.op.location)
+        self._copy_pure(outer.block, values, ip)
+        for old in loops:
+            inner = _loop(old, joined(waits, ip), old.op.location, ip)
+            if token is None:
+                token = inner.results[0]
+            else:
+                with ip, old.op.location:
+                    scf.YieldOp([inner.results[0]])
+            ip, waits = ir.InsertionPoint(inner.body), [inner.inner_iter_args[0]]
+            values[old.iv] = inner.induction_variable
+            self._copy_pure(old.block, values, ip)
+        moved = with_deps(clone_with(part.nest.transfer, values, ip), waits)
+        if token is None:
+            return token_of(moved)
+        with ip, outer.op.location:
+            scf.YieldOp([token_of(moved)])
+        return token
+
+    def _copy_pure(self, block: Any, values: dict[Any, Any], ip: Any) -> None:
+        for op in [o.operation for o in block.operations][:-1]:
+            if op.name not in ASYNC and op.name != "scf.for":
+                clone_with(op, values, ip)
+
+    def _rewire(self, others: list[tuple[Any, bool]], loop: Any) -> None:
+        """What waited for a nest waits for the loop if it comes next on a channel, and else for what the nest waited for.
+
+        A herd that fills from or drains into the loop must not wait for it: they only get on together.
+        """
+        for op, meets in others:
+            behind = op.name.endswith(("terminator", "yield"))
+            by = [loop.results[0]] if meets or behind else None
+            for inner in walk_post_order(op):
+                inner = self._redirect(inner, by)
+            if meets and loop.operation.is_before_in_block(inner) and not behind:
+                add_deps(inner, [loop.results[0]])
+
+    def _redirect(self, op: Any, by: list[Any] | None) -> Any:
+        mine = [n for n, v in enumerate(op.operands) if is_token(v) and any(t in self.tokens for t in flat([v]))]
+        if not mine or (is_join(op) and op.block == self.group.block.block):
+            return op
+        if op.name in ASYNC:
+            return with_deps(op, self._instead(deps_of(op), by))
+        for n in mine:
+            op.operands[n] = joined(self._instead([op.operands[n]], by), op)
+        return op
+
+    def _instead(self, tokens: Sequence[Any], by: list[Any] | None) -> list[Any]:
+        found: list[Any] = []
+        for token in flat(tokens):
+            found += (by or self._entering(token)) if token in self.tokens else [token]
+        return distinct(found)
+
+
+def _loop(bounds: Loop | Frame, init: Any, loc: Any, ip: Any) -> Any:
+    index = ir.IndexType.get()
+    made = [arith.ConstantOp(index, n, loc=loc, ip=ip).result for n in (bounds.lower, bounds.upper, bounds.step)]
+    return scf.ForOp(*made, [init], loc=loc, ip=ip)
+
+
+def _sum(iv: Any, part: Part, inner: Any, ip: Any, loc: Any) -> Any:
+    """`iv * factor + shift + inner`."""
+    operands = [iv] if inner is None else [iv, inner]
+    if operands == [iv] and part.factor == 1 and not part.shift:
+        return iv
+    expression = ir.AffineSymbolExpr.get(0) * part.factor + part.shift
+    if inner is not None:
+        expression = expression + ir.AffineSymbolExpr.get(1)
+    return affine.AffineApplyOp(ir.AffineMap.get(0, len(operands), [expression]), operands, loc=loc, ip=ip).result

@@ -1,0 +1,100 @@
+"""Which buffers' nests one loop can run: those that move on alike, use no channel in common, and that herds serve in step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.passes._analysis.buffers import buffers_in
+from allo_air.passes._analysis.dependence import Dependence, Effect, End
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.scope import is_in_scope
+from allo_air.passes._ir.tokens import is_join
+from allo_air.passes.memory._pace import FarEnds
+from allo_air.passes.memory._plan import Part, Plan, plan_for
+
+
+class Order:
+    """The operations of a block, and the ends of channels that each uses; for IR that does not change meanwhile."""
+
+    def __init__(self, block: Any, known: Dependence) -> None:
+        self.block = block
+        self.ops = [o.operation for o in block.operations]
+        self._known = known
+        self._ends: dict[int, list[Effect]] = {}
+
+    def place(self, op: Any) -> int:
+        """The position of `op`."""
+        return self.ops.index(op)
+
+    def meet(self, a: int, b: int) -> bool:
+        """Whether the operations at positions `a` and `b` use the same end of a channel, whose transfers have an order."""
+        return any(self._known.meet(x, y) for x in self._of(a) for y in self._of(b))
+
+    def _of(self, place: int) -> list[Effect]:
+        if place not in self._ends:
+            effects = self._known.summary(self.ops[place]).effects
+            self._ends[place] = [e for e in effects if isinstance(e.root, End)]
+        return self._ends[place]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A nest, and the position of its outermost loop."""
+
+    place: int
+    part: Part
+
+
+@dataclass
+class Group:
+    """Plans for one loop."""
+
+    plans: list[Plan]
+    block: Order
+
+    @property
+    def placed(self) -> list[Placed]:
+        """All nests, in the order of the text."""
+        found = [Placed(self.block.place(part.nest.root), part) for plan in self.plans for part in plan.parts]
+        return sorted(found, key=lambda p: p.place)
+
+    def with_plan(self, plan: Plan) -> Group:
+        return Group([*self.plans, plan], self.block)
+
+
+def find_groups(root: Any, module: Any, scope: str) -> list[Group]:
+    """What can be fused around the L2 buffers in `root`; `module` holds the herds at the other ends."""
+    far, indices, known = FarEnds(module), IndexValues(), Dependence()
+    blocks: list[Order] = []
+    groups: list[Group] = []
+    for buffer in buffers_in(root):
+        if not is_in_scope(buffer.home, scope) or (plan := plan_for(buffer, indices)) is None:
+            continue
+        order = next((b for b in blocks if b.block == buffer.block), None)
+        if order is None:
+            order = Order(buffer.block, known)
+            blocks.append(order)
+        alone = Group([plan], order)
+        if not _can_run(alone, far):
+            continue
+        for group in groups:
+            if group.block is order and group.plans[0].frame == plan.frame and _can_run(group.with_plan(plan), far):
+                group.plans.append(plan)
+                break
+        else:
+            groups.append(alone)
+    return groups
+
+
+def _can_run(group: Group, far: FarEnds) -> bool:
+    """Whether the nests may change places with each other, and with what stands between them, and the herds keep step."""
+    placed = group.placed
+    places = [p.place for p in placed]
+    order = group.block
+    if any(order.meet(a, b) for n, a in enumerate(places) for b in places[:n]):
+        return False
+    between = [n for n in range(places[0], places[-1]) if n not in places and not is_join(order.ops[n])]
+    if any(order.meet(n, place) for n in between for place in places):
+        return False
+    return far.keep_step([p.part for p in placed])

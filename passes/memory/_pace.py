@@ -1,0 +1,94 @@
+"""Whether the herds at the other ends of channels keep step, so that none waits for data that another iteration would bring."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, lists_of
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.loops import loop_of
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.rebuild import operand_groups
+from allo_air.passes.memory._plan import Part
+
+
+class FarEnds:
+    """The transfers in herds at the other end of each channel end of a module."""
+
+    def __init__(self, root: Any) -> None:
+        self._found: dict[tuple[str, str], list[Any]] = {}
+        for op in walk_named(root, *CHANNEL_OPS):
+            if any(p.name == "air.herd" for p in parents(op)):
+                self._found.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
+
+    def of(self, transfer: Any) -> list[Any]:
+        """The transfers in herds that may serve `transfer`."""
+        other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
+        return self._found.get((transfer.attributes["chan_name"].value, other), [])
+
+    def keep_step(self, parts: Sequence[Part]) -> bool:
+        """Whether the cores keep up with `parts` of a fused loop; not so if they may use one channel up before another.
+
+        A chunk of the buffer is only replaced when all of it was taken. Cores that take everything from one channel before
+        they turn to the next would wait forever, so all must be used in one loop, in equal shares of what an iteration moves.
+        """
+        ends = [(part, far) for part in parts for far in self.of(part.nest.transfer)]
+        distinct: list[Any] = []
+        for _, far in ends:
+            if far not in distinct:
+                distinct.append(far)
+        talks = self._between_cores(distinct)
+        if len(distinct) < 2 and not talks:
+            return True
+        for loop in _common(distinct):
+            if not all(loop in parents(op) for op in talks):
+                continue
+            shares = {_share(part, far, loop) for part, far in ends}
+            if len(shares) == 1 and all(share is not None and share.denominator == 1 for share in shares):
+                return True
+        return False
+
+    def _between_cores(self, ops: Sequence[Any]) -> list[Any]:
+        """The transfers between cores in the herds around `ops`: they may let a core wait for all that another one does."""
+        herds: list[Any] = []
+        for herd in (next(p for p in parents(op) if p.name == "air.herd") for op in ops):
+            if herd not in herds:
+                herds.append(herd)
+        return [op for herd in herds for op in walk_named(herd, *CHANNEL_OPS) if self.of(op)]
+
+
+def _common(ops: Sequence[Any]) -> list[Any]:
+    """The loops around all of `ops`, innermost first."""
+    around = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
+    return [loop for loop in around[0] if all(loop in others for others in around[1:])]
+
+
+def _share(part: Part, far: Any, loop: Any) -> Fraction | None:
+    """How many iterations of `loop` use up what one fused iteration moves for `part`."""
+    ours = _elements(part.nest.transfer)
+    theirs = _elements(far)
+    for around in parents(far):
+        if around == loop:
+            break
+        if around.name in ("scf.parallel", "scf.while", "affine.for"):
+            return None
+        if around.name == "scf.for":
+            inner = loop_of(around)
+            theirs = None if theirs is None or inner is None else theirs * inner.trips
+    if not ours or not theirs:
+        return None
+    return Fraction(ours * part.count * prod(loop.trips for loop in part.nest.loops[1:]), theirs)
+
+
+def _elements(transfer: Any) -> int | None:
+    """How many elements a transfer moves."""
+    _, sizes, _ = lists_of(transfer)
+    if not sizes:
+        kind = operand_groups(transfer)[2][0].type
+        return prod(kind.shape) if kind.has_static_shape else None
+    known = [n for v in sizes if (n := constant_of(v)) is not None]
+    return prod(known) if len(known) == len(sizes) else None

@@ -1,0 +1,123 @@
+"""L2 buffers that are filled once and read several times, and how they fall apart along the order of reading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, lists_of
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.rebuild import operand_groups
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A put of the whole panel: `times` in a row, in `steps` equal steps along the panel's axis, each `walk` from `offset` on.
+
+    `walk` holds (size, stride), the steps themselves first.
+    """
+
+    put: Any
+    times: int
+    offset: int
+    walk: tuple[tuple[int, int], ...]
+
+    @property
+    def steps(self) -> int:
+        return self.walk[0][0]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A buffer of two dimensions, filled by `get` from what `far` puts, read along dimension `axis` by all of `readings`."""
+
+    buffer: Buffer
+    axis: int
+    get: Any
+    far: Any
+    readings: tuple[Reading, ...]
+
+    def parts(self, most: int) -> int:
+        """The largest number of equal parts, up to `most`, into which all readings fall."""
+        return max(n for n in range(1, max(most, 1) + 1) if all(r.steps % n == 0 for r in self.readings))
+
+
+def panel_of(buffer: Buffer, module: Any) -> Panel | None:
+    """What kind of panel `buffer` is; None where it is none, or is read in another order than along one dimension."""
+    kind = buffer.value.type
+    gets = [t for t in buffer.transfers if t.name == "air.channel.get"]
+    puts = [t for t in buffer.transfers if t.name == "air.channel.put"]
+    if len(gets) != 1 or not puts or gets[0].block != buffer.block or any(lists_of(gets[0])):
+        return None
+    if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or kind.rank != 2:
+        return None
+    if kind.layout.value != ir.AffineMap.get_identity(2):
+        return None
+    far = _far(gets[0], module)
+    found = [_reading(put, kind) for put in puts]
+    axes = {axis for axis, _ in filter(None, found)}
+    if far is None or None in found or len(axes) != 1:
+        return None
+    readings = tuple(reading for _, reading in filter(None, found))
+    if not all(r.times > 1 or _is_deeper(r.put, buffer) for r in readings):
+        return None
+    return Panel(buffer, axes.pop(), gets[0], far, readings)
+
+
+def _is_deeper(put: Any, buffer: Buffer) -> bool:
+    """Whether a loop that the buffer is not allocated in repeats `put`."""
+    around = [p for p in parents(put) if p.name in ("scf.for", "scf.parallel")]
+    outer = list(parents(buffer.home))
+    return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
+
+
+def _far(get: Any, module: Any) -> Any:
+    """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise."""
+    mine, kind = _channel(get), get.opview.dst.type
+    ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
+    if None in mine or any(None in _channel(end) for end in ends):
+        return None
+    same = [end for end in ends if _channel(end) == mine]
+    puts = [end for end in same if end.name == "air.channel.put"]
+    if len(puts) != 1 or len(same) != 2 or "pad_before" in puts[0].attributes:
+        return None
+    offsets, sizes, strides = lists_of(puts[0])
+    fits = len(offsets) == 2 and [constant_of(v) for v in sizes] == list(kind.shape) and constant_of(strides[1]) == 1
+    return puts[0] if fits else None
+
+
+def _channel(end: Any) -> list[int | None]:
+    return [constant_of(v) for v in operand_groups(end)[1]]
+
+
+def _reading(put: Any, kind: Any) -> tuple[int, Reading] | None:
+    """The axis along which `put` reads, and how."""
+    offsets, sizes, strides = ([constant_of(v) for v in values] for values in lists_of(put))
+    if not sizes or None in (*offsets, *sizes, *strides) or strides[-1] != 1 or "pad_before" in put.attributes:
+        return None
+    dims = [(n or 0, s or 0) for n, s in zip(sizes, strides, strict=True)]
+    offset = sum((o or 0) * s for o, (_, s) in zip(offsets, dims, strict=True))
+    walk = [d for d in dims if d[0] != 1]
+    repeats = [d for d in walk if d[1] == 0]
+    if walk[: len(repeats)] != repeats or len(walk) == len(repeats):
+        return None
+    walk = walk[len(repeats) :]
+    rows, row = kind.shape
+    count, stride = walk[0]
+    reading = Reading(put, prod(n for n, _ in repeats), offset, tuple(walk))
+    if stride % row == 0 and stride // row * count == rows and offset < row and _reach(walk[1:]) + offset < stride:
+        return 0, reading
+    inside = [(n, s) for n, s in walk[1:] if s < row]
+    along_rows = all(s % row == 0 for _, s in walk[1:] if s >= row)
+    if stride * count == row and offset % row == 0 and along_rows and _reach(inside) < stride:
+        return 1, reading
+    return None
+
+
+def _reach(walk: list[tuple[int, int]]) -> int:
+    """The farthest element from the first."""
+    return sum((n - 1) * s for n, s in walk)

@@ -1,0 +1,194 @@
+"""Which loop nests around a buffer can run as one loop that brings in and takes out a part of it in each iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import gcd
+from typing import Any
+
+from allo_air.passes._analysis.buffers import Buffer, Nest, is_perfect, nest_of
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.linear import Linear
+from allo_air.passes._analysis.loops import Loop, interval
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The fused loop: its iv takes lower, lower + step, ... below upper."""
+
+    lower: int
+    upper: int
+    step: int
+
+    @property
+    def trips(self) -> int:
+        return (self.upper - self.lower) // self.step
+
+
+@dataclass(frozen=True)
+class Part:
+    """A nest in the fused loop, at whose iv `i` its own outer iv takes `i * factor + shift`, + step, ... `count` times."""
+
+    nest: Nest
+    factor: int
+    shift: int
+    count: int
+
+    @property
+    def outer(self) -> Loop:
+        return self.nest.loops[0]
+
+
+@dataclass(frozen=True)
+class Region:
+    """In iteration q, a nest visits `size` indices from `low + q * pace` on in each dimension; densely, or not."""
+
+    low: tuple[Linear, ...]
+    pace: tuple[int, ...]
+    size: tuple[int, ...]
+    is_dense: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is fused around `buffer`: its nests, all of them, as parts of a loop."""
+
+    buffer: Buffer
+    frame: Frame
+    parts: tuple[Part, ...]
+
+    @property
+    def roots(self) -> list[Any]:
+        return [p.nest.root for p in self.parts]
+
+
+def plan_for(buffer: Buffer, indices: IndexValues) -> Plan | None:
+    """The plan for `buffer`; None where its nests cannot share a loop without changing what a transfer reads.
+
+    All transfers must be in perfect nests of their own, gets before puts; a number of iterations must divide that of all outer
+    loops; in each fused iteration the puts may only read what the gets of the same one have written, and no other writes.
+    """
+    if buffer.token is None or len(buffer.frees) > 1 or any(op.block != buffer.block for op in buffer.frees):
+        return None
+    nests = [nest_of(t, buffer.block, indices) for t in buffer.transfers]
+    known = [n for n in nests if n is not None and n.loops and is_perfect(n)]
+    if len(known) < len(nests) or not known or len({id_of(n.root, known) for n in known}) < len(known):
+        return None
+    gets = [n.is_get for n in known]
+    if not any(gets) or all(gets) or gets != sorted(gets, reverse=True):
+        return None
+    found = _framed(known)
+    if found is None:
+        return None
+    frame, parts = found
+    regions = [_region(p, frame) for p in parts]
+    if not _is_private(regions) or not _is_filled(regions, gets, frame):
+        return None
+    return Plan(buffer, frame, tuple(parts))
+
+
+def id_of(root: Any, nests: Sequence[Nest]) -> int:
+    """Tells nests with the same outermost loop from others."""
+    return next(n for n, nest in enumerate(nests) if nest.root == root)
+
+
+def _framed(nests: list[Nest]) -> tuple[Frame, list[Part]] | None:
+    """One loop for all, with the greatest number of iterations that divides all of theirs."""
+    trips = 0
+    for nest in nests:
+        trips = gcd(trips, nest.loops[0].trips)
+    if trips < 2:
+        return None
+    outer = [nest.loops[0] for nest in nests]
+    counts = [loop.trips // trips for loop in outer]
+    strides = {loop.step * count for loop, count in zip(outer, counts, strict=True)}
+    if len(strides) == 1 and len({loop.lower for loop in outer}) == 1:
+        [stride] = strides
+        frame = Frame(outer[0].lower, outer[0].lower + trips * stride, stride)
+        return frame, [Part(nest, 1, 0, count) for nest, count in zip(nests, counts, strict=True)]
+    frame = Frame(0, trips, 1)
+    return frame, [Part(n, n.loops[0].step * c, n.loops[0].lower, c) for n, c in zip(nests, counts, strict=True)]
+
+
+def _region(part: Part, frame: Frame) -> Region:
+    loop = part.outer
+    first = frame.lower * part.factor + part.shift
+    inner = [Loop(loop.op, loop.iv, first, first + part.count * loop.step, loop.step), *part.nest.loops[1:]]
+    lows, sizes, paces = [], [], []
+    for low, size in zip(part.nest.walk.low, part.nest.walk.size, strict=True):
+        least, reach = interval(low, inner)
+        factor = next((f for v, f in low.terms if v == loop.iv), 0)
+        lows.append(least)
+        sizes.append(size + reach)
+        paces.append(factor * part.factor * frame.step)
+    return Region(tuple(lows), tuple(paces), tuple(sizes), _is_dense(part, inner))
+
+
+def _is_dense(part: Part, loops: Sequence[Loop]) -> bool:
+    """Whether the iterations of `loops` together visit each index of their box once."""
+    walk = part.nest.walk
+    runs: dict[int, list[tuple[int, int]]] = {d: [] for d in range(len(walk.shape))}
+    for s in walk.steps:
+        runs[s.dim].append((s.step, s.size))
+    for loop in loops:
+        moved = [(d, f) for d, low in enumerate(walk.low) for v, f in low.terms if v == loop.iv]
+        if loop.trips == 1:
+            continue
+        if len(moved) != 1 or moved[0][1] < 0:
+            return False
+        [(dim, factor)] = moved
+        runs[dim].append((factor * loop.step, loop.trips))
+    for several in runs.values():
+        reach = 1
+        for step, size in sorted(r for r in several if r[1] > 1):
+            if step != reach:
+                return False
+            reach *= size
+    return True
+
+
+def _is_private(regions: Sequence[Region]) -> bool:
+    """Whether no iteration touches what another one does: along one dimension all step alike, and farther than they reach."""
+    first = regions[0]
+    if any(r.pace != first.pace for r in regions):
+        return False
+    distances = [_distance(r.low, first.low) for r in regions]
+    if any(d is None for d in distances):
+        return False
+    known = [d for d in distances if d is not None]
+    for dim, pace in enumerate(first.pace):
+        least = min(d[dim] for d in known)
+        most = max(d[dim] + r.size[dim] for d, r in zip(known, regions, strict=True))
+        if abs(pace) >= most - least:
+            return True
+    return False
+
+
+def _is_filled(regions: Sequence[Region], gets: Sequence[bool], frame: Frame) -> bool:
+    """Whether each put reads only what the gets of its iteration have written."""
+    written = [r for r, is_get in zip(regions, gets, strict=True) if is_get]
+    if not all(r.is_dense for r in written) or any(_overlap(a, b) for a, b in combinations(written, 2)):
+        return False
+    for read in (r for r, is_get in zip(regions, gets, strict=True) if not is_get):
+        volume = 1
+        for size in read.size:
+            volume *= size
+        if sum(_overlap(read, w) for w in written) != volume:
+            return False
+    return True
+
+
+def _overlap(a: Region, b: Region) -> int:
+    """How many indices two regions have in common."""
+    distance = _distance(b.low, a.low) or ()
+    volume = 1
+    for d, m, n in zip(distance, a.size, b.size, strict=True):
+        volume *= max(0, min(m, d + n) - max(0, d))
+    return volume
+
+
+def _distance(a: Sequence[Linear], b: Sequence[Linear]) -> tuple[int, ...] | None:
+    found = [x + y.scaled(-1) for x, y in zip(a, b, strict=True)]
+    return tuple(f.constant for f in found) if all(f.is_constant for f in found) else None

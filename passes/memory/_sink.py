@@ -1,0 +1,212 @@
+"""Moves a buffer's allocation and deallocation into the loop or hierarchy that alone uses it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.dialects.air import L1, L2
+from allo_air.mlir import ir
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.loops import ancestor_in
+from allo_air.passes._analysis.memory import space
+from allo_air.passes._analysis.parallel import HIERARCHIES, parents
+from allo_air.passes._analysis.private import is_private
+from allo_air.passes._ir.clone import clone_with
+from allo_air.passes._ir.dependences import ASYNC, distinct, with_deps
+from allo_air.passes._ir.hierarchies import prune_arguments
+from allo_air.passes._ir.rebuild import is_unused
+from allo_air.passes._ir.tokens import add_deps, deps_of, is_join, is_token, joined, token_of
+
+_LOOPS = ("scf.for", "scf.parallel")
+_MAY_HOLD = {"air.launch": (L2, L1), "air.segment": (L2, L1), "air.herd": (L1,)}
+"""The memory spaces that a hierarchy may allocate."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A buffer of constant size: `home` allocates it and `frees` free it in the same block, bare or in an `air.execute`."""
+
+    home: Any
+    value: Any
+    frees: tuple[Any, ...]
+
+    @property
+    def users(self) -> list[Any]:
+        """The operations of the buffer's block that use it, or hold one that does, but for `frees`."""
+        owners = (use.owner.operation for use in self.value.uses)
+        return distinct(op for o in owners if (op := ancestor_in(o, self.home.block)) not in self.frees)
+
+
+def held(alloc: Any) -> Held | None:
+    """The buffer that memref.alloc `alloc` makes; None where its size is not constant, or its execute does more."""
+    alloc = alloc.operation
+    home, value = alloc, alloc.results[0]
+    outer = home.parent.operation
+    if outer.name == "air.execute":
+        ops = [o.operation for o in outer.regions[0].blocks[0].operations]
+        if len(ops) != 2 or list(ops[1].operands) != [value]:
+            return None
+        home, value = outer, outer.results[1]
+    if len(alloc.operands) or not value.type.has_static_shape:
+        return None
+    frees = []
+    for use in value.uses:
+        op = use.owner.operation
+        if op.name == "memref.dealloc":
+            freeing = op.parent.operation if op.parent.operation.name == "air.execute" else op.operation
+            if freeing.operation.block == home.block:
+                frees.append(freeing)
+    return Held(home, value, tuple(frees)) if len(frees) <= 1 else None
+
+
+def sink(buffer: Held) -> bool:
+    """Moves `buffer` as far in as it goes: to the innermost loop of a perfect nest, and through hierarchies that may hold it.
+
+    Before:
+        %b = memref.alloc() : memref<8xi32, 1>
+        scf.for %i = %c0 to %c4 step %c1 {
+          air.channel.get @a[] (%b[] [] []) : (memref<8xi32, 1>)
+          air.channel.put @c[] (%b[] [] []) : (memref<8xi32, 1>)
+        }
+        memref.dealloc %b : memref<8xi32, 1>
+    After:
+        scf.for %i = %c0 to %c4 step %c1 {
+          %b = memref.alloc() : memref<8xi32, 1>
+          air.channel.get @a[] (%b[] [] []) : (memref<8xi32, 1>)
+          air.channel.put @c[] (%b[] [] []) : (memref<8xi32, 1>)
+          memref.dealloc %b : memref<8xi32, 1>
+        }
+    """
+    inside = None
+    while (target := _target(buffer)) is not None:
+        if inside in _LOOPS and target.name in _LOOPS and not _is_all_of_its_block(target, buffer):
+            break
+        inside = target.name
+        buffer = _into(buffer, target)
+    return inside is not None
+
+
+def _target(buffer: Held) -> Any:
+    """The loop or hierarchy of the buffer's block that the buffer can move into."""
+    users = buffer.users
+    if len(users) != 1:
+        return None
+    [target] = users
+    direct = [use for use in buffer.value.uses if use.owner.operation == target]
+    if target.name in HIERARCHIES:
+        fits = len(direct) == 1 and space(buffer.value.type) in _MAY_HOLD.get(target.name, ())
+    else:
+        fits = target.name in _LOOPS and not direct
+    return target if fits and is_private(buffer.value, target) else None
+
+
+def _is_all_of_its_block(loop: Any, buffer: Held) -> bool:
+    """Whether beside `loop` its block holds only what allocates and frees buffers, joins tokens or computes values."""
+    others = [o.operation for o in loop.block.operations if o.operation != loop][:-1]
+    return all(is_pure(op) or is_join(op) or op == buffer.home or op in buffer.frees or _only_allocates(op) for op in others)
+
+
+def _only_allocates(op: Any) -> bool:
+    inside = [o.name for r in op.regions for b in r.blocks for o in b.operations] if op.name == "air.execute" else [op.name]
+    return all(name in ("memref.alloc", "memref.dealloc", "air.execute_terminator") for name in inside)
+
+
+def _into(buffer: Held, target: Any) -> Held:
+    """The buffer after it moved into `target`."""
+    block = target.regions[0].blocks[0]
+    old = buffer.value
+    if target.name in HIERARCHIES:
+        deps, rank, *_ = target.attributes["operandSegmentSizes"]
+        [at] = [use.operand_number for use in buffer.value.uses if use.owner.operation == target]
+        old = block.arguments[at - deps + rank]
+    values: dict[Any, Any] = {}
+    home = clone_with(buffer.home, values, ir.InsertionPoint.at_block_begin(block)).operation
+    if home.name in ASYNC:
+        home = with_deps(home, [])
+    new = home.results[-1]
+    for op in _replace(old, new, buffer):
+        add_deps(op, [token_of(home)])
+    frees = [_free(free, buffer.value, new, block) for free in buffer.frees]
+    for gone in buffer.frees:
+        _bypass(gone)
+        gone.erase()
+    if target.name in HIERARCHIES:
+        prune_arguments([target])
+    _bypass(buffer.home)
+    buffer.home.erase()
+    return Held(home, new, tuple(frees))
+
+
+def _replace(old: Any, new: Any, buffer: Held) -> list[Any]:
+    """Lets all that uses `old`, but for what frees the buffer, use `new`; the operations that can wait for its allocation."""
+    waiting = []
+    for use in list(old.uses):
+        user = use.owner.operation
+        if any(user == free or user.parent.operation == free for free in buffer.frees):
+            continue
+        user.operands[use.operand_number] = new
+        found = _asynchronous(user, new.owner.operation.block)
+        if found is not None:
+            waiting.append(found)
+    return distinct(waiting) if buffer.home.name in ASYNC else []
+
+
+def _asynchronous(user: Any, block: Any) -> Any:
+    """The innermost operation around `user` that can wait for a token made in `block`; `user` itself, if it can."""
+    found = user if user.name in ASYNC else None
+    if user.block == block:
+        return found
+    for outer in parents(user):
+        if outer.name in HIERARCHIES or (found is None and outer.name in ASYNC):
+            found = outer
+        if outer.block == block:
+            return found
+    return found
+
+
+def _free(free: Any, old: Any, new: Any, block: Any) -> Any:
+    """A copy of `free`, on `new`, at the end of `block`, after all that uses the buffer; what follows `block` waits for it."""
+    last = list(block.operations)[-1].operation
+    tokens = distinct(token_of(op) for use in new.uses if (op := ancestor_in(use.owner, block)) != last)
+    made = clone_with(free, {old: new}, ir.InsertionPoint(last)).operation
+    if made.name not in ASYNC:
+        return made
+    made = with_deps(made, [t for t in tokens if t is not None])
+    ends = [n for n, v in enumerate(last.operands) if is_token(v)]
+    if ends:
+        last.operands[ends[0]] = joined([last.operands[ends[0]], token_of(made)], last)
+    return made
+
+
+def _bypass(gone: Any) -> None:
+    """Lets what waited for `gone` wait for what that waited for."""
+    token = next((r for r in gone.results if is_token(r)), None)
+    if token is None:
+        return
+    waiting = [op for use in token.uses if (op := use.owner.operation).name in ASYNC and op.block == gone.block]
+    for op in distinct(waiting):
+        with_deps(op, distinct([t for t in deps_of(op) if t != token] + deps_of(gone)))
+    if not is_unused(token):
+        token.replace_all_uses_with(joined(deps_of(gone), gone))
+
+
+def hoist(buffer: Held, *, keep_frees: bool) -> None:
+    """Moves the allocation of `buffer` in front of the loop it stands in, and what frees it behind, unless `keep_frees`."""
+    loop = buffer.home.parent.operation
+    home = buffer.home
+    outside = [t for t in deps_of(home) if not _is_inside(t, loop)] if home.name in ASYNC else []
+    home.move_before(loop)
+    if home.name in ASYNC:
+        with_deps(home, outside)
+    for free in buffer.frees if not keep_frees else ():
+        _bypass(free)
+        copy = clone_with(free, {}, ir.InsertionPoint.after(loop)).operation
+        free.erase()
+        if copy.name in ASYNC:
+            with_deps(copy, [r for r in loop.results if is_token(r)])
+
+
+def _is_inside(token: Any, loop: Any) -> bool:
+    op = token.owner.owner if isinstance(token, ir.BlockArgument) else token.owner.operation
+    return op.operation == loop or any(p == loop for p in parents(op))

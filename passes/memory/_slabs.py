@@ -1,0 +1,199 @@
+"""Along which dimension, and into how many buffers, an L2 buffer can be split."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.passes._analysis.access import Lists
+from allo_air.passes._analysis.box import Walk, row_major
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, Nest, lists_of, nest_of
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.linear import ZERO, Linear
+from allo_air.passes._analysis.loops import interval
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.rebuild import operand_groups
+from allo_air.passes.memory._cut import Cut, Run, piece
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A transfer that stays in slab `slab`."""
+
+    nest: Nest
+    slab: int
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A transfer over several slabs from `first` on: it and the one at the channel's other end are cut into pieces."""
+
+    nest: Nest
+    first: int
+    cut: Cut
+    at: int  # the step of the walk that is cut
+    far: Any
+
+    def piece(self, number: int) -> Walk:
+        """The walk over slab `first + number`, on the whole buffer."""
+        steps = list(self.nest.walk.steps)
+        step = steps[self.at]
+        steps[self.at] = replace(step, size=self.cut.group, offset=step.offset + Linear(number * self.cut.group))
+        return replace(self.nest.walk, steps=tuple(steps))
+
+
+@dataclass(frozen=True)
+class Split:
+    """`buffer` becomes `count` buffers of `width` indices in dimension `dim`."""
+
+    buffer: Buffer
+    dim: int
+    width: int
+    count: int
+    transfers: tuple[Whole | Shared, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of each of the buffers."""
+        return _narrowed(self.buffer.value.type.shape, self.dim, self.width)
+
+    @property
+    def shared(self) -> list[Shared]:
+        return [t for t in self.transfers if isinstance(t, Shared)]
+
+
+class Channels:
+    """The declarations of a module's channels, and the transfers at each."""
+
+    def __init__(self, module: Any) -> None:
+        self.declared = {op.attributes["sym_name"].value: op for op in walk_named(module, "air.channel")}
+        self._at: dict[tuple[str, str], list[Any]] = {}
+        for op in walk_named(module, *CHANNEL_OPS):
+            self._at.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
+
+    def same(self, transfer: Any) -> list[Any]:
+        """The transfers at the same end as `transfer`, with it."""
+        return self._at[transfer.attributes["chan_name"].value, transfer.name]
+
+    def other(self, transfer: Any) -> list[Any]:
+        """The transfers at the other end."""
+        other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
+        return self._at.get((transfer.attributes["chan_name"].value, other), [])
+
+    def is_single(self, transfer: Any) -> bool:
+        """Whether the bundle is one channel without broadcast and has one transfer at each end."""
+        channel = self.declared.get(transfer.attributes["chan_name"].value)
+        if channel is None or prod(channel.opview.size) != 1 or "broadcast_shape" in channel.attributes:
+            return False
+        return len(self.same(transfer)) == len(self.other(transfer)) == 1
+
+
+def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool]) -> Split | None:
+    """How to split `buffer` so that each transfer from or to a herd stays in one slab; None where nothing is gained.
+
+    The first dimension that can be split is, into as many slabs as the herds' accesses tell apart, or the greatest divisor of
+    that for which `fits` holds.
+    """
+    indices = IndexValues()
+    nests = [nest_of(t, buffer.block, indices) for t in buffer.transfers]
+    known = [n for n in nests if n is not None]
+    herds = [n for n in known if any(_in_herd(op) for op in channels.other(n.transfer))]
+    if len(known) < len(nests) or not herds:
+        return None
+    for dim, extent in enumerate(known[0].walk.shape):
+        for count in _counts(herds, dim, extent):
+            split = _split(buffer, known, herds, dim, extent // count, channels)
+            if split is not None and fits(split):
+                return split
+    return None
+
+
+def _counts(herds: list[Nest], dim: int, extent: int) -> Iterator[int]:
+    """Numbers of slabs to try: such that slabs are not narrower than what a herd's transfer spans."""
+    spans = [_span(n, dim) for n in herds]
+    if any(s is None for s in spans):
+        return
+    widest = max(s[1] for s in spans if s is not None)
+    yield from (count for count in range(extent // widest, 1, -1) if extent % count == 0)
+
+
+def _span(nest: Nest, dim: int) -> tuple[int, int] | None:
+    """The first index and the number of indices that a nest visits in dimension `dim` in all; None where it is not constant."""
+    least, reach = interval(nest.walk.low[dim], list(nest.loops))
+    return (least.constant, nest.walk.size[dim] + reach) if least.is_constant else None
+
+
+def _split(buffer: Buffer, nests: list[Nest], herds: list[Nest], dim: int, width: int, channels: Channels) -> Split | None:
+    found: list[Whole | Shared] = []
+    for nest in nests:
+        span = _span(nest, dim)
+        if span is None:
+            return None
+        first, last = span[0] // width, (span[0] + span[1] - 1) // width
+        if first == last:
+            if in_slab(nest.walk, _narrowed(nest.walk.shape, dim, width), dim, first) is None:
+                return None
+            found.append(Whole(nest, first))
+            continue
+        shared = None if nest in herds else _shared(nest, dim, width, first, channels)
+        if shared is None:
+            return None
+        found.append(shared)
+    return Split(buffer, dim, width, nests[0].walk.shape[dim] // width, tuple(found))
+
+
+def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) -> Shared | None:
+    """How `nest` and the other end of its channel are cut at slab borders; None where that cannot be done."""
+    transfer = nest.transfer
+    if not channels.is_single(transfer) or not nest.walk.low[dim].is_constant or nest.walk.low[dim].constant % width:
+        return None
+    [far] = channels.other(transfer)
+    padded = any(name in op.attributes for op in (transfer, far) for name in ("pad_before", "pad_after"))
+    outermost = [n for n, s in enumerate(nest.walk.steps) if s.dim == dim and s.size > 1]
+    if padded or not outermost:
+        return None
+    at = max(outermost, key=lambda n: nest.walk.steps[n].step)
+    step = nest.walk.steps[at]
+    group, rest = divmod(width, step.step)
+    inside = sum((s.size - 1) * s.step for n, s in enumerate(nest.walk.steps) if s.dim == dim and n != at)
+    if rest or step.size % group or inside >= step.step:
+        return None
+    inner = prod(s.size for s in nest.walk.steps[at + 1 :])
+    cut = Cut(inner, group, step.size // group)
+    theirs = runs_of(far)
+    if theirs is None or prod(r.size for r in theirs) != prod(s.size for s in nest.walk.steps) or piece(theirs, cut, 0) is None:
+        return None
+    return Shared(nest, first, cut, at, far)
+
+
+def runs_of(transfer: Any) -> list[Run] | None:
+    """The access lists of `transfer`, whole buffers written out; None where a size or stride is not constant."""
+    explicit = Lists.of(*lists_of(transfer))
+    kind = operand_groups(transfer)[2][0].type
+    if explicit is None:
+        return None
+    if not explicit.sizes:
+        if not kind.has_static_shape or kind.get_strides_and_offset() != (row_major(kind.shape), 0):
+            return None
+        return [Run(ZERO, n, s) for n, s in zip(kind.shape, row_major(kind.shape), strict=True)]
+    offsets = (ZERO,) * (len(explicit.sizes) - len(explicit.offsets)) + explicit.offsets
+    if not all(part.is_constant for part in (*explicit.sizes, *explicit.strides)):
+        return None
+    return [Run(o, n.constant, s.constant) for o, n, s in zip(offsets, explicit.sizes, explicit.strides, strict=True)]
+
+
+def in_slab(walk: Walk, shape: Sequence[int], dim: int, slab: int) -> Walk | None:
+    """`walk`, on the whole buffer, as a walk on slab number `slab`, of `shape`; None where no list dimension can be moved."""
+    base = [Linear(slab * shape[dim]) if d == dim else ZERO for d in range(len(shape))]
+    return walk.moved(shape, base)
+
+
+def _narrowed(shape: Sequence[int], dim: int, width: int) -> tuple[int, ...]:
+    return tuple(width if d == dim else n for d, n in enumerate(shape))
+
+
+def _in_herd(op: Any) -> bool:
+    return any(p.name == "air.herd" for p in parents(op))

@@ -1,0 +1,138 @@
+"""Puts several smaller L2 buffers in the place of one, and deals the streams that fill or drain it out to new channels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.dialects.air import ChannelOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.access import Lists
+from allo_air.passes._analysis.linear import Linear
+from allo_air.passes._analysis.loops import ancestor_in
+from allo_air.passes._ir.clone import clone_with
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.dependences import distinct
+from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes._ir.tokens import joined, token_of
+from allo_air.passes.memory._cut import piece
+from allo_air.passes.memory._shrink import reallocated
+from allo_air.passes.memory._slabs import Channels, Shared, Split, Whole, in_slab, runs_of
+
+
+def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int]) -> None:
+    """Carries `plan` out; `numbers` are ids for new transfers.
+
+    Before:
+        air.channel @in []
+        air.channel.put @in[] (%a[] [] []) : (memref<64x64xf32>)
+        %m = memref.alloc() : memref<64x64xf32, 1>
+        air.channel.get @in[] (%m[] [] []) : (memref<64x64xf32, 1>)
+    After (two slabs of dimension 0):
+        air.channel @channel_0 [2, 1]
+        air.channel.put @channel_0[%c0, %c0] (%a[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32>)
+        air.channel.put @channel_0[%c1, %c0] (%a[%c32, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32>)
+        %m = memref.alloc() : memref<32x64xf32, 1>
+        %n = memref.alloc() : memref<32x64xf32, 1>
+        air.channel.get @channel_0[%c0, %c0] (%m[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<32x64xf32, 1>)
+        air.channel.get @channel_0[%c1, %c0] (%n[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<32x64xf32, 1>)
+    """
+    buffer = plan.buffer
+    kind = buffer.value.type
+    smaller = ir.MemRefType.get(plan.shape, kind.element_type, memory_space=kind.memory_space)
+    values = [reallocated(buffer, smaller) for _ in range(plan.count)]
+    if buffer.token is not None:
+        _wait_for_own(plan, [value.owner.operation.results[0] for value in values])
+    for transfer in plan.transfers:
+        if isinstance(transfer, Whole):
+            walk = in_slab(transfer.nest.walk, plan.shape, plan.dim, transfer.slab)
+            assert walk is not None, "checked when the split was planned"
+            _replace(transfer.nest.transfer, [_Copy(values[transfer.slab], walk.lists())], numbers)
+        else:
+            _deal_out(transfer, plan, values, names, channels, numbers)
+    for free in buffer.frees:
+        made = [clone_with(free, {buffer.value: value}, ir.InsertionPoint(free)) for value in values]
+        if token_of(free) is not None:
+            token_of(free).replace_all_uses_with(joined([token_of(op) for op in made], free))
+        free.erase()
+    buffer.home.erase()
+
+
+@dataclass(frozen=True)
+class _Copy:
+    """What stands for a transfer: the same on `memref` and `lists`, and on `channel` at `place` where that is given."""
+
+    memref: Any
+    lists: Lists
+    channel: str | None = None
+    place: int = 0
+
+
+def _wait_for_own(plan: Split, tokens: list[Any]) -> None:
+    """What waited for the old allocation waits for those of the buffers that it uses; for all where it uses none itself."""
+    old, block = plan.buffer.token, plan.buffer.block
+    slabs = []
+    for transfer in plan.transfers:
+        first, size = (transfer.slab, 1) if isinstance(transfer, Whole) else (transfer.first, transfer.cut.count)
+        slabs.append((ancestor_in(transfer.nest.transfer, block), range(first, first + size)))
+    for use in list(old.uses):
+        around = ancestor_in(use.owner, block)
+        used = sorted({n for op, several in slabs if op == around for n in several}) or range(len(tokens))
+        use.owner.operands[use.operand_number] = joined([tokens[n] for n in used], around)
+
+
+def _deal_out(shared: Shared, plan: Split, values: list[Any], names: Names, channels: Channels, numbers: Iterator[int]) -> None:
+    """Puts pieces on a new channel in the place of both ends of the old one."""
+    near, far = shared.nest.transfer, shared.far
+    old = channels.declared[near.attributes["chan_name"].value]
+    name = names.fresh("channel")
+    ChannelOp(
+        sym_name=name,
+        size=[shared.cut.count, 1],
+        channel_type=old.opview.channel_type,
+        attributes={k: v for k, v in old.attributes.items() if k not in ("sym_name", "size", "channel_type")},
+        loc=old.location,
+        ip=ir.InsertionPoint(old),
+    )
+    ours, theirs = [], []
+    for n in range(shared.cut.count):
+        walk = in_slab(shared.piece(n), plan.shape, plan.dim, shared.first + n)
+        runs = piece(runs_of(far) or [], shared.cut, n)
+        assert walk is not None and runs is not None, "checked when the split was planned"
+        ours.append(_Copy(values[shared.first + n], walk.lists(), name, n))
+        lists = Lists(*zip(*((r.offset, Linear(r.size), Linear(r.stride)) for r in runs), strict=True))
+        theirs.append(_Copy(operand_groups(far)[2][0], lists, name, n))
+    _replace(near, ours, numbers)
+    _replace(far, theirs, numbers)
+    old.erase()
+
+
+def _replace(transfer: Any, copies: list[_Copy], numbers: Iterator[int]) -> None:
+    """Puts `copies` in the place of `transfer`; each further one gets a new `id`, and all are waited for together."""
+    made = []
+    for n, copy in enumerate(copies):
+        clone = transfer.clone(ip=ir.InsertionPoint(transfer))
+        if n and "id" in clone.attributes:
+            clone.attributes["id"] = ir.IntegerAttr.get(clone.attributes["id"].type, next(numbers))
+        groups, constants = operand_groups(clone), Indices()
+        groups[2] = [copy.memref]
+        parts = (copy.lists.offsets, copy.lists.sizes, copy.lists.strides)
+        groups[3:] = [[constants.value(p, _outermost(p, clone)) for p in several] for several in parts]
+        if copy.channel is not None:
+            clone.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(copy.channel)
+            groups[1] = [constants.constant(at, clone) for at in (copy.place, 0)]
+        made.append(with_operands(clone, groups))
+    for result in transfer.results:
+        result.replace_all_uses_with(joined(distinct(token_of(op) for op in made), transfer))
+    transfer.erase()
+
+
+def _outermost(part: Linear, op: Any) -> Any:
+    """The outermost loop around `op` in which nothing that `part` is made of is defined, or `op` itself."""
+    op = op.operation
+    blocks = [v.owner if isinstance(v, ir.BlockArgument) else v.owner.operation.block for v, _ in part.terms]
+    while op.parent.name == "scf.for" and all(block != op.block for block in blocks):
+        op = op.parent.operation
+    return op

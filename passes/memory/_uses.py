@@ -1,0 +1,139 @@
+"""Uses of a buffer as boxes of it: transfers, subviews and vector transfers, and the same uses of a smaller buffer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.box import Step, Walk, is_row_major, row_major
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, Nest, walk_of_transfer
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.linear import ZERO, Linear, of_mixed
+from allo_air.passes._analysis.loops import Loop, loop_of
+from allo_air.passes._analysis.parallel import CONDITIONS, parents
+from allo_air.passes._ir.constants import Indices
+from allo_air.passes.memory._transfers import with_walk
+
+_VECTOR = {"vector.transfer_read": 0, "vector.transfer_write": 1}
+"""Vector transfers, and which operand is the memref."""
+
+_ANY_LAYOUT = ("memref.copy", "memref.load", "memref.store", *_VECTOR)
+"""Operations that take a memref of any layout, beside those of linalg and transfers."""
+
+
+def use_of(op: Any, block: Any, indices: IndexValues) -> Nest | None:
+    """What `op` uses of the buffer, and the loops around it in `block`; None where that is not known."""
+    loops = _loops(op, block)
+    if loops is None or any(loop.trips < 1 for loop in loops):
+        return None
+    if op.name in CHANNEL_OPS:
+        walk = walk_of_transfer(op, indices)
+    elif op.name == "memref.subview":
+        walk = _subview(op.opview, indices)
+    else:
+        walk = _vector(op, indices) if op.name in _VECTOR else None
+    return None if walk is None else Nest(op, tuple(loops), walk)
+
+
+def moved_use(op: Any, value: Any, walk: Walk) -> Any:
+    """Replaces `op` by the same use of buffer `value`, at the box `walk`; the operation made."""
+    if op.name in CHANNEL_OPS:
+        return with_walk(op, value, walk)
+    constants = Indices()
+    starts = [step.offset.scaled(step.step) for step in walk.steps]
+    if op.name == "memref.subview":
+        return _moved_subview(op, value, walk, starts, constants)
+    at = _VECTOR[op.name]
+    op.operands[at] = value
+    for n, start in enumerate(starts):
+        op.operands[at + 1 + n] = constants.value(start, op)
+    return op
+
+
+def _loops(op: Any, block: Any) -> list[Loop] | None:
+    """The loops around `op` inside `block`, outermost first; None where one is not of constant bounds."""
+    found: list[Loop] = []
+    inner = op.operation
+    for outer in parents(op):
+        if inner.block == block:
+            return found[::-1]
+        if outer.name == "scf.for":
+            loop = loop_of(outer)
+            if loop is None:
+                return None
+            found.append(loop)
+        elif outer.name not in ("air.execute", *CONDITIONS):
+            return None
+        inner = outer
+    return None
+
+
+def _subview(view: Any, indices: IndexValues) -> Walk | None:
+    kind = view.source.type
+    if not is_row_major(kind) or not all(_takes_any_layout(use.owner.operation) for use in view.result.uses):
+        return None
+    offsets = of_mixed(view.static_offsets, view.offsets)
+    sizes = of_mixed(view.static_sizes, view.sizes)
+    steps = of_mixed(view.static_strides, view.strides)
+    if not all(s.is_(1) for s in steps) or not all(s.is_constant for s in sizes):
+        return None
+    starts = [indices.resolved(o) or o for o in offsets]
+    return Walk(tuple(kind.shape), tuple(Step(d, s.constant, 1, o) for d, (s, o) in enumerate(zip(sizes, starts, strict=True))))
+
+
+def _takes_any_layout(user: Any) -> bool:
+    return user.name in _ANY_LAYOUT or user.name.startswith("linalg.") or user.name in (*CHANNEL_OPS, "air.dma_memcpy_nd")
+
+
+def _moved_subview(op: Any, value: Any, walk: Walk, starts: list[Linear], constants: Indices) -> Any:
+    view, rank = op.opview, len(walk.shape)
+    strides = row_major(walk.shape)
+    first = sum((start.scaled(stride) for start, stride in zip(starts, strides, strict=True)), ZERO)
+    dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
+    old = view.result.type
+    kept = _kept(list(view.static_sizes), list(old.shape))
+    layout = ir.StridedLayoutAttr.get(first.constant if first.is_constant else dynamic, [strides[d] for d in kept])
+    kind = ir.MemRefType.get(old.shape, old.element_type, layout, old.memory_space)
+    moving = [constants.value(start, op) for start in starts if not start.is_constant]
+    attributes = dict(op.attributes.items())
+    fixed = [s.constant if s.is_constant else ir.ShapedType.get_dynamic_size() for s in starts]
+    attributes["static_offsets"] = ir.DenseI64ArrayAttr.get(fixed)
+    attributes["static_sizes"] = ir.DenseI64ArrayAttr.get([s.size for s in walk.steps])
+    attributes["static_strides"] = ir.DenseI64ArrayAttr.get([1] * rank)
+    attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, len(moving), 0, 0])
+    made = ir.Operation.create(op.name, [kind], [value, *moving], attributes, loc=op.location, ip=ir.InsertionPoint(op))
+    op.results[0].replace_all_uses_with(made.results[0])
+    op.erase()
+    return made
+
+
+def _kept(sizes: list[int], shape: list[int]) -> list[int]:
+    """The dimensions of a subview that its result of `shape` keeps: all but some of size 1."""
+    kept: list[int] = []
+    spare = len(sizes) - len(shape)
+    for d, size in enumerate(sizes):
+        if size == 1 and spare and (len(kept) == len(shape) or shape[len(kept)] != 1):
+            spare -= 1
+        else:
+            kept.append(d)
+    return kept
+
+
+def _vector(op: Any, indices: IndexValues) -> Walk | None:
+    """A vector transfer without broadcast, transposition, mask or padding."""
+    at = _VECTOR[op.name]
+    memref = op.operands[at]
+    if not is_row_major(memref.type):
+        return None
+    rank = memref.type.rank
+    vector = (op.results[0] if op.results else op.operands[0]).type
+    minor = ir.AffineMap.get_minor_identity(rank, vector.rank)
+    in_bounds = [bool(b) for b in ir.ArrayAttr(op.attributes["in_bounds"])] if "in_bounds" in op.attributes else []
+    if op.attributes["permutation_map"].value != minor or not all(in_bounds) or len(in_bounds) != vector.rank:
+        return None
+    if op.attributes["operandSegmentSizes"][len(op.attributes["operandSegmentSizes"]) - 1]:
+        return None
+    sizes = [1] * (rank - vector.rank) + list(vector.shape)
+    starts = [indices.value(v) for v in list(op.operands)[at + 1 : at + 1 + rank]]
+    steps = tuple(Step(d, n, 1, o) for d, (n, o) in enumerate(zip(sizes, starts, strict=True)))
+    return Walk(tuple(memref.type.shape), steps)

@@ -1,0 +1,53 @@
+"""air-fuse-alloc-dealloc."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.passes.memory._sink import held, sink
+
+
+@dataclass(frozen=True)
+class AirFuseAllocDealloc(Pass):
+    """Moves allocations and deallocations into the loop, launch, segment or herd that alone uses the buffer.
+
+    A buffer goes to the start and the end of the innermost loop of a perfect nest; of a loop that holds other work beside an
+    inner one, it goes to the body of that loop. A hierarchy that gets a buffer as an argument, and may allocate in its memory
+    space, allocates it itself. The buffer stays where an iteration, or an instance, may need what another one left in it.
+    Tokens of what moved become joins of what it waited for.
+
+    Before:
+
+        %t, %b = air.execute -> (memref<8xi32, 1>) { memref.alloc() ... }
+        %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %t) -> (!air.async.token) {
+          %2 = air.channel.get async [%a] @in[] (%b[] [] []) : (memref<8xi32, 1>)
+          %3 = air.channel.put async [%2] @out[] (%b[] [] []) : (memref<8xi32, 1>)
+          scf.yield %3 : !air.async.token
+        }
+        %4 = air.execute [%1] { memref.dealloc %b : memref<8xi32, 1> }
+
+    After:
+
+        %0 = air.wait_all async
+        %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %0) -> (!air.async.token) {
+          %t, %b = air.execute -> (memref<8xi32, 1>) { memref.alloc() ... }
+          %2 = air.channel.get async [%a, %t] @in[] (%b[] [] []) : (memref<8xi32, 1>)
+          %3 = air.channel.put async [%2, %t] @out[] (%b[] [] []) : (memref<8xi32, 1>)
+          %4 = air.execute [%2, %3] { memref.dealloc %b : memref<8xi32, 1> }
+          %5 = air.wait_all async [%3, %4]
+          scf.yield %5 : !air.async.token
+        }
+    """
+
+    name = "air-fuse-alloc-dealloc"
+    anchor = "func.func"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        with op.context, op.location:
+            for alloc in walk_named(op, "memref.alloc"):
+                buffer = held(alloc)
+                if buffer is not None:
+                    sink(buffer)

@@ -1,0 +1,48 @@
+"""air-hoist-alloc-in-for-pattern."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.passes._analysis.ping_pong_loops import HOIST
+from allo_air.passes.memory._sink import held, hoist
+
+
+@dataclass(frozen=True)
+class AirHoistAllocInForPattern(Pass):
+    """Moves allocations marked `hoist_alloc` out of the loop they stand in, and their deallocations behind it.
+
+    With `keep-memref-dealloc` deallocations stay in the loop. A step of `air-ping-pong-transform`.
+
+    Before:
+
+        %0 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %s) -> (!air.async.token) {
+          %a, %m = air.execute -> (memref<16xi32, 2>) { memref.alloc() {hoist_alloc = true} ... }
+          %1 = air.channel.get async [%a, %t] @in[] (%m[] [] []) : (memref<16xi32, 2>)
+          %2 = air.execute [%1] { memref.dealloc %m : memref<16xi32, 2> }
+          scf.yield %2 : !air.async.token
+        }
+
+    After:
+
+        %a, %m = air.execute -> (memref<16xi32, 2>) { memref.alloc() ... }
+        %0 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %s) -> (!air.async.token) {
+          %1 = air.channel.get async [%a, %t] @in[] (%m[] [] []) : (memref<16xi32, 2>)
+          scf.yield %1 : !air.async.token
+        }
+        %2 = air.execute [%0] { memref.dealloc %m : memref<16xi32, 2> }
+    """
+
+    name = "air-hoist-alloc-in-for-pattern"
+    keep_memref_dealloc: bool = False
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        with op.context, op.location:
+            for alloc in walk_named(op, "memref.alloc"):
+                buffer = held(alloc) if HOIST in alloc.attributes else None
+                if buffer is not None and buffer.home.parent.operation.name == "scf.for":
+                    del alloc.attributes[HOIST]
+                    hoist(buffer, keep_frees=self.keep_memref_dealloc)

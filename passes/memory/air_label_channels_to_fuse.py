@@ -1,0 +1,107 @@
+"""air-label-channels-to-fuse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.channel_ends import GROUP, PUT, Ends, site_of
+from allo_air.passes.memory._slabs import Channels
+
+
+@dataclass(frozen=True)
+class AirLabelChannelsToFuse(Pass):
+    """Marks the channels that `air-fuse-channels` shall make one, where a core gets from more channels than its DMA has.
+
+    Of the gets of a herd, in the order of the text, the first `core-s2mm` keep their channels; the branches of a condition on
+    the ids count as one. Each further one shares the channel of the last of those whose bundle has the same size, broadcast
+    and cores. The channels that fill the L2 buffers of both are marked to be shared, too. Channels that share have the same
+    number in attribute `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in the order of the
+    herd's gets, which is that of their turns.
+
+    Before (`core-s2mm=1`):
+
+        air.channel @in []
+        air.channel @bias []
+        air.herd tile (%x, %y) in (%sx=%c1, %sy=%c1) {
+          air.channel.get @in[%x, %y] (%a[] [] []) : (memref<64xi32, 2>)
+          air.channel.get @bias[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
+        }
+
+    After:
+
+        air.channel @in [] {fuse_group = 0 : i64}
+        air.channel @bias [] {fuse_group = 0 : i64}
+    """
+
+    name = "air-label-channels-to-fuse"
+    anchor = "builtin.module"
+    core_s2mm: int = 2
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        channels = Channels(op)
+        ends = Ends(op)
+        pairs: list[tuple[str, str]] = []
+        for herd in walk_named(op, "air.herd"):
+            pairs += _pairs(herd, ends, self.core_s2mm)
+        pairs += [filling for pair in pairs if (filling := _filling(pair, ends)) is not None]
+        for number, group in enumerate(_groups(pairs)):
+            for name in group:
+                channels.declared[name].attributes[GROUP] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)
+            _in_order([channels.declared[name] for name in group])
+
+
+def _in_order(declared: list[Any]) -> None:
+    """Moves declarations behind the one that they have to follow, where they stand before it."""
+    for first, second in pairwise(declared):
+        order = [o.operation for o in first.block.operations]
+        if order.index(second) < order.index(first):
+            second.move_after(first)
+
+
+def _pairs(herd: Any, ends: Ends, limit: int) -> list[tuple[str, str]]:
+    """(channel that stays, channel that shares it) for the gets of `herd` beyond `limit`."""
+    sites: dict[Any, list[str]] = {}
+    order: list[Any] = []
+    for get in walk_named(herd, "air.channel.get"):
+        site = site_of(get)
+        if site not in order:
+            order.append(site)
+        sites.setdefault(order.index(site), []).append(get.attributes["chan_name"].value)
+    found = []
+    for names in [sites[n] for n in range(limit, len(order))]:
+        kinds = [ends.kind(name) for name in names]
+        host = next((sites[n] for n in reversed(range(limit)) if [ends.kind(name) for name in sites[n]] == kinds), None)
+        if host is not None and None not in kinds:
+            found += list(zip(host, names, strict=True))
+    return found
+
+
+def _filling(pair: tuple[str, str], ends: Ends) -> tuple[str, str] | None:
+    """The channels that fill the buffers from which those of `pair` send; None where those are not two of the same kind."""
+    first, second = (_sole({ends.filling(root_of(put.opview.src)) for put in ends.of(name, PUT)}) for name in pair)
+    if first is None or second is None or first == second or ends.kind(first) != ends.kind(second):
+        return None
+    return first, second
+
+
+def _sole(names: set[str | None]) -> str | None:
+    """The only name there is, None for several."""
+    return names.pop() if len(names) == 1 else None
+
+
+def _groups(pairs: list[tuple[str, str]]) -> list[list[str]]:
+    """The names, those together that a pair joins."""
+    groups: list[list[str]] = []
+    for pair in pairs:
+        near = [g for g in groups if any(name in g for name in pair)]
+        joined = list(dict.fromkeys([*(name for g in near for name in g), *pair]))
+        groups = [g for g in groups if g not in near] + [joined]
+    return groups

@@ -1,0 +1,60 @@
+"""air-loop-fusion."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.passes._analysis.buffers import buffers_in
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.scope import is_in_scope
+from allo_air.passes._ir.clone import unroll_transfers
+from allo_air.passes.memory._fuse import fuse_nests
+from allo_air.passes.memory._shrink import shrink
+
+
+@dataclass(frozen=True)
+class AirLoopFusion(Pass):
+    """Fuses the perfect loop nests that fill and drain an L2 buffer into one loop, and shrinks the buffer to what that holds.
+
+    Each iteration of the fused loop allocates the buffer, brings in a part of it, sends that part on and frees the buffer, so
+    that L2 holds only that part; a nest with more iterations than the others keeps an inner loop. Nests are fused if that
+    changes nothing that a transfer moves, nor the order in a channel, and if the herds at the other ends use the channels in
+    step. Buffers whose loops and herds agree share a loop. `fusion-scope` selects the buffers: in segments, in launches, or all
+    of a function. Parallel loops of transfers are written out first. Buffers that nothing but transfers touch are shrunk to the
+    accessed box, also where nothing is fused. Herds do not wait for the fused loop, and it not for them.
+
+    Before:
+        %t, %m = air.execute -> (memref<64x1024xbf16, 1>) { memref.alloc() ... }
+        %1 = scf.for %k = %c0 to %c1024 step %c256 iter_args(%a = %t) -> (!air.async.token) {
+          air.channel.get async [%a] @in[] (%m[%c0, %k] [%c64, %c256] [%c1024, %c1]) : (memref<64x1024xbf16, 1>)
+        }
+        %2 = scf.for %k = %c0 to %c1024 step %c64 iter_args(%a = %1) -> (!air.async.token) {
+          air.channel.put async [%a] @out[] (%m[%c0, %k] [%c64, %c64] [%c1024, %c1]) : (memref<64x1024xbf16, 1>)
+        }
+    After:
+        %1 = scf.for %k = %c0 to %c1024 step %c256 iter_args(%a = %0) -> (!air.async.token) {
+          %t, %m = air.execute -> (memref<64x256xbf16, 1>) { memref.alloc() ... }
+          %2 = air.channel.get async [%t, %a] @in[] (%m[%c0, %c0] [%c64, %c256] [%c256, %c1]) : (memref<64x256xbf16, 1>)
+          %3 = scf.for %j = %c0 to %c256 step %c64 iter_args(%b = %2) -> (!air.async.token) {
+            air.channel.put async [%b] @out[] (%m[%c0, %j] [%c64, %c64] [%c256, %c1]) : (memref<64x256xbf16, 1>)
+          }
+        }
+    """
+
+    name = "air-loop-fusion"
+    anchor = "func.func"
+    fusion_scope: Literal["all", "segment", "launch"] = "segment"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        with op.context, op.location:
+            self._rewrite(op.operation)
+
+    def _rewrite(self, function: Any) -> None:
+        unroll_transfers(function)
+        fuse_nests(function, function, self.fusion_scope)
+        indices = IndexValues()
+        for buffer in buffers_in(function):
+            if is_in_scope(buffer.home, self.fusion_scope):
+                shrink(buffer, indices)

@@ -1,0 +1,70 @@
+"""air-shrink-memref-sizes-by-access."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import L3
+from allo_air.mlir import ir
+from allo_air.passes._analysis.buffers import Buffer
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.memory._shrink import box_of, shrink_to
+from allo_air.passes.memory._sink import held
+
+SHRINKAGE = "air.shrinkage"
+
+
+@dataclass(frozen=True)
+class AirShrinkMemrefSizesByAccess(Pass):
+    """Gives each buffer on the device the size of the part of it that its users visit, and moves their accesses there.
+
+    Users that are understood are puts and gets, subviews of step 1 and vector transfers, in loops of constant bounds. The part
+    may lie elsewhere for each core: its place may depend on the herd's ids. A shrunk allocation, and the `air.execute`
+    that it stands in, is marked `air.shrinkage = true`; one with a user that is not understood, or of which a single element is
+    visited, stays and is marked `air.shrinkage = false`.
+
+    Before:
+
+        %b = memref.alloc() : memref<64x64xi32, 2>
+        %v = memref.subview %b[%row, 0] [16, 16] [1, 1] : memref<64x64xi32, 2> to memref<16x16xi32, ...>
+        linalg.fill ins(%c0 : i32) outs(%v : memref<16x16xi32, ...>)
+        air.channel.put @c[] (%b[%row, %c0] [%c16, %c16] [%c64, %c1]) : (memref<64x64xi32, 2>)
+
+    After:
+
+        %b = memref.alloc() {air.shrinkage = true} : memref<16x16xi32, 2>
+        %v = memref.subview %b[0, 0] [16, 16] [1, 1] : memref<16x16xi32, 2> to memref<16x16xi32, ...>
+        linalg.fill ins(%c0 : i32) outs(%v : memref<16x16xi32, ...>)
+        air.channel.put @c[] (%b[%c0, %c0] [%c16, %c16] [%c16, %c1]) : (memref<16x16xi32, 2>)
+    """
+
+    name = "air-shrink-memref-sizes-by-access"
+    anchor = "func.func"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        with op.context, op.location:
+            for alloc in walk_named(op, "memref.alloc"):
+                found = held(alloc)
+                if found is None or is_in(alloc.results[0].type, L3):
+                    continue
+                users = [use.owner.operation for use in found.value.uses]
+                others = [u for u in users if u.name != "memref.dealloc"]
+                _shrink(Buffer(found.home, alloc, found.value, tuple(others), found.frees))
+
+
+def _shrink(buffer: Buffer) -> None:
+    box = box_of(buffer, IndexValues())
+    if box is None or all(size == 1 for size in box.size):
+        _mark(buffer, shrunk=False)
+    elif box.size != tuple(buffer.value.type.shape):
+        _mark(buffer, shrunk=True)
+        shrink_to(buffer, box)
+
+
+def _mark(buffer: Buffer, *, shrunk: bool) -> None:
+    for op in (buffer.home, buffer.alloc):
+        op.attributes[SHRINKAGE] = ir.BoolAttr.get(shrunk)

@@ -1,0 +1,136 @@
+"""air-split-l2-memref."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from math import prod
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.errors import PassError
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
+from allo_air.passes._analysis.channel_ends import GROUP
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.clone import unroll_transfers
+from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.rebuild import operand_groups
+from allo_air.passes.memory._slabs import Channels, Split, split_for
+from allo_air.passes.memory._split import split
+
+_KEPT_WHOLE = "air.no_split"
+
+
+@dataclass(frozen=True)
+class AirSplitL2Memref(Pass):
+    """Splits L2 buffers whose parts herds use through different channels, so that each part can be in a memtile of its own.
+
+    Only segments with more than `tiles-per-l2-tile` cores are touched, and buffers that nothing but channel transfers use and
+    whose allocation has no `air.no_split`. A buffer is cut along the first dimension in which every transfer from or to a herd
+    stays in one part. Transfers to or from elsewhere that span several parts are cut as well, at both ends: they go over a new
+    bundle with a channel for each part. Parallel loops of transfers in these segments are written out.
+    `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put into and get from (0: no bound);
+    a buffer whose parts would exceed them is cut into fewer, or not at all.
+
+    Before:
+        air.channel @in []
+        air.channel.put @in[] (%a[] [] []) : (memref<64x64xf32>)
+        %m = memref.alloc() : memref<64x64xf32, 1>
+        air.channel.get @in[] (%m[] [] []) : (memref<64x64xf32, 1>)
+        air.channel.put @row_0[] (%m[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32, 1>)
+        air.channel.put @row_1[] (%m[%c32, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32, 1>)
+    After:
+        air.channel @channel_0 [2, 1]
+        air.channel.put @channel_0[%c0, %c0] (%a[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32>)
+        air.channel.put @channel_0[%c1, %c0] (%a[%c32, %c0] [%c32, %c64] [%c64, %c1]) : (memref<64x64xf32>)
+        %m = memref.alloc() : memref<32x64xf32, 1>
+        %n = memref.alloc() : memref<32x64xf32, 1>
+        air.channel.get @channel_0[%c0, %c0] (%m[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<32x64xf32, 1>)
+        air.channel.get @channel_0[%c1, %c0] (%n[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<32x64xf32, 1>)
+        air.channel.put @row_0[] (%m[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<32x64xf32, 1>)
+        air.channel.put @row_1[] (%n[%c0, %c0] [%c32, %c64] [%c64, %c1]) : (memref<32x64xf32, 1>)
+    """
+
+    name = "air-split-l2-memref"
+    anchor = "func.func"
+    tiles_per_l2_tile: int = 4
+    max_launch_channels_mm2s: int = 0
+    max_launch_channels_s2mm: int = 0
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        function = op.operation
+        with op.context, op.location:
+            for segment in walk_named(function, "air.segment"):
+                if _cores(segment) > self.tiles_per_l2_tile:
+                    self._split(segment, function, list(parents(function))[-1])
+
+    def _split(self, segment: Any, function: Any, module: Any) -> None:
+        unroll_transfers(segment)
+        names, numbers = Names(module), _new_ids(module)
+        while True:
+            channels = Channels(module)
+            fits = partial(self._fits, function, channels)
+            plans = (split_for(b, channels, fits) for b in buffers_in(segment) if not _is_kept(b))
+            plan = next((p for p in plans if p is not None), None)
+            if plan is None:
+                return
+            split(plan, names, channels, numbers)
+
+    def _fits(self, function: Any, channels: Channels, plan: Split) -> bool:
+        """Whether the launches' channels stay within the bounds."""
+        for name, bound in zip(CHANNEL_OPS, (self.max_launch_channels_mm2s, self.max_launch_channels_s2mm), strict=True):
+            cut = {
+                t.far.attributes["chan_name"].value: t.cut.count
+                for t in plan.shared
+                if t.far.name == name and _is_outside_segments(t.far)
+            }
+            if bound and cut and _launch_channels(function, name, channels, cut) > bound:
+                return False
+        return True
+
+
+def _cores(segment: Any) -> int:
+    """How many cores the herds of `segment` take; herds of one symbol are phases in time of the same ones."""
+    sizes: dict[Any, int] = {}
+    for n, herd in enumerate(walk_named(segment, "air.herd")):
+        known = [constant_of(v) for v in operand_groups(herd)[1]]
+        if None in known:
+            raise PassError(
+                "has a size that is not constant, so its cores cannot be counted; run canonicalize", herd.location, herd.name
+            )
+        key = herd.attributes["sym_name"].value if "sym_name" in herd.attributes else n
+        sizes[key] = max(sizes.get(key, 0), prod(k for k in known if k is not None))
+    return sum(sizes.values())
+
+
+def _is_kept(buffer: Buffer) -> bool:
+    return _KEPT_WHOLE in buffer.alloc.attributes or _KEPT_WHOLE in buffer.home.attributes
+
+
+def _is_outside_segments(op: Any) -> bool:
+    return not any(p.name in ("air.segment", "air.herd") for p in parents(op))
+
+
+def _launch_channels(function: Any, name: str, channels: Channels, cut: dict[str, int]) -> int:
+    """The number of channels that transfers called `name` use outside of segments, those in `cut` being so many.
+
+    Channels that `air-fuse-channels` makes one are counted once.
+    """
+    used = {op.attributes["chan_name"].value for op in walk_named(function, name) if _is_outside_segments(op)}
+    sizes: dict[Any, int] = {}
+    for channel in sorted(used):
+        declared = channels.declared.get(channel)
+        size = cut.get(channel, prod(declared.opview.size) if declared is not None else 1)
+        key = declared.attributes[GROUP].value if declared is not None and GROUP in declared.attributes else channel
+        sizes[key] = max(sizes.get(key, 0), size)
+    return sum(sizes.values())
+
+
+def _new_ids(module: Any) -> Iterator[int]:
+    """Ids that no transfer has yet."""
+    taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
+    return count(1 + max(taken, default=0))

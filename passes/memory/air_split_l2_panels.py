@@ -1,0 +1,182 @@
+"""air-split-l2-panels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.mlir import ir
+from allo_air.passes._analysis.buffers import buffers_in
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.clone import clone_with
+from allo_air.passes._ir.outline import index_constant
+from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes._ir.tokens import joined, token_of
+from allo_air.passes.memory._panels import Panel, Reading, panel_of
+
+
+@dataclass(frozen=True)
+class AirSplitL2Panels(Pass):
+    """Splits L2 buffers that are filled once and read several times into parts, in the order in which they are read.
+
+    A memtile's lock says of a buffer as a whole that it is full, or free again. In parts, the first can be read while the
+    others are on their way, and be filled anew while the others are still read. Each buffer is split into as many equal parts
+    as there are steps to be had, up to `parts`, and up to `descriptors` buffer descriptors: one for each part on each channel.
+    Stays: what is read once for each time it is filled, by more than one get, or not along one of its two dimensions.
+
+    Before (`air-split-l2-panels{parts=2}`):
+
+        air.channel.put @in[] (%a[%c0, %c0] [%c4, %c64] [%c64, %c1]) : (memref<4x64xi32>)
+        %m = memref.alloc() : memref<4x64xi32, 1>
+        air.channel.get @in[] (%m[] [] []) : (memref<4x64xi32, 1>)
+        air.channel.put @out[] (%m[%c0, %c0, %c0, %c0] [%c3, %c8, %c4, %c8] [%c0, %c8, %c64, %c1]) : (memref<4x64xi32, 1>)
+
+    After:
+
+        air.channel.put @in[] (%a[%c0, %c0] [%c4, %c32] [%c64, %c1]) : (memref<4x64xi32>)
+        air.channel.put @in[] (%a[%c0, %c32] [%c4, %c32] [%c64, %c1]) : (memref<4x64xi32>)
+        %m = memref.alloc() : memref<4x32xi32, 1>
+        %n = memref.alloc() : memref<4x32xi32, 1>
+        air.channel.get @in[] (%m[] [] []) : (memref<4x32xi32, 1>)
+        air.channel.get @in[] (%n[] [] []) : (memref<4x32xi32, 1>)
+        scf.for %i = %c0 to %c3 step %c1 {
+          air.channel.put @out[] (%m[%c0, %c0, %c0] [%c4, %c4, %c8] [%c8, %c32, %c1]) : (memref<4x32xi32, 1>)
+          air.channel.put @out[] (%n[%c0, %c0, %c0] [%c4, %c4, %c8] [%c8, %c32, %c1]) : (memref<4x32xi32, 1>)
+        }
+    """
+
+    name = "air-split-l2-panels"
+    anchor = "func.func"
+    parts: int = 8
+    descriptors: int = 16
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        function = op.operation
+        module = list(parents(function))[-1]
+        for segment in walk_named(function, "air.segment"):
+            for buffer in buffers_in(segment):
+                panel = panel_of(buffer, module)
+                if panel is None:
+                    continue
+                count = panel.parts(min(self.parts, self.descriptors // (1 + len(panel.readings))))
+                if count > 1:
+                    _split(panel, count)
+
+
+def _split(panel: Panel, count: int) -> None:
+    buffer, axis = panel.buffer, panel.axis
+    kind = buffer.value.type
+    shape = list(kind.shape)
+    shape[axis] //= count
+    part = ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space)
+    copies = [_allocate(buffer, part) for _ in range(count)]
+    tokens = [t for t in map(token_of, copies) if t is not None]
+    values = [copy.results[len(copy.results) - 1] for copy in copies]
+    if buffer.token is not None:
+        buffer.token.replace_all_uses_with(joined(tokens, buffer.home))
+    _fill(panel, values)
+    for reading in panel.readings:
+        _read(reading, values, axis, kind.shape[1], count)
+    for free in buffer.frees:
+        _free(free, buffer.value, values)
+    _feed(panel, count)
+    buffer.home.erase()
+
+
+def _allocate(buffer: Any, kind: Any) -> Any:
+    """A copy of the allocation for a part."""
+    copy = clone_with(buffer.home, {}, ir.InsertionPoint(buffer.home))
+    for op in walk_post_order(copy):
+        for result in op.results:
+            if isinstance(result.type, ir.MemRefType):
+                result.set_type(kind)
+    return copy
+
+
+def _fill(panel: Panel, values: Sequence[Any]) -> None:
+    """A get for each part, one after the other."""
+    get, last = panel.get, None
+    for value in values:
+        last = _copy(get, last, lambda groups, value=value: [*groups[:2], [value], *groups[3:]])
+    _finish(get, last)
+
+
+def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: int) -> None:
+    """The put as one for each part, in a loop where it was repeated."""
+    put = reading.put
+    first, *rest = reading.walk
+    (steps, stride), offset = first, reading.offset
+    if axis:
+        rest = [(n, s // count if s >= row else s) for n, s in rest]
+        offset //= count
+    walk = [(steps // count, stride), *rest]
+    with ir.InsertionPoint(put), put.location:
+        lists = [[index_constant(v, put.location) for v in vs] for vs in zip(*walk, strict=True)]
+        offsets = [index_constant(v, put.location) for v in [*[0] * (len(walk) - 1), offset]]
+
+    def turn(last: Any, where: Any) -> Any:
+        for value in values:
+            last = _copy(put, last, lambda g, value=value: [*g[:2], [value], offsets, *lists], where)
+        return last
+
+    if reading.times == 1:
+        _finish(put, turn(None, put))
+        return
+    token = token_of(put)
+    with ir.InsertionPoint(put), put.location:
+        bounds = [index_constant(v, put.location) for v in (0, reading.times, 1)]
+        inits = [] if token is None else [joined(operand_groups(put)[0], put)]
+        loop = ir.Operation.create("scf.for", [t.type for t in inits], [*bounds, *inits], regions=1)
+        body = loop.regions[0].blocks.append(ir.IndexType.get(), *[t.type for t in inits])
+        end = ir.Operation.create("scf.yield", [], list(body.arguments)[1:], ip=ir.InsertionPoint(body))
+        last = turn(body.arguments[1] if inits else None, end)
+        if inits:
+            end.operands[0] = last
+            token.replace_all_uses_with(loop.results[0])
+    put.erase()
+
+
+def _free(free: Any, whole: Any, values: Sequence[Any]) -> None:
+    copies = [clone_with(free, {whole: value}, ir.InsertionPoint(free)) for value in values]
+    token = token_of(free)
+    if token is not None:
+        token.replace_all_uses_with(joined([token_of(copy) for copy in copies], free))
+    free.erase()
+
+
+def _feed(panel: Panel, count: int) -> None:
+    """The other end: a put for each part."""
+    far, axis, last = panel.far, panel.axis, None
+    size = panel.buffer.value.type.shape[axis] // count
+    for number in range(count):
+        with ir.InsertionPoint(far), far.location:
+            _, _, _, offsets, sizes, strides = operand_groups(far)
+            sizes[axis] = index_constant(size, far.location)
+            if number:
+                more = index_constant(number * size, far.location)
+                kept = [offsets[axis], more]
+                offsets[axis] = ir.Operation.create("arith.addi", [ir.IndexType.get()], kept).results[0]
+        last = _copy(far, last, lambda g, lists=(offsets, sizes, strides): [*g[:3], *lists])
+    _finish(far, last)
+
+
+def _copy(transfer: Any, last: Any, change: Any, where: Any = None) -> Any:
+    """A copy of `transfer` with its operand groups changed, after token `last`, at `where`; returns its token, None without."""
+    copy = transfer.clone(ip=ir.InsertionPoint(transfer if where is None else where))
+    deps, *groups = change(operand_groups(copy))
+    if last is not None:
+        inside = where is not None and where != transfer
+        deps = [last] if inside else [*deps, last]
+    return token_of(with_operands(copy, [deps, *groups]))
+
+
+def _finish(transfer: Any, last: Any) -> None:
+    token = token_of(transfer)
+    if token is not None:
+        token.replace_all_uses_with(last)
+    transfer.erase()

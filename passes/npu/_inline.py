@@ -1,0 +1,81 @@
+"""Inlines runs of runtime sequences, other devices' included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects import aiex
+from allo_air.dialects.declarations import declarations
+from allo_air.mlir import ir
+from allo_air.passes.npu._borrow import Borrower
+from allo_air.target.npu_unroll import unroll
+
+
+def _named(device: Any) -> list[Any]:
+    return [o.operation for o in declarations(device) if "sym_name" in o.operation.attributes]
+
+
+class Inliner:
+    """Runs of one module's sequences, replaced by the operations of what they run."""
+
+    def __init__(self, module: Any):
+        self.devices = {d.opview.sym_name: d.opview for d in walk_named(module, "aie.device")}
+        self.names = {d: {o.attributes["sym_name"].value for o in _named(d)} for d in self.devices.values()}
+        self.borrowers: dict[tuple[Any, Any], Borrower] = {}
+
+    def run(self) -> None:
+        """Inlines until no sequence configures or runs anything."""
+        for device in self.devices.values():
+            for sequence in [o for o in device.block.operations if o.operation.name == "aie.runtime_sequence"]:
+                self._sequence(device, sequence, (f"@{device.sym_name}::@{sequence.sym_name}",))
+
+    def _sequence(self, device: Any, sequence: Any, around: tuple[str, ...]) -> None:
+        unroll(sequence)
+        loaded = device
+        for op in [o.operation.opview for o in sequence.body.blocks[0].operations]:
+            match op.operation.name:
+                case "aiex.configure":
+                    self._configure(device, op, ir.InsertionPoint(op), {}, around)
+                    loaded = self.devices[op.symbol]
+                    op.operation.erase()
+                case "aiex.npu.load_pdi" if op.device_ref in self.devices:
+                    loaded = self.devices[op.device_ref]
+                case _ if loaded != device:
+                    self._borrower(device, loaded).complete(op.operation, self.names[device])
+
+    def _configure(self, device: Any, op: Any, ip: Any, env: dict[Any, Any], around: tuple[str, ...]) -> None:
+        target = self.devices.get(op.symbol)
+        if target is None:
+            raise error_at(op, f"configures @{op.symbol}, which is no aie.device of the module")
+        aiex.NpuLoadPdiOp(device_ref=op.symbol, loc=op.location, ip=ip)
+        borrower = self._borrower(device, target)
+        for inner in [o.operation.opview for block in op.body.blocks for o in block.operations]:
+            match inner.operation.name:
+                case "aiex.run":
+                    self._run(device, target, inner, ip, env, around)
+                case "aiex.configure":
+                    self._configure(device, inner, ip, env, around)
+                case _:
+                    borrower.copy(inner.operation, env, ip)
+
+    def _run(self, device: Any, target: Any, op: Any, ip: Any, env: dict[Any, Any], around: tuple[str, ...]) -> None:
+        name = op.runtime_sequence_symbol
+        found = [o for o in target.block.operations if o.operation.name == "aie.runtime_sequence" and o.sym_name == name]
+        if not found:
+            raise error_at(op, f"runs @{name}, which is no runtime sequence of @{target.sym_name}")
+        called = f"@{target.sym_name}::@{name}"
+        if called in around:
+            raise error_at(op, f"runs {called} inside of itself ({' > '.join((*around, called))})")
+        self._sequence(target, found[0], (*around, called))
+        arguments = list(found[0].body.blocks[0].arguments)
+        if len(arguments) != len(op.args):
+            raise error_at(op, f"gives {len(op.args)} buffers to @{name}, which takes {len(arguments)}")
+        given = {p: env.get(a, a) for p, a in zip(arguments, op.args, strict=True)}
+        borrower = self._borrower(device, target)
+        for inner in [o.operation for o in found[0].body.blocks[0].operations]:
+            borrower.copy(inner, given, ip)
+
+    def _borrower(self, device: Any, target: Any) -> Borrower:
+        return self.borrowers.setdefault((device, target), Borrower(device, target))

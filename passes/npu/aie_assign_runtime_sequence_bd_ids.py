@@ -1,0 +1,29 @@
+"""aie-assign-runtime-sequence-bd-ids."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes._ir.devices import operations
+from allo_air.passes.npu._number import number
+
+
+@dataclass(frozen=True)
+class AieAssignRuntimeSequenceBdIds(Pass):
+    """Numbers the descriptors of tasks in runtime sequences: the lowest free one of the tile, free again at await or free.
+
+    Before:
+
+        %t = aiex.dma_configure_task(%tile_0_0, MM2S, 0) { aie.dma_bd(%a : memref<8xi16>, 0, 8) aie.end }
+
+    After:
+
+        %t = aiex.dma_configure_task(%tile_0_0, MM2S, 0) { aie.dma_bd(%a : memref<8xi16>, 0, 8) {bd_id = 0 : i32} aie.end }
+    """
+
+    name = "aie-assign-runtime-sequence-bd-ids"
+    anchor = "aie.device"
+
+    def run(self, op: Any, /) -> None:
+        for sequence in operations(op, "aie.runtime_sequence"):
+            number(op, sequence)

@@ -1,0 +1,46 @@
+"""aie-dma-to-npu."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes._ir.devices import operations
+from allo_air.passes.npu._lower import Lowering
+
+LOWERED = (
+    "aiex.npu.dma_memcpy_nd",
+    "aiex.npu.dma_wait",
+    "aiex.npu.push_queue",
+    "aiex.npu.writebd",
+    "aiex.npu.rtp_write",
+)
+
+
+@dataclass(frozen=True)
+class AieDmaToNpu(Pass):
+    """Turns transfers, waits, queue pushes, descriptors and runtime parameters of runtime sequences into register writes.
+
+    Limits that the hardware does not report are errors: fields of a descriptor, a fifth task on a channel, a descriptor
+    rewritten while in use, a wait for a token that nobody issues.
+
+    Before:
+
+        aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<64xi32>
+        aiex.npu.dma_wait {symbol = @out}
+
+    After:
+
+        %0 = memref.get_global @blockwrite_data_0 : memref<8xi32>
+        aiex.npu.blockwrite(%0) {address = 118784 : ui32} : memref<8xi32>
+        aiex.npu.address_patch {addr = 118788 : ui32, arg_idx = 0 : i32, arg_plus = 0 : i32}
+        aiex.npu.write32 {address = 119316 : ui32, value = 0 : ui32}
+        aiex.npu.sync {channel = 0 : i32, column = 0 : i32, direction = 0 : i32, row = 0 : i32, ...}
+    """
+
+    name = "aie-dma-to-npu"
+    anchor = "aie.device"
+
+    def run(self, op: Any, /) -> None:
+        lowering = Lowering(op)
+        for sequence in operations(op, "aie.runtime_sequence"):
+            lowering.to_registers(sequence, LOWERED)

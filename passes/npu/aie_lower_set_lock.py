@@ -1,0 +1,31 @@
+"""aie-lower-set-lock."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes._ir.devices import operations
+from allo_air.passes.npu._lower import Lowering
+
+
+@dataclass(frozen=True)
+class AieLowerSetLock(Pass):
+    """Turns `aiex.set_lock` of runtime sequences into a write of the lock's register.
+
+    Before:
+
+        %lock = aie.lock(%tile_0_2, 3)
+        ... aiex.set_lock(%lock, 1)
+
+    After:
+
+        aiex.npu.write32 {address = 2224176 : ui32, value = 1 : ui32}
+    """
+
+    name = "aie-lower-set-lock"
+    anchor = "aie.device"
+
+    def run(self, op: Any, /) -> None:
+        lowering = Lowering(op)
+        for sequence in operations(op, "aie.runtime_sequence"):
+            lowering.to_registers(sequence, ("aiex.set_lock",))

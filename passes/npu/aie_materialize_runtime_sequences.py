@@ -1,0 +1,31 @@
+"""aie-materialize-runtime-sequences."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes.npu._inline import Inliner
+
+
+@dataclass(frozen=True)
+class AieMaterializeRuntimeSequences(Pass):
+    """Inlines the runtime sequences that a sequence runs; configuring a device becomes a load of its configuration.
+
+    What is inlined names what the other device declares: that comes along, under another name where something else has its own.
+    Loops are unrolled before. Addresses and lock ids are assigned before, as the other device's count.
+
+    Before:
+
+        aiex.configure @dev { aiex.run @seq(%a) : (memref<64xi32>) }
+
+    After:
+
+        aiex.npu.load_pdi {device_ref = @dev}
+        ... the operations of @seq in @dev, on %a
+    """
+
+    name = "aie-materialize-runtime-sequences"
+    anchor = "builtin.module"
+
+    def run(self, op: Any, /) -> None:
+        Inliner(op).run()

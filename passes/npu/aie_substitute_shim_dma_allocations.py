@@ -1,0 +1,61 @@
+"""aie-substitute-shim-dma-allocations."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects import aiex
+from allo_air.mlir import ir
+from allo_air.passes._ir.devices import operations
+
+
+@dataclass(frozen=True)
+class AieSubstituteShimDmaAllocations(Pass):
+    """Puts tile, direction and channel of a shim DMA allocation into the tasks and BD chains that name it.
+
+    Before:
+
+        aie.shim_dma_allocation @in (%tile_0_0, MM2S, 0)
+        ... %t = aiex.dma_configure_task_for @in { ... }
+
+    After:
+
+        %t = aiex.dma_configure_task(%tile_0_0, MM2S, 0) { ... }
+    """
+
+    name = "aie-substitute-shim-dma-allocations"
+    anchor = "aie.device"
+
+    def run(self, op: Any, /) -> None:
+        allocations = {a.sym_name: a for a in operations(op, "aie.shim_dma_allocation")}
+        for user in walk_named(op, "aiex.dma_configure_task_for", "aiex.dma_start_bd_chain_for"):
+            view = user.opview
+            found = allocations.get(view.alloc)
+            if found is None:
+                known = ", ".join(f"@{name}" for name in allocations) or "none"
+                raise error_at(view, f"names @{view.alloc}, which is no aie.shim_dma_allocation (there are: {known})")
+            _substitute(view, found)
+
+
+def _substitute(view: Any, found: Any) -> None:
+    common = {
+        "tile": found.tile,
+        "direction": found.channel_dir,
+        "channel": found.channel_index,
+        "issue_token": view.issue_token,
+        "repeat_count": view.repeat_count,
+        "loc": view.location,
+        "ip": ir.InsertionPoint(view),
+    }
+    if view.OPERATION_NAME == "aiex.dma_start_bd_chain_for":
+        if found.packet is not None:
+            raise error_at(view, f"starts a chain on @{view.alloc}, which has a packet header; configure a task there instead")
+        new = aiex.DMAStartBdChainOp(args=list(view.args), symbol=view.symbol, **common)
+    else:
+        new = aiex.DMAConfigureTaskOp(packet=found.packet, **common)
+        for block in list(view.body.blocks):
+            block.append_to(new.body)
+    view.task.replace_all_uses_with(new.task)
+    view.operation.erase()

@@ -1,0 +1,34 @@
+"""aie-unroll-runtime-sequence-loops."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes._ir.devices import operations
+from allo_air.target.npu_unroll import unroll
+
+
+@dataclass(frozen=True)
+class AieUnrollRuntimeSequenceLoops(Pass):
+    """Unrolls loops of runtime sequences, decides branches, and folds the numbers in them: all are constants.
+
+    Passes that write descriptors or instructions do so first by themselves.
+
+    Before:
+
+        scf.for %i = %c0 to %c128 step %c64 {
+          aiex.npu.dma_memcpy_nd(%a[0, 0, 0, %i][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<128xi32>
+        }
+
+    After:
+
+        aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<128xi32>
+        aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 64][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<128xi32>
+    """
+
+    name = "aie-unroll-runtime-sequence-loops"
+    anchor = "aie.device"
+
+    def run(self, op: Any, /) -> None:
+        for sequence in operations(op, "aie.runtime_sequence"):
+            unroll(sequence)

@@ -1,0 +1,81 @@
+"""What a core may hold of each FIFO where that depends on the run: all numbers that some way through its code leads to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.passes.objectfifo._trace import ACQUIRE, Orbit, State, Trace, key_of
+
+_NONE = frozenset({0})
+_LOOPS = ("affine.for",)
+_BRANCHES = ("affine.if",)
+
+
+class Bounds(Trace):
+    """States that hold, for each FIFO and port, the set of numbers of objects that the core may hold.
+
+    `uncertain` are those of which an acquire waits for a number that only the run tells.
+    """
+
+    def __init__(self, design: Any, core: Any):
+        super().__init__(design, core)
+        self.uncertain: set[tuple[str, int]] = set()
+
+    def missing(self, op: Any, state: State) -> list[int]:
+        return sorted({max(0, op.size - held) for held in state.get(key_of(op), _NONE)})
+
+    def step(self, op: Any, state: State) -> State:
+        end, key = self.end(op), key_of(op)
+        held = state.get(key, _NONE)
+        if op.OPERATION_NAME == ACQUIRE:
+            self.fits(op, end)
+            if len(self.missing(op, state)) > 1:
+                self.uncertain.add(key)
+            return state | {key: frozenset(max(n, op.size) for n in held)}
+        left = frozenset(n - op.size for n in held if n >= op.size)
+        if not left:
+            raise self.too_many(op, max(held))
+        return state | {key: left}
+
+    def same(self, state: State) -> State:
+        return {key: value for key, value in state.items() if value != _NONE}
+
+    def meet(self, one: State, other: State) -> State:
+        return self.same({key: one.get(key, _NONE) | other.get(key, _NONE) for key in one.keys() | other.keys()})
+
+    def entry(self, op: Any, state: State) -> State:
+        if op.name in ("scf.for", "scf.while", *_LOOPS):
+            return self._round(op, state)
+        return state
+
+    def _round(self, op: Any, state: State) -> State:
+        """The state at the beginning of every iteration."""
+        found = self.same(state)
+        while True:
+            after = found
+            for region in op.regions:
+                after = self.block(region.blocks[0], after)
+            if (wider := self.meet(found, after)) == found:
+                return found
+            found = wider
+
+    def orbit(self, op: Any, state: State, trips: int | None) -> Orbit:
+        if trips == 0:
+            return Orbit(0, 1, state)
+        after = self.block(op.regions[0].blocks[0], self._round(op, state))
+        return Orbit(0, 1, after if trips else self.meet(state, after))
+
+    def _while(self, op: Any, state: State) -> State:
+        return self.block(op.regions[0].blocks[0], self._round(op, state))
+
+    def other(self, op: Any, state: State) -> State:
+        if op.name in _LOOPS:
+            return self.orbit(op, state, None).final
+        if op.name in _BRANCHES:
+            return self._branches(op, state)
+        raise error_at(
+            op,
+            "holds acquires or releases of objectFifos; around these wanted are scf.for, scf.while, scf.if, scf.index_switch, "
+            "scf.execute_region, affine.for and affine.if",
+        )

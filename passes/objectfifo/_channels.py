@@ -1,0 +1,81 @@
+"""Gives each DMA end a channel that nothing else of its tile uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.device import NEIGHBOUR_CHANNELS
+from allo_air.dialects._enums import BUNDLE
+from allo_air.passes._analysis.objectfifos import Design, End, Place, place_of
+
+_DMA = BUNDLE.cases["DMA"]
+_S2MM, _MM2S = 0, 1
+_PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
+
+
+def assign(design: Design) -> None:
+    """Lowest free channel first, FIFO by FIFO, the producer before its consumers; DiagnosticError where there is none.
+
+    Ends with objects in a neighbour's memory come before all others, as not all channels reach that.
+    """
+    taken = _taken(design)
+    fifos = [f for f in design.fifos.values() if f.producer is not None and f.consumers]
+    ends = [end for f in fifos for end in (f.producer, *f.consumers) if end is not None]
+    for end in sorted(ends, key=lambda e: not _reaches_out(e)):
+        end.channel = _next(design, end, taken)
+
+
+def _reaches_out(end: End) -> bool:
+    return end.storage is not None and bool(end.storage.away)
+
+
+def _next(design: Design, end: End, taken: set[tuple[Place, int, int]]) -> int:
+    direction = _MM2S if end.produces else _S2MM
+    channels = design.device.tile(*end.place).channels[direction]
+    for channel in range(NEIGHBOUR_CHANNELS if _reaches_out(end) else channels):
+        if (end.place, direction, channel) not in taken:
+            taken.add((end.place, direction, channel))
+            return channel
+    users = [f"'@{f.name}'" for f in design.fifos.values() for e in (f.producer, *f.consumers) if _same(e, end)]
+    name = ("input", "output")[direction]
+    if end.storage is not None and end.storage.away:
+        beside = ", ".join(sorted({str(place_of(tile)) for tile in end.storage.away.values()}))
+        raise error_at(
+            end.op,
+            f"needs one more {name} DMA channel of memtile {end.place} from 0 to {NEIGHBOUR_CHANNELS - 1}, as these reach "
+            f"the memory of memtile {beside}, where objects are that {end.place} has no room for; use fewer or smaller objects",
+        )
+    raise error_at(
+        end.op,
+        f"needs one more {name} DMA channel of tile {end.place}, which has {channels}; the objectFifos there are "
+        f"{', '.join(users)}",
+    )
+
+
+def _same(one: End | None, other: End) -> bool:
+    return one is not None and one.place == other.place and one.produces == other.produces
+
+
+def _taken(design: Design) -> set[tuple[Place, int, int]]:
+    """Channels (tile, direction, number) of programs, flows and allocations that are there already."""
+    found: set[tuple[Any, int, int]] = set()
+    for op in [o.operation for o in design.block.operations]:
+        view = op.opview
+        if op.name in _PROGRAMS:
+            starts = [o.opview for o in walk_named(op, "aie.dma_start", "aie.dma")]
+            found |= {(place_of(view.tile), s.channel_dir, s.channel_index) for s in starts}
+        elif op.name == "aie.flow":
+            if view.source_bundle == _DMA:
+                found.add((place_of(view.source), _MM2S, view.source_channel))
+            if view.dest_bundle == _DMA:
+                found.add((place_of(view.dest), _S2MM, view.dest_channel))
+        elif op.name == "aie.packet_flow":
+            for port in [o.opview for o in walk_named(op, "aie.packet_source", "aie.packet_dest")]:
+                if port.bundle == _DMA:
+                    direction = _MM2S if port.OPERATION_NAME == "aie.packet_source" else _S2MM
+                    found.add((place_of(port.tile), direction, port.channel))
+        elif op.name == "aie.shim_dma_allocation":
+            found.add((place_of(view.tile), view.channel_dir, view.channel_index))
+    return found

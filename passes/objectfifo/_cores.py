@@ -1,0 +1,34 @@
+"""Lowers the cores of a design: objects known beforehand where loops can be unrolled, counted at run time elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.passes._analysis.objectfifos import Design
+from allo_air.passes.objectfifo._bounds import Bounds
+from allo_air.passes.objectfifo._counters import Counters
+from allo_air.passes.objectfifo._trace import ACQUIRE, RELEASE, NotStatic, Trace
+from allo_air.passes.objectfifo._unroll import CoreRewriter, Objects, entries
+
+
+def lower(design: Design, *, dynamic: bool) -> None:
+    """Every core that uses objectFifos; `dynamic` is what a core without an attribute of its own gets."""
+    for core in walk_named(design.op, "aie.core"):
+        if not walk_named(core, ACQUIRE, RELEASE):
+            continue
+        own = core.opview.dynamic_objfifo_lowering
+        CoreRewriter(design, core, *_objects(design, core, dynamic if own is None else own)).run()
+
+
+def _objects(design: Design, core: Any, dynamic: bool) -> tuple[Trace, Objects]:
+    if not dynamic:
+        trace = Trace(design, core)
+        try:
+            entries(trace, core)
+            return trace, Objects(trace)
+        except NotStatic:
+            pass
+    bounds = Bounds(design, core)
+    entries(bounds, core)
+    return bounds, Counters(bounds, core)

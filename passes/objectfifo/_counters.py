@@ -1,0 +1,119 @@
+"""Objects chosen at run time: each core counts, in a buffer, at which object of each FIFO it is, and how many it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects import aie
+from allo_air.mlir import ir
+from allo_air.passes._analysis.objectfifos import End
+from allo_air.passes.objectfifo._bounds import Bounds
+from allo_air.passes.objectfifo._trace import RELEASE, State, key_of
+from allo_air.passes.objectfifo._unroll import Objects
+
+
+class Counters(Objects):
+    """The counters of one core: the position in each FIFO and port with more than one object that the core releases, and the
+    number held of those of which `trace` does not know it."""
+
+    def __init__(self, trace: Bounds, before: Any):
+        super().__init__(trace)
+        core = trace.core
+        released = [o.opview for o in walk_named(core, RELEASE)]
+        keys = dict.fromkeys(key_of(o) for o in released if trace.end(o).objects > 1)
+        self.slot = {key: i for i, key in enumerate(keys)}
+        self.held = {key: len(keys) + i for i, key in enumerate(sorted(trace.uncertain))}
+        counters = len(keys) + len(self.held)
+        self.where = core.location
+        self.buffer: Any = None
+        if counters:
+            place = core.operands[0].owner.attributes
+            name = f"objectfifo_counters_{place['col'].value}_{place['row'].value}"
+            kind = ir.MemRefType.get([counters], ir.IntegerType.get_signless(32))
+            self.buffer = aie.BufferOp(
+                tile=core.operands[0], sym_name=name, buffer=kind, loc=self.where, ip=ir.InsertionPoint(before)
+            ).buffer
+
+    def start(self, core: Any, ip: Any) -> None:
+        for slot in (*self.slot.values(), *self.held.values()):
+            self._store(self._i32(0, ip), slot, ip)
+
+    def wait(self, op: Any, missing: list[int], ip: Any, lock: Callable[[int, Any], None]) -> None:
+        slot = self.held.get(key_of(op))
+        if slot is None:
+            super().wait(op, missing, ip, lock)
+            return
+        lacks = self._op("arith.subi", [self._type], [self._i32(op.size, ip), self._load(slot, ip)], ip)
+        lacks = self._op("arith.index_cast", [ir.IndexType.get()], [lacks], ip)
+        amounts = [n for n in missing if n]
+        cases = {"cases": ir.DenseI64ArrayAttr.get(amounts)}
+        switch = ir.Operation.create("scf.index_switch", [], [lacks], cases, regions=1 + len(amounts), loc=op.location, ip=ip)
+        for region, amount in zip(
+            switch.regions, [0, *amounts], strict=True
+        ):  # the default's region comes first: enough is held
+            inside = ir.InsertionPoint(region.blocks.append())
+            if amount:
+                lock(amount, inside)
+                self._store(self._i32(op.size, inside), slot, inside)
+            self._op("scf.yield", [], [], inside)
+
+    def acquired(self, op: Any, state: State, ip: Any) -> Any:
+        end, slot = self.trace.end(op), self.slot.get(key_of(op))
+        if slot is None:
+            return end, None
+        return end, self._op("arith.index_cast", [ir.IndexType.get()], [self._load(slot, ip)], ip)
+
+    def access(self, op: Any, subview: Any, ip: Any) -> Any:
+        end, position = subview
+        if position is None:
+            return end.storage.buffers[op.index % end.objects]
+        return self._switch(end, position, op, ip)
+
+    def _switch(self, end: End, position: Any, op: Any, ip: Any) -> Any:
+        assert end.storage is not None
+        order = [end.storage.buffers[(i + op.index) % end.objects] for i in range(end.objects)]
+        cases = ir.DenseI64ArrayAttr.get(list(range(end.objects)))
+        switch = ir.Operation.create(
+            "scf.index_switch", [op.output.type], [position], {"cases": cases}, regions=1 + end.objects, loc=op.location, ip=ip
+        )
+        for region, buffer in zip(switch.regions, [order[0], *order], strict=True):  # the default's region comes first
+            self._op("scf.yield", [], [buffer], ir.InsertionPoint(region.blocks.append()))
+        return switch.results[0]
+
+    def released(self, op: Any, ip: Any) -> None:
+        if (slot := self.held.get(key_of(op))) is not None:
+            left = self._op("arith.subi", [self._type], [self._load(slot, ip), self._i32(op.size, ip)], ip)
+            self._store(left, slot, ip)
+        slot = self.slot.get(key_of(op))
+        if slot is None:
+            return
+        objects = self._i32(self.trace.end(op).objects, ip)
+        ahead = self._op("arith.addi", [self._type], [self._load(slot, ip), self._i32(op.size, ip)], ip)
+        less = self._op("arith.subi", [self._type], [ahead, objects], ip)
+        i64 = ir.IntegerType.get_signless(64)
+        sge = {"predicate": ir.IntegerAttr.get(i64, 5)}
+        around = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [ahead, objects], ip, sge)
+        self._store(self._op("arith.select", [self._type], [around, less, ahead], ip), slot, ip)
+
+    def _load(self, slot: int, ip: Any) -> Any:
+        return self._op("memref.load", [self._type], [self.buffer, self._index(slot, ip)], ip)
+
+    def _store(self, value: Any, slot: int, ip: Any) -> None:
+        self._op("memref.store", [], [value, self.buffer, self._index(slot, ip)], ip)
+
+    @property
+    def _type(self) -> Any:
+        return ir.IntegerType.get_signless(32)
+
+    def _i32(self, number: int, ip: Any) -> Any:
+        return self._op("arith.constant", [self._type], [], ip, {"value": ir.IntegerAttr.get(self._type, number)})
+
+    def _index(self, number: int, ip: Any) -> Any:
+        kind = ir.IndexType.get()
+        return self._op("arith.constant", [kind], [], ip, {"value": ir.IntegerAttr.get(kind, number)})
+
+    def _op(self, name: str, results: list[Any], operands: list[Any], ip: Any, attributes: Any = None) -> Any:
+        made = ir.Operation.create(name, results, operands, attributes or {}, loc=self.where, ip=ip)
+        return made.results[0] if results else None

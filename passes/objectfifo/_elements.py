@@ -1,0 +1,99 @@
+"""Makes the buffers and locks of each storage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.dialects import aie
+from allo_air.dialects.declarations import declarations
+from allo_air.mlir import ir
+from allo_air.passes._analysis.objectfifos import Design, End, Fifo, Place, Storage
+
+
+class Elements:
+    """Builds buffers and locks after the last tile; a lock gets the lowest number that is free in its tile."""
+
+    def __init__(self, design: Design):
+        self.design = design
+        self.used: dict[Place, set[int]] = {}
+        tiles = []
+        for op in [o.operation for o in declarations(design.op)]:
+            if op.name in ("aie.tile", "aie.logical_tile"):
+                tiles.append(op)
+            elif op.name == "aie.lock" and op.opview.lockID is not None:
+                place = self._place(op.operands[0])
+                self.used.setdefault(place, set()).add(op.opview.lockID)
+        self.last_tile = tiles[-1] if tiles else None
+
+    def build(self) -> None:
+        """The elements of every storage, in the order of the FIFOs."""
+        for fifo in self.design.fifos.values():
+            for end in (fifo.shared, fifo.producer, *fifo.consumers):
+                if end is not None and (end.link is None or end.link.target is end):
+                    self._end(fifo, end)
+
+    def _end(self, fifo: Fifo, end: End) -> None:
+        storage = end.storage
+        assert storage is not None
+        link = end.link
+        repeat = link.outs[0].times if link is not None else end.times
+        owner = _with_values(self.design, fifo, end)
+        values = list(owner.op.initValues) if owner is not None else []
+        ip = ir.InsertionPoint.after(self.last_tile)
+        where = end.op.location
+        if self.design.device.kind(*self._place(storage.tile)) in ("shim_noc", "shim_pl"):
+            storage.buffers = list(end.external)
+        else:
+            for i in range(end.depth):
+                made = aie.BufferOp(
+                    tile=storage.away.get(i, storage.tile),
+                    sym_name=f"{storage.name}_buff_{i}",
+                    initial_value=values[i] if values else None,
+                    buffer=storage.element,
+                    loc=where,
+                    ip=ip,
+                )
+                storage.buffers.append(made.buffer)
+        if not (fifo.synchronized and _synchronized(end)):
+            return
+        full = len(values) * repeat
+        free = len(storage.buffers) * repeat - full
+        for i in range(len(link.parts) if link is not None else 1):
+            prod = self._lock(storage, f"{storage.name}_prod_lock_{i}", free, end, ip)
+            storage.locks.append((prod, self._lock(storage, f"{storage.name}_cons_lock_{i}", full, end, ip)))
+
+    def _lock(self, storage: Storage, name: str, init: int, end: End, ip: Any) -> Any:
+        place = self._place(storage.tile)
+        device = self.design.device
+        if init > device.max_lock_value:
+            raise error_at(
+                end.op,
+                f"needs a lock that begins at {init} (objects times repeats); locks of {device.name} count to "
+                f"{device.max_lock_value}: use fewer objects or repeats",
+            )
+        used = self.used.setdefault(place, set())
+        count = device.tile(*place).locks
+        free = next((i for i in range(count) if i not in used), None)
+        if free is None:
+            raise error_at(end.op, f"needs one more lock on tile {place}, and all {count} are taken")
+        used.add(free)
+        return aie.LockOp(tile=storage.tile, lockID=free, init=init, sym_name=name, loc=end.op.location, ip=ip).lock
+
+    def _place(self, tile: Any) -> Place:
+        attributes = tile.owner.attributes
+        return attributes["col"].value, attributes["row"].value
+
+
+def _with_values(design: Design, fifo: Fifo, end: End) -> End | None:
+    """The end whose FIFO gives the storage's initial values: a producer's, or the outgoing one of a link."""
+    if end.link is None:
+        return end if end.produces and fifo.op.initValues is not None else None
+    outs = [out for out in end.link.outs if out.op.initValues is not None]
+    if outs and (len(end.link.ins) > 1 or len(end.link.outs) > 1) and outs[0] is not end.link.target:
+        raise error_at(outs[0].op, "has initial values, and its objects are parts of another objectFifo's")
+    return outs[0] if outs else None
+
+
+def _synchronized(end: End) -> bool:
+    return end.link is None or not any(e.op.disable_synchronization for e in (*end.link.ins, *end.link.outs))

@@ -1,0 +1,53 @@
+"""Lowers the objectFifos of a device, step by step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.declarations import ANYWHERE
+from allo_air.passes._analysis.objectfifos import Design
+from allo_air.passes._ir.devices import operations
+from allo_air.passes.objectfifo import _channels as channels
+from allo_air.passes.objectfifo import _cores as cores
+from allo_air.passes.objectfifo import _link as link
+from allo_air.passes.objectfifo import _programs as programs
+from allo_air.passes.objectfifo import _spill as spill
+from allo_air.passes.objectfifo._elements import Elements
+from allo_air.passes.objectfifo._read import read
+from allo_air.passes.objectfifo._streams import Streams
+
+_LOWERED = (
+    "aie.objectfifo.link",
+    "aie.objectfifo.allocate",
+    "aie.objectfifo.register_external_buffers",
+    "aie.objectfifo",
+)
+"""Operations that are gone afterwards, users first."""
+
+
+def lower(device_op: Any, *, dynamic: bool, packets: bool) -> None:
+    """Rewrites an `aie.device` in place; DiagnosticError where a FIFO or its use cannot be built."""
+    design = read(device_op)
+    if not design.fifos:
+        return
+    _hoist_declarations(design)
+    link.connect(design)
+    spill.move(design)
+    channels.assign(design)
+    Elements(design).build()
+    streams = Streams(design, packets)
+    streams.build()
+    programs.build(design, streams.packet_of)
+    cores.lower(design, dynamic=dynamic)
+    streams.rename()
+    for name in _LOWERED:
+        for op in [o.operation for o in design.block.operations if o.operation.name == name]:
+            op.erase()
+
+
+def _hoist_declarations(design: Design) -> None:
+    """Puts buffers and locks that cores declare before those: loops that hold one are about to be unrolled."""
+    for core in operations(design.op, "aie.core"):
+        for op in walk_named(core, *ANYWHERE):
+            op.move_before(core.operation)

@@ -1,0 +1,92 @@
+"""Writes the cores of registered processes: acquire, call, release, in the pattern given."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.dialects import aie
+from allo_air.dialects._enums import PORT
+from allo_air.mlir import ir
+from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
+from allo_air.passes._ir.devices import operations
+from allo_air.passes.objectfifo._trace import constant_of
+
+
+def write(device_op: Any) -> None:
+    """Puts every process of a device into the core of its tile, after what is there; consumers take processes in order."""
+    fifos = {f.sym_name: f for f in operations(device_op, "aie.objectfifo")}
+    turns: dict[str, int] = {}
+    for op in operations(device_op, "aie.objectfifo.register_process"):
+        fifo = fifos.get(op.objFifo_name)
+        if fifo is None:
+            raise error_at(op, f"names '@{op.objFifo_name}', which is no aie.objectfifo of the device")
+        tile = fifo.producerTile
+        if op.port == CONSUME:
+            turn = turns.get(fifo.sym_name, 0)
+            turns[fifo.sym_name] = turn + 1
+            if turn >= len(fifo.consumerTiles):
+                raise error_at(op, f"is consumer {turn + 1} of '@{fifo.sym_name}', which has {len(fifo.consumerTiles)}")
+            tile = fifo.consumerTiles[turn]
+        core = _core(device_op, op, tile)
+        end = core.body.blocks[0].operations
+        _process(op, fifo, ir.InsertionPoint(end[len(end) - 1]))
+        op.operation.erase()
+
+
+def _core(device_op: Any, op: Any, tile: Any) -> Any:
+    for core in operations(device_op, "aie.core"):
+        if core.tile == tile:
+            return core
+    core = aie.CoreOp(tile=tile, loc=op.location, ip=ir.InsertionPoint(op))
+    aie.EndOp(loc=op.location, ip=ir.InsertionPoint(core.body.blocks.append()))
+    return core
+
+
+def _process(op: Any, fifo: Any, ip: Any) -> None:
+    length = constant_of(op.length)
+    if length is None:
+        raise error_at(op, "has a length that is no constant")
+    acquires, releases = (_pattern(op, v, length) for v in (op.acquirePattern, op.releasePattern))
+    steps = list(zip(acquires, releases, strict=True))
+    for (takes, gives), run in groupby(steps):
+        _steps(op, fifo, takes, gives, len(list(run)), ip)
+
+
+def _pattern(op: Any, value: Any, length: int) -> list[int]:
+    """The numbers of a pattern, one for each step; a single one serves all."""
+    if isinstance(value, ir.BlockArgument) or value.owner.name != "arith.constant":
+        raise error_at(op, "has a pattern that is no arith.constant")
+    numbers = [int(n) for n in value.owner.attributes["value"]]
+    if len(numbers) == 1:
+        return numbers * length
+    if len(numbers) != length:
+        raise error_at(op, f"has a pattern of {len(numbers)} numbers for {length} steps; wanted one, or as many")
+    return numbers
+
+
+def _steps(op: Any, fifo: Any, takes: int, gives: int, count: int, ip: Any) -> None:
+    where = op.location
+    if count > 1:
+        index = ir.IndexType.get()
+        bounds = [
+            ir.Operation.create("arith.constant", [index], attributes={"value": ir.IntegerAttr.get(index, n)}, loc=where, ip=ip)
+            for n in (0, count, 1)
+        ]
+        loop = ir.Operation.create("scf.for", [], [b.results[0] for b in bounds], regions=1, loc=where, ip=ip)
+        body = loop.regions[0].blocks.append(index, arg_locs=[where])
+        last = ir.Operation.create("scf.yield", [], [], loc=where, ip=ir.InsertionPoint(body))
+        ip = ir.InsertionPoint(last)
+    port = next(name for name, number in PORT.cases.items() if number == op.port)
+    assert op.port in (PRODUCE, CONSUME)
+    if takes:
+        element = element_of(fifo.elemType)
+        subview = ir.Type.parse(f"!aie.objectfifosubview<{element}>")
+        acquired = aie.ObjectFifoAcquireOp(subview=subview, objFifo_name=fifo.sym_name, port=port, size=takes, loc=where, ip=ip)
+        for i in range(takes):
+            access = aie.ObjectFifoSubviewAccessOp(subview=acquired.subview, index=i, output=element, loc=where, ip=ip)
+            callee = {"callee": ir.FlatSymbolRefAttr.get(op.callee)}
+            ir.Operation.create("func.call", [], [access.output], callee, loc=where, ip=ip)
+    if gives:
+        aie.ObjectFifoReleaseOp(objFifo_name=fifo.sym_name, port=port, size=gives, loc=where, ip=ip)

@@ -1,0 +1,136 @@
+"""Writes the DMA programs: a ring of BDs for each end that is no shim's, or that has external buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.dialects import aie
+from allo_air.mlir import ir
+from allo_air.passes._analysis.objectfifos import Design, Dims, End, count
+from allo_air.passes.objectfifo._link import attribute
+
+_PROGRAMS = {"core": aie.MemOp, "mem": aie.MemTileDMAOp, "shim_noc": aie.ShimDMAOp}
+
+
+def build(design: Design, packets: dict[str, Any]) -> None:
+    """The programs of all tiles; channels of a program that exists already stay behind the new ones."""
+    rings: dict[Any, list[End]] = {}
+    for fifo in design.fifos.values():
+        for end in (fifo.producer, *fifo.consumers) if fifo.consumers else ():
+            if end is not None and end.storage is not None and end.storage.buffers:
+                if end.external and end.link is None:
+                    end.storage.buffers = end.external
+                rings.setdefault(end.tile, []).append(end)
+    for tile, ends in rings.items():
+        kind = _PROGRAMS[design.device.kind(*ends[0].place)]
+        _program(design, kind, tile, ends, packets)
+
+
+def _program(design: Design, kind: Any, tile: Any, ends: list[End], packets: dict[str, Any]) -> None:
+    existing = [o for o in design.block.operations if o.operation.name == kind.OPERATION_NAME and o.tile == tile]
+    holder = existing[0] if existing else kind(tile=tile, loc=ends[0].op.location, ip=_program_point(design))
+    if not existing:
+        aie.EndOp(loc=ends[0].op.location, ip=ir.InsertionPoint(holder.body.blocks.append()))
+    after = holder.body.blocks[0]
+    bds = [list(_bds(end)) for end in ends]
+    made = [[after.create_before() for _ in range(1 + len(chain))] for chain in bds]
+    heads = [*(blocks[0] for blocks in made[1:]), after]
+    for end, chain, (start, *blocks), following in zip(ends, bds, made, heads, strict=True):
+        _ring(end, chain, start, blocks, following, packets)
+
+
+def _ring(end: End, bds: list[Any], start: Any, blocks: list[Any], chain: Any, packets: dict[str, Any]) -> None:
+    """A channel's start in block `start`, and its BDs, one for each of `blocks`."""
+    stop = _end_block(start.region) if end.iterations is not None else blocks[0]
+    aie.DMAStartOp(
+        channel_dir="MM2S" if end.produces else "S2MM",
+        channel_index=end.channel,
+        repeat_count=end.iterations - 1 if end.iterations is not None else 0,
+        dest=blocks[0],
+        chain=chain,
+        loc=end.op.location,
+        ip=ir.InsertionPoint(start),
+    )
+    packet = packets.get(end.op.sym_name) if end.produces else None
+    for (buffer, piece), block, following in zip(bds, blocks, [*blocks[1:], stop], strict=True):
+        _bd(end, buffer, piece, packet, block, following)
+
+
+def _program_point(design: Design) -> Any:
+    """Before the runtime sequences, which come last by custom."""
+    for op in design.block.operations:
+        if op.operation.name in ("aie.runtime_sequence", "aie.shim_dma_allocation"):
+            return ir.InsertionPoint(op)
+    return ir.InsertionPoint(design.block)
+
+
+def _end_block(region: Any) -> Any:
+    return next(
+        b for b in region.blocks if len(b.operations) and b.operations[len(b.operations) - 1].operation.name == "aie.end"
+    )
+
+
+def _bds(end: End) -> Iterator[tuple[Any, tuple[int, int, int]]]:
+    """Each buffer as often as it is repeated, piece by piece."""
+    assert end.storage is not None
+    for buffer in end.storage.buffers:
+        for _ in range(end.times):
+            for piece in end.pieces:
+                yield buffer, piece
+
+
+def _bd(end: End, buffer: Any, piece: tuple[int, int, int], packet: Any, block: Any, following: Any) -> None:
+    offset, length, pair = piece
+    where, ip = end.op.location, ir.InsertionPoint(block)
+    assert end.storage is not None
+    locks = end.storage.locks[pair] if end.storage.locks else None
+    if locks is not None:
+        acquired = locks[1] if end.produces else locks[0]
+        aie.UseLockOp(lock=acquired, action="AcquireGreaterEqual", value=end.takes, loc=where, ip=ip)
+    if end.external:
+        length = min(length, prod(buffer.type.shape))
+    dims, length = _fitted(end, length)
+    aie.DMABDOp(
+        buffer=buffer,
+        offset=offset,
+        len=length,
+        dimensions=attribute(dims, "bd_dim_layout_array"),
+        pad_dimensions=attribute(end.pads, "bd_pad_layout_array"),
+        packet=packet,
+        loc=where,
+        ip=ip,
+    )
+    if locks is not None:
+        aie.UseLockOp(lock=locks[0] if end.produces else locks[1], action="Release", value=end.takes, loc=where, ip=ip)
+    aie.NextBDOp(dest=following, loc=where, ip=ip)
+
+
+def _fitted(end: End, length: int) -> tuple[Dims, int]:
+    """The dimensions for one piece and its length, padding included.
+
+    Dimensions given for the whole of a joined or distributed object are cut, where the outermost one goes from part to part.
+    """
+    if not end.dims:
+        if end.pads:
+            raise error_at(end.op, "has padDimensions without dimensionsToStream; padding needs as many dimensions")
+        return [], length
+    if end.pads:
+        if len(end.pads) != len(end.dims):
+            raise error_at(end.op, f"has {len(end.pads)} paddings for {len(end.dims)} dimensions; wanted one for each")
+        padded = prod(b + size + a for (size, _), (b, a) in zip(end.dims, end.pads, strict=True))
+        if padded != count(end.element):
+            raise error_at(end.op, f"sends {padded} elements with its padding; its objects have {count(end.element)}")
+        return end.dims, padded
+    (outer, stride), *inner = end.dims
+    moved = prod(size for size, _ in inner)
+    if outer * moved == length:
+        return end.dims, length
+    if len(end.pieces) > 1 and length % moved == 0 and stride * (length // moved) == length < outer * moved:
+        return [(length // moved, stride), *inner], length
+    raise error_at(
+        end.op,
+        f"has dimensions that move {outer * moved} elements on tile {end.place}, where each BD moves {length}; they must agree",
+    )

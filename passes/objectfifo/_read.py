@@ -1,0 +1,146 @@
+"""Reads the objectFifos of a device: which share memory, which need DMAs, how many objects each end holds."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.device import DEVICES
+from allo_air.dialects._enums import DEVICE
+from allo_air.dialects._places import pairs
+from allo_air.mlir import ir
+from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, Design, Dims, End, Fifo, Place, element_of, place_of
+
+
+def read(device_op: Any) -> Design:
+    """The design of an `aie.device`; DiagnosticError where a FIFO cannot be built."""
+    view = device_op.opview
+    device = DEVICES[DEVICE.keyword(view.device)]
+    operations = [o.operation for o in view.block.operations]
+    design = Design(device, device_op, view.block, {})
+    fifos = [o.opview for o in operations if o.name == "aie.objectfifo"]
+    if fifos and not device.semaphore_locks:
+        raise error_at(fifos[0], f"is on {device.name}, whose locks do not count; objectFifos are lowered for AIE2 and later")
+    linked = {a.value for o in operations if o.name == "aie.objectfifo.link" for a in (*o.opview.fifoIns, *o.opview.fifoOuts)}
+    reader = _Reader(design, operations, linked)
+    for op in fifos:
+        design.fifos[op.sym_name] = reader.fifo(op)
+    return design
+
+
+def _known(op: Any) -> None:
+    """DiagnosticError for an attribute that nothing here heeds; those of other dialects, with a dot, are let be."""
+    known = {*op.DECL.attrs, "operandSegmentSizes"}
+    for name in op.operation.attributes:
+        if name not in known and "." not in name:
+            raise error_at(op, f"has attribute '{name}', which is not lowered here; remove it")
+
+
+class _Reader:
+    def __init__(self, design: Design, operations: list[Any], linked: set[str]):
+        self.design, self.linked = design, linked
+        self.delegates = {o.opview.objFifo_name: o.opview for o in operations if o.name == "aie.objectfifo.allocate"}
+        named = "aie.objectfifo.register_external_buffers"
+        self.registered = [o.opview for o in operations if o.name == named]
+        self.cores = {o.operands[0]: o for o in operations if o.name == "aie.core"}
+
+    def fifo(self, op: Any) -> Fifo:
+        _known(op)
+        repeat = op.repeat_count if op.repeat_count is not None else op.memtile_repeat_count
+        element = element_of(op.elemType)
+        if not isinstance(element, ir.MemRefType) or not element.has_static_shape:
+            raise error_at(op, f"has objects of type {element}; wanted a memref of static shape")
+        fifo = Fifo(op, op.sym_name, element, repeat or 1, not op.disable_synchronization)
+        places = [self._place(op, tile) for tile in (op.producerTile, *op.consumerTiles)]
+        depths = self._depths(op)
+        home = self._shared(op, places, fifo)
+        if home is not None:
+            fifo.shared = End(fifo.name, op, home, self._place(op, home), depths[0], element, produces=True)
+            return fifo
+        per_consumer = _lists(op.dimensionsFromStreamPerConsumer)
+        consumers = list(op.consumerTiles)
+        fifo.producer = self._end(fifo, fifo.name, op.producerTile, depths[0], PRODUCE)
+        fifo.producer.dims = pairs(op.dimensionsToStream)
+        fifo.producer.pads = pairs(op.padDimensions) if op.padDimensions is not None else []
+        for i, (tile, depth, dims) in enumerate(zip(consumers, depths[1:], per_consumer, strict=True)):
+            name = f"{fifo.name}_cons" if len(consumers) == 1 else f"{fifo.name}_{i}_cons"
+            end = self._end(fifo, name, tile, depth, CONSUME)
+            end.dims = dims
+            fifo.consumers.append(end)
+        return fifo
+
+    def _place(self, op: Any, tile: Any) -> Place:
+        place = place_of(tile)
+        if place is None:
+            raise error_at(op, "ends at a tile that is not placed; give its column and row, or run aie-place-tiles first")
+        return place
+
+    def _end(self, fifo: Fifo, name: str, tile: Any, depth: int, port: int) -> End:
+        op = fifo.op
+        place = self._place(op, tile)
+        kind = self.design.device.kind(*place)
+        end = End(name, op, tile, place, depth, fifo.element, produces=port == PRODUCE)
+        end.external = [b for o in self.registered if o.objFifo_name == fifo.name and o.tile == tile for b in o.externalBuffers]
+        if not isinstance(op.elemNumber, ir.ArrayAttr) and kind == "core":
+            end.depth = self._needed(fifo, tile, port, depth)
+        if op.iter_count is not None and kind == "mem":
+            end.iterations = op.iter_count
+        if end.depth < 1 and kind in ("core", "mem"):
+            raise error_at(op, f"has {end.depth} objects on tile {place}; wanted at least 1")
+        return end
+
+    def _depths(self, op: Any) -> list[int]:
+        """Objects on the producer's side and on each consumer's."""
+        number = op.elemNumber
+        if isinstance(number, ir.ArrayAttr):
+            return [n.value for n in number]
+        return [number.value] * (1 + len(op.consumerTiles))
+
+    def _needed(self, fifo: Fifo, tile: Any, port: int, depth: int) -> int:
+        """One object more than the core takes at once, so that the DMA works ahead; `depth` where it takes none."""
+        core = self.cores.get(tile)
+        acquires = [] if core is None else [o.opview for o in walk_named(core, "aie.objectfifo.acquire")]
+        most = max((a.size for a in acquires if a.objFifo_name == fifo.name and a.port == port), default=0)
+        if not most or most == depth == 1:
+            return depth
+        return most + 1
+
+    def _shared(self, op: Any, places: list[Place], fifo: Fifo) -> Any:
+        """The tile whose memory serves both ends without a DMA; None where there is none."""
+        delegate, device = self.delegates.get(fifo.name), self.design.device
+        if delegate is None and (
+            op.via_DMA
+            or len(places) != 2
+            or fifo.repeat > 1
+            or fifo.name in self.linked
+            or pairs(op.dimensionsToStream)
+            or any(_lists(op.dimensionsFromStreamPerConsumer))
+        ):
+            return None
+        producer, *rest = places
+        kinds = [device.kind(*place) for place in places]
+        if kinds != ["core", "core"] or len(rest) != 1:
+            if delegate is not None or op.via_shared_mem is not None:
+                raise error_at(op, "asks for shared memory, and its ends are not two core tiles")
+            return None
+        [consumer] = rest
+        homes = [(op.producerTile, producer), (op.consumerTiles[0], consumer)]
+        if delegate is not None:
+            homes = [(delegate.delegate, self._place(delegate, delegate.delegate))]
+        elif op.via_shared_mem is not None:
+            homes = [homes[op.via_shared_mem]] if 0 <= op.via_shared_mem < 2 else []
+        for tile, home in homes:
+            if device.kind(*home) == "core" and all(device.sees_memory(viewer, home) for viewer in places):
+                return tile
+        if delegate is not None or op.via_shared_mem is not None:
+            raise error_at(delegate or op, f"asks for memory that the cores {producer} and {consumer} do not both reach")
+        return None
+
+
+def _lists(attribute: Any) -> list[Dims]:
+    """The dimension list of each consumer."""
+    text = str(attribute)
+    inner = text[text.find("[") + 1 : text.rfind("]")]
+    return [pairs(piece) for piece in re.findall(r"\[([^\[\]]*)\]", inner)]

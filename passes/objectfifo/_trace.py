@@ -1,0 +1,179 @@
+"""Follows how many objects a core holds of each FIFO, and at which object it is, through any structure of loops.
+
+A state maps each end to (position, held): the index of the oldest object held, modulo the objects of the end, and how many are
+held. An acquire of n takes what is missing to n; a release gives the oldest back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.objectfifos import Design, End
+
+State = dict[tuple[str, int], Any]
+"""By name of the FIFO and port."""
+
+START = 0, 0
+"""Position and number held before the first acquire."""
+
+ACQUIRE, RELEASE, ACCESS = "aie.objectfifo.acquire", "aie.objectfifo.release", "aie.objectfifo.subview.access"
+_BRANCHES = ("scf.if", "scf.index_switch", "scf.execute_region")
+MAX_COPIES = 512
+"""Copies of a loop's body, at most; beyond, objects are chosen at run time."""
+
+
+class NotStatic(Exception):
+    """Which object comes next is not known before the core runs."""
+
+
+@dataclass(frozen=True)
+class Orbit:
+    """A loop's iterations: `first` of them alone, then `turn` that come back to the same state, over and over."""
+
+    first: int
+    turn: int
+    final: State
+
+
+class Trace:
+    """States in one core, each known exactly; NotStatic where two ways lead to one place with different states."""
+
+    def __init__(self, design: Design, core: Any):
+        self.design, self.core = design, core
+        self.tile = core.operands[0]
+
+    def end(self, op: Any) -> End:
+        """The end that an acquire or a release works on."""
+        found = self.design.fifos[op.objFifo_name].end(op.port, self.tile)
+        if found is None or found.storage is None:
+            raise error_at(op, f"uses '@{op.objFifo_name}', which has no end at this core's tile")
+        if not found.storage.buffers:
+            raise error_at(op, f"uses '@{op.objFifo_name}', which has no objects at this core's tile")
+        return found
+
+    def missing(self, op: Any, state: State) -> list[int]:
+        """How many objects an acquire may have to wait for; one number where that is known."""
+        return [max(0, int(op.size) - state.get(key_of(op), START)[1])]
+
+    def position(self, op: Any, state: State) -> int:
+        """The object that an acquire gets first."""
+        return state.get(key_of(op), START)[0]
+
+    def step(self, op: Any, state: State) -> State:
+        """The state after an acquire or a release."""
+        end, key = self.end(op), key_of(op)
+        position, held = state.get(key, START)
+        if op.OPERATION_NAME == ACQUIRE:
+            self.fits(op, end)
+            return state | {key: (position, max(held, op.size))}
+        if op.size > held:
+            raise self.too_many(op, held)
+        return state | {key: ((position + op.size) % end.objects, held - op.size)}
+
+    @staticmethod
+    def fits(op: Any, end: End) -> None:
+        """DiagnosticError for an acquire of more objects than there are."""
+        if op.size > end.objects:
+            raise error_at(op, f"takes {op.size} objects at once, and the FIFO holds {end.objects} here; give it more")
+
+    @staticmethod
+    def too_many(op: Any, held: int) -> Exception:
+        """The error of a release of more objects than can be held."""
+        return error_at(op, f"cannot release more elements than are already acquired: releases {op.size}, holds {held}")
+
+    def same(self, state: State) -> State:
+        """`state` such that equal ones compare equal: without entries that are as at the start."""
+        return {key: value for key, value in state.items() if value != START}
+
+    def entry(self, op: Any, state: State) -> State:
+        """The state in which the first region of `op` is entered, whenever it is."""
+        return state
+
+    def meet(self, one: State, other: State) -> State:
+        """The state where two ways through the code come together."""
+        if self.same(one) != self.same(other):
+            raise NotStatic
+        return one
+
+    def block(self, block: Any, state: State) -> State:
+        """The state after the operations of a block."""
+        for view in block.operations:
+            state = self.after(view.operation, state)
+        return state
+
+    def after(self, op: Any, state: State) -> State:
+        """The state after `op`."""
+        if op.name in (ACQUIRE, RELEASE):
+            return self.step(op.opview, state)
+        if not uses(op):
+            return state
+        if op.name == "scf.for":
+            return self.orbit(op, state, trip_count(op)).final
+        if op.name == "scf.while":
+            return self._while(op, state)
+        if op.name in _BRANCHES:
+            return self._branches(op, state)
+        return self.other(op, state)
+
+    def other(self, op: Any, state: State) -> State:
+        """The state after an operation with regions that are not followed exactly."""
+        raise NotStatic
+
+    def orbit(self, op: Any, state: State, trips: int | None) -> Orbit:
+        """How the state goes round in a loop of `trips` iterations; None: a number that is not known."""
+        body = op.regions[0].blocks[0]
+        states = [self.same(state)]
+        while trips is None or len(states) <= trips:
+            following = self.same(self.block(body, states[-1]))
+            if following in states:
+                first = states.index(following)
+                turn = len(states) - first
+                if trips is None:
+                    self.meet(states[0], following)
+                    return Orbit(0, 1, following)
+                return Orbit(first, turn, states[first + (trips - first) % turn] if trips >= first else states[trips])
+            states.append(following)
+            if trips is None or len(states) > MAX_COPIES:
+                raise NotStatic
+        return Orbit(len(states) - 1, 1, states[-1])
+
+    def _while(self, op: Any, state: State) -> State:
+        inside = self.block(op.regions[0].blocks[0], state)
+        self.meet(state, self.block(op.regions[1].blocks[0], inside))
+        return inside
+
+    def _branches(self, op: Any, state: State) -> State:
+        first, *others = [self.block(r.blocks[0], state) if len(r.blocks) else state for r in op.regions]
+        for other in others:
+            first = self.meet(first, other)
+        return first
+
+
+def key_of(op: Any) -> tuple[str, int]:
+    """The entry of a state that an acquire or a release changes."""
+    return op.objFifo_name, op.port
+
+
+def uses(op: Any) -> bool:
+    """Whether `op` acquires or releases objects, or something in it does."""
+    return bool(walk_named(op, ACQUIRE, RELEASE))
+
+
+def constant_of(value: Any) -> int | None:
+    """The number that an `arith.constant` holds."""
+    if isinstance(value, ir.BlockArgument) or value.owner.name != "arith.constant":
+        return None
+    attribute = value.owner.attributes["value"]
+    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
+
+
+def trip_count(op: Any) -> int | None:
+    """Iterations of an `scf.for` whose bounds are constants."""
+    low, high, step = (constant_of(v) for v in list(op.operands)[:3])
+    if low is None or high is None or not step or step < 0:
+        return None
+    return max(0, -(-(high - low) // step))

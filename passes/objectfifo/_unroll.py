@@ -1,0 +1,266 @@
+"""Copies a core's code, with buffers and locks in place of objectFifo operations.
+
+Loops are unrolled until each copy of an access means one buffer; how far is `trace`'s to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk
+from allo_air.dialects import aie
+from allo_air.mlir import ir
+from allo_air.passes._analysis.objectfifos import PRODUCE, Design
+from allo_air.passes.objectfifo._trace import ACCESS, ACQUIRE, RELEASE, State, Trace, constant_of, trip_count, uses
+
+Env = dict[Any, Any]
+"""Values of the old code to values of the new."""
+
+
+class Objects:
+    """How a subview's objects are found: here, each is one buffer."""
+
+    def __init__(self, trace: Trace):
+        self.trace = trace
+
+    def start(self, core: Any, ip: Any) -> None:
+        """Puts what the core needs before its first operation."""
+
+    def acquired(self, op: Any, state: State, ip: Any) -> Any:
+        """What stands for the subview of an acquire, before the state changes."""
+        end = self.trace.end(op)
+        assert end.storage is not None
+        position = self.trace.position(op, state)
+        return [end.storage.buffers[(position + i) % end.objects] for i in range(op.size)]
+
+    def access(self, op: Any, subview: Any, ip: Any) -> Any:
+        """The buffer of an access."""
+        return subview[op.index]
+
+    def wait(self, op: Any, missing: list[int], ip: Any, lock: Callable[[int, Any], None]) -> None:
+        """Waits for as many of the `missing` objects as it takes; `lock` writes the wait for a number."""
+        [amount] = missing
+        if amount:
+            lock(amount, ip)
+
+    def released(self, op: Any, ip: Any) -> None:
+        """Notes at run time that objects are given back."""
+
+
+class CoreRewriter:
+    """Writes the new code of one core."""
+
+    def __init__(self, design: Design, core: Any, trace: Trace, objects: Objects):
+        self.design, self.core, self.trace, self.objects = design, core, trace, objects
+        self.subviews: dict[Any, Any] = {}
+
+    def run(self) -> None:
+        """Replaces the core by one without objectFifo operations."""
+        old = self.core
+        attributes = {a: old.attributes[a] for a in old.attributes}
+        attributes = {name: value for name, value in attributes.items() if name != "dynamic_objfifo_lowering"}
+        new = ir.Operation.create(
+            "aie.core", [r.type for r in old.results], list(old.operands), attributes, regions=1, loc=old.location,
+            ip=ir.InsertionPoint(old),
+        )  # fmt: skip
+        reached = entries(self.trace, old)
+        env: Env = {}
+        made = []
+        for block, _ in reached:
+            copy = new.regions[0].blocks.append(
+                *[a.type for a in block.arguments], arg_locs=[a.location for a in block.arguments]
+            )
+            made.append(copy)
+            env.update(zip(block.arguments, copy.arguments, strict=True))
+        self.objects.start(new, ir.InsertionPoint(made[0]))
+        pairs = [(block, copy) for (block, _), copy in zip(reached, made, strict=True)]
+        for (block, state), copy in zip(reached, made, strict=True):
+            self._fill(block, copy, env, state, pairs)
+        for one, other in zip(old.results, new.results, strict=True):
+            one.replace_all_uses_with(other)
+        old.erase()
+
+    def _fill(self, block: Any, copy: Any, env: Env, state: State, blocks: list[tuple[Any, Any]]) -> None:
+        ip = ir.InsertionPoint(copy)
+        for view in block.operations:
+            op = view.operation
+            if len(op.successors):
+                targets = [next(new for old, new in blocks if old == s) for s in op.successors]
+                self._create(op, env, ip, successors=targets)
+            else:
+                state = self.emit(op, ip, env, state)
+
+    def emit(self, op: Any, ip: Any, env: Env, state: State) -> State:
+        """Writes `op`; the state after it."""
+        if op.name == ACQUIRE:
+            return self._acquire(op.opview, ip, env, state)
+        if op.name == RELEASE:
+            after = self.trace.step(op.opview, state)
+            self._lock(op.opview, op.opview.size, ip)
+            self.objects.released(op.opview, ip)
+            return after
+        if op.name == ACCESS:
+            env[op.results[0]] = self.objects.access(op.opview, self.subviews[op.opview.subview], ip)
+            return state
+        if not uses(op):
+            self._copy(op, ip, env)
+            return state
+        if op.name == "scf.for":
+            return self._for(op, ip, env, state)
+        return self._shell(op, ip, env, state)
+
+    def _acquire(self, op: Any, ip: Any, env: Env, state: State) -> State:
+        after = self.trace.step(op, state)
+        self.objects.wait(op, self.trace.missing(op, state), ip, lambda amount, ip: self._lock(op, amount, ip))
+        self.subviews[op.subview] = self.objects.acquired(op, state, ip)
+        return after
+
+    def _lock(self, op: Any, amount: int, ip: Any) -> None:
+        end = self.trace.end(op)
+        assert end.storage is not None
+        if not end.storage.locks:
+            return
+        takes = op.OPERATION_NAME == ACQUIRE
+        produces = op.port == PRODUCE
+        times = end.times if produces else 1
+        for prod, cons in end.storage.locks:
+            lock = prod if takes == produces else cons
+            action = "AcquireGreaterEqual" if takes else "Release"
+            aie.UseLockOp(lock=lock, action=action, value=amount * times, loc=op.location, ip=ip)
+
+    def _copy(self, op: Any, ip: Any, env: Env) -> None:
+        """Copies `op` and all in it; accesses in it become buffers."""
+        new = op.clone(ip)
+        env.update(zip(op.results, new.results, strict=True))
+        accesses = [o for o in walk(new) if o.operation.name == ACCESS]
+        for inner in [o.operation for o in walk(new)]:
+            for i, value in enumerate(inner.operands):
+                if value in env:
+                    inner.operands[i] = env[value]
+        for access in accesses:
+            found = self.objects.access(access, self.subviews[access.subview], ir.InsertionPoint(access))
+            access.output.replace_all_uses_with(found)
+            access.operation.erase()
+
+    def _create(self, op: Any, env: Env, ip: Any, *, successors: Any = (), regions: int = 0, operands: Any = None) -> Any:
+        given = list(op.operands) if operands is None else operands
+        new = ir.Operation.create(
+            op.name,
+            [r.type for r in op.results],
+            [env.get(v, v) for v in given],
+            {name: op.attributes[name] for name in op.attributes},
+            successors=list(successors),
+            regions=regions,
+            loc=op.location,
+            ip=ip,
+        )
+        env.update(zip(op.results, new.results, strict=True))
+        return new
+
+    def _shell(self, op: Any, ip: Any, env: Env, state: State) -> State:
+        """Copies `op` with its regions rewritten one by one."""
+        after, state = self.trace.after(op, state), self.trace.entry(op, state)
+        new = self._create(op, env, ip, regions=len(op.regions))
+        for old, region in zip(op.regions, new.regions, strict=True):
+            if len(old.blocks) > 1:
+                raise error_at(
+                    op, "uses objectFifos in a region of several blocks; wanted structured control flow, or the core's own"
+                )
+            for block in old.blocks:
+                copy = region.blocks.append(*[a.type for a in block.arguments], arg_locs=[a.location for a in block.arguments])
+                env.update(zip(block.arguments, copy.arguments, strict=True))
+                inner = state
+                for view in block.operations:
+                    inner = self.emit(view.operation, ir.InsertionPoint(copy), env, inner)
+            if op.name == "scf.while":
+                state = inner
+        return after
+
+    def _for(self, op: Any, ip: Any, env: Env, state: State) -> State:
+        trips = trip_count(op)
+        orbit = self.trace.orbit(op, state, trips)
+        if trips is None or (orbit.first == 0 and orbit.turn == 1):
+            return self._shell(op, ip, env, state)
+        low, step = (constant_of(v) for v in (op.operands[0], op.operands[2]))
+        assert low is not None and step is not None
+        kind = op.operands[0].type
+        carried = [env.get(v, v) for v in list(op.operands)[3:]]
+        at = 0
+        counted = any(True for _ in op.regions[0].blocks[0].arguments[0].uses)
+
+        def alone(how_many: int) -> None:
+            nonlocal at, carried, state
+            for _ in range(how_many):
+                index = _constant(low + at * step, kind, op, ip) if counted else None
+                carried, state = self._iteration(op, index, carried, ip, env, state)
+                at += 1
+
+        turns = max(0, trips - orbit.first) // orbit.turn
+        if turns <= 1:
+            alone(trips)
+        else:
+            alone(orbit.first)
+            stop = at + turns * orbit.turn
+            bounds = [_constant(low + n * step, kind, op, ip) for n in (at, stop)]
+            carried, state = self._turns(
+                op, [*bounds, _constant(orbit.turn * step, kind, op, ip)], carried, ip, env, state, orbit.turn
+            )
+            at = stop
+            alone(trips - at)
+        env.update(zip(op.results, carried, strict=True))
+        return state
+
+    def _turns(
+        self, op: Any, bounds: list[Any], carried: list[Any], ip: Any, env: Env, state: State, turn: int
+    ) -> tuple[list[Any], State]:
+        """A loop whose body is `turn` iterations of `op`."""
+        loop = self._create(op, dict(env), ip, regions=1, operands=[*bounds, *carried])
+        old = op.regions[0].blocks[0]
+        body = loop.regions[0].blocks.append(*[a.type for a in old.arguments], arg_locs=[a.location for a in old.arguments])
+        inside = ir.InsertionPoint(body)
+        index, *inner = list(body.arguments)
+        for i in range(turn):
+            here = index
+            if i and any(True for _ in old.arguments[0].uses):
+                distance = _constant(i * (constant_of(op.operands[2]) or 1), index.type, op, inside)
+                here = ir.Operation.create("arith.addi", [index.type], [index, distance], loc=op.location, ip=inside).results[0]
+            inner, state = self._iteration(op, here, inner, inside, env, state)
+        ir.Operation.create("scf.yield", [], inner, loc=op.location, ip=inside)
+        return list(loop.results), state
+
+    def _iteration(self, op: Any, index: Any, carried: list[Any], ip: Any, env: Env, state: State) -> tuple[list[Any], State]:
+        """One iteration of a loop in place: what it yields, and the state after."""
+        body = op.regions[0].blocks[0]
+        env.update(zip(body.arguments, [index, *carried], strict=True))
+        *operations, last = [o.operation for o in body.operations]
+        for inner in operations:
+            state = self.emit(inner, ip, env, state)
+        return [env.get(v, v) for v in last.operands], state
+
+
+def entries(trace: Trace, core: Any) -> list[tuple[Any, State]]:
+    """Each block of a core that is reached, with the state in which it is entered; the entry block first."""
+    found: list[tuple[Any, State]] = [(core.regions[0].blocks[0], {})]
+    waiting = [0]
+    while waiting:
+        block, state = found[waiting.pop(0)]
+        after = trace.block(block, state)
+        for successor in block.operations[len(block.operations) - 1].operation.successors:
+            index = next((i for i, (b, _) in enumerate(found) if b == successor), None)
+            if index is None:
+                waiting.append(len(found))
+                found.append((successor, after))
+                continue
+            known = found[index][1]
+            met = trace.meet(known, after)
+            if trace.same(met) != trace.same(known):
+                found[index] = successor, met
+                waiting.append(index)
+    return found
+
+
+def _constant(number: int, kind: Any, op: Any, ip: Any) -> Any:
+    value = ir.IntegerAttr.get(kind, number)
+    return ir.Operation.create("arith.constant", [kind], attributes={"value": value}, loc=op.location, ip=ip).results[0]

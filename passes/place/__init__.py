@@ -1,0 +1,1 @@
+"""Where herds and tiles go on the array."""

@@ -1,0 +1,58 @@
+"""Which blocks must lie next to each other, and on which side."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import prod
+from typing import Any
+
+from allo_air.dialects.air import L1
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.place._blocks import Block, Neighbours, Side
+from allo_air.passes.place._cascades import cascades, ends
+
+_AROUND: frozenset[Side] = frozenset(("west", "east", "south", "north"))
+
+
+def neighbours(root: Any, blocks: list[Block]) -> list[Neighbours]:
+    """The neighbourhoods that cascades and shared L1 buffers ask for.
+
+    A cascade runs to the core in the east or in the south. A core reaches the memory of the cores around it.
+    """
+    return [*_by_cascades(root, blocks), *_by_memory(blocks)]
+
+
+def _by_cascades(root: Any, blocks: list[Block]) -> Iterator[Neighbours]:
+    channels = cascades(root)
+    used = [(block, {end for herd in block.herds for end in ends(herd, channels)}) for block in blocks]
+    for source, put in used:
+        for target, got in used:
+            for name in sorted({n for n, end in put if end == "put"} & {n for n, end in got if end == "get"}):
+                if source is not target:
+                    yield _cascade(source, target, channels[name])
+
+
+def _cascade(source: Block, target: Block, channel: Any) -> Neighbours:
+    """As many channels as the blocks have rows link row to row, eastwards; as many as columns, column to column, southwards."""
+    links = prod(channel.size)
+    linked: set[Side] = set()
+    if source.height == target.height == links:
+        linked.add("east")
+    if source.width == target.width == links:
+        linked.add("south")
+    sides: frozenset[Side] = frozenset(linked or ("east", "south"))
+    return Neighbours(source, target, sides, frozenset(linked), f"cascade @{channel.sym_name} runs to the east or the south")
+
+
+def _by_memory(blocks: list[Block]) -> Iterator[Neighbours]:
+    shared = [{root_of(v) for herd in block.herds for v in herd.args if is_in(v.type, L1)} for block in blocks]
+    for a, b in combinations(range(len(blocks)), 2):
+        if not shared[a] & shared[b]:
+            continue
+        first, second = blocks[a], blocks[b]
+        aligned: set[Side] = set()
+        if first.height == second.height:
+            aligned |= {"west", "east"}
+        if first.width == second.width:
+            aligned |= {"south", "north"}
+        yield Neighbours(first, second, _AROUND, frozenset(aligned), "they share an L1 buffer")

@@ -1,0 +1,92 @@
+"""Looks for a place for every block: the biggest first, each as far south and then west as it fits."""
+
+from typing import Any
+
+from allo_air.errors import PassError
+from allo_air.passes.place._blocks import Block, Grid, Neighbours, Place, overlap
+
+_TRIES = 20_000
+"""Places that are tried before giving up; the first answer takes as many as the grid has cores for each block."""
+
+
+def place(blocks: list[Block], grid: Grid, wanted: list[Neighbours]) -> list[Place]:
+    """The places of `blocks`; raises PassError naming the first that does not fit.
+
+    Blocks with a given place come first. Where a block has no place left, the last one before it moves on.
+    """
+    order = sorted(range(len(blocks)), key=lambda n: (_freedom(blocks[n]), -blocks[n].width * blocks[n].height, n))
+    search = _Search([blocks[n] for n in order], grid, wanted)
+    if not search.run(0):
+        raise _refusal(search)
+    found = dict(zip(order, search.places, strict=True))
+    return [found[n] for n in range(len(blocks))]
+
+
+def _freedom(block: Block) -> int:
+    return (block.x is None) + (block.y is None)
+
+
+class _Search:
+    def __init__(self, blocks: list[Block], grid: Grid, wanted: list[Neighbours]) -> None:
+        self.blocks, self.grid, self.wanted = blocks, grid, wanted
+        self.places: list[Place] = []
+        self.best: list[Place] = []
+        self.tries = 0
+
+    def run(self, n: int) -> bool:
+        """Places blocks from number `n` on; False if that cannot be, or took too many tries."""
+        if n == len(self.blocks):
+            return True
+        for y in range(self.grid.row, self.grid.row + self.grid.rows):
+            for x in range(self.grid.column, self.grid.column + self.grid.columns):
+                self.tries += 1
+                if not self._fits(n, (x, y)):
+                    continue
+                self.places.append((x, y))
+                if len(self.places) > len(self.best):
+                    self.best = list(self.places)
+                if self.run(n + 1):
+                    return True
+                self.places.pop()
+                if self.tries > _TRIES:
+                    return False
+        return False
+
+    def _fits(self, n: int, at: Place) -> bool:
+        block = self.blocks[n]
+        if not block.may_be_at(at) or not self.grid.holds(block, at):
+            return False
+        if any(overlap(block, at, other, there) for other, there in zip(self.blocks, self.places, strict=False)):
+            return False
+        return all(self._near(w, block, at) for w in self.wanted)
+
+    def _near(self, wanted: Neighbours, block: Block, at: Place) -> bool:
+        """Whether `block` at `at` and the other of the two, if it has a place, lie as wanted."""
+        places = {id(b): p for b, p in zip(self.blocks, self.places, strict=False)} | {id(block): at}
+        first, second = places.get(id(wanted.first)), places.get(id(wanted.second))
+        return first is None or second is None or wanted.hold(first, second)
+
+
+def _refusal(search: _Search) -> PassError:
+    block, grid = search.blocks[len(search.best)], search.grid
+    if grid.columns < block.width or grid.rows < block.height:
+        why = f"and it is larger than the {grid}"
+    else:
+        why = f"and the {grid} has no room for it" + _beside(search)
+    pinned = [f"{name} = {value}" for name, value in (("x_loc", block.x), ("y_loc", block.y)) if value is not None]
+    needs = f" (at {', '.join(pinned)})" if pinned else ""
+    tried = "" if search.tries <= _TRIES else f" (after {_TRIES} tries; give some herds x_loc and y_loc to help)"
+    reasons = [w.reason for w in search.wanted if block in (w.first, w.second)]
+    near = f"; it must lie next to another herd, as {' and '.join(dict.fromkeys(reasons))}" if reasons else ""
+    herd: Any = block.herds[0]
+    return PassError(
+        f"{block.name} cannot be placed: it has {block.width} columns and {block.height} rows{needs}, {why}{near}{tried};"
+        " enlarge the grid (num-rows, num-cols), reshape the herd (air-collapse-herd), or make it smaller",
+        herd.location,
+        herd.operation.name,
+    )
+
+
+def _beside(search: _Search) -> str:
+    taken = [f"{b.name} ({b.size} at column {x}, row {y})" for b, (x, y) in zip(search.blocks, search.best, strict=False)]
+    return f" beside {', '.join(taken)}" if taken else ""

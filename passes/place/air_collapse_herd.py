@@ -1,0 +1,105 @@
+"""air-collapse-herd."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import HerdOp
+from allo_air.mlir import arith, ir
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._ir.outline import index_constant
+from allo_air.passes._ir.rebuild import is_unused
+from allo_air.passes.place._cascades import uses_cascade
+
+_BROADCASTS = ("broadcast_pattern", "broadcast_set")
+
+
+@dataclass(frozen=True)
+class AirCollapseHerd(Pass):
+    """Makes herds of several columns one column high, so that they occupy whole columns of the array.
+
+    A herd of X columns and Y rows becomes one of 1 column and X * Y rows, if that is not more than `max-col-size` rows (-1: any
+    number); inside, column and row are computed from the new row. Herds of the same name, phases of the same cores, collapse
+    together or not at all. Herds stay that are placed already, that talk to neighbours over a cascade, whose size is not
+    constant or not two-dimensional, or whose transfers are marked with broadcasts that refer to ids.
+
+    Before (`air-collapse-herd{max-col-size=4}`):
+
+        air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) {
+          "use"(%x, %y) : (index, index) -> ()
+        }
+
+    After:
+
+        air.herd @h tile (%a, %b) in (%sa=%c1, %sb=%c4) {
+          %x = arith.divsi %b, %c2 : index
+          %y = arith.remsi %b, %c2 : index
+          "use"(%x, %y) : (index, index) -> ()
+        }
+    """
+
+    name = "air-collapse-herd"
+    anchor = "func.func"
+    max_col_size: int = -1
+
+    def run(self, op: Any, /) -> None:
+        herds = [HerdOp(herd) for herd in walk_named(op, HerdOp.OPERATION_NAME)]
+        for phases in _phases(herds):
+            shapes = {_shape(herd) for herd in phases}
+            shape = next(iter(shapes))
+            if len(shapes) > 1 or shape is None or not self._fits(*shape) or any(map(_is_bound, phases)):
+                continue
+            for herd in phases:
+                _collapse(herd, *shape)
+
+    def _fits(self, columns: int, rows: int) -> bool:
+        return columns > 1 and (self.max_col_size < 0 or columns * rows <= self.max_col_size)
+
+
+def _phases(herds: list[Any]) -> list[list[Any]]:
+    """The herds, those together that have the same name."""
+    named: dict[Any, list[Any]] = {}
+    for n, herd in enumerate(herds):
+        named.setdefault(n if herd.sym_name is None else herd.sym_name, []).append(herd)
+    return list(named.values())
+
+
+def _shape(herd: Any) -> tuple[int, int] | None:
+    sizes = [constant_of(v) for v in herd.sizes]
+    known = [n for n in sizes if n is not None]
+    return (known[0], known[1]) if len(known) == len(sizes) == 2 else None
+
+
+def _is_bound(herd: Any) -> bool:
+    """Whether something relies on the herd's shape: a place, a cascade, a mark that refers to its ids."""
+    if {"x_loc", "y_loc"} & set(herd.attributes.keys()) or uses_cascade(herd):
+        return True
+    dmas = walk_named(herd, "air.dma_memcpy_nd")
+    return any(name in dma.attributes for dma in dmas for name in _BROADCASTS)
+
+
+def _collapse(herd: Any, columns: int, rows: int) -> None:
+    where = herd.location
+    with ir.InsertionPoint(herd):
+        sizes = [index_constant(1, where), index_constant(columns * rows, where)]
+    first = len(herd.deps)
+    for n, size in enumerate(sizes):
+        herd.operation.operands[first + n] = size
+    uses = [[(use.owner, use.operand_number) for use in i.uses] for i in herd.ids]
+    with ir.InsertionPoint.at_block_begin(herd.block), where:
+        for old, value in zip(herd.size_args, (columns, rows), strict=True):
+            if not is_unused(old):
+                old.replace_all_uses_with(index_constant(value, where))
+        for users, value in zip(uses, _coordinates(herd.ids[1], rows), strict=True):
+            for user, at in users:
+                user.operands[at] = value
+
+
+def _coordinates(row: Any, rows: int) -> tuple[Any, Any]:
+    """Column and row of the core before, from its row now."""
+    where = row.location
+    if rows == 1:
+        return row, index_constant(0, where)
+    height = index_constant(rows, where)
+    return arith.divsi(row, height), arith.remsi(row, height)

@@ -1,0 +1,85 @@
+"""air-place-herds."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.errors import OptionError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes.place._blocks import Grid, blocks_of
+from allo_air.passes.place._neighbours import neighbours
+from allo_air.passes.place._search import place
+
+
+@dataclass(frozen=True)
+class AirPlaceHerds(Pass):
+    """Gives every herd a place on the array, `x_loc` and `y_loc`, and every segment the part of the array that it may use.
+
+    The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; a segment's own
+    `x_loc`, `y_loc`, `x_size` and `y_size` come before these. The biggest herd goes first, each as far south and then west as
+    it fits; if one is left without a place, those before it move on. Herds of one name share their place, and what has a place
+    keeps it. A herd that feeds another one over a cascade lies west or north of it, herds that share an L1 buffer side by side.
+    Each segment is placed by itself, and so are the herds of a function that are in no segment.
+
+    Before (`air-place-herds{num-rows=4 num-cols=4 row-anchor=2}`):
+
+        air.segment @s {
+          air.herd @a tile (%x, %y) in (%sx=%c1, %sy=%c4) {
+          }
+          air.herd @b tile (%x, %y) in (%sx=%c2, %sy=%c2) {
+          }
+        }
+
+    After:
+
+        air.segment @s attributes {x_loc = 0 : i64, x_size = 4 : i64, y_loc = 2 : i64, y_size = 4 : i64} {
+          air.herd @a tile (%x, %y) in (%sx=%c1, %sy=%c4) attributes {x_loc = 0 : i64, y_loc = 2 : i64} {
+          }
+          air.herd @b tile (%x, %y) in (%sx=%c2, %sy=%c2) attributes {x_loc = 1 : i64, y_loc = 2 : i64} {
+          }
+        }
+    """
+
+    name = "air-place-herds"
+    anchor = "builtin.module"
+    num_rows: int = 8
+    num_cols: int = 10
+    row_anchor: int = 0
+    col_anchor: int = 0
+
+    def run(self, op: Any, /) -> None:
+        for option, value, least in (
+            ("num-rows", self.num_rows, 1),
+            ("num-cols", self.num_cols, 1),
+            ("row-anchor", self.row_anchor, 0),
+            ("col-anchor", self.col_anchor, 0),
+        ):
+            if value < least:
+                raise OptionError(f"pass '{self.name}': option '{option}' is {value}, wanted at least {least}")
+        for segment in walk_named(op, "air.segment"):
+            grid = self._grid(segment)
+            _place_herds(segment, walk_named(segment, "air.herd"), grid)
+            _set(segment, x_loc=grid.column, y_loc=grid.row, x_size=grid.columns, y_size=grid.rows)
+        for function in walk_named(op, "func.func"):
+            bare = [h for h in walk_named(function, "air.herd") if all(p.name != "air.segment" for p in parents(h))]
+            _place_herds(function, bare, Grid(self.num_cols, self.num_rows, self.col_anchor, self.row_anchor))
+
+    def _grid(self, segment: Any) -> Grid:
+        defaults = {"x_size": self.num_cols, "y_size": self.num_rows, "x_loc": self.col_anchor, "y_loc": self.row_anchor}
+        given = segment.attributes
+        return Grid(*(given[n].value if n in given else value for n, value in defaults.items()))
+
+
+def _place_herds(root: Any, herds: list[Any], grid: Grid) -> None:
+    blocks = blocks_of(herds)
+    for block, (x, y) in zip(blocks, place(blocks, grid, neighbours(root, blocks)), strict=True):
+        for herd in block.herds:
+            _set(herd, x_loc=x, y_loc=y)
+
+
+def _set(op: Any, **numbers: int) -> None:
+    i64 = ir.IntegerType.get_signless(64)
+    for name, value in numbers.items():
+        op.attributes[name] = ir.IntegerAttr.get(i64, value)

@@ -1,0 +1,1 @@
+"""Locks, BDs, buffer addresses and flows of a device get their numbers."""

@@ -1,0 +1,75 @@
+"""How often the innermost loops of a core access its buffers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import ceil, prod
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.banks import Body
+from allo_air.passes._analysis.mac_loops import trips
+
+VIEWS = (
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.reinterpret_cast",
+    "memref.subview",
+    "memref.view",
+)
+"""Operations that look at the memory of their first operand in another way."""
+
+MEMORY_OPERAND = {
+    "memref.load": 0, "memref.store": 1,
+    "vector.load": 0, "vector.store": 1, "vector.transfer_read": 0, "vector.transfer_write": 1,
+}  # fmt: skip
+
+
+def bodies(core: Any, buffers: list[Any], load_bytes: int) -> list[Body]:
+    """For each innermost loop of `core`: how often it runs, the cycles of its contractions, and its accesses of `buffers`.
+
+    A count that is not known stands for one; an access takes a cycle for each `load_bytes`.
+    """
+    found: list[Body] = []
+    for loop in walk_named(core, "scf.for"):
+        body = [op.operation for op in loop.regions[0].blocks[0]]
+        if any(op.regions for op in body):
+            continue
+        counts: Counter[int] = Counter()
+        for op in body:
+            number = _number(op, buffers)
+            if number is not None:
+                counts[number] += ceil(_bytes(op) / load_bytes)
+        contractions = sum(op.name == "vector.contract" for op in body)
+        if len(counts) > 1:
+            found.append(Body(_times(loop, core), contractions, tuple(sorted(counts.items()))))
+    return found
+
+
+def _number(op: Any, buffers: list[Any]) -> int | None:
+    """The number of the buffer that `op` accesses."""
+    if op.name not in MEMORY_OPERAND:
+        return None
+    value = op.operands[MEMORY_OPERAND[op.name]]
+    while not isinstance(value.owner, ir.Block) and value.owner.name in VIEWS:
+        value = value.owner.operands[0]
+    return next((number for number, buffer in enumerate(buffers) if buffer == value), None)
+
+
+def _bytes(op: Any) -> int:
+    """Bytes that a load or store moves."""
+    kind = op.results[0].type if op.results else op.operands[0].type
+    lanes, element = (prod(kind.shape), kind.element_type) if isinstance(kind, ir.VectorType) else (1, kind)
+    return -(-lanes * getattr(element, "width", 32) // 8)
+
+
+def _times(loop: Any, core: Any) -> int:
+    """How often the body of `loop` runs."""
+    times, op = 1, loop
+    while op is not None and op != core:
+        if op.name == "scf.for":
+            times *= max(1, trips(op))
+        op = op.parent
+    return times

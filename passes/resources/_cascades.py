@@ -1,0 +1,33 @@
+"""Directions of cascades."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.passes._ir.devices import Place, place_of
+
+INPUTS: dict[Place, str] = {(0, 1): "North", (-1, 0): "West"}
+"""Where a core's cascade comes from, by the source's distance (columns, rows)."""
+
+OUTPUTS: dict[Place, str] = {(0, -1): "South", (1, 0): "East"}
+
+
+def directions(flows: list[Any]) -> dict[Place, tuple[str, str]]:
+    """(input, output) of every core on a cascade; what a core does not use is North or South, as after a reset."""
+    inputs: dict[Place, str] = {}
+    outputs: dict[Place, str] = {}
+    for flow in flows:
+        source, dest = place_of(flow, flow.source_tile), place_of(flow, flow.dest_tile)
+        distance = dest[0] - source[0], dest[1] - source[1]
+        if distance not in OUTPUTS:
+            raise error_at(flow, f"goes from {source} to {dest}; a cascade goes to the south or the east neighbour")
+        for side, place, name, role in (
+            (outputs, source, OUTPUTS[distance], "output"),
+            (inputs, dest, INPUTS[-distance[0], -distance[1]], "input"),
+        ):
+            if place in side:
+                raise error_at(flow, f"is a second cascade at the {role} of core {place}, which has one")
+            side[place] = name
+    places = sorted(inputs.keys() | outputs.keys())
+    return {place: (inputs.get(place, "North"), outputs.get(place, "South")) for place in places}

@@ -1,0 +1,66 @@
+"""aie-assign-bd-ids."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.device import Tile
+from allo_air.passes._ir.devices import Place, device_of, operations, place_of
+from allo_air.passes.resources._chains import PROGRAMS, Chain, chains
+
+
+@dataclass(frozen=True)
+class AieAssignBdIds(Pass):
+    """Numbers the buffer descriptors of DMA programs, lowest free number first, and notes which one follows which.
+
+    On memtiles even channels have the lower half of the descriptors, odd ones the upper half (docs/sources.md#device).
+
+    Before:
+
+          %0 = aie.dma_start(S2MM, 1, ^bb1, ^bb2)
+        ^bb1:
+          aie.dma_bd(%buf : memref<8xi32>, 0, 8)
+          aie.next_bd ^bb1
+
+    After, on a memtile:
+
+          aie.dma_bd(%buf : memref<8xi32>, 0, 8) {bd_id = 24 : i32, next_bd_id = 24 : i32}
+    """
+
+    name = "aie-assign-bd-ids"
+    anchor = "aie.device"
+
+    def run(self, op: Any, /) -> None:
+        for program in operations(op, *PROGRAMS):
+            place = place_of(program, program.tile)
+            _number(place, chains(program), device_of(op).tile(*place))
+
+
+def _number(place: Place, found: list[Chain], tile: Tile) -> None:
+    given = {bd.bd_id for chain in found for bd in chain.bds if bd.bd_id is not None}
+    for chain in found:
+        usable = _usable(tile, chain.channel)
+        for bd in chain.bds:
+            if bd.bd_id is not None:
+                if bd.bd_id not in usable:
+                    raise error_at(
+                        bd, f"has BD id {bd.bd_id}; channel {chain.channel} of tile {place} has {usable[0]} to {usable[-1]}"
+                    )
+                continue
+            number = next((i for i in usable if i not in given), None)
+            if number is None:
+                raise error_at(
+                    bd, f"needs one more BD on tile {place}: channel {chain.channel} has {len(usable)}, and all are taken"
+                )
+            given.add(number)
+            bd.bd_id = number
+        for bd, following in zip(chain.bds, chain.following, strict=True):
+            if following is not None:
+                bd.next_bd_id = chain.bds[following].bd_id
+
+
+def _usable(tile: Tile, channel: int) -> range:
+    if tile.kind != "mem":
+        return range(tile.bds)
+    return range(tile.bds // 2) if channel % 2 == 0 else range(tile.bds // 2, tile.bds)

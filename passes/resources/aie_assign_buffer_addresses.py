@@ -1,0 +1,99 @@
+"""aie-assign-buffer-addresses."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air.core.diagnostics import called, error_at
+from allo_air.core.pass_ import Pass
+from allo_air.device import Tile
+from allo_air.passes._analysis.objectfifos import bits
+from allo_air.passes._analysis.tile_memory import Memory, Wanted, bank_aware, sequential
+from allo_air.passes._ir.devices import Place, device_of, operations, place_of
+
+STACK = "stack"
+
+
+@dataclass(frozen=True)
+class AieAssignBufferAddresses(Pass):
+    """Gives buffers without an address a place in the data memory of their tile, behind the core's stack.
+
+    `bank-aware` spreads buffers over the banks, the largest first, so that a core and its DMA seldom meet in one bank;
+    `basic-sequential` puts them one behind the other. By default the first is tried and then the second. A tile's
+    `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of 32 bytes.
+
+    Before:
+
+        %a = aie.buffer(%tile_0_2) {sym_name = "a"} : memref<256xi32>
+        %core = aie.core(%tile_0_2) { ... }
+
+    After:
+
+        %a = aie.buffer(%tile_0_2) {address = 1024 : i32, mem_bank = 0 : i32, sym_name = "a"} : memref<256xi32>
+    """
+
+    name = "aie-assign-buffer-addresses"
+    anchor = "aie.device"
+    alloc_scheme: Literal["", "bank-aware", "basic-sequential"] = ""
+
+    def run(self, op: Any, /) -> None:
+        stacks = {core.tile: core.stack_size for core in operations(op, "aie.core")}
+        buffers: dict[Any, list[Any]] = {}
+        for buffer in operations(op, "aie.buffer"):
+            buffers.setdefault(buffer.tile, []).append(buffer)
+        for tile, held in buffers.items():
+            place = place_of(held[0], tile)
+            scheme = tile.owner.opview.allocation_scheme or self.alloc_scheme
+            _place(held, place, device_of(op).tile(*place), stacks.get(tile, 0), scheme)
+
+
+def _place(buffers: list[Any], place: Place, tile: Tile, stack: int, scheme: str) -> None:
+    if not tile.memory:
+        raise error_at(buffers[0], f"is on shim tile {place}, which has no data memory")
+    memory = Memory(tile.memory, tile.banks)
+    if stack:
+        memory.take(0, stack, STACK)
+    wanted = []
+    shown = {}
+    for number, buffer in enumerate(buffers):
+        item = Wanted(buffer, buffer.sym_name or f"#{number}", _bytes(buffer), buffer.mem_bank)
+        shown[item.name] = called(buffer) or item.name
+        if buffer.address is None:
+            wanted.append(item)
+            continue
+        other = memory.overlapping(buffer.address, item.size)
+        if other is not None:
+            over = f"the stack ({stack:,} bytes from 0 on)" if other == STACK else f"buffer '{shown[other]}'"
+            raise error_at(
+                buffer,
+                f"at address {buffer.address} overlaps {over} of tile {place}; give it another address, or none to get one",
+            )
+        if buffer.address + item.size > tile.memory:
+            raise error_at(buffer, f"ends at byte {buffer.address + item.size}; tile {place} has {tile.memory}")
+        memory.take(buffer.address, item.size, item.name)
+    found = None
+    for attempt, name in ((bank_aware, "bank-aware"), (sequential, "basic-sequential")):
+        if found is None and scheme in ("", name):
+            found = attempt(memory.copy(), wanted)
+    if found is None:
+        raise _overflow(buffers, place, tile, stack, scheme)
+    for item in wanted:
+        item.op.address, bank = found[item.name]
+        item.op.mem_bank = bank
+
+
+def _bytes(buffer: Any) -> int:
+    return (bits(buffer.buffer.type) + 7) // 8
+
+
+def _overflow(buffers: list[Any], place: Place, tile: Tile, stack: int, scheme: str) -> Any:
+    total = sum(_bytes(b) for b in buffers) + stack
+    largest = sorted(buffers, key=_bytes, reverse=True)
+    listed = [f"'{called(b) or 'without a name'}': {_bytes(b):,} bytes" for b in largest[:8]] + (
+        ["..."] if len(buffers) > 8 else []
+    )
+    what = f"{total:,} bytes of {tile.memory:,}" if total > tile.memory else f"{total:,} bytes, in pieces that no bank holds,"
+    return error_at(
+        largest[0],
+        f"allocated buffers exceeded available memory: tile {place} needs {what}"
+        f"{f' with the scheme {scheme}' if scheme else ''}; stack: {stack:,} bytes, {', '.join(listed)}",
+    )

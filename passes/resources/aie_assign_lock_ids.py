@@ -1,0 +1,52 @@
+"""aie-assign-lock-ids."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.passes._ir.devices import Place, device_of, operations, place_of
+
+
+@dataclass(frozen=True)
+class AieAssignLockIds(Pass):
+    """Gives locks without a number the lowest one that is free in their tile.
+
+    Before:
+
+        %a = aie.lock(%tile_0_2)
+        %b = aie.lock(%tile_0_2, 0)
+
+    After:
+
+        %a = aie.lock(%tile_0_2, 1)
+        %b = aie.lock(%tile_0_2, 0)
+    """
+
+    name = "aie-assign-lock-ids"
+    anchor = "aie.device"
+
+    def run(self, op: Any, /) -> None:
+        locks: dict[Place, list[Any]] = {}
+        for lock in operations(op, "aie.lock"):
+            locks.setdefault(place_of(lock, lock.tile), []).append(lock)
+        for place, held in locks.items():
+            _number(place, held, device_of(op).tile(*place).locks)
+
+
+def _number(place: Place, locks: list[Any], count: int) -> None:
+    taken: dict[int, Any] = {}
+    for lock in locks:
+        if lock.lockID is None:
+            continue
+        if lock.lockID in taken:
+            raise error_at(lock, f"has id {lock.lockID} on tile {place}, and so has another lock; leave one of them without")
+        taken[lock.lockID] = lock
+    free = iter([i for i in range(count) if i not in taken])
+    for lock in locks:
+        if lock.lockID is not None:
+            continue
+        number = next(free, None)
+        if number is None:
+            raise error_at(lock, f"not allocated a lock: tile {place} has {count}, and the device asks for {len(locks)}")
+        lock.lockID = number

@@ -1,0 +1,80 @@
+"""aie-spread-buffers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes._analysis.banks import spread
+from allo_air.passes._analysis.objectfifos import bits
+from allo_air.passes._ir.devices import device_of, operations, place_of
+from allo_air.passes.resources._accesses import bodies
+
+LOAD_BYTES = {"AIE2": 32, "AIE2p": 64}
+"""Bytes of a core's vector load (docs/sources.md#timing); 32 for others."""
+
+
+@dataclass(frozen=True)
+class AieSpreadBuffers(Pass):
+    """Gives the buffers of a core addresses at which its loops access one memory bank at a time as seldom as can be.
+
+    A core's memory has four banks of 16 KiB, and accesses of one bank in the same cycle wait for each other. Of the orders in
+    which the buffers can lie behind the stack, packed or each within a bank, the one is taken in which the busiest banks of the
+    core's innermost loops are busy for the fewest cycles; the buffers are then declared in the order of their addresses. Tiles
+    stay as they are where an address or a bank is given, where the core accesses more than `most` buffers, and where they do
+    not fit.
+
+    Before:
+
+        %a = aie.buffer(%tile_0_2) {sym_name = "a"} : memref<2048xi32>
+        %core = aie.core(%tile_0_2) {
+          scf.for %i = %c0 to %c256 step %c1 { ... vector.load %a ... vector.store %b ... }
+
+    After:
+
+        %a = aie.buffer(%tile_0_2) {address = 1024 : i32, sym_name = "a"} : memref<2048xi32>
+    """
+
+    name = "aie-spread-buffers"
+    anchor = "aie.device"
+    most: int = 6
+
+    def run(self, op: Any, /) -> None:
+        device = device_of(op)
+        held: dict[Any, list[Any]] = {}
+        for buffer in operations(op, "aie.buffer"):
+            held.setdefault(buffer.tile, []).append(buffer)
+        known: dict[Any, tuple[int, ...] | None] = {}
+        for core in operations(op, "aie.core"):
+            buffers = held.get(core.tile, [])
+            if any(b.address is not None or b.mem_bank is not None for b in buffers):
+                continue
+            loops = tuple(bodies(core, [b.buffer for b in buffers], LOAD_BYTES.get(device.arch, 32)))
+            used = sorted({number for body in loops for number, _ in body.accesses})
+            if not 1 < len(used) <= self.most:
+                continue
+            rest = [number for number in range(len(buffers)) if number not in used]
+            sizes = tuple((bits(b.buffer.type) + 7) // 8 for b in buffers)
+            memory = device.tile(*place_of(core, core.tile)).memory
+            key = sizes, loops, core.stack_size
+            if key not in known:
+                orders = ((*order, *rest) for order in permutations(used))
+                known[key] = spread(sizes, loops, orders, core.stack_size, memory)
+            if (addresses := known[key]) is not None:
+                _place(buffers, addresses)
+
+
+def _place(buffers: list[Any], addresses: tuple[int, ...]) -> None:
+    """Gives `buffers` their addresses, and their declarations the same order: mlir-aie refuses an address below one that it has
+    seen in that bank."""
+    for buffer, address in zip(buffers, addresses, strict=True):
+        buffer.address = address
+    ordered = [buffers[number].operation for _, number in sorted((at, number) for number, at in enumerate(addresses))]
+    if (
+        ordered[0].block != (tile := ordered[0].operands[0].owner.operation).block
+    ):  # declared in the core, the others perhaps not
+        ordered[0].move_after(tile)
+    for one, next_one in pairwise(ordered):
+        next_one.move_after(one)

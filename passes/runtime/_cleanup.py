@@ -1,0 +1,18 @@
+"""Erases what nothing uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.passes._ir.rebuild import is_unused
+
+_PURE = ("affine.apply", "affine.min", "affine.max", "memref.cast", "memref.subview")
+
+
+def erase_unused(root: Any) -> None:
+    """Erases arithmetic, views and joined events in `root` that nothing uses."""
+    for op in reversed(walk_post_order(root)[:-1]):
+        joins = op.name == "airrt.wait_all" and len(op.results)
+        if (op.name.startswith("arith.") or op.name in _PURE or joins) and all(map(is_unused, op.results)):
+            op.erase()

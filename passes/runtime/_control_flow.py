@@ -1,0 +1,208 @@
+"""Loops and branches of a launch, rebuilt around the host's transfers, with events in the place of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.airrt import WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.integer_sets import IntegerSet
+from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, bounds, constant, number
+from allo_air.passes.runtime._expand import expression
+from allo_air.passes.runtime._hazards import Accesses
+from allo_air.passes.runtime._host_ops import EVENT, has_air, is_for_device, is_token, kept, picks_channels
+from allo_air.passes.runtime._memcpy import MemcpyBuilder
+
+
+class Converter(Protocol):
+    """What the functions here need of the one who converts a function."""
+
+    map: dict[Any, Any]
+    events: dict[Any, frozenset[int]]
+    accesses: Accesses
+    memcpy: MemcpyBuilder
+    done: list[Any]
+
+    def mapped(self, value: Any) -> Any: ...
+
+    def event_of(self, tokens: Sequence[Any]) -> Any: ...
+
+    def body(self, block: Any) -> Any: ...
+
+    def convert(self, op: Any) -> None: ...
+
+    def clone(self, op: Any) -> None: ...
+
+
+def loop(c: Converter, op: Any) -> None:
+    """`scf.for`; where channels are picked by its index it is unrolled, and without transfers it goes."""
+    block = body_of(op)
+    iv, *carried = block.arguments
+    inits = list(op.operands)[3:]
+    if not c.accesses.moves(op):
+        return without_transfers(c, op, inits)
+    if picks_channels(op, iv):
+        return _unrolled(c, op, iv, carried, inits)
+    return _carrying(c, op, [c.mapped(v) for v in list(op.operands)[:3]], inits)
+
+
+def _carrying(c: Converter, op: Any, numbers: list[Any], inits: list[Any]) -> None:
+    """An scf.for from, to and in steps of `numbers` that carries what `inits` start with."""
+    block = body_of(op)
+    iv = block.arguments[0]
+    given = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in inits]
+    new = ir.Operation.create("scf.for", [g.type for g in given], [*numbers, *given], kept(op), regions=1)
+    inner = new.regions[0].blocks.append(iv.type, *[g.type for g in given], arg_locs=[op.location] * (1 + len(given)))
+    c.map.update(zip(block.arguments, inner.arguments, strict=True))
+    before = frozenset[int]().union(*(c.events.get(g, frozenset()) for g in given))
+    coming = c.accesses.feeding(block.operations[len(block.operations) - 1].operands)
+    for argument, init in zip(list(inner.arguments)[1:], given, strict=True):
+        c.events[argument] = before | coming if str(init.type) == EVENT else frozenset()
+    with ir.InsertionPoint(inner):
+        terminator = c.body(block)
+        out = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in (terminator.operands if terminator else [])]
+        ir.Operation.create("scf.yield", operands=out)
+    for old, result, init, value in zip(op.results, new.results, given, out, strict=True):
+        c.map[old] = result
+        c.events[result] = c.events.get(init, frozenset()) | c.events.get(value, frozenset())
+        c.done.append(result)
+
+
+def without_transfers(c: Converter, op: Any, inits: Sequence[Any]) -> None:
+    for herd in walk_named(op, "air.herd"):
+        if any(not isinstance(v.type, ir.ShapedType) for v in herd.opview.args):
+            raise error_at(
+                herd, "gets scalar arguments inside a loop of the segment; the host cannot pass them there: unroll it"
+            )
+        c.convert(herd)
+    tokens = [v for v in inits if is_token(v)]
+    for result in op.results:
+        if is_token(result):
+            c.map[result] = c.event_of(tokens)
+    if not has_air(op) and not is_for_device(op):
+        c.clone(op)
+
+
+def _unrolled(c: Converter, op: Any, iv: Any, carried: list[Any], inits: list[Any]) -> None:
+    low, up, step = (number(c.mapped(v)) for v in list(op.operands)[:3])
+    if low is None or up is None or step is None:
+        raise error_at(op, "picks channels by its index and has bounds that are not constant; wanted constants")
+    values = [c.mapped(v) for v in inits]
+    for i in range(low, up, step):
+        c.map[iv] = c.memcpy.constant(i, "index")
+        c.map.update(zip(carried, values, strict=True))
+        terminator = c.body(body_of(op))
+        values = [c.mapped(v) for v in terminator.operands] if terminator is not None else []
+    c.map.update(zip(op.results, values, strict=True))
+
+
+def parallel(c: Converter, op: Any) -> None:
+    """`scf.parallel` runs in the order of its indices; its events are joined."""
+    block = body_of(op)
+    rank = len(block.arguments)
+    operands = list(op.operands)
+    inits = operands[3 * rank :]
+    if not c.accesses.moves(op):
+        return without_transfers(c, op, inits)
+    groups = [[c.mapped(v) for v in operands[i * rank : (i + 1) * rank]] for i in range(3)]
+    unroll = any(picks_channels(op, iv) for iv in block.arguments)
+    events: list[Any] = []
+    _nest(c, op, list(zip(block.arguments, *groups, strict=True)), unroll, events)
+    here = ir.InsertionPoint.current.block
+    reachable = [e for e in events if e.owner.operation.block == here]
+    for result in op.results:
+        c.map[result] = _joined(c, reachable)
+    return None
+
+
+def _joined(c: Converter, events: list[Any]) -> Any:
+    made = WaitAllOp(events=events, event=True).event
+    c.events[made] = frozenset[int]().union(*(c.events.get(e, frozenset()) for e in events))
+    return made
+
+
+def _nest(c: Converter, op: Any, axes: list[Any], unroll: bool, events: list[Any]) -> None:
+    if not axes:
+        terminator = c.body(body_of(op))
+        if terminator is not None:
+            events += [c.mapped(v) for v in terminator.operands if is_token(v)]
+        return
+    (iv, low, up, step), *rest = axes
+    if unroll:
+        numbers = [number(v) for v in (low, up, step)]
+        if None in numbers:
+            raise error_at(op, "picks channels by its index and has bounds that are not constant; wanted constants")
+        for i in range(*numbers):  # type: ignore[arg-type]
+            c.map[iv] = c.memcpy.constant(i, "index")
+            _nest(c, op, rest, unroll, events)
+        return
+    event = ir.Type.parse(EVENT)
+    start = WaitAllOp(events=[], event=True).event
+    new = ir.Operation.create("scf.for", [event], [low, up, step, start], regions=1)
+    inner = new.regions[0].blocks.append(iv.type, event, arg_locs=[op.location] * 2)
+    c.map[iv] = inner.arguments[0]
+    with ir.InsertionPoint(inner):
+        found: list[Any] = []
+        _nest(c, op, rest, unroll, found)
+        joined = _joined(c, [inner.arguments[1], *found])
+        ir.Operation.create("scf.yield", operands=[joined])
+    c.events[new.results[0]] = c.events[joined]
+    c.done.append(new.results[0])
+    events.append(new.results[0])
+
+
+def branch(c: Converter, op: Any) -> None:
+    """`scf.if` and `affine.if`: the latter's set becomes a condition, since not all loops here are affine."""
+    if not c.accesses.moves(op):
+        return without_transfers(c, op, [])
+    condition = c.mapped(op.operands[0]) if op.name == "scf.if" else _holds(c, op)
+    types = [ir.Type.parse(EVENT) if is_token(r) else r.type for r in op.results]
+    new = ir.Operation.create("scf.if", types, [condition], regions=2)
+    outs: list[list[Any]] = []
+    for old_region, region in zip(op.regions, new.regions, strict=True):
+        blocks = list(old_region.blocks)
+        if not blocks and not types:
+            continue
+        with ir.InsertionPoint(region.blocks.append()):
+            terminator = c.body(blocks[0]) if blocks else None
+            operands = terminator.operands if terminator is not None else []
+            outs.append([c.event_of([v]) if is_token(v) else c.mapped(v) for v in operands])
+            ir.Operation.create("scf.yield", operands=outs[-1])
+    for old, result, *values in zip(op.results, new.results, *outs, strict=False):
+        c.map[old] = result
+        c.events[result] = frozenset[int]().union(*(c.events.get(v, frozenset()) for v in values))
+        c.done.append(result)
+    return None
+
+
+def _holds(c: Converter, op: Any) -> Any:
+    found = IntegerSet.of(op.attributes["condition"])
+    values = [c.mapped(v) for v in op.operands]
+    i1 = ir.IntegerType.get_signless(1)
+    whole = None
+    for constraint in found.constraints:
+        value = expression(constraint.expression, values[: found.dims], values[found.dims :])
+        predicate = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0 if constraint.is_equality else 5)
+        operands = [value, c.memcpy.constant(0, "index")]
+        one = ir.Operation.create("arith.cmpi", [i1], operands, {"predicate": predicate}).results[0]
+        whole = one if whole is None else ir.Operation.create("arith.andi", [i1], [whole, one]).results[0]
+    return whole if whole is not None else c.memcpy.constant(1, "i1")
+
+
+def affine_loop(c: Converter, op: Any) -> None:
+    found = bounds(op)
+    if not c.accesses.moves(op):
+        return without_transfers(c, op, list(op.operands)[len(op.operands) - len(op.results) :])
+    if found is None:
+        raise error_at(op, "has bounds that are not constant; use scf.for")
+    low, up, step = found
+    if len(op.results):
+        return _carrying(c, op, [c.memcpy.constant(n, "index") for n in found], list(op.operands)[-len(op.results) :])
+    new = affine_for(constant(low), constant(up), step, {k: v for k, v in kept(op).items() if k == LABEL})
+    c.map[body_of(op).arguments[0]] = body_of(new).arguments[0]
+    with ir.InsertionPoint.at_block_terminator(body_of(new)):
+        c.body(body_of(op))
+    return None

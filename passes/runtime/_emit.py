@@ -1,0 +1,214 @@
+"""Writes the steps of a runtime sequence as operations: DMA tasks, or transfers with explicit BD ids."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import DEVICES, MAX_REPEAT, SHIM_BD
+from allo_air.dialects._aie_tiles import DMABDOp, EndOp
+from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuDmaWaitOp, NpuRtpWriteOp
+from allo_air.dialects._aiex_tasks import (
+    DMAAwaitTaskOp,
+    DMAConfigureTaskForOp,
+    DMAFreeTaskOp,
+    DMAStartTaskOp,
+    SetLockOp,
+)
+from allo_air.mlir import ir
+from allo_air.passes.runtime._program import Act, Dims
+from allo_air.passes.runtime._schedule import Await, Free, Start, Step, Task
+
+_BDS = DEVICES["npu1"].tile(0, 0).bds
+
+
+class TaskEmitter:
+    """`aiex.dma_configure_task_for` and its start, await and free; BD ids are assigned later."""
+
+    max_repeat = MAX_REPEAT
+    iterates_again = True
+
+    def __init__(self, arguments: Sequence[Any], herds: Herds) -> None:
+        self.arguments, self.herds = arguments, herds
+        self.tasks: dict[int, Any] = {}
+
+    def emit(self, steps: Sequence[Step]) -> None:
+        """Writes `steps` at the insertion point."""
+        for step in steps:
+            match step:
+                case Act():
+                    self.herds.start(step)
+                case Start():
+                    self.start(step.task)
+                case Await():
+                    self.end(step.task)
+                case Free():
+                    self.free(step.task)
+
+    def start(self, task: Task) -> None:
+        with task.sources[0].op.location:
+            configured = DMAConfigureTaskForOp(
+                alloc=task.allocation,
+                issue_token=True if task.token else None,
+                repeat_count=task.descriptor.runs - 1 or None,
+            )
+            with ir.InsertionPoint(configured.regions[0].blocks.append()):
+                self.descriptor(task)
+                EndOp()
+            self.tasks[id(task)] = configured.task
+            DMAStartTaskOp(task=configured.task)
+
+    def descriptor(self, task: Task) -> None:
+        made = task.descriptor
+        dims = made.dims
+        if made.stride:
+            dims = ((made.rounds, made.stride), *dims)
+        DMABDOp(
+            buffer=self.arguments[task.argument],
+            offset=made.offset,
+            len=made.length,
+            dimensions=_layout(dims) if dims else None,
+        )
+
+    def end(self, task: Task) -> None:
+        DMAAwaitTaskOp(task=self.tasks[id(task)], loc=task.sources[0].op.location)
+
+    def free(self, task: Task) -> None:
+        DMAFreeTaskOp(task=self.tasks[id(task)], loc=task.sources[0].op.location)
+
+
+class MemcpyEmitter(TaskEmitter):
+    """`aiex.npu.dma_memcpy_nd` with the lowest free BD of its tile, and `aiex.npu.dma_wait`."""
+
+    max_repeat = SHIM_BD.max_iterations  # the outermost size is the repeat, and is checked as an iteration
+    iterates_again = False
+
+    def __init__(self, arguments: Sequence[Any], herds: Herds) -> None:
+        super().__init__(arguments, herds)
+        self.bds: dict[int, list[int]] = {}  # free ones by column
+        self.used: dict[int, int] = {}
+
+    def start(self, task: Task) -> None:
+        made = task.descriptor
+        free = self.bds.setdefault(task.channel[0], list(range(_BDS)))
+        assert free, "a channel holds four tasks, a tile four channels"
+        self.used[id(task)] = heapq.heappop(free)
+        dims = made.dims or ((made.length, 1),)
+        lists = [(made.rounds, made.stride), *(((1, 0),) * (SHIM_BD.dimensions - len(dims))), *dims]
+        offsets, strides = _placed(made.offset, lists, task)
+        NpuDmaMemcpyNdOp(
+            memref=self.arguments[task.argument],
+            static_offsets=offsets,
+            static_sizes=[n for n, _ in lists],
+            static_strides=strides,
+            metadata=task.allocation,
+            id=self.used[id(task)],
+            issue_token=True if task.token else None,
+            loc=task.sources[0].op.location,
+        )
+
+    def end(self, task: Task) -> None:
+        NpuDmaWaitOp(symbol=task.allocation, loc=task.sources[0].op.location)
+        self.free(task)
+
+    def free(self, task: Task) -> None:
+        heapq.heappush(self.bds[task.channel[0]], self.used[id(task)])
+
+
+_LOCK = "__air_herd_lock_"
+"""What air-to-aie{emit-herd-lock=true} calls the locks of a herd's cores, column and row behind."""
+
+
+class Herds:
+    """How herds with runtime parameters are started: their values written to the cores' buffers, then the cores let go."""
+
+    def __init__(self, device_block: Any) -> None:
+        self.names: dict[str, Any] = {}
+        self.started: set[str] = set()  # names of the locks that are set
+        for op in device_block.operations:
+            if op.operation.name in ("aie.buffer", "aie.lock") and op.sym_name:
+                self.names[op.sym_name] = op
+
+    def start(self, act: Act) -> None:
+        """Writes the parameters into the buffers `__air_herd_rtp_<col>_<row>` of the herd's tiles."""
+        herd = act.op.attributes["sym_name"].value
+        place = _herd_place(act.op, herd)
+        for column, row in place:
+            buffer = f"__air_herd_rtp_{column}_{row}"
+            if buffer not in self.names:
+                raise error_at(
+                    act.op,
+                    f"passes parameters to core ({column}, {row}), which has no buffer @{buffer} for them; run air-to-aie",
+                )
+            for index, value in enumerate(act.values):
+                NpuRtpWriteOp(buffer=buffer, index=index, value=value, loc=act.op.location)
+        for column, row in place:
+            self._let_go(f"{_LOCK}{column}_{row}", act.op.location)
+
+    def start_others(self) -> None:
+        """Lets go the cores that wait for a lock and take no parameters."""
+        for name in [n for n in self.names if n.startswith(_LOCK) and n not in self.started]:
+            self._let_go(name, self.names[name].operation.location)
+
+    def _let_go(self, name: str, where: Any) -> None:
+        if name in self.names:
+            self.started.add(name)
+            SetLockOp(lock=self.names[name].lock, value=1, loc=where)
+
+
+def _herd_place(op: Any, herd: str) -> list[tuple[int, int]]:
+    """The tiles of a herd, by the metadata that air-to-aie leaves."""
+    top = op
+    while top.parent is not None:
+        top = top.parent.operation
+    segment = op.attributes["segment_name"].value if "segment_name" in op.attributes else None
+    for metadata in (o for o in top.regions[0].blocks[0].operations if o.operation.name == "airrt.module_metadata"):
+        for outer in metadata.operation.regions[0].blocks[0].operations:
+            if outer.operation.name != "airrt.segment_metadata" or segment not in (None, outer.sym_name):
+                continue
+            for found in outer.operation.regions[0].blocks[0].operations:
+                a = found.operation.attributes
+                if found.operation.name == "airrt.herd_metadata" and a["sym_name"].value == herd:
+                    x, y, nx, ny = (a[k].value for k in ("loc_x", "loc_y", "size_x", "size_y"))
+                    return [(x + i, y + j) for i in range(nx) for j in range(ny)]
+    raise error_at(op, f"starts herd '{herd}', which airrt.module_metadata does not place; run air-to-aie before")
+
+
+def _layout(dims: Dims) -> Any:
+    pairs = ", ".join(f"array<i64: {size}, {stride}>" for size, stride in dims)
+    return ir.Attribute.parse(f"#aie.bd_dim_layout_array<[{pairs}]>")
+
+
+def _placed(offset: int, lists: Sequence[tuple[int, int]], task: Task) -> tuple[list[int], list[int]]:
+    """Four offsets that times the strides come to `offset`: in the innermost dimension, or in one of size 1."""
+    strides = [s for _, s in lists]
+    at = next((i for i in reversed(range(len(lists))) if strides[i] == 1 or lists[i][0] == 1), None)
+    if at is None:
+        found = _combination(offset, strides)
+        if found is not None:
+            return found, strides
+        op = task.sources[0].op
+        raise error_at(op, f"walks four dimensions of strides {strides}, which cannot hold offset {offset}; use form=tasks")
+    if strides[at] != 1 and offset:
+        strides[at] = 1
+    return [offset if i == at else 0 for i in range(len(lists))], strides
+
+
+def _combination(offset: int, strides: Sequence[int]) -> list[int] | None:
+    """Multiples of `strides` that come to `offset`, found by trying few of all but the smallest; None where there are none."""
+    positive = sorted((s, i) for i, s in enumerate(strides) if s > 0)
+    if not positive:
+        return None if offset else [0] * len(strides)
+    (smallest, last), *others = positive
+    for counts in product(range(min(smallest, 64)), repeat=len(others)):
+        left = offset - sum(n * s for n, (s, _) in zip(counts, others, strict=True))
+        if left >= 0 and left % smallest == 0:
+            found = [0] * len(strides)
+            found[last] = left // smallest
+            for n, (_, i) in zip(counts, others, strict=True):
+                found[i] = n
+            return found
+    return None

@@ -1,0 +1,150 @@
+"""Which host transfers must not start before others have ended: those that meet in external memory.
+
+Tokens order much that needs no order on the host: transfers of one channel follow one another anyway, and reads do not
+disturb each other. What remains is a transfer that waits, directly or not, for another one of the same buffer, where one of
+them writes, and their regions may meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._ir.affine_loops import number
+from allo_air.passes.runtime._host_ops import L3_OPS, is_l3, is_token
+from allo_air.passes.runtime._residues import Residue, apart, residue
+
+
+@dataclass(frozen=True)
+class HostSide:
+    """The side of a transfer in external memory: the buffer and its lists, outermost first."""
+
+    memref: Any
+    offsets: list[Any]
+    sizes: list[Any]
+    strides: list[Any]
+    writes: bool
+
+
+def host_side(op: Any) -> HostSide | None:
+    """The side of `op` in external memory, None where it has none."""
+    view = op.opview
+    if op.name == "air.channel.put":
+        side = HostSide(view.src, view.src_offsets, view.src_sizes, view.src_strides, False)
+    elif op.name == "air.channel.get":
+        side = HostSide(view.dst, view.dst_offsets, view.dst_sizes, view.dst_strides, True)
+    elif op.name == "air.dma_memcpy_nd":
+        side = HostSide(view.src, view.src_offsets, view.src_sizes, view.src_strides, False)
+        if not is_l3(side.memref):
+            side = HostSide(view.dst, view.dst_offsets, view.dst_sizes, view.dst_strides, True)
+    else:
+        return None
+    return side if is_l3(side.memref) else None
+
+
+@dataclass(frozen=True)
+class Access:
+    """One transfer as hazards see it; `channel` is None for a DMA without one.
+
+    `region` holds the start and the size in each dimension of the buffer, None where the transfer is no such box.
+    """
+
+    root: Any
+    writes: bool
+    channel: tuple[Any, ...] | None
+    region: tuple[tuple[Residue, int], ...] | None = None
+
+    def meets(self, other: Access) -> bool:
+        """Whether both may touch an element, at whatever counts of the loops around."""
+        if self.region is None or other.region is None:
+            return True
+        return not any(apart(a, n, b, m) for (a, n), (b, m) in zip(self.region, other.region, strict=True))
+
+
+def conflict(first: Access, then: Access) -> bool:
+    """Whether `then` must wait for `first`: both touch a part of a buffer, one writes, and no channel keeps them in order."""
+    if first is then or first.root != then.root or not (first.writes or then.writes) or not first.meets(then):
+        return False
+    return first.writes != then.writes or first.channel is None or first.channel != then.channel
+
+
+class Accesses:
+    """The host's transfers in a function, numbered in the order of the text."""
+
+    def __init__(self, function: Any) -> None:
+        self._ops = [o for o in walk_named(function, *L3_OPS) if host_side(o) is not None]
+        self._numbers = {op: i for i, op in enumerate(self._ops)}  # the operations stay as they are until the function is done
+        self._all = [_access(op) for op in self._ops]
+        self._meets = [any(conflict(a, b) or conflict(b, a) for b in self._all) for a in self._all]
+
+    def __getitem__(self, i: int) -> Access:
+        return self._all[i]
+
+    def number(self, op: Any) -> int:
+        return self._numbers[op.operation]
+
+    def meets(self, i: int) -> bool:
+        """Whether some transfer would have to wait for transfer `i`, or the other way round, if tokens order them."""
+        return self._meets[i]
+
+    def moves(self, op: Any) -> bool:
+        """Whether there are transfers of the host in `op`."""
+        return any(o in self._numbers for o in walk_named(op, *L3_OPS))
+
+    def feeding(self, tokens: Iterable[Any]) -> frozenset[int]:
+        """The transfers whose end `tokens` tell, followed to the block arguments of the loops around."""
+        found: set[int] = set()
+        todo, seen = [t for t in tokens if is_token(t)], set()
+        while todo:
+            value = todo.pop()
+            if value in seen or not isinstance(value, ir.OpResult):
+                continue
+            seen.add(value)
+            owner = value.owner.operation
+            if owner in self._numbers:
+                found.add(self._numbers[owner])
+            todo += [v for v in owner.operands if is_token(v)]
+            for region in owner.regions if not owner.name.startswith("air.") or owner.name == "air.affine_if" else ():
+                for block in region.blocks:
+                    todo += [v for v in block.operations[len(block.operations) - 1].operands if is_token(v)]
+        return frozenset(found)
+
+
+def _access(op: Any) -> Access:
+    side = host_side(op)
+    assert side is not None
+    channel = None
+    if op.name != "air.dma_memcpy_nd":
+        channel = (op.opview.chan_name, *(number(i) for i in op.opview.indices))
+    return Access(_root(side.memref), side.writes, channel, _region(side))
+
+
+def _region(side: HostSide) -> tuple[tuple[Residue, int], ...] | None:
+    kind = side.memref.type
+    sizes, strides = [number(v) for v in side.sizes], [number(v) for v in side.strides]
+    if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not isinstance(kind.layout, ir.AffineMapAttr):
+        return None
+    rows = [prod(kind.shape[i + 1 :]) for i in range(kind.rank)]
+    if None in sizes or strides != rows or kind.layout.value != ir.AffineMap.get_identity(kind.rank):
+        return None
+    return tuple((residue(v), size) for v, size in zip(side.offsets, sizes, strict=True) if size is not None)
+
+
+def _root(memref: Any) -> Any:
+    """The buffer outside of all hierarchies that `memref` is, or is a view of."""
+    while True:
+        if isinstance(memref, ir.OpResult):
+            owner = memref.owner.operation
+            if not owner.name.startswith("memref.") or not len(owner.operands):
+                return memref
+            memref = owner.operands[0]
+            continue
+        parent = memref.owner.owner
+        if parent is None or parent.operation.name not in ("air.launch", "air.segment", "air.herd"):
+            return memref
+        view = parent.operation.opview
+        memref = dict(zip(view.body_args, view.args, strict=True))[memref]

@@ -1,0 +1,112 @@
+"""Turns the control functions of a module into runtime sequences of their devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.dialects.host_shapes import keep_host_shapes
+from allo_air.mlir import ir
+from allo_air.passes._ir.devices import device_of
+from allo_air.passes.runtime._emit import Herds, MemcpyEmitter, TaskEmitter
+from allo_air.passes.runtime._main_device import add_main
+from allo_air.passes.runtime._plan import Target, plan
+from allo_air.passes.runtime._trace import trace
+from allo_air.passes.runtime._trace_units import TraceBuffer, add_traces
+
+_EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
+_CONTROL = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "airrt.segment_load")
+
+
+def lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None = None, *, elf: bool = False) -> None:
+    """Replaces every AIRRt control function in `module` by a runtime sequence in its device.
+
+    With a `buffer`, the sequences trace the device's cores. With `elf`, a main device has the sequences that the host calls;
+    they configure the others and run theirs.
+    """
+    dialects.load(module.context, ("airrt", "aie", "aiex"))
+    top = module.operation.regions[0].blocks[0]
+    functions = [o.operation for o in top.operations if o.operation.name == "func.func" and walk_named(o, *_CONTROL)]
+    if not functions:
+        return
+    names = {f.attributes["sym_name"].value for f in functions}
+    for call in walk_named(module, "func.call"):
+        if call.attributes["callee"].value in names:
+            callee = call.attributes["callee"].value
+            raise error_at(
+                call, f"calls @{callee}, a control program, which becomes a runtime sequence; inline it before (inline)"
+            )
+    devices = [o for o in top.operations if o.operation.name == "aie.device"]
+    made = [_lower(function, _device_of(function, devices), form) for function in functions]
+    if buffer is not None:
+        for device, sequence in made:
+            add_traces(device, sequence, buffer)
+    if elf:
+        add_main(devices, made)
+    for function in functions:
+        function.erase()
+    for op in [o.operation for o in top.operations]:
+        if op.name == "airrt.module_metadata":
+            op.erase()
+
+
+def _lower(function: Any, device: DeviceOp, form: str) -> tuple[DeviceOp, RuntimeSequenceOp]:
+    if not device_of(device).semaphore_locks:
+        name = device_of(device).name
+        raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
+    emitter = _EMITTERS[form]
+    types = [a.type for a in function.regions[0].blocks[0].arguments]
+    target = Target(_allocations(device), types, emitter.max_repeat, emitter.iterates_again)
+    steps = plan(trace(function), target)
+    name = function.attributes["sym_name"].value
+    if any("sym_name" in o.attributes and o.attributes["sym_name"].value == name for o in device.block.operations):
+        raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")
+    with ir.InsertionPoint(device.block), function.location:
+        sequence = RuntimeSequenceOp(sym_name=name)
+        keep_host_shapes(function, device.operation, name)
+        block = sequence.regions[0].blocks.append(*types, arg_locs=[function.location] * len(types))
+        with ir.InsertionPoint(block):
+            herds = Herds(device.block)
+            emitter(list(block.arguments), herds).emit(steps)
+        with ir.InsertionPoint.at_block_begin(block):
+            herds.start_others()
+    return device, sequence
+
+
+def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:
+    found = {}
+    for op in device.block.operations:
+        if op.operation.name != "aie.shim_dma_allocation":
+            continue
+        tile = op.tile.owner.operation
+        if "col" not in tile.attributes:
+            raise error_at(op, "is on a tile without a column; place the tiles before (aie-place-tiles)")
+        found[op.sym_name] = (tile.attributes["col"].value, op.channel_dir, op.channel_index)
+    return found
+
+
+def _device_of(function: Any, devices: list[DeviceOp]) -> DeviceOp:
+    """The one device that the function loads or transfers to."""
+    loads = {o.attributes["sym_name"].value for o in walk_named(function, "airrt.segment_load")}
+    found = [d for d in devices if d.sym_name in loads]
+    if not found:
+        used = {
+            o.attributes["metadata"].value for o in walk_named(function, "airrt.dma_memcpy_nd") if "metadata" in o.attributes
+        }
+        found = [d for d in devices if used & _symbols(d)] or (devices if len(devices) == 1 else [])
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f"@{d.sym_name}" for d in found or devices) or "none"
+    if not found:
+        raise error_at(function, f"uses no aie.device of the module (there: {names}); run air-to-aie before")
+    raise error_at(
+        function,
+        f"drives the devices {names}; a runtime sequence belongs to one: put each segment's launch in a function of its own",
+    )
+
+
+def _symbols(device: DeviceOp) -> set[str]:
+    return {o.sym_name for o in device.block.operations if o.operation.name == "aie.shim_dma_allocation"}

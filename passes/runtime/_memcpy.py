@@ -1,0 +1,207 @@
+"""From the external-memory side of an AIR transfer to `airrt.dma_memcpy_nd`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.airrt import DmaMemcpyNdOp
+from allo_air.mlir import ir
+from allo_air.passes._ir.affine_loops import affine_for, body_of, constant, number
+from allo_air.passes.runtime._hazards import HostSide, host_side
+
+RANK = 4
+_DYNAMIC = -(2**63)
+
+
+class Channels:
+    """The module's channels: their sizes, and the id of the first operation on the device's side of each."""
+
+    def __init__(self, module: Any) -> None:
+        self.sizes: dict[str, list[int]] = {}
+        for op in walk_named(module, "air.channel"):
+            self.sizes[op.attributes["sym_name"].value] = list(op.opview.size)
+        self.ids: dict[tuple[str, tuple[int | None, ...]], int] = {}
+        for op in walk_named(module, "air.channel.put", "air.channel.get"):
+            if host_side(op) is None and "id" in op.attributes:
+                indices = tuple(number(i) for i in op.opview.indices)
+                self.ids.setdefault((op.opview.chan_name, indices), op.attributes["id"].value)
+
+    def id_of(self, op: Any, indices: tuple[int | None, ...]) -> int:
+        """The id that the metadata of the device knows a host transfer by: that of its other side."""
+        own = op.attributes["id"].value if "id" in op.attributes else 0
+        if op.name == "air.dma_memcpy_nd":
+            return int(own)
+        mine = [(at, number) for (name, at), number in self.ids.items() if name == op.opview.chan_name]
+        exact = [number for at, number in mine if at == indices]
+        return next(iter(exact or [number for at, number in mine if _may_be(at, indices)]), int(own))
+
+    def metadata_of(self, op: Any, indices: tuple[int | None, ...]) -> str | None:
+        """The shim DMA allocation of a host transfer, by what air-to-aie wrote on it; None where it wrote nothing."""
+        if "metadata" in op.attributes:
+            return str(op.attributes["metadata"].value)
+        if "metadataArray" not in op.attributes:
+            return None
+        array = list(op.attributes["metadataArray"])
+        if len(array) == 1:
+            return str(array[0]["base"].value)
+        if None in indices:
+            raise error_at(op, "picks its channel by an index that is not constant; its loops need constant bounds")
+        flat = 0
+        for index, size in zip(indices, self.sizes[op.opview.chan_name], strict=True):
+            flat = flat * size + (index or 0)
+        named = {entry["index"].value: entry["base"].value for entry in array if "index" in entry}
+        found = named.get(flat)
+        if found is None:
+            raise error_at(op, f"uses channel {flat} of @{op.opview.chan_name}, and metadataArray has {sorted(named)}")
+        return str(found)
+
+
+def _may_be(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
+    """Whether both can be the indices of one channel; None is a number that is not known, as the id of a core."""
+    return len(one) == len(other) and all(a is None or b is None or a == b for a, b in zip(one, other, strict=True))
+
+
+class MemcpyBuilder:
+    """Builds `airrt.dma_memcpy_nd` in one function, its constants at the front; `mapped` gives new values for old."""
+
+    def __init__(self, function_block: Any, channels: Channels, mapped: Callable[[Any], Any]) -> None:
+        self.front, self.channels, self.mapped = function_block, channels, mapped
+        self.constants: dict[tuple[int, str], Any] = {}
+
+    def constant(self, value: int, type_: str = "i64") -> Any:
+        """A constant at the front of the function, one for each number."""
+        key = (value, type_)
+        if key not in self.constants:
+            made = ir.Type.parse(type_)
+            self.constants[key] = ir.Operation.create(
+                "arith.constant",
+                [made],
+                attributes={"value": ir.IntegerAttr.get(made, value)},
+                ip=ir.InsertionPoint.at_block_begin(self.front),
+                loc=ir.Location.unknown(),
+            ).results[0]
+        return self.constants[key]
+
+    def as_i64(self, value: Any) -> Any:
+        """An index as i64."""
+        known = number(value)
+        if known is not None:
+            return self.constant(known)
+        i64 = ir.IntegerType.get_signless(64)
+        return ir.Operation.create("arith.index_cast", [i64], [value]).results[0]
+
+    def build(self, op: Any, side: HostSide, place: tuple[Any, ...] = ()) -> Any:
+        """The event of the transfer, None where it lies in loops of its own; `place` is the core's, for a core's DMA."""
+        _check_padding(op)
+        indices = tuple(number(self.mapped(i)) for i in op.opview.indices) if op.name != "air.dma_memcpy_nd" else ()
+        attributes = {}
+        if op.name != "air.dma_memcpy_nd":
+            attributes["chan_name"] = ir.FlatSymbolRefAttr.get(op.opview.chan_name)
+        metadata = self.channels.metadata_of(op, indices)
+        if metadata is not None:
+            attributes["metadata"] = ir.FlatSymbolRefAttr.get(metadata)
+        offsets, sizes, strides = self.lists(op, side)
+        extra = len(sizes) - RANK
+        x, y = (*[self.as_i64(p) for p in place], self.constant(0), self.constant(0))[:2]
+
+        def transfer(offsets: list[Any]) -> Any:
+            four = [*offsets[-RANK:], *sizes[-RANK:], *strides[-RANK:]]
+            names = [f"{kind}{i}" for kind in ("offset", "length", "stride") for i in (3, 2, 1, 0)]
+            return DmaMemcpyNdOp(
+                id=self.constant(self.channels.id_of(op, indices), "i32"),
+                x=x,
+                y=y,
+                memref=self.mapped(side.memref),
+                **dict(zip(names, four, strict=True)),
+                event=True,
+                attributes=attributes,
+            ).event
+
+        return transfer(offsets) if extra <= 0 else self.looped(op, extra, offsets, sizes, strides, transfer)
+
+    def looped(
+        self,
+        op: Any,
+        extra: int,
+        offsets: list[Any],
+        sizes: list[Any],
+        strides: list[Any],
+        transfer: Callable[[list[Any]], Any],
+    ) -> None:
+        """Loops over the outermost `extra` dimensions, whose part of the address goes to the innermost offset."""
+        if number(strides[-1]) != 1:
+            raise error_at(
+                op, f"has {len(sizes)} dimensions and innermost stride {number(strides[-1])}; wanted at most 4, or 1"
+            )
+        position = offsets[-1]
+        points, outermost = [], None
+        for axis in range(extra):
+            size = number(sizes[axis])
+            if size is None:
+                raise error_at(
+                    op, f"has {len(sizes)} dimensions, and outer ones of a size that is not constant; wanted at most 4"
+                )
+            loop = affine_for(constant(0), constant(size), 1)
+            outermost = outermost or loop
+            points.append(ir.InsertionPoint.at_block_terminator(body_of(loop)))
+            points[-1].__enter__()
+            steps = self.add(offsets[axis], self.as_i64(body_of(loop).arguments[0]))
+            position = self.add(
+                position, ir.Operation.create("arith.muli", results=[steps.type], operands=[steps, strides[axis]]).results[0]
+            )
+        transfer([*offsets[:-1], position])
+        for point in reversed(points):
+            point.__exit__(None, None, None)
+
+    def add(self, a: Any, b: Any) -> Any:
+        return ir.Operation.create("arith.addi", [a.type], [a, b]).results[0]
+
+    def lists(self, op: Any, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
+        """Offsets, sizes and strides as i64, at least four of each, unit dimensions dropped beyond four."""
+        if not side.sizes:
+            return self.whole(op, side)
+        missing = len(side.sizes) - len(side.offsets)
+        offsets = [self.constant(0)] * missing + [self.as_i64(self.mapped(v)) for v in side.offsets]
+        sizes, strides = ([self.as_i64(self.mapped(v)) for v in vs] for vs in (side.sizes, side.strides))
+        rows = list(zip(offsets, sizes, strides, strict=True))
+        for row in [r for r in rows[:-1] if number(r[1]) == 1 and number(r[0]) == 0]:
+            if len(rows) > RANK:
+                rows.remove(row)
+        fill = (self.constant(0), self.constant(1), self.constant(0))
+        rows = [fill] * (RANK - len(rows)) + rows
+        return tuple([list(column) for column in zip(*rows, strict=True)])  # type: ignore[return-value]
+
+    def whole(self, op: Any, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
+        """The lists of a transfer of all of a buffer."""
+        type_ = side.memref.type
+        strides, _ = type_.get_strides_and_offset()
+        if not type_.has_static_shape or _DYNAMIC in strides or (len(strides) > RANK and not _is_plain(type_, strides)):
+            raise error_at(op, f"moves all of a {type_}, whose extent is not known; give offsets, sizes and strides")
+        shape = list(type_.shape)
+        if _is_plain(type_, strides):
+            shape, strides = [prod(shape)], [1]
+        missing = RANK - len(shape)
+        sizes, steps = [1] * missing + shape, [0] * missing + list(strides)
+        return [self.constant(0)] * RANK, [self.constant(n) for n in sizes], [self.constant(n) for n in steps]
+
+
+def _is_plain(type_: Any, strides: Any) -> bool:
+    """Whether the elements lie one behind the other, from wherever a view begins."""
+    expected = 1
+    for size, stride in zip(reversed(type_.shape), reversed(strides), strict=True):
+        if size != 1 and stride != expected:
+            return False
+        expected *= size
+    return True
+
+
+def _check_padding(op: Any) -> None:
+    for name in ("pad_before", "pad_after"):
+        if name in op.attributes and any(op.attributes[name]):
+            raise error_at(
+                op, f"has {name} = {list(op.attributes[name])}; a shim DMA does not pad: pad in the memtile or on the host"
+            )

@@ -1,0 +1,122 @@
+"""From the tree of a control program to the steps of its runtime sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.passes.runtime._fold import Piece, channels, pieces
+from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
+from allo_air.passes.runtime._schedule import Schedule, Step, Task
+from allo_air.passes.runtime._shim_limits import descriptors, problem
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a sequence is written for: the channels of the device's allocations, the arguments, how often a BD repeats, and
+    whether more often than it iterates.
+
+    A channel is its column, direction and number.
+    """
+
+    allocations: Mapping[str, tuple[int, int, int]]
+    types: Sequence[Any]
+    max_repeat: int
+    iterates_again: bool
+
+
+def plan(items: Sequence[Item], target: Target) -> list[Step]:
+    """The steps for `items`; DiagnosticError where hardware cannot do one."""
+    schedule = Schedule()
+    groups = _launches(items)
+    numbers: dict[Transfer, int] = {}
+    for i, group in enumerate(groups):
+        schedule.steps += _starts(group)
+        nodes: list[Node] = []
+        for item in [*group, None]:
+            if isinstance(item, Transfer | Loop | Steps):
+                nodes.append(item)
+            elif not isinstance(item, Act):
+                schedule.add(_tasks(nodes, target, numbers))
+                nodes = []
+            if isinstance(item, Wait):
+                schedule.wait(item.transfers)
+        schedule.barrier(final=i == len(groups) - 1)
+    return schedule.steps
+
+
+def _launches(items: Sequence[Item]) -> list[list[Item]]:
+    """The items of each launch; between launches the controller waits."""
+    groups: list[list[Item]] = []
+    current: list[Item] = []
+    last: Any = None
+    for item in items:
+        if not isinstance(item, LaunchEnd):
+            current.append(item)
+            continue
+        if groups and item.launch is not None and item.launch == last:
+            groups[-1] += current
+        else:
+            groups.append(current)
+        current, last = [], item.launch
+    return [*groups, current] if current else groups
+
+
+def _starts(group: list[Item]) -> list[Act]:
+    """How herds are started in a launch, each once; they keep their runtime parameters until the launch ends."""
+    acts: dict[str, Act] = {}
+    for act in (item for item in group if isinstance(item, Act)):
+        name = act.op.attributes["sym_name"].value
+        first = acts.setdefault(name, act)
+        if first.values != act.values:
+            raise error_at(
+                act.op,
+                f"passes {act.values} to herd '{name}', which got {first.values} in the same launch; "
+                "parameters can change between launches only: use several launches",
+            )
+    return list(acts.values())
+
+
+def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> list[Task]:
+    found = []
+    for name in channels(nodes):
+        for piece in pieces(nodes, name):
+            source = piece.sources[0]
+            if name not in target.allocations:
+                known = ", ".join(f"@{a}" for a in target.allocations) or "none"
+                raise error_at(source.op, f"names @{name}, which is no aie.shim_dma_allocation of the device (there: {known})")
+            found += _of_piece(piece, name, target, numbers.setdefault(source, len(numbers)))
+    return found
+
+
+def _of_piece(piece: Piece, name: str, target: Target, number: int) -> list[Task]:
+    op, offset, type_ = piece.sources[0].op, piece.offset.constant, target.types[piece.argument]
+    bits = _bits(op, type_)
+    _check_inside(op, offset, piece.dims, type_)
+    if wrong := problem(offset, piece.dims, bits):
+        raise error_at(op, wrong)
+    made = descriptors(offset, piece.dims, bits, target.max_repeat, iterates_again=target.iterates_again)
+    part = (piece.end - piece.start) / len(made)
+    channel, sources = target.allocations[name], piece.sources
+    return [Task(name, channel, piece.argument, d, sources, piece.start + i * part, number) for i, d in enumerate(made)]
+
+
+def _bits(op: Any, type_: Any) -> int:
+    element = type_.element_type
+    if not hasattr(element, "width"):
+        raise error_at(op, f"moves elements of type {element}, whose width is not known; use an integer or float type")
+    width: int = element.width
+    return width
+
+
+def _check_inside(op: Any, offset: int, dims: Sequence[tuple[int, int]], type_: Any) -> None:
+    if not getattr(type_, "has_static_shape", False):
+        return
+    first = offset + sum(min(0, (n - 1) * s) for n, s in dims)
+    last = offset + sum(max(0, (n - 1) * s) for n, s in dims)
+    elements = prod(type_.shape)
+    if first < 0 or last >= elements:
+        raise error_at(op, f"reaches elements {first} to {last} of {type_}, which has {elements}")

@@ -1,0 +1,113 @@
+"""Puts the tasks of all shim channels in one order, with the waits that keep queues and descriptors within their number.
+
+Tasks start in the order of time. A channel holds four tasks that have not been waited for; before a fifth starts, the
+controller waits for the first. That does not hang as long as the device takes all its inputs at one pace: what ends before the
+fifth begins needs only what all channels move until then, and that has been queued. Four tasks on each of the four channels of
+a shim tile take its sixteen BDs at most.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from allo_air.device import QUEUE_DEPTH
+from allo_air.passes.runtime._program import Act, Transfer
+from allo_air.passes.runtime._shim_limits import Descriptor
+
+S2MM = 0
+
+
+@dataclass(eq=False)
+class Task:
+    """A BD on a channel; `number` is its place in the text of the program, for an order among equals."""
+
+    allocation: str
+    channel: tuple[int, int, int]  # column, direction, number: allocations may share one
+    argument: int
+    descriptor: Descriptor
+    sources: tuple[Transfer, ...]
+    start: Fraction
+    number: int
+    token: bool = field(default=False)
+
+    def __post_init__(self) -> None:
+        self.token = self.is_output  # what the host reads is always waited for
+
+    @property
+    def is_output(self) -> bool:
+        """Whether the task writes to the host's memory."""
+        return self.channel[1] == S2MM
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """Configures and queues a task."""
+
+    task: Task
+
+
+@dataclass(frozen=True, eq=False)
+class Await:
+    """Waits for a task's token."""
+
+    task: Task
+
+
+@dataclass(frozen=True, eq=False)
+class Free:
+    """The BD of a task that issues no token, and is known to have ended, is free."""
+
+    task: Task
+
+
+Step = Start | Await | Free | Act
+
+
+class Schedule:
+    """The steps of one runtime sequence, built in order."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.running: dict[tuple[int, int, int], deque[Task]] = {}  # by channel, in the order queued; not known to have ended
+
+    def add(self, tasks: Sequence[Task]) -> None:
+        """Starts `tasks`, which are all that belongs between two waits of the program."""
+        for task in sorted(tasks, key=lambda t: (t.start, t.is_output, t.number)):
+            queue = self.running.setdefault(task.channel, deque())
+            if len(queue) == QUEUE_DEPTH:
+                self._wait(queue.popleft())
+            queue.append(task)
+            self.steps.append(Start(task))
+
+    def wait(self, transfers: frozenset[Transfer]) -> None:
+        """Waits until `transfers` have ended, and with them what their channels did before."""
+        for queue in self.running.values():
+            wanted = [i for i, task in enumerate(queue) if not transfers.isdisjoint(task.sources)]
+            if wanted:
+                self._end([queue.popleft() for _ in range(wanted[-1] + 1)])
+
+    def barrier(self, *, final: bool) -> None:
+        """Waits for all that came so far; at the end of the program what the host reads is enough, if it reads anything."""
+        queues = sorted((q for q in self.running.values() if q), key=lambda q: not q[0].is_output)
+        reads = any(q[0].is_output for q in queues)
+        for queue in queues:
+            if final and reads and not queue[0].is_output:
+                self.steps += [Free(task) for task in queue]
+            else:
+                self._end(list(queue))
+            queue.clear()
+
+    def _end(self, tasks: list[Task]) -> None:
+        """Waits for `tasks`, the first of a channel: its last one ends after the others, which then are free."""
+        tasks[-1].token = True
+        for task in tasks:
+            if task.token:
+                self.steps.append(Await(task))
+        self.steps += [Free(task) for task in tasks if not task.token]
+
+    def _wait(self, task: Task) -> None:
+        task.token = True
+        self.steps.append(Await(task))

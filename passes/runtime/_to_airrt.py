@@ -1,0 +1,286 @@
+"""From AIR launches to the host's AIRRt control program: functions are rebuilt, what runs on the device is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.parallel import parents
+from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant, number
+from allo_air.passes._ir.rebuild import operand_groups
+from allo_air.passes.runtime import _control_flow as control_flow
+from allo_air.passes.runtime._barriers import APPENDS, AWAITS
+from allo_air.passes.runtime._expand import AFFINE, expand
+from allo_air.passes.runtime._hazards import Accesses, conflict, host_side
+from allo_air.passes.runtime._host_ops import L3_OPS, YIELDS, has_air, is_for_device, token_of
+from allo_air.passes.runtime._memcpy import Channels, MemcpyBuilder
+from allo_air.passes.runtime._trace import LAUNCH, LAUNCH_END
+
+
+class ToAirrt:
+    """Rebuilds one function."""
+
+    def __init__(self, function: Any, channels: Channels, first_launch: int) -> None:
+        self.function = function
+        self.block = function.regions[0].blocks[0]
+        self.map: dict[Any, Any] = {}
+        self.events: dict[Any, frozenset[int]] = {}  # new event to the transfers it tells the end of
+        self.accesses = Accesses(function)
+        self.memcpy = MemcpyBuilder(self.block, channels, self.mapped)
+        self.launches = first_launch
+        self.place: tuple[Any, ...] = ()  # ids of the herd around
+        self.done: list[Any] = []  # events of the launch around, in order
+        self.segment: str | None = None
+        self.appended: dict[Any, list[Any]] = {}  # events of marked gets, by buffer
+
+    def run(self) -> None:
+        """Rewrites the function in place."""
+        olds = [o.operation for o in self.block.operations]
+        replaced = []
+        for op in olds:
+            if has_air(op):
+                with ir.InsertionPoint(op), op.location:
+                    self.convert(op)
+                replaced.append(op)
+        for op in replaced:
+            self.hand_over(op, set(replaced))
+        for op in reversed(replaced):
+            op.erase()
+
+    def hand_over(self, op: Any, replaced: set[Any]) -> None:
+        """Gives what stays in the function the values that stand for the results of `op`."""
+        for result in op.results:
+            users = [u.owner.operation for u in result.uses]
+            stays = next((u for u in users if not any(around in replaced for around in (u, *parents(u)))), None)
+            if stays is None:
+                continue
+            if result not in self.map or self.map[result].type != result.type:
+                raise error_at(stays, f"uses a {result.type} that an operation of the device yields, and the host has none")
+            result.replace_all_uses_with(self.map[result])
+
+    def mapped(self, value: Any) -> Any:
+        return self.map.get(value, value)
+
+    # Events.
+
+    def event_of(self, tokens: Sequence[Any]) -> Any:
+        """One event for the tokens that stand for transfers, or an event of nothing."""
+        live = self.live(tokens)
+        if len(live) == 1:
+            return live[0]
+        made = WaitAllOp(events=live, event=True).event
+        self.events[made] = frozenset[int]().union(*(self.events[e] for e in live))
+        return made
+
+    def live(self, tokens: Sequence[Any]) -> list[Any]:
+        """The events of the tokens that tell the end of a transfer, each once."""
+        events = [self.mapped(t) for t in tokens]
+        return list(dict.fromkeys(e for e in events if self.events.get(e)))
+
+    def finish(self, op: Any, tokens: Sequence[Any]) -> None:
+        """Gives the token of `op`, which does nothing on the host, the events of `tokens`."""
+        token = token_of(op)
+        if token is not None:
+            self.map[token] = self.event_of(tokens)
+
+    # Operations.
+
+    def body(self, block: Any) -> Any:
+        """Converts the operations of `block` at the insertion point; returns the terminator."""
+        for view in block.operations:
+            op = view.operation
+            if op.name in YIELDS:
+                return op
+            with op.location:
+                self.convert(op)
+        return None
+
+    def convert(self, op: Any) -> None:
+        convert = _CONVERSIONS.get(op.name)
+        if convert is not None:
+            convert(self, op)
+        elif op.name in L3_OPS:
+            self.transfer(op)
+        elif op.name in AFFINE:
+            self.map[op.results[0]] = expand(op, [self.mapped(v) for v in op.operands])
+        elif op.name.startswith("air."):
+            raise error_at(op, "has no counterpart in a control program; wanted launches, segments, herds, channels and waits")
+        elif not is_for_device(op):
+            self.clone(op)
+
+    def clone(self, op: Any) -> None:
+        clone(op, self.map)
+
+    def transfer(self, op: Any) -> None:
+        side, view, token = host_side(op), op.opview, token_of(op)
+        if side is None:
+            return self.finish(op, view.deps)
+        here = self.accesses.number(op)
+        before = self.live(view.deps) if token is not None else []
+        earlier = frozenset[int]().union(*(self.events[e] for e in before))
+        if any(conflict(self.accesses[i], self.accesses[here]) for i in earlier):
+            self.block_on(before, op)
+        self.await_appends(op)
+        event = self.memcpy.build(op, side, self.place)
+        if event is None:
+            if self.accesses.meets(here):
+                raise error_at(op, "has more than 4 dimensions and meets another transfer of its buffer; wanted at most 4")
+            event = WaitAllOp(events=[], event=True).event
+        self.events[event] = frozenset([here])
+        self.done.append(event)
+        if APPENDS in op.attributes:
+            self.appended.setdefault(root_of(side.memref), []).append(event)
+        if token is None:
+            if self.accesses.meets(here):  # without tokens the order of the text counts
+                self.block_on([event], op)
+            return None
+        if any(self.accesses.meets(i) for i in earlier):  # who waits for this one must wait for those as well
+            event = WaitAllOp(events=[event, *before], event=True).event
+            self.events[event] = earlier | {here}
+        self.map[token] = event
+        return None
+
+    def await_appends(self, op: Any) -> None:
+        """Waits, before a marked put, for the marked gets of its block that came before it."""
+        if AWAITS in op.attributes:
+            here = ir.InsertionPoint.current.block
+            [memref] = operand_groups(op)[2]
+            events = [e for e in self.appended.pop(root_of(memref), []) if e.owner.operation.block == here]
+            if events:
+                self.block_on(events, op)
+
+    def block_on(self, events: list[Any], op: Any) -> None:
+        """Waits on the host for `events`."""
+        WaitAllOp(events=events, loc=op.location)
+
+    def wait_all(self, op: Any) -> None:
+        deps = op.opview.deps
+        if token_of(op) is not None:
+            self.finish(op, deps)
+        elif (live := self.live(deps)) and not self.is_last_of_launch(op):
+            self.block_on(live, op)
+
+    def is_last_of_launch(self, op: Any) -> bool:
+        """Whether only the end of the launch follows, which waits anyway."""
+        if op.parent is None or op.parent.operation.name != "air.launch":
+            return False
+        after, found = False, False
+        for other in op.block.operations:
+            found = found or (after and bool(self.accesses.moves(other.operation)))
+            after = after or other.operation == op
+        return not found
+
+    def execute(self, op: Any) -> None:
+        if all(is_for_device(o.operation) or o.operation.name in YIELDS for o in op.regions[0].blocks[0].operations):
+            return self.finish(op, op.opview.deps)
+        terminator = self.body(op.regions[0].blocks[0])
+        yielded = [self.mapped(v) for v in terminator.operands] if terminator is not None else []
+        self.map.update(zip(list(op.results)[1:], yielded, strict=True))
+        return self.finish(op, op.opview.deps)
+
+    def launch(self, op: Any) -> None:
+        view = op.opview
+        if live := self.live(view.deps):
+            self.block_on(live, op)
+        sizes = [self.mapped(v) for v in view.sizes]
+        self.bind(view.body_args, view.args)
+        self.map.update(zip(view.size_args, sizes, strict=True))
+        outer, self.done = self.done, []
+        points: list[Any] = []
+        for i, size in enumerate(sizes or [None]):
+            loop = self.grid_loop(op, size, {LABEL: ir.StringAttr.get("tiling")} if i == 0 else {})
+            points.append(ir.InsertionPoint.at_block_terminator(body_of(loop)))
+            points[-1].__enter__()
+            if size is not None:
+                self.map[view.ids[i]] = body_of(loop).arguments[0]
+        for segment in walk_named(op, "air.segment"):
+            if "sym_name" in segment.attributes:
+                SegmentLoadOp(sym_name=segment.attributes["sym_name"].value)
+        self.body(view.block)
+        i32 = ir.IntegerType.get_signless(32)
+        marks = {LAUNCH_END: ir.UnitAttr.get(), LAUNCH: ir.IntegerAttr.get(i32, self.launches)}
+        here = ir.InsertionPoint.current.block
+        ended = [e for e in dict.fromkeys(self.done) if e.owner.operation.block == here]
+        WaitAllOp(events=ended, attributes=marks)
+        for point in reversed(points):
+            point.__exit__(None, None, None)
+        self.launches += 1
+        self.done = outer
+        if token_of(op) is not None:
+            self.map[token_of(op)] = WaitAllOp(events=[], event=True).event
+
+    def grid_loop(self, op: Any, size: Any, attributes: dict[str, Any]) -> Any:
+        known = 1 if size is None else number(size)
+        if known is None:
+            raise error_at(op, "has a size that is not constant; a control program runs a fixed number of launches")
+        return affine_for(constant(0), constant(known), 1, attributes)
+
+    def segment_op(self, op: Any) -> None:
+        outer, self.segment = self.segment, op.attributes["sym_name"].value if "sym_name" in op.attributes else None
+        self.grid(op, lambda: self.body(op.opview.block))
+        self.segment = outer
+        self.finish(op, op.opview.deps)
+
+    def herd(self, op: Any) -> None:
+        view = op.opview
+        name = op.attributes["sym_name"].value if "sym_name" in op.attributes else "herd"
+        scalars = [self.as_scalar(self.mapped(v)) for v in view.args if not isinstance(v.type, ir.ShapedType)]
+        attributes = {"segment_name": ir.StringAttr.get(self.segment)} if self.segment else {}
+        HerdLoadOp(rtp=scalars, sym_name=name, attributes=attributes)
+        if self.accesses.moves(op):
+            outer = self.place
+            self.grid(op, lambda: self.herd_body(view))
+            self.place = outer
+        self.finish(op, view.deps)
+
+    def herd_body(self, view: Any) -> None:
+        self.place = tuple(self.mapped(i) for i in view.ids)
+        self.body(view.block)
+
+    def as_scalar(self, value: Any) -> Any:
+        if str(value.type) != "index":
+            return value
+        return ir.Operation.create("arith.index_cast", [ir.IntegerType.get_signless(32)], [value]).results[0]
+
+    def grid(self, op: Any, body: Callable[[], Any]) -> None:
+        """Loops over the instances of a segment or herd, where there are transfers in it."""
+        view = op.opview
+        sizes = [self.mapped(v) for v in view.sizes]
+        self.bind(view.body_args, view.args)
+        self.map.update(zip(view.size_args, sizes, strict=True))
+        points: list[Any] = []
+        for id_, size in zip(view.ids, sizes, strict=True):
+            if not self.accesses.moves(op):
+                self.map[id_] = self.memcpy.constant(0, "index")
+                continue
+            loop = self.grid_loop(op, size, {})
+            points.append(ir.InsertionPoint.at_block_terminator(body_of(loop)))
+            points[-1].__enter__()
+            self.map[id_] = body_of(loop).arguments[0]
+        body()
+        for point in reversed(points):
+            point.__exit__(None, None, None)
+
+    def bind(self, arguments: Sequence[Any], values: Sequence[Any]) -> None:
+        self.map.update(zip(arguments, [self.mapped(v) for v in values], strict=True))
+
+
+_CONVERSIONS: dict[str, Callable[[ToAirrt, Any], None]] = {
+    "air.launch": ToAirrt.launch,
+    "air.segment": ToAirrt.segment_op,
+    "air.herd": ToAirrt.herd,
+    "air.wait_all": ToAirrt.wait_all,
+    "air.execute": ToAirrt.execute,
+    "scf.for": control_flow.loop,
+    "scf.parallel": control_flow.parallel,
+    "scf.if": control_flow.branch,
+    "affine.if": control_flow.branch,
+    "air.affine_if": control_flow.branch,
+    "affine.for": control_flow.affine_loop,
+}

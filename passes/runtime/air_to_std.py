@@ -1,0 +1,55 @@
+"""air-to-std."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.passes.runtime._cleanup import erase_unused
+from allo_air.passes.runtime._host_ops import has_air
+from allo_air.passes.runtime._memcpy import Channels
+from allo_air.passes.runtime._to_airrt import ToAirrt
+
+
+@dataclass(frozen=True)
+class AirToStd(Pass):
+    """Turns AIR launches into the AIRRt control program that the host runs, which keeps only transfers of external memory.
+
+    A launch becomes `affine.for` loops, the outermost labelled `affine_opt_label = "tiling"`. Segments and herds leave a load;
+    tokens become events. The host waits for a launch's transfers at its end (`air.launch_end`), and earlier only where a token
+    orders two transfers of one buffer of which one writes it. Channels are picked by constants: loops that pick are unrolled.
+
+    Before:
+
+        air.launch (%i) in (%s=%c2) args(%b=%a) : memref<8xi32> {
+          air.channel.put @c[] (%b[%i] [%c4] [%c1]) {metadataArray = [{base = "air_c", index = 0 : i32}]} : (memref<8xi32>)
+          air.segment @seg { ... }
+        }
+
+    After:
+
+        affine.for %i = 0 to 2 {
+          %p = airrt.segment_load "seg" : i64
+          %o = arith.index_cast %i : index to i64
+          %e = airrt.dma_memcpy_nd(%id, %0, %0, %a[%0, %0, %0, %o], [%1, %1, %1, %4], [%0, %0, %0, %1])
+              {chan_name = @c, metadata = @air_c} : (...) : !airrt.event
+          airrt.wait_all %e {air.launch_end}
+        } {affine_opt_label = "tiling"}
+    """
+
+    name = "air-to-std"
+    anchor = "builtin.module"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air", "airrt"))
+        channels, launches = Channels(op), 0
+        for function in [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks) and has_air(f)]:
+            converter = ToAirrt(function, channels, launches)
+            converter.run()
+            launches = converter.launches
+            erase_unused(function)
+        used = {o.opview.chan_name for o in walk_named(op, "air.channel.put", "air.channel.get")}
+        for channel in walk_named(op, "air.channel"):
+            if channel.attributes["sym_name"].value not in used:
+                channel.erase()

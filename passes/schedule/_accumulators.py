@@ -1,0 +1,120 @@
+"""Finds the buffers that each iteration of a loop brings in from, and takes back to, the same place."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.dialects.air import L1, DmaMemcpyNdOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._ir.leave_loop import can_leave, invariant_slice, is_outside, leave_loop
+
+_VIEWS = ("memref.subview", "memref.cast", "memref.expand_shape", "memref.collapse_shape", "memref.transpose")
+
+
+@dataclass(frozen=True)
+class Accumulator:
+    """A buffer's operations: `front` allocates it, if the loop does, and loads it; `back` stores it and, maybe, frees it.
+
+    All stand directly in the body of the loop; in asynchronous IR, allocation and freeing are the `air.execute` around.
+    `invariant` makes the values that say where the buffer comes from.
+    """
+
+    front: list[Any]
+    back: list[Any]
+    invariant: list[Any]
+
+
+def hoist_accumulators(root: Any) -> None:
+    """Moves the transfers of accumulators out of all scf.for loops in `root`, out of inner loops first.
+
+    What an iteration takes back is what the next one brings in, so that one transfer in front of the loop and one behind it
+    do, as long as the rest of the loop stays away from the place outside.
+    """
+    for loop in [o for o in walk_post_order(root) if o.name == "scf.for"]:
+        while (found := _find(loop)) is not None:
+            for op in found.invariant:
+                op.move_before(loop)
+            leave_loop(loop, found.front, found.back)
+
+
+def _find(loop: Any) -> Accumulator | None:
+    body = [o.operation for o in loop.regions[0].blocks[0].operations]
+    dmas = [DmaMemcpyNdOp(o) for o in body if o.name == DmaMemcpyNdOp.OPERATION_NAME]
+    brings = [d for d in dmas if is_in(d.dst.type, L1) and not is_in(d.src.type, L1)]
+    pairs = [(bring, take) for bring in brings for take in dmas if _mirrored(bring, take)]
+    found = (_accumulator(loop, body, bring, take) for bring, take in pairs)
+    return next((a for a in found if a is not None), None)
+
+
+def _where(dma: Any) -> list[Any]:
+    """All that says what `dma` moves, but for the tokens."""
+    return list(dma.operands)[len(dma.deps) :]
+
+
+def _mirrored(bring: Any, take: Any) -> bool:
+    """Whether `take` moves the elements of `bring` back to where they were found, in the same order."""
+    padded = any(name in op.attributes for op in (bring, take) for name in ("pad_before", "pad_after"))
+    there, back = _walked(bring, "dst") + _walked(bring, "src"), _walked(take, "src") + _walked(take, "dst")
+    return not padded and all(len(a) == len(b) and all(map(_equal, a, b)) for a, b in zip(there, back, strict=True))
+
+
+def _walked(dma: Any, side: str) -> list[Sequence[Any]]:
+    lists = [getattr(dma, f"{side}_{part}") for part in ("offsets", "sizes", "strides")]
+    return [[getattr(dma, side)], *lists]
+
+
+def _equal(a: Any, b: Any) -> bool:
+    return bool(a == b or (constant_of(a) is not None and constant_of(a) == constant_of(b)))
+
+
+def _accumulator(loop: Any, body: list[Any], bring: Any, take: Any) -> Accumulator | None:
+    """The accumulator that the pair belongs to; None where the loop needs the transfers in every iteration."""
+    local, far = root_of(bring.dst), root_of(bring.src)
+    first, last = body.index(bring.operation), body.index(take.operation)
+    places = [v for v in (*_where(bring), *_where(take)) if v != bring.dst]
+    invariant = invariant_slice(places, loop)
+    if invariant is None or _touching(body, far) - {first, last}:
+        return None
+    deallocs = [
+        n for n, op in enumerate(body) if _wrapped(op).name == "memref.dealloc" and root_of(_wrapped(op).operands[0]) == local
+    ]
+    if any(not first <= n <= last for n in _touching(body, local) - set(deallocs)) or any(n < last for n in deallocs):
+        return None
+    allocs = [op for op in body if _wrapped(op).name == "memref.alloc" and _wrapped(op).results[0] == local]
+    if not (allocs or (is_outside(bring.dst, loop) and _surely_runs(loop))) or len(deallocs) > 1:
+        return None
+    found = Accumulator([*allocs, bring.operation], [take.operation, *(body[n] for n in deallocs)], invariant)
+    return found if can_leave(loop, found.front, found.back) else None
+
+
+def _touching(body: list[Any], memory: Any) -> set[int]:
+    """Positions of the operations in `body` that use buffer `memory`, themselves or inside, other than by viewing it."""
+    return {
+        n
+        for n, top in enumerate(body)
+        for op in walk_post_order(top)
+        if op.name not in _VIEWS and not (op.name == "air.execute_terminator" and _wrapped(top).name == "memref.alloc")
+        if any(_is_memref(v) and root_of(v) == memory for v in op.operands)
+    }
+
+
+def _is_memref(value: Any) -> bool:
+    return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))
+
+
+def _wrapped(op: Any) -> Any:
+    """What `air.execute` runs if that is one operation; `op` itself otherwise."""
+    if op.name != "air.execute":
+        return op
+    inside = [o.operation for o in op.regions[0].blocks[0].operations]
+    return inside[0] if len(inside) == 2 else op
+
+
+def _surely_runs(loop: Any) -> bool:
+    """Whether there is at least one iteration, without which the buffer would keep what it held."""
+    lower, upper = (constant_of(v) for v in list(loop.operands)[:2])
+    return lower is not None and upper is not None and lower < upper

@@ -1,0 +1,73 @@
+"""What deallocations wait for, traced anew: moving transfers out of hierarchies leaves them waiting for the wrong ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.dependence import HIERARCHIES, Dependence, Summary
+from allo_air.passes._ir.dependences import dep_count, with_deps
+
+
+def retrace_deallocations(function: Any) -> None:
+    """Lets each `air.execute` around a memref.dealloc wait for all before it in its block that touches the buffer.
+
+    Hierarchies that do not touch the buffer are no longer waited for. A buffer that something without a token touches keeps
+    what it has.
+
+    Before:
+        %h = air.herd async [%g] ... { ... }
+        %p = air.channel.put async [%g] @c[] (%m[] [] []) : (memref<64xi32, 1>)
+        %d = air.execute [%h] {
+          memref.dealloc %m : memref<64xi32, 1>
+        }
+    After:
+        %d = air.execute [%p] {
+          memref.dealloc %m : memref<64xi32, 1>
+        }
+    """
+    dependence = Dependence()
+    token = ir.Type.parse("!air.async.token")
+    found = [r for _, inside in _blocks(dependence.summary(function)) for r in _retraced(inside, dependence, token)]
+    for freeing, touching, apart in found:
+        op = freeing.op
+        without = [t for other in apart for t in _tokens(other, token)]
+        kept = [t for t in list(op.operands)[: dep_count(op)] if t not in without]
+        deps = list(dict.fromkeys([*kept, *(t for other in touching for t in _tokens(other, token))]))
+        freeing.op = with_deps(op, deps)
+
+
+def _retraced(inside: list[Summary], dependence: Dependence, token: Any) -> list[tuple[Summary, list[Summary], list[Summary]]]:
+    """(deallocation, what it must wait for, hierarchies it need not wait for) for each deallocation of one block."""
+    touched: dict[Any, list[Summary]] = {}
+    hierarchies: list[Summary] = []
+    found = []
+    for summary in inside:
+        root = _freed(summary)
+        if root is not None:
+            same = [r for r in touched if dependence.may_alias(r, root)]
+            touching = list({id(s): s for r in same for s in touched[r]}.values())
+            if all(_tokens(s, token) or not s.is_coarse for s in touching):
+                apart = [h for h in hierarchies if not any(h is s for s in touching)]
+                found.append((summary, touching, apart))
+        for effect_root in dict.fromkeys(e.root for e in summary.effects):
+            touched.setdefault(effect_root, []).append(summary)
+        if summary.name in HIERARCHIES:
+            hierarchies.append(summary)
+    return found
+
+
+def _freed(summary: Summary) -> Any:
+    """The root of the buffer that `summary`, an `air.execute` with nothing else in it, frees; None for anything else."""
+    if summary.name != "air.execute":
+        return None
+    inside = [s for _, block in summary.blocks for s in block]
+    return inside[0].effects[0].root if len(inside) == 2 and inside[0].name == "memref.dealloc" else None
+
+
+def _tokens(summary: Summary, token: Any) -> list[Any]:
+    return [v for v in summary.op.results if v.type == token]
+
+
+def _blocks(summary: Summary) -> list[tuple[Any, list[Summary]]]:
+    return [*summary.blocks, *(b for _, inside in summary.blocks for s in inside for b in _blocks(s))]

@@ -1,0 +1,91 @@
+"""Draws the task graph of a function as graphviz text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._ir.dependences import ASYNC, dep_count
+
+_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
+_COLOURS = {
+    "air.execute": "lightblue",
+    "air.wait_all": "white",
+    "air.dma_memcpy_nd": "gold",
+    "air.channel.put": "orange",
+    "air.channel.get": "gold",
+    **dict.fromkeys(_HIERARCHIES, "lightgrey"),
+}
+
+
+def dot(function: Any) -> str:
+    """The tasks of `function` in the dot language: boxes around what is in a hierarchy, loop or branch, arrows along tokens.
+
+    A dashed arrow leads from a put of a channel to the gets that may take its data.
+    """
+    drawing = _Drawing()
+    body = list(drawing.blocks(function, "  "))
+    name = function.attributes["sym_name"].value
+    lines = [f'digraph "{name}" {{', "  node [shape=box, style=filled, fillcolor=white];", *body, *drawing.arrows(), "}"]
+    return "\n".join(lines) + "\n"
+
+
+class _Drawing:
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._makers: dict[Any, int] = {}
+        self._waits: list[tuple[Any, int]] = []
+        self._ends: dict[tuple[str, str], list[int]] = {}
+        self._token = ir.Type.parse("!air.async.token")
+
+    def blocks(self, op: Any, indent: str) -> Iterator[str]:
+        for region in op.regions:
+            for block in region.blocks:
+                for inner in block.operations:
+                    yield from self._op(inner.operation, indent)
+
+    def arrows(self) -> Iterator[str]:
+        for token, number in self._waits:
+            if token in self._makers:
+                yield f"  n{self._makers[token]} -> n{number};"
+        for (channel, end), puts in self._ends.items():
+            for put in puts if end == "put" else ():
+                for get in self._ends.get((channel, "get"), ()):
+                    yield f'  n{put} -> n{get} [style=dashed, constraint=false, label="@{channel}"];'
+
+    def _op(self, op: Any, indent: str) -> Iterator[str]:
+        tokens = [v for v in op.results if v.type == self._token]
+        holds = bool(len(op.regions)) and op.name != "air.execute"
+        if op.name not in ASYNC and not tokens:
+            if holds:
+                yield from self.blocks(op, indent)
+            return
+        number = next(self._numbers)
+        deps = list(op.operands)[: dep_count(op)] if op.name in ASYNC else [v for v in op.operands if v.type == self._token]
+        self._waits += [(token, number) for token in deps]
+        self._makers.update(dict.fromkeys(tokens, number))
+        if "chan_name" in op.attributes:
+            self._ends.setdefault((op.attributes["chan_name"].value, op.name[-3:]), []).append(number)
+        node = f'n{number} [label="{_label(op)}", fillcolor={_COLOURS.get(op.name, "white")}];'
+        if not holds:
+            yield indent + node
+            return
+        for region in op.regions:
+            for block in region.blocks:
+                self._makers.update((a, number) for a in block.arguments if a.type == self._token)
+        yield f"{indent}subgraph cluster_{number} {{"
+        yield f"{indent}  {node}"
+        yield from self.blocks(op, indent + "  ")
+        yield f"{indent}}}"
+
+
+def _label(op: Any) -> str:
+    parts = [op.name.removeprefix("air.")]
+    if op.name == "air.execute":
+        parts = [o.operation.name for b in op.regions[0].blocks for o in b.operations][:-1]
+    parts += [f"@{op.attributes[a].value}" for a in ("sym_name", "chan_name") if a in op.attributes]
+    if "id" in op.attributes:
+        parts.append(f"#{op.attributes['id'].value}")
+    return " ".join(parts)

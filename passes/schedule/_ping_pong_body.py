@@ -1,0 +1,165 @@
+"""The body of a loop as a graph: who waits for whom, who fills the buffers, who works on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.mlir import ir
+from allo_air.passes._analysis.dependence import Dependence
+from allo_air.passes._analysis.effects import Access, accesses, is_pure
+from allo_air.passes._analysis.parallel import CONDITIONS
+from allo_air.passes._analysis.ping_pong_loops import Buffer, body_of, freed_by, is_token
+from allo_air.passes._ir.dependences import ASYNC, dep_count
+
+
+class Role(Enum):
+    """What an operation of the body is to the buffers."""
+
+    ALLOCATION = auto()  # makes one
+    RELEASE = auto()  # frees one
+    PRODUCER = auto()  # fills buffers, and meets nothing else that a consumer meets
+    CONSUMER = auto()  # any other work
+    OTHER = auto()  # values and joins of tokens
+
+
+class Body:
+    """The operations of `loop`'s body without its terminator; operations are known by their position."""
+
+    def __init__(self, loop: Any, buffers: Sequence[Buffer]) -> None:
+        self.loop = loop
+        *self.ops, self.terminator = body_of(loop)
+        self._place = {r: i for i, op in enumerate(self.ops) for r in op.results}
+        self._accesses = [list(accesses(op)) for op in self.ops]
+        self._roots = {b.root for b in buffers}
+        may: list[set[int]] = []
+        sure: list[set[int]] = []
+        for i, op in enumerate(self.ops):
+            may.append(self._closed(_used(op), may, i))
+            sure.append(self._closed(sure_deps(op), sure, i))
+        self.may_wait, self.waits = may, sure
+        self.roles = self._assign(buffers)
+
+    def _closed(self, used: Sequence[Any], known: list[set[int]], i: int) -> set[int]:
+        """The positions before `i` that `used` come from, and those that these wait for."""
+        direct = {p for v in used if (p := self._place.get(v, i)) < i}
+        return direct.union(*(known[p] for p in direct))
+
+    def _assign(self, buffers: Sequence[Buffer]) -> list[Role]:
+        made = {b.value for b in buffers}
+        roles = []
+        for op in self.ops:
+            if any(r in made for r in op.results):
+                roles.append(Role.ALLOCATION)
+            elif (freed := freed_by(op)) is not None and freed in made:
+                roles.append(Role.RELEASE)
+            elif is_pure(op) or op.name == "air.wait_all":
+                roles.append(Role.OTHER)
+            else:
+                roles.append(Role.CONSUMER)
+        for only_transfers in (True, False):
+            chosen = self._producers({i for i, r in enumerate(roles) if r is Role.CONSUMER}, only_transfers)
+            if chosen:
+                return [Role.PRODUCER if i in chosen else role for i, role in enumerate(roles)]
+        return roles
+
+    def _producers(self, work: set[int], only_transfers: bool) -> set[int]:
+        """The operations of `work` that only fill buffers, and do not meet what the others of `work` do."""
+        chosen = {i for i in work if self._fills(i, only_transfers)}
+        while chosen:
+            late = {i for i in chosen if self._meets(i, work - chosen)}
+            if not late:
+                break
+            chosen -= late
+        return set() if chosen == work else chosen
+
+    def _fills(self, i: int, only_transfers: bool) -> bool:
+        """Whether operation `i` writes one of the buffers, and nothing but buffers."""
+        written = [a for a in self._accesses[i] if a.kind != "read"]
+        if not written or any(a.root not in self._roots or a.kind == "free" for a in written):
+            return False
+        if only_transfers and any(
+            not a.op.name.startswith(("air.channel.get", "air.dma_memcpy_nd")) for a in self._accesses[i]
+        ):
+            return False
+        return not any(a.end is not None and a.end[1] == "put" for a in self._accesses[i])
+
+    def _meets(self, i: int, others: set[int]) -> bool:
+        """Whether operation `i` waits for one of `others`, uses their end of a channel or reads what they write."""
+        if self.may_wait[i] & others:
+            return True
+        theirs = [a for k in others for a in self._accesses[k]]
+        return any(_conflict(mine, a) for mine in self._accesses[i] for a in theirs)
+
+    def sinks(self, role: Role) -> list[int]:
+        """The operations of `role` that no other of that role surely waits for."""
+        mine = [i for i, r in enumerate(self.roles) if r is role]
+        waited = set().union(*(self.waits[i] for i in mine)) if mine else set()
+        return [i for i in mine if i not in waited]
+
+    def is_first(self, i: int) -> bool:
+        """Whether no operation of the same role comes surely before operation `i`."""
+        return not any(self.roles[k] is self.roles[i] for k in self.waits[i])
+
+    def may_skip(self, role: Role) -> bool:
+        """Whether the last of `role` can be done without anything of it having run: a condition with a branch of no work."""
+        return any(_may_skip(self.ops[i]) for i in self.sinks(role))
+
+    def consumers_wait_for_producers(self) -> bool:
+        """Whether all producers are done when all consumers are."""
+        consumers = [i for i, r in enumerate(self.roles) if r is Role.CONSUMER]
+        waited = set().union(*(self.waits[i] for i in consumers)) if consumers else set()
+        return all(i in waited for i, r in enumerate(self.roles) if r is Role.PRODUCER)
+
+
+def _conflict(mine: Access, other: Access) -> bool:
+    if mine.end is not None and mine.end == other.end:
+        return True
+    return mine.kind == "read" and other.kind != "read" and Dependence().may_alias(mine.root, other.root)
+
+
+def _used(op: Any) -> list[Any]:
+    """All values that `op` and the operations in it use."""
+    return [v for inner in walk_post_order(op) for v in inner.operands]
+
+
+def sure_deps(op: Any) -> list[Any]:
+    """Tokens that must have come before any token of `op` can; not always all of them."""
+    if op.name in ASYNC:
+        return list(op.operands)[: dep_count(op)]
+    if op.name != "scf.for":
+        return []
+    *_, terminator = body_of(op)
+    arguments = list(op.regions[0].blocks[0].arguments)[1:]
+    inits = list(op.operands)[3:]
+    carried = zip(inits, arguments, terminator.operands, strict=True)
+    return [init for init, argument, yielded in carried if is_token(init) and _follows(yielded, argument)]
+
+
+def _may_skip(op: Any) -> bool:
+    """Whether a condition yields, in one of its branches, a token that nothing in that branch makes."""
+    if op.name not in CONDITIONS:
+        return False
+    for region in op.regions:
+        for block in region.blocks:
+            *_, terminator = [o.operation for o in block.operations]
+            for token in filter(is_token, terminator.operands):
+                inside = isinstance(token, ir.OpResult) and token.owner.operation.block == block
+                if not inside or _may_skip(token.owner.operation):
+                    return True
+    return False
+
+
+def _follows(token: Any, argument: Any) -> bool:
+    """Whether `token` surely comes after `argument`, in the same block."""
+    todo, seen = [token], set()
+    while todo:
+        near = todo.pop()
+        if near == argument:
+            return True
+        if near not in seen and isinstance(near, ir.OpResult):
+            seen.add(near)
+            todo += sure_deps(near.owner.operation)
+    return False

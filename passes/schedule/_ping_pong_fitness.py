@@ -1,0 +1,122 @@
+"""Whether a loop can have ping-pong buffers, and whether it is worth having them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.mlir import ir
+from allo_air.passes._analysis.effects import accesses, is_pure
+from allo_air.passes._analysis.memory import buffer as bottom
+from allo_air.passes._analysis.parallel import CONDITIONS
+from allo_air.passes._analysis.ping_pong_loops import (
+    DISABLE,
+    UNROLL,
+    Buffer,
+    OmitSpace,
+    block_of,
+    body_of,
+    buffers,
+    is_defined_in,
+    is_token,
+    trip_count,
+)
+from allo_air.passes._ir.dependences import ASYNC, HIERARCHIES, TRANSFERS
+
+_LOOPS = ("scf.for", "scf.parallel", "affine.for")
+
+
+def obstacle(loop: Any, found: Sequence[Buffer]) -> str | None:
+    """Why `loop` cannot have two of each of the buffers `found`, with what to do; None if it can."""
+    if not any(is_token(v) for v in list(loop.operands)[3:]):
+        return "carries no token, so nothing says which iterations may overlap; run air-dependency first"
+    if "unsignedCmp" in loop.attributes:
+        return "compares its bounds as unsigned numbers; use a signed loop"
+    for inner in walk_named(loop, *HIERARCHIES):
+        return f"holds an {inner.name}, of which there would be two; run air-isolate-async-dma-loop-nests first"
+    for op in body_of(loop)[:-1]:
+        if (blocking := _blocking(op)) is not None:
+            return f"holds a '{blocking.name}' that gives no token to wait for; run air-dependency first"
+    for b in found:
+        if any(is_defined_in(v, loop) for v in b.alloc.operands):
+            return f"allocates a buffer {b.value.type} whose size it computes; compute the size before the loop"
+        if any(bottom(v) == b.value for v in body_of(loop)[-1].operands):
+            return f"hands its buffer {b.value.type} on to the next iteration; allocate it before the loop"
+    return None
+
+
+def _blocking(op: Any) -> Any:
+    """The first operation in `op` that others cannot wait for; None if there is none."""
+    if is_pure(op):
+        return None
+    if not any(is_token(r) for r in op.results):
+        return op
+    if op.name in ASYNC:
+        return None
+    inner = [o.operation for region in op.regions for block in region.blocks for o in list(block.operations)[:-1]]
+    return next((found for o in inner if (found := _blocking(o)) is not None), None) if inner else op
+
+
+def candidates(root: Any, omit: OmitSpace) -> Iterator[tuple[Any, list[Buffer]]]:
+    """The innermost loops in `root` that should have ping-pong buffers, with the buffers to double."""
+    seen: list[Any] = []
+    for loop in [o for o in walk_post_order(root) if o.name == "scf.for"]:
+        if UNROLL in loop.attributes:
+            seen.append(loop)
+            continue
+        found = buffers(loop, omit)
+        if not found or any(is_defined_in(block_of(s).arguments[0], loop) for s in seen):
+            continue
+        if _is_worthwhile(loop, found) and obstacle(loop, found) is None:
+            seen.append(loop)
+            yield loop, found
+
+
+def _is_worthwhile(loop: Any, found: Sequence[Buffer]) -> bool:
+    """Whether two iterations may overlap, each on a buffer of its own that a transfer fills or empties."""
+    count = trip_count(loop)
+    if (count is not None and count < 2) or _is_disabled(loop):
+        return False
+    done = list(accesses(loop))
+    if any(a.is_opaque and _is_herd_argument(a.memref) for a in done):
+        return False
+    first: dict[Any, str] = {}
+    for access in done:
+        first.setdefault(access.root, access.kind)
+    if any(first.get(b.root) == "read" or _fills(body_of(loop), b.root) > 1 for b in found):
+        return False
+    roots = {b.root for b in found}
+    return any(a.op.name in TRANSFERS and a.root in roots for a in done)
+
+
+def _is_disabled(loop: Any) -> bool:
+    """Whether `air.disable_ping_pong` is on the loop, around it or in it."""
+    around = loop
+    while around is not None:
+        if DISABLE in around.operation.attributes:
+            return True
+        around = around.operation.parent
+    return any(DISABLE in op.attributes for op in walk_post_order(loop))
+
+
+def _is_herd_argument(memref: Any) -> bool:
+    value = bottom(memref)
+    return isinstance(value, ir.BlockArgument) and value.owner.owner.name == "air.herd"
+
+
+def _fills(ops: Sequence[Any], root: Any) -> int:
+    """How many transfers `ops` make into the buffer at most; a loop without constant bounds counts as two iterations."""
+    total = 0
+    for op in ops:
+        regions = [[o.operation for block in region.blocks for o in block.operations] for region in op.regions]
+        if op.name in TRANSFERS:
+            total += sum(a.root == root and a.kind == "write" for a in accesses(op))
+        elif op.name in _LOOPS:
+            count = trip_count(op) if op.name == "scf.for" else None
+            total += _fills(regions[0], root) * (2 if count is None else count)
+        elif op.name in CONDITIONS:
+            total += max((_fills(region, root) for region in regions), default=0)
+        else:
+            total += sum(_fills(region, root) for region in regions)
+    return total

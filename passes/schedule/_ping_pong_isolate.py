@@ -1,0 +1,115 @@
+"""Taking out of a loop the transfers that have nothing to do with its ping-pong buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.dialects.air import WaitAllOp
+from allo_air.mlir import ir, scf
+from allo_air.passes._analysis.dependence import Dependence
+from allo_air.passes._analysis.effects import Access, accesses, is_pure
+from allo_air.passes._analysis.ping_pong_loops import UNROLL, Buffer, block_of, body_of, is_token
+from allo_air.passes._ir.dependences import ASYNC, TRANSFERS, dep_count, with_deps
+from allo_air.passes.schedule._ping_pong_waiting import join, remap
+
+
+def isolate(loop: Any, found: Sequence[Buffer]) -> None:
+    """Moves transfers that share no token, channel end or memory with what uses the buffers into a loop of their own before it.
+
+    Before:
+        %0 = scf.for ... iter_args(%t = %s) { %a = execute{alloc}; %1 = get [%a, %t] @x (%buf); ...; %9 = put [%t] @y (%m[%i]) }
+    After:
+        %y = scf.for ... iter_args(%t = %s) { %9 = put [%t] @y (%m[%i]) }
+        %0 = scf.for ... iter_args(%t = %s) { %a = execute{alloc}; %1 = get [%a, %t] @x (%buf); ... }
+    """
+    if not all(is_token(r) for r in loop.results):
+        return
+    ops = body_of(loop)[:-1]
+    away = _unrelated(ops, found)
+    if not away:
+        return
+    made = _loop_of(loop, ops, away)
+    argument = next(a for a in block_of(loop).arguments if is_token(a))
+    for i in sorted(away, reverse=True):
+        for result in ops[i].results:
+            result.replace_all_uses_with(argument)
+        ops[i].erase()
+    for result in loop.results:
+        after = WaitAllOp(deps=[result, made], token=True, ip=ir.InsertionPoint.after(loop), loc=loop.location)
+        result.replace_all_uses_except(after.token, [after.operation])
+
+
+def _unrelated(ops: Sequence[Any], found: Sequence[Buffer]) -> set[int]:
+    """The positions of the groups of transfers that do not meet the buffers' groups."""
+    made = {b.value for b in found}
+    done = [list(accesses(op)) for op in ops]
+    group = list(range(len(ops)))
+
+    def unite(a: int, b: int) -> None:
+        old, new = group[a], group[b]
+        group[:] = [new if g == old else g for g in group]
+
+    behind: dict[Any, list[int]] = {}  # value -> the operations that make it; a join or a pure value is what it is made of
+    for i, op in enumerate(ops):
+        used = [k for inner in walk_post_order(op) for v in inner.operands for k in behind.get(v, [])]
+        is_thin = is_pure(op) or op.name == "air.wait_all"
+        for result in op.results:
+            behind[result] = used if is_thin else [i]
+        if not is_thin:
+            for k in used:
+                unite(k, i)
+            for k in range(i):
+                if any(_conflict(a, b) for a in done[i] for b in done[k]):
+                    unite(k, i)
+    work = [i for i, op in enumerate(ops) if not (is_pure(op) or op.name == "air.wait_all")]
+    bound = {group[i] for i in work if not _only_transfers(ops[i])}
+    bound |= {group[i] for i in work if any(r in made for r in ops[i].results)}
+    return {i for i in work if group[i] not in bound}
+
+
+def _conflict(a: Access, b: Access) -> bool:
+    if a.end is not None and a.end == b.end:
+        return True
+    return (a.kind != "read" or b.kind != "read") and Dependence().may_alias(a.root, b.root)
+
+
+def _only_transfers(op: Any) -> bool:
+    if op.name in ASYNC:
+        return op.name in TRANSFERS
+    inner = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
+    return bool(inner) and all(
+        _only_transfers(o) or is_pure(o) or o.name == "air.wait_all" or o.name.endswith("yield") for o in inner
+    )
+
+
+def _loop_of(loop: Any, ops: Sequence[Any], away: set[int]) -> Any:
+    """A loop like `loop` before it, of the operations `away` and the values they use; the token that it gives."""
+    at = ir.InsertionPoint(loop)
+    inits = [v for v in list(loop.operands)[3:] if is_token(v)]
+    made = scf.ForOp(*list(loop.operands)[:3], [join(inits, at, loop.location)], ip=at, loc=loop.location)
+    for name, attribute in loop.attributes.items():
+        if name != UNROLL:
+            made.operation.attributes[name] = attribute
+    block = made.regions[0].blocks[0]
+    end = ir.InsertionPoint(block)
+    iv, token = block.arguments
+    old_iv, *old = block_of(loop).arguments
+    values = {old_iv: iv, **{a: token for a in old if is_token(a)}}
+    inside = {r for i, op in enumerate(ops) if i not in away and not is_pure(op) for r in op.results}
+    last = []
+    for i, op in enumerate(ops):
+        if i not in away and not is_pure(op) and op.name != "air.wait_all":
+            continue
+        new = op.clone(ip=end)
+        if op.name == "air.wait_all":
+            deps = list(new.operands)[: dep_count(new)]
+            new = with_deps(new, [values.get(d, d) for d in deps if d in values or d not in inside])
+        else:
+            remap(new, values)
+        values.update(zip(op.results, new.results, strict=True))
+        if i in away:
+            last += [r for r in new.results if is_token(r)]
+    scf.YieldOp([join(last, end, loop.location)], ip=end, loc=loop.location)
+    return made.results[0]

@@ -1,0 +1,190 @@
+"""A loop with two buffers for each that it allocated, its iterations in pairs, and four tokens carried around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.mlir import arith, ir, scf
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.ping_pong_loops import (
+    HOIST,
+    UNROLL,
+    Buffer,
+    block_of,
+    freed_by,
+    is_defined_in,
+    is_token,
+    trip_count,
+)
+from allo_air.passes._ir.dependences import dep_count, with_deps
+from allo_air.passes._ir.rebuild import is_unused
+from allo_air.passes.schedule._ping_pong_body import Body, Role
+from allo_air.passes.schedule._ping_pong_waiting import join, remap, wait_also
+
+
+@dataclass(frozen=True)
+class Threads:
+    """The tokens that iterations hand on: when the ping and the pong buffers are free, and when work and filling are done."""
+
+    ping: Any
+    pong: Any
+    consumers: Any
+    producers: Any
+
+    @property
+    def tokens(self) -> list[Any]:
+        return [self.ping, self.pong, self.consumers, self.producers]
+
+
+def transform(loop: Any, buffers: Sequence[Buffer], keep_dealloc: bool) -> None:
+    """Replaces `loop`, an asynchronous scf.for, by its ping-pong form; `loop` must be fit for it (see `fitness`).
+
+    Iterations run in pairs, the first of each on the ping buffers and the second on the pong buffers. What fills a buffer waits
+    for the filling before it and for the last work on the same buffer; work waits for the work before it, and for its buffers.
+    """
+    _PingPong(loop, buffers, keep_dealloc).run()
+
+
+class _PingPong:
+    def __init__(self, loop: Any, buffers: Sequence[Buffer], keep_dealloc: bool) -> None:
+        self.loop, self.buffers, self.keep = loop, buffers, keep_dealloc
+        self.body = Body(loop, buffers)
+        self.ping_stays = False
+        """Whether one pair comes before a last iteration: canonicalize inlines it, and a mark would free what is used again."""
+        self.at, self.where = ir.InsertionPoint(loop), loop.location
+        self.inits = list(loop.operands)[3:]
+        self.arguments = list(block_of(loop).arguments)[1:]
+
+    def run(self) -> None:
+        lower, upper, step = list(self.loop.operands)[:3]
+        hoisted = [self._hoist(), self._hoist()]  # two sets of buffers: what the body's values for them become
+        ping, pong = (join([h[b.execute.results[0]] for b in self.buffers], self.at, self.where) for h in hoisted)
+        start = join([v for v in self.inits if is_token(v)], self.at, self.where)
+        threads = Threads(ping, pong, start, start)
+        values = [v for v in self.inits if not is_token(v)]
+        split = self._split(lower, upper, step)
+        is_even = split == upper
+        self.ping_stays = trip_count(self.loop) == 3
+        threads, values = self._emit(lower, split, step, threads, values, hoisted)
+        self.ping_stays = False
+        if not is_even:
+            threads, values = self._emit(split, upper, step, threads, values, hoisted[:1])
+        done = [threads.pong if is_even else threads.consumers]
+        if not self.body.consumers_wait_for_producers():
+            done.append(threads.producers)
+        end = join(done, self.at, self.where)
+        if not self.keep:
+            self._free(hoisted, end)
+        rest = iter(values)
+        for result in self.loop.results:
+            result.replace_all_uses_with(end if is_token(result) else next(rest))
+        self.loop.erase()
+
+    def _hoist(self) -> dict[Any, Any]:
+        """Allocates all buffers once before the loop; an allocation waits for what it waited for outside of the loop."""
+        values: dict[Any, Any] = {}
+        for buffer in self.buffers:
+            new = buffer.execute.clone(ip=self.at)
+            deps = [d for d in list(new.operands)[: dep_count(new)] if not is_defined_in(d, self.loop)]
+            new = with_deps(new, deps)
+            alloc = new.regions[0].blocks[0].operations[0].operation
+            if HOIST in alloc.attributes:
+                del alloc.attributes[HOIST]
+            values.update(zip(buffer.execute.results, new.results, strict=True))
+        return values
+
+    def _split(self, lower: Any, upper: Any, step: Any) -> Any:
+        """Where the pairs of iterations end: `upper`, or one iteration before where their number is odd."""
+        count = trip_count(self.loop)
+        if count is None:
+            return self._dynamic_split(lower, upper, step)
+        if count % 2 == 0:
+            return upper
+        first, width = constant_of(lower), constant_of(step)
+        assert first is not None and width is not None
+        return self._constant(first + (count - 1) * width)
+
+    def _dynamic_split(self, lower: Any, upper: Any, step: Any) -> Any:
+        with self.at, self.where:
+            count = arith.ceildivsi(arith.subi(upper, lower), step)
+            pairs = arith.divsi(count, self._constant(2))
+            return arith.addi(lower, arith.muli(pairs, arith.muli(step, self._constant(2))))
+
+    def _constant(self, number: int) -> Any:
+        return arith.ConstantOp(self.loop.operands[0].type, number, ip=self.at, loc=self.where).result
+
+    def _emit(
+        self, lower: Any, upper: Any, step: Any, threads: Threads, values: list[Any], hoisted: list[dict[Any, Any]]
+    ) -> tuple[Threads, list[Any]]:
+        """A loop from `lower` to `upper` whose body is one iteration on each of `hoisted`; its results."""
+        width = constant_of(step)
+        wide = step
+        if len(hoisted) == 2 and width is not None:
+            wide = self._constant(2 * width)
+        elif len(hoisted) == 2:
+            wide = arith.MulIOp(step, self._constant(2), ip=self.at, loc=self.where).result
+        loop = scf.ForOp(lower, upper, wide, [*threads.tokens, *values], ip=self.at, loc=self.where)
+        for name, attribute in self.loop.attributes.items():
+            if name != UNROLL:
+                loop.operation.attributes[name] = attribute
+        block = loop.regions[0].blocks[0]
+        end = ir.InsertionPoint(block)
+        iv, *carried = block.arguments
+        inside, now = Threads(*carried[:4]), list(carried[4:])
+        for i, names in enumerate(hoisted):
+            if i and not is_unused(block_of(self.loop).arguments[0]):
+                iv = arith.AddIOp(iv, step, ip=end, loc=self.where).result
+            inside, now = self._iteration(end, iv, inside, now, names, is_pong=bool(i))
+        scf.YieldOp([*inside.tokens, *now], ip=end, loc=self.where)
+        results = list(loop.results)
+        return Threads(*results[:4]), results[4:]
+
+    def _iteration(
+        self, end: Any, iv: Any, threads: Threads, carried: list[Any], hoisted: dict[Any, Any], *, is_pong: bool
+    ) -> tuple[Threads, list[Any]]:
+        """Appends one iteration; what it hands on."""
+        void = join([], end, self.where)  # stands for the carried token until each operation has got its own
+        given = iter(carried)
+        values = {block_of(self.loop).arguments[0]: iv, **hoisted}
+        values.update((a, void if is_token(a) else next(given)) for a in self.arguments)
+        first = {
+            Role.PRODUCER: [threads.producers, threads.pong if is_pong else threads.ping],
+            Role.CONSUMER: [threads.consumers],
+        }
+        body = self.body
+        for i, (op, role) in enumerate(zip(body.ops, body.roles, strict=True)):
+            if role is Role.ALLOCATION:
+                continue
+            if role is Role.RELEASE and (not self.keep or (self.ping_stays and not is_pong)):
+                deps = [values.get(d, d) for d in list(op.operands)[: dep_count(op)]]
+                values[op.results[0]] = join([d for d in deps if d != void], end, op.location)
+                continue
+            new = op.clone(ip=end)
+            remap(new, values)
+            new = wait_also(new, first.get(role, []) if body.is_first(i) else [], void)
+            values.update(zip(op.results, new.results, strict=True))
+        filled = self._done(Role.PRODUCER, values, end) or threads.producers
+        worked = self._done(Role.CONSUMER, values, end) or filled
+        if self.body.may_skip(Role.CONSUMER):
+            worked = join([worked, threads.consumers], end, self.where)
+        yielded = [values.get(v, v) for v in body.terminator.operands if not is_token(v)]
+        if is_unused(void):
+            void.owner.erase()
+        ping, pong = (threads.ping, worked) if is_pong else (worked, threads.pong)
+        return Threads(ping, pong, worked, filled), yielded
+
+    def _done(self, role: Role, values: dict[Any, Any], end: Any) -> Any:
+        """The token that comes when all of `role` are done; None if there is nothing to wait for."""
+        tokens = [values[r] for i in self.body.sinks(role) for r in self.body.ops[i].results if is_token(r)]
+        return join(tokens, end, self.where) if tokens else None
+
+    def _free(self, hoisted: list[dict[Any, Any]], end: Any) -> None:
+        """Deallocates after the loop what was deallocated in it."""
+        freed = [op for op, role in zip(self.body.ops, self.body.roles, strict=True) if role is Role.RELEASE]
+        for values in hoisted:
+            for op in freed:
+                new = op.clone(ip=self.at)
+                remap(new, {freed_by(op): values[freed_by(op)]})
+                with_deps(new, [end])

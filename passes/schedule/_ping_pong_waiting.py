@@ -1,0 +1,72 @@
+"""Making operations, with all that is in them, wait for further tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.dialects.air import WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.ping_pong_loops import body_of, is_token
+from allo_air.passes._ir.dependences import ASYNC, HIERARCHIES, dep_count, distinct, with_deps
+from allo_air.passes.schedule._ping_pong_body import sure_deps
+
+
+def join(tokens: Sequence[Any], at: Any, location: Any) -> Any:
+    """One token that comes when all of `tokens` have; made at insertion point `at` if there is not just one."""
+    several = distinct(tokens)
+    return several[0] if len(several) == 1 else WaitAllOp(deps=several, token=True, ip=at, loc=location).token
+
+
+def remap(op: Any, values: Mapping[Any, Any]) -> None:
+    """Replaces in `op`, and what is in it, the operands that `values` has something for."""
+    for inner in walk_post_order(op):
+        for i, operand in enumerate(inner.operands):
+            if operand in values:
+                inner.operands[i] = values[operand]
+
+
+def wait_also(op: Any, tokens: list[Any], void: Any) -> Any:
+    """What stands for `op` after it, and all in it, waits for `tokens` too, and no longer for `void`."""
+    if op.name in ASYNC:
+        return _leaf(op, tokens, void)
+    if not op.regions or op.name in HIERARCHIES:
+        return op
+    covered = _carried(op, tokens, void) if op.name == "scf.for" else set()
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in [o.operation for o in block.operations]:
+                is_covered = any(d in covered for d in sure_deps(inner))
+                new = wait_also(inner, [] if is_covered else tokens, void)
+                covered.update(r for r in new.results if is_token(r))
+            _yield_instead(list(block.operations)[-1].operation, tokens, void)
+    return op
+
+
+def _leaf(op: Any, tokens: list[Any], void: Any) -> Any:
+    old = list(op.operands)[: dep_count(op)]
+    new = distinct([*(d for d in old if d != void), *tokens])
+    return op if new == old else with_deps(op, new)
+
+
+def _carried(loop: Any, tokens: list[Any], void: Any) -> set[Any]:
+    """Joins `tokens` into what `loop` starts from; the arguments that thereby come after them."""
+    arguments = list(loop.regions[0].blocks[0].arguments)[1:]
+    *_, terminator = body_of(loop)
+    covered = set()
+    for i, (argument, yielded) in enumerate(zip(arguments, terminator.operands, strict=True), start=3):
+        init = loop.operands[i]
+        if not is_token(argument) or not (tokens or init == void):
+            continue
+        loop.operands[i] = join([*([] if init == void else [init]), *tokens], ir.InsertionPoint(loop), loop.location)
+        if not isinstance(yielded, ir.OpResult) or yielded.owner.operation.block == argument.owner:
+            covered.add(argument)
+    return covered
+
+
+def _yield_instead(terminator: Any, tokens: list[Any], void: Any) -> None:
+    """Yields a join of `tokens` where `void` is yielded."""
+    for i, value in enumerate(terminator.operands):
+        if value == void and tokens:
+            terminator.operands[i] = join(tokens, ir.InsertionPoint(terminator), terminator.location)

@@ -1,0 +1,267 @@
+"""Plans which operations become asynchronous tasks and what each waits for; changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from allo_air.core.rewrite import walk_post_order
+from allo_air.mlir import ir
+from allo_air.passes._analysis.dependence import HIERARCHIES, STREAMED, Dependence, Effect, Summary
+from allo_air.passes.schedule._tasks import Kind, Region, Scope, Task, Trail, add_dep, implied, latest, settle, span
+
+LOOPS = ("scf.for", "affine.for")
+BRANCHES = ("scf.if", "scf.index_switch", "affine.if", "air.affine_if")
+_BODIES: dict[str, Kind] = {
+    **dict.fromkeys(LOOPS, "for"),
+    "scf.parallel": "parallel",
+    **dict.fromkeys(BRANCHES, "branch"),
+}
+
+
+class Planner:
+    """Plans the tasks of one function."""
+
+    def __init__(self, dependence: Dependence) -> None:
+        self._dependence = dependence
+        self._token = ir.Type.parse("!air.async.token")
+
+    def plan(self, summary: Summary, *, waits: bool = False) -> list[Scope]:
+        """The scopes of the blocks of `summary`, a function or a hierarchy; with `waits`, its end is that of all in it."""
+        region = Region({e.root for s in _nested(summary) for e in s.effects if e.writes})
+        alone = len(summary.blocks) == 1
+        return [self._isolated(block, inside, summary, region, waits=waits or not alone) for block, inside in summary.blocks]
+
+    def _isolated(self, block: Any, inside: list[Summary], holder: Summary, region: Region, waits: bool) -> Scope:
+        scope = Scope(block, None, region, holder.local, waits=waits)
+        self._fill(scope, inside)
+        if not waits:
+            scope.joined = []
+        return scope
+
+    def _fill(self, scope: Scope, inside: list[Summary]) -> None:
+        for summary in inside[:-1]:
+            self._visit(scope, summary)
+        yielded = self._made(scope, inside[-1].op.operands) if inside else []
+        relevant = [t for t in scope.tasks if _matters_outside(t, scope.local)]
+        scope.joined = latest([*relevant, *yielded])
+        if scope.carried and scope.carried not in scope.joined and not implied(scope.carried, scope.joined):
+            scope.joined.append(scope.carried)
+        scope.blocking = yielded if scope.outer is None else []
+
+    def _visit(self, scope: Scope, summary: Summary) -> None:
+        name, op = summary.name, summary.op
+        if name in STREAMED or name == "air.execute":
+            task = self._task(scope, "async", summary, op.operands)
+            task.was_async = bool(len(op.results)) and op.results[0].type == self._token
+            self._settle(scope, task)
+            if name in HIERARCHIES and not is_asynchronous(summary):
+                task.scopes = self.plan(summary)
+        elif name == "air.wait_all":
+            self._visit_join(scope, summary)
+        elif summary.blocks and summary.is_coarse and not name.startswith("linalg."):
+            self._visit_region(scope, summary)
+        elif summary.effects:
+            used = _used(op) if summary.blocks or name.startswith("linalg.") else op.operands
+            self._settle(scope, self._task(scope, "execute", summary, used))
+        else:
+            made = self._made(scope, op.operands)
+            for value in op.results if made else ():
+                scope.values[value] = made
+
+    def _visit_join(self, scope: Scope, summary: Summary) -> None:
+        """A join keeps what it waits for; one that blocks needs no task, as all that follows is issued after it."""
+        if len(summary.op.results):
+            task = self._task(scope, "async", summary, summary.op.operands)
+            task.was_async = True
+            self._settle(scope, task)
+
+    def _visit_region(self, scope: Scope, summary: Summary) -> None:
+        op, kind = summary.op, _BODIES.get(summary.name, "fence")
+        inits = _inits(op, kind)
+        task = self._task(scope, kind, summary, _used(op) if kind == "fence" else inits)
+        task.blocking = self._made(scope, list(op.operands)[: len(op.operands) - len(inits)])
+        self._find(scope, task)
+        settle(task)
+        for block, inside in summary.blocks:
+            inner = Scope(block, None if kind == "fence" else scope, scope.region, summary.local, waits=kind == "fence")
+            if kind == "for":
+                inner.carried = Task("carried", op, Summary(op, ""), next(scope.region.numbers), after=task.after)
+                self._mark_carried(scope, inner, summary, inits)
+            self._fill(inner, inside)
+            task.deps += inner.carried.deps if inner.carried else []
+            if kind == "branch":
+                inner.joined += [d for d in task.deps if not implied(d, inner.joined)]
+            task.scopes.append(inner)
+        settle(task)
+        task.was_async = all(t.was_async for s in task.scopes for t in s.tasks)
+        task.has_token = kind != "fence" and bool(_carries(task) or len(op.results))
+        if kind == "fence":
+            scope.tasks.append(task)
+            return
+        if not task.has_token:
+            task.summary = Summary(op, summary.name)
+        scope.remember(task, self._dependence)
+        for value in op.results if task.has_token else ():
+            scope.values[value] = [task]
+
+    def _mark_carried(self, scope: Scope, inner: Scope, summary: Summary, inits: list[Any]) -> None:
+        """The values that the loop carries are there once the iteration's token is, if anything makes them late."""
+        assert inner.carried is not None
+        for init, argument in zip(inits, list(inner.block.arguments)[1:], strict=True):
+            if init.type != self._token and (summary.makes_values or self._made(scope, [init])):
+                inner.values[argument] = [inner.carried]
+
+    def _task(self, scope: Scope, kind: Kind, summary: Summary, used: Iterable[Any]) -> Task:
+        task = Task(kind, summary.op, summary, next(scope.region.numbers))
+        task.deps = self._made(scope, used)
+        return task
+
+    def _settle(self, scope: Scope, task: Task) -> None:
+        """Finds all that `task` waits for, and lets later ones find it and its results."""
+        self._find(scope, task)
+        settle(task)
+        scope.remember(task, self._dependence)
+        for value in task.op.results:
+            scope.values[value] = [task]
+
+    def _made(self, scope: Scope, used: Iterable[Any]) -> list[Task]:
+        """The tasks that make the values `used`; inside a loop the token that it carries stands for those outside of it."""
+        found: dict[Task, None] = {}
+        for value in used:
+            at: Scope | None = scope
+            carried: Task | None = None
+            while at is not None and value not in at.values:
+                if at.carried is not None and carried is None:
+                    carried = at.carried
+                at = at.outer
+            if at is None:
+                continue
+            if carried is None or value.type == self._token:
+                found.update(dict.fromkeys(at.values[value]))
+            else:
+                self._hand_in(scope, at, at.values[value])
+                found[carried] = None
+        return list(found)
+
+    def _hand_in(self, scope: Scope, at: Scope, tasks: list[Task]) -> None:
+        """Makes each loop between `scope` and `at` start after `tasks`."""
+        inner: Scope | None = scope
+        while inner is not None and inner is not at:
+            if inner.carried is not None:
+                outside = inner.outer
+                above = _carried_between(outside, at)
+                inner.carried.deps += [above] if above else tasks
+            inner = inner.outer
+
+    def _find(self, scope: Scope, task: Task) -> None:
+        """Adds the earlier tasks that `task` meets."""
+        settle(task)
+        at: Scope | None = scope
+        while at is not None:
+            for effect in task.summary.effects:
+                self._find_effect(at, task, effect)
+            if at.carried is not None:
+                if self._needs_iteration(task, at):
+                    add_dep(task, at.carried)
+                return
+            at = at.outer
+
+    def _find_effect(self, at: Scope, task: Task, effect: Effect) -> None:
+        candidates = [effect.root, *at.unknown] if self._dependence.is_unique(effect.root) else list(at.history)
+        for root in dict.fromkeys(candidates):
+            if root in at.history:
+                self._follow(at.history[root], task, effect)
+
+    def _follow(self, trail: Trail, task: Task, effect: Effect) -> None:
+        """Adds the tasks on `trail` that `effect` meets, latest first; a write of everything waits for all before it."""
+        terms, low, high = span(effect)
+        oldest = -1
+        for entries in (trail.writes, trail.reads) if effect.writes else (trail.writes,):
+            for others, lowest, highest, done, other in reversed(entries):
+                if other.number < oldest:
+                    break
+                if terms is not None and (lowest > high or highest < low) and others == terms:
+                    continue
+                if not task.after >> other.number & 1:
+                    if (task.was_async and other.was_async) or not self._dependence.meet(done, effect):
+                        continue
+                    add_dep(task, other)
+                if done.writes and done.where is None and not other.was_async:
+                    oldest = other.number
+                    break
+
+    def _needs_iteration(self, task: Task, at: Scope) -> bool:
+        """Whether `task`, in the loop body `at`, may meet something outside of the loop or in another iteration."""
+        if task.summary.is_streamed:
+            return True
+        return any(
+            effect.root not in at.local
+            and (effect.writes or any(self._dependence.may_alias(effect.root, w) for w in at.region.written))
+            for effect in task.summary.effects
+        )
+
+
+def _matters_outside(task: Task, local: set[Any]) -> bool:
+    """Whether what `task` does can be told from outside of the block whose own buffers are `local`."""
+    if not task.has_token:
+        return False
+    return task.summary.is_streamed or any(e.root not in local for e in task.summary.effects)
+
+
+def _carries(task: Task) -> bool:
+    """Whether anything in `task` waits for something outside, or matters there."""
+    scopes = task.scopes
+    return (
+        bool(task.deps)
+        or any(s.joined != ([s.carried] if s.carried else []) for s in scopes)
+        or any(s.carried in t.deps for s in scopes for t in _all_tasks(s))
+    )
+
+
+def _all_tasks(scope: Scope) -> Iterable[Task]:
+    for task in scope.tasks:
+        yield task
+        if task.kind in ("for", "parallel", "branch", "fence"):
+            for inner in task.scopes:
+                yield from _all_tasks(inner)
+
+
+def _carried_between(scope: Scope | None, at: Scope) -> Task | None:
+    while scope is not None and scope is not at:
+        if scope.carried is not None:
+            return scope.carried
+        scope = scope.outer
+    return None
+
+
+def _inits(op: Any, kind: Kind) -> list[Any]:
+    """The operands that a loop starts its results from."""
+    return list(op.operands)[len(op.operands) - len(op.results) :] if kind in ("for", "parallel") else []
+
+
+def _used(op: Any) -> list[Any]:
+    return [v for inner in walk_post_order(op) for v in inner.operands]
+
+
+def _nested(summary: Summary) -> Iterable[Summary]:
+    for _, inside in summary.blocks:
+        for inner in inside:
+            yield inner
+            yield from _nested(inner)
+
+
+def is_asynchronous(summary: Summary) -> bool:
+    """Whether all that could become a task in `summary` is one already."""
+    for _, inside in summary.blocks:
+        for inner in inside:
+            if inner.name in STREAMED and not len(inner.op.results):
+                return False
+            if inner.name == "air.execute":
+                continue
+            if inner.blocks and inner.is_coarse:
+                if not is_asynchronous(inner):
+                    return False
+            elif inner.effects and inner.name not in STREAMED:
+                return False
+    return True

@@ -1,0 +1,119 @@
+"""Transitive reduction of the dependence lists of asynchronous IR, through loops and branches."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._ir.dependences import ASYNC, dep_count, with_deps
+from allo_air.passes.schedule._plan import BRANCHES, LOOPS
+
+
+def reduce_dependences(root: Any) -> None:
+    """Drops from each list in `root` the tokens that others in it wait for anyway, and repetitions."""
+    facts = _Reach(set(), rewrites=False)
+    facts.visit(root)
+    _Reach(facts.steady, rewrites=True).visit(root)
+
+
+class _Reach:
+    """Walks operations in order and knows, for each token, the tokens that have come before it, as bits.
+
+    `steady` names the tokens that a loop carries such that each iteration's waits for the one before, as (number of the loop,
+    position): such a token always comes after the loop's initial one. Finding them takes a walk of its own.
+    """
+
+    def __init__(self, steady: set[tuple[int, int]], rewrites: bool) -> None:
+        self.steady = set(steady)
+        self._rewrites = rewrites
+        self._numbers = count()
+        self._loops = count()
+        self._number: dict[Any, int] = {}
+        self._after: dict[Any, int] = {}
+        self._token = ir.Type.parse("!air.async.token")
+
+    def visit(self, op: Any) -> None:
+        """Visits what is in `op`."""
+        for region in op.regions:
+            for block in region.blocks:
+                for inner in [o.operation for o in block.operations]:
+                    self._visit(inner)
+
+    def _visit(self, op: Any) -> None:
+        if op.name in ASYNC:
+            op = self._reduced(op)
+        if not len(op.regions):
+            return
+        if op.name in LOOPS:
+            self._visit_loop(op)
+            return
+        self.visit(op)
+        tokens = [i for i, v in enumerate(op.results) if v.type == self._token]
+        if op.name in BRANCHES:
+            for i in tokens:
+                yielded = [self._done(_last(region.blocks[0]).operands[i]) for region in op.regions]
+                common = yielded[0]
+                for done in yielded[1:]:
+                    common &= done
+                self._define(op.results[i], common)
+        elif op.name == "scf.parallel":
+            inits = list(op.operands)[len(op.operands) - len(op.results) :]
+            for i in tokens:
+                self._define(op.results[i], self._done(inits[i]))
+
+    def _reduced(self, op: Any) -> Any:
+        """Reduces the list of `op`; returns what stands for it afterwards."""
+        given = list(op.operands)[: dep_count(op)]
+        kept = self._latest(given)
+        if self._rewrites and kept != given:
+            for value in op.results:  # a later operation may get the same identity
+                self._number.pop(value, None)
+                self._after.pop(value, None)
+            op = with_deps(op, kept)
+        if len(op.results) and op.results[0].type == self._token:
+            after = 0
+            for token in kept:
+                after |= self._done(token)
+            self._define(op.results[0], after)
+        return op
+
+    def _visit_loop(self, op: Any) -> None:
+        loop, [block] = next(self._loops), op.regions[0].blocks
+        inits = list(op.operands)[len(op.operands) - len(op.results) :]
+        carried = [(i, a) for i, a in enumerate(list(block.arguments)[1:]) if a.type == self._token]
+        for i, argument in carried:
+            self._define(argument, self._done(inits[i]) if (loop, i) in self.steady else 0)
+        self.visit(op)
+        yielded = list(_last(block).operands)
+        for i, argument in carried:
+            if self._done(yielded[i]) >> self._number[argument] & 1:
+                self.steady.add((loop, i))
+            self._define(op.results[i], self._done(inits[i]) if (loop, i) in self.steady else 0)
+
+    def _latest(self, tokens: list[Any]) -> list[Any]:
+        """`tokens`, in order, without repetitions and without those that others of them come after."""
+        kept: set[Any] = set()
+        done = 0
+        for token in sorted(dict.fromkeys(tokens), key=self._at, reverse=True):
+            if not done >> self._at(token) & 1:
+                kept.add(token)
+                done |= self._done(token)
+        return [t for t in dict.fromkeys(tokens) if t in kept]
+
+    def _define(self, token: Any, after: int) -> None:
+        self._number[token] = next(self._numbers)
+        self._after[token] = after
+
+    def _at(self, token: Any) -> int:
+        if token not in self._number:
+            self._define(token, 0)
+        return self._number[token]
+
+    def _done(self, token: Any) -> int:
+        at = self._at(token)
+        return self._after[token] | 1 << at
+
+
+def _last(block: Any) -> Any:
+    return block.operations[len(block.operations) - 1].operation

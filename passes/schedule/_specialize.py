@@ -1,0 +1,120 @@
+"""Splits a transfer that several groups of cores make, each group its own, into one transfer a group."""
+
+from functools import partial
+from itertools import product
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import DmaMemcpyNdOp, HerdOp
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.integer_sets import IntegerSet, evaluate
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._ir.outline import index_constant
+from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes.schedule._broadcasts import PATTERN, SET
+from allo_air.passes.schedule._chain import Choice, replace_by_chain
+
+Group = tuple[int, list[tuple[int, ...]]]
+"""A source, and the cores that it serves."""
+
+
+def specialize_broadcasts(root: Any) -> bool:
+    """Splits the transfers in `root` that have a `broadcast_pattern`; returns whether there were any."""
+    marked = [op for op in walk_named(root, DmaMemcpyNdOp.OPERATION_NAME) if PATTERN in op.attributes]
+    for op in marked:
+        _specialize(DmaMemcpyNdOp(op), _herd(op))
+    return bool(marked)
+
+
+def _specialize(dma: Any, herd: Any) -> None:
+    pattern = _pattern(dma, herd)
+    choices: list[Choice] = []
+    for source, cores in _groups(dma, pattern, [int(constant_of(v) or 0) for v in herd.sizes]):
+        set_ = pattern.at(source).attribute()
+        choices.append((set_, partial(_clone, dma, set_, herd, cores)))
+    replace_by_chain(dma.operation, herd.ids, choices)
+
+
+def _herd(dma: Any) -> Any:
+    op = dma.parent
+    while op is not None and op.operation.name != HerdOp.OPERATION_NAME:
+        op = op.operation.parent
+    if op is None:
+        raise PassError(
+            f"has a {PATTERN} outside of a herd, where there are no cores to tell apart; remove the attribute",
+            dma.location,
+            dma.name,
+        )
+    return HerdOp(op.operation)
+
+
+def _pattern(dma: Any, herd: Any) -> IntegerSet:
+    found = dma.attributes[PATTERN]
+    if not isinstance(found, ir.IntegerSetAttr):
+        raise PassError(f"has {PATTERN} {found}, wanted an integer set (d0, d1)[s0]", dma.location, dma.operation.name)
+    pattern = IntegerSet.of(found)
+    if (pattern.dims, pattern.symbols) != (len(herd.sizes), 1):
+        raise PassError(
+            f"has {PATTERN} {found}, wanted a set in {len(herd.sizes)} dimensions, as the herd has, and one symbol, the source",
+            dma.location,
+            dma.operation.name,
+        )
+    if any(constant_of(v) is None for v in herd.sizes):
+        raise PassError(
+            f"has a {PATTERN}, and its herd's size is not constant, so that its cores cannot be grouped;"
+            " run canonicalize first, or give the herd a constant size",
+            dma.location,
+            dma.operation.name,
+        )
+    return pattern
+
+
+def _groups(dma: Any, pattern: IntegerSet, sizes: list[int]) -> list[Group]:
+    """The sources that serve a core, in order; raises PassError unless each core has exactly one."""
+    grid = list(product(*map(range, sizes)))
+    groups = [(source, [core for core in grid if pattern.contains(core, [source])]) for source in range(len(grid))]
+    for core in grid:
+        serving = [source for source, cores in groups if core in cores]
+        if len(serving) != 1:
+            raise PassError(
+                f"has a {PATTERN} in which core {core} of the herd is served by "
+                + (f"sources {', '.join(map(str, serving))}" if serving else "no source")
+                + ", wanted one; each core must satisfy the set for exactly one s0",
+                dma.location,
+                dma.operation.name,
+            )
+    return [(source, cores) for source, cores in groups if cores]
+
+
+def _clone(dma: Any, set_: Any, herd: Any, cores: list[tuple[int, ...]], where: Any) -> Any:
+    """A copy of `dma` for `cores`; ids that are the same for all of them are numbers in it."""
+    new = dma.operation.clone(ip=where)
+    del new.attributes[PATTERN]
+    new.attributes[SET] = set_
+    fixed = {i: at[0] for i, at in zip(herd.ids, zip(*cores, strict=True), strict=True) if len(set(at)) == 1}
+    deps, *groups = operand_groups(new)
+    with ir.InsertionPoint(new), new.location:
+        return with_operands(new, [deps, *([_fixed(v, fixed) for v in group] for group in groups)])
+
+
+def _fixed(value: Any, fixed: dict[Any, int]) -> Any:
+    """`value` computed anew, at the current insertion point, if an id in `fixed` plays a part in it."""
+    if value in fixed:
+        return index_constant(fixed[value], ir.Location.current)
+    if not isinstance(value, ir.OpResult) or not is_pure(value.owner):
+        return value
+    op = value.owner.operation
+    given = list(op.operands)
+    known = [n for n in (fixed.get(v, constant_of(v)) for v in given) if n is not None]
+    if op.name == "affine.apply" and len(known) == len(given):
+        map_ = op.attributes["map"].value
+        return index_constant(evaluate(map_.results[0], known[: map_.n_dims], known[map_.n_dims :]), op.location)
+    operands = [_fixed(v, fixed) for v in given]
+    if operands == given:
+        return value
+    clone = op.clone()
+    for n, operand in enumerate(operands):
+        clone.operands[n] = operand
+    return clone.results[value.result_number]

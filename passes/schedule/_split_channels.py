@@ -1,0 +1,95 @@
+"""Splits a bundle of channels that each serve several cores into one channel a source."""
+
+from functools import partial
+from itertools import product
+from math import prod
+from typing import Any
+
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects.air import ChannelOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.integer_sets import Constraint, IntegerSet
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.outline import index_constant
+from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes.schedule._broadcasts import between
+from allo_air.passes.schedule._chain import Choice, replace_by_chain
+
+Source = tuple[int, ...]
+
+
+def split_broadcast_channels(root: Any) -> set[str]:
+    """Splits the bundles in `root` that have more than one source and a broadcast_shape; the names of the new channels.
+
+    A get chooses its channel by a chain of conditions on its indices. A bundle stays if one of its puts is in a loop over the
+    sources: no condition could be resolved there.
+    """
+    names, made = Names(root), set()
+    for op in walk_named(root, ChannelOp.OPERATION_NAME):
+        channel = ChannelOp(op)
+        if "broadcast_shape" not in op.attributes or prod(channel.size) == 1:
+            continue
+        transfers = walk_named(op.parent, "air.channel.put", "air.channel.get")
+        ends = [end for end in transfers if end.opview.chan_name == channel.sym_name]
+        wide = [n for n, size in enumerate(channel.size) if size > 1]
+        puts = [end.opview for end in ends if end.name == "air.channel.put"]
+        if any(constant_of(put.indices[n]) is None for put in puts for n in wide):
+            continue
+        split = _split(channel, names)
+        for end in ends:
+            _redirect(end, _shape(channel), wide, split)
+        made |= set(split.values())
+        op.erase()
+    return made
+
+
+def _shape(channel: Any) -> list[int]:
+    return [int(n.value) for n in channel.attributes["broadcast_shape"]]
+
+
+def _split(channel: Any, names: Names) -> dict[Source, str]:
+    """Makes the channels; their names by source."""
+    kept = {n: v for n, v in channel.attributes.items() if n not in ("sym_name", "size", "broadcast_shape", "channel_type")}
+    i64 = ir.IntegerType.get_signless(64)
+    shape = [1 if size > 1 else n for size, n in zip(channel.size, _shape(channel), strict=True)]
+    if prod(shape) > 1:
+        kept["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in shape])
+    made = {}
+    for source in product(*map(range, channel.size)):
+        made[source] = names.fresh(channel.sym_name)
+        ChannelOp(
+            sym_name=made[source],
+            size=[1] * len(shape),
+            channel_type=channel.channel_type,
+            attributes=kept,
+            loc=channel.location,
+            ip=ir.InsertionPoint(channel),
+        )
+    return made
+
+
+def _redirect(end: Any, shape: list[int], wide: list[int], split: dict[Source, str]) -> None:
+    """Makes `end` use the channel that its indices stand for."""
+    indices = end.opview.indices
+    known = {n: constant_of(indices[n]) for n in wide}
+    possible = [s for s in split if all(known[n] in (None, s[n]) for n in wide)]
+    choices: list[Choice] = [(_set(s, shape, wide).attribute(), partial(_clone, end, split[s], wide)) for s in possible]
+    replace_by_chain(end, indices, choices)
+
+
+def _set(source: Source, shape: list[int], wide: list[int]) -> IntegerSet:
+    constraints: list[Constraint] = []
+    for n, size in enumerate(shape):
+        index = ir.AffineSymbolExpr.get(n)
+        constraints += [Constraint(index - source[n], True)] if n in wide else between(index, size)
+    return IntegerSet(0, len(shape), tuple(constraints))
+
+
+def _clone(end: Any, name: str, wide: list[int], where: Any) -> Any:
+    new = end.clone(ip=where)
+    new.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
+    deps, indices, *rest = operand_groups(new)
+    with ir.InsertionPoint(new):
+        chosen = [index_constant(0, end.location) if n in wide else value for n, value in enumerate(indices)]
+    return with_operands(new, [deps, chosen, *rest])

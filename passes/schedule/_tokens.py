@@ -1,0 +1,237 @@
+"""Writes a plan's dependences as tokens: operations become asynchronous, loops and branches hand tokens on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp, IfOp, WaitAllOp, YieldOp
+from allo_air.mlir import ir
+from allo_air.passes._ir.dependences import dep_count, with_deps
+from allo_air.passes._ir.rebuild import SEGMENTS
+from allo_air.passes.schedule._tasks import Scope, Task
+
+
+def write(scope: Scope) -> None:
+    """Makes the tasks of `scope` asynchronous, each waiting for what it is planned to."""
+    for task in scope.tasks:
+        if task.blocking:
+            _wait(task.blocking, task.op)
+        _WRITERS[task.kind](task)
+    last = list(scope.block.operations)[-1].operation if len(scope.block.operations) else None
+    if last is not None and (waited := [*(scope.joined if scope.waits else []), *scope.blocking]):
+        _wait(waited, last)
+
+
+def _execute(task: Task) -> None:
+    """Moves the operation into an `air.execute` that yields its results."""
+    op = task.op
+    with ir.InsertionPoint(op), op.location:
+        execute = ExecuteOp(deps=_tokens(task.deps), values=[v.type for v in op.results])
+    block = execute.regions[0].blocks.append()
+    for inner, outer in zip(op.results, list(execute.results)[1:], strict=True):
+        inner.replace_all_uses_with(outer)
+    block.append(op)
+    with ir.InsertionPoint(block), op.location:
+        ExecuteTerminatorOp(values=list(op.results))
+    task.token = execute.results[0]
+
+
+def _asynchronous(task: Task) -> None:
+    """Gives a transfer, hierarchy or join its dependences and, where it has none, a token."""
+    op = task.op
+    given = list(op.operands)[: dep_count(op)]
+    deps = list(dict.fromkeys([*given, *_tokens(task.deps)]))
+    new = op
+    if not task.was_async:
+        new = _with_token(op, deps, len(given))
+    elif deps != given:
+        new = with_deps(op, deps)
+    task.op, task.token = new, new.results[0]
+    _adopt(task)
+    for scope in task.scopes:
+        write(scope)
+
+
+def _with_token(op: Any, deps: list[Any], given: int) -> Any:
+    """Replaces the synchronous `op`, which waited for `given` tokens, by the same one with a token of its own."""
+    attributes = dict(op.attributes.items())
+    if SEGMENTS in attributes:
+        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([len(deps), *list(attributes[SEGMENTS])[1:]], op.context)
+    operands = [*deps, *list(op.operands)[given:]]
+    return _rebuilt(op, operands, [_token_type()], attributes)
+
+
+def _for(task: Task) -> None:
+    [scope] = task.scopes
+    if not task.has_token:
+        write(scope)
+        return
+    op = task.op
+    with ir.InsertionPoint(op), op.location:
+        init = WaitAllOp(deps=_tokens(task.deps), token=True).token
+    attributes = dict(op.attributes.items())
+    if SEGMENTS in attributes:
+        *bounds, carried = list(attributes[SEGMENTS])
+        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([*bounds, carried + 1], op.context)
+    task.op = new = _rebuilt(op, [*op.operands, init], [*(v.type for v in op.results), init.type], attributes)
+    _adopt(task)
+    assert scope.carried is not None
+    scope.carried.token = scope.block.add_argument(init.type, new.location)
+    write(scope)
+    _yield_joined(scope.block, _tokens(scope.joined))
+    task.token = list(new.results)[-1]
+
+
+def _parallel(task: Task) -> None:
+    [scope] = task.scopes
+    if not task.has_token:
+        write(scope)
+        return
+    op = task.op
+    with ir.InsertionPoint(op), op.location:
+        init = WaitAllOp(deps=_tokens(task.deps), token=True).token
+    attributes = dict(op.attributes.items())
+    *bounds, reduced = list(attributes[SEGMENTS])
+    attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([*bounds, reduced + 1], op.context)
+    task.op = new = _rebuilt(op, [*op.operands, init], [*(v.type for v in op.results), init.type], attributes)
+    _adopt(task)
+    write(scope)
+    _reduce_joined(scope.block, _tokens(scope.joined))
+    task.token = list(new.results)[-1]
+
+
+def _branch(task: Task) -> None:
+    if not task.has_token:
+        for scope in task.scopes:
+            write(scope)
+        return
+    op = task.op
+    types = [*(v.type for v in op.results), _token_type()]
+    if op.name == "air.affine_if":
+        new = _rebuilt_if(op, types)
+    else:
+        regions = max(2, len(op.regions)) if op.name.endswith("if") else len(op.regions)
+        new = _rebuilt(op, list(op.operands), types, dict(op.attributes.items()), regions)
+    task.op = new
+    _adopt(task)
+    for scope in task.scopes:
+        write(scope)
+        _yield_joined(scope.block, _tokens(scope.joined))
+    for region in new.regions:
+        if not len(region.blocks):
+            block = region.blocks.append()
+            name = {"scf.if": "scf.yield", "affine.if": "affine.yield", "air.affine_if": "air.affine_yield"}[new.name]
+            _create_terminator(name, [], block, new.location)
+            _yield_joined(block, _tokens(task.deps))
+    task.token = list(new.results)[-1]
+
+
+def _fence(task: Task) -> None:
+    """An operation that cannot hand tokens on runs alone: what it needs is waited for before it, what it does, inside it."""
+    if task.deps:
+        _wait(task.deps, task.op)
+    for scope in task.scopes:
+        write(scope)
+
+
+_WRITERS = {
+    "execute": _execute,
+    "async": _asynchronous,
+    "for": _for,
+    "parallel": _parallel,
+    "branch": _branch,
+    "fence": _fence,
+}
+
+
+def _wait(tasks: Iterable[Task], before: Any) -> None:
+    with ir.InsertionPoint(before), before.location:
+        WaitAllOp(deps=_tokens(tasks))
+
+
+def _tokens(tasks: Iterable[Task]) -> list[Any]:
+    return list(dict.fromkeys(t.token for t in tasks))
+
+
+def _token_type() -> Any:
+    return ir.Type.parse("!air.async.token")
+
+
+def _rebuilt(op: Any, operands: Sequence[Any], types: list[Any], attributes: dict[str, Any], regions: int | None = None) -> Any:
+    """Replaces `op` by one with other operands and more results, its regions moved over; `op` is left empty, to be erased."""
+    count = len(op.regions) if regions is None else regions
+    new = ir.Operation.create(
+        op.name, types, list(operands), attributes, regions=count, loc=op.location, ip=ir.InsertionPoint(op)
+    )
+    return _moved(op, new)
+
+
+def _rebuilt_if(op: Any, types: list[Any]) -> Any:
+    view = op.opview
+    others = {n: a for n, a in op.attributes.items() if n not in ("condition", "dims", SEGMENTS, "resultSegmentSizes")}
+    with ir.InsertionPoint(op), op.location:
+        new = IfOp(args=list(view.args), values=types, condition=view.condition, dims=view.dims, attributes=others)
+    return _moved(op, new.operation)
+
+
+def _moved(op: Any, new: Any) -> Any:
+    for old_region, new_region in zip(op.regions, new.regions, strict=False):
+        for block in list(old_region.blocks):
+            block.append_to(new_region)
+    for old, value in zip(op.results, new.results, strict=False):
+        old.replace_all_uses_with(value)
+    op.erase()
+    return new
+
+
+def _adopt(task: Task) -> None:
+    """Finds the blocks of the scopes again where they moved to: the bindings' blocks die with the operation they were in."""
+    blocks = [block for region in task.op.regions for block in region.blocks]
+    for scope, block in zip(task.scopes, blocks, strict=bool(task.scopes)):
+        scope.block = block
+
+
+def _yield_joined(block: Any, tokens: list[Any]) -> None:
+    """Lets `block` yield, after what it yields already, a token that all of `tokens` imply."""
+    last = list(block.operations)[-1].operation
+    with ir.InsertionPoint(last), last.location:
+        joined = WaitAllOp(deps=tokens, token=True).token
+    _terminate(block, [*last.operands, joined], last.name)
+
+
+def _reduce_joined(block: Any, tokens: list[Any]) -> None:
+    """Joins `tokens` of every iteration of an scf.parallel, in one more reduction."""
+    last = list(block.operations)[-1].operation
+    with ir.InsertionPoint(last), last.location:
+        joined = WaitAllOp(deps=tokens, token=True).token
+    new = ir.Operation.create(
+        "scf.reduce",
+        [],
+        [*last.operands, joined],
+        dict(last.attributes.items()),
+        regions=len(last.regions) + 1,
+        loc=last.location,
+        ip=ir.InsertionPoint(last),
+    )
+    region = list(_moved(last, new).regions)[-1]
+    combine = region.blocks.append(joined.type, joined.type, arg_locs=[new.location] * 2)
+    with ir.InsertionPoint(combine), new.location:
+        both = WaitAllOp(deps=list(combine.arguments), token=True).token
+        ir.Operation.create("scf.reduce.return", [], [both])
+
+
+def _terminate(block: Any, values: list[Any], name: str) -> None:
+    """Replaces the terminator of `block` by one of the same kind with `values`."""
+    last = list(block.operations)[-1].operation
+    where = last.location
+    last.erase()
+    _create_terminator(name, values, block, where)
+
+
+def _create_terminator(name: str, values: list[Any], block: Any, where: Any) -> None:
+    with ir.InsertionPoint(block), where:
+        if name == "air.affine_yield":
+            YieldOp(values=values)
+        else:
+            ir.Operation.create(name, [], values)

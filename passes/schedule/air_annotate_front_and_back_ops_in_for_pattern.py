@@ -1,0 +1,49 @@
+"""air-annotate-front-and-back-ops-in-for-pattern."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.ping_pong_loops import UNROLL, body_of
+from allo_air.passes._ir.dependences import ASYNC
+from allo_air.passes._ir.tokens import deps_of, flat, is_join, token_of
+
+FRONT, BACK = "async_front", "async_back"
+
+
+@dataclass(frozen=True)
+class AirAnnotateFrontAndBackOpsInForPattern(Pass):
+    """Marks, in loops with an `unroll` label, what waits for nothing in the body, and what nothing in the body waits for.
+
+    Before:
+
+        %1 = air.channel.get async [%t] @in[] (%m[] [] []) : (memref<16xi32, 2>)
+        %2 = air.channel.put async [%1] @out[] (%m[] [] []) : (memref<16xi32, 2>)
+        scf.yield %2 : !air.async.token
+
+    After:
+
+        %1 = air.channel.get async [%t] @in[] (%m[] [] []) {async_front = true} : (memref<16xi32, 2>)
+        %2 = air.channel.put async [%1] @out[] (%m[] [] []) {async_back = true} : (memref<16xi32, 2>)
+        scf.yield %2 : !air.async.token
+    """
+
+    name = "air-annotate-front-and-back-ops-in-for-pattern"
+
+    def run(self, op: Any, /) -> None:
+        for loop in walk_named(op, "scf.for"):
+            if UNROLL in loop.attributes:
+                _mark(loop)
+
+
+def _mark(loop: Any) -> None:
+    ops = [o for o in body_of(loop)[:-1] if o.name in ASYNC and token_of(o) is not None and not is_join(o)]
+    own = {token_of(o): o for o in ops}
+    awaited = {t for o in ops for t in flat(deps_of(o))}
+    for o in ops:
+        if not any(t in own for t in flat(deps_of(o))):
+            o.attributes[FRONT] = ir.BoolAttr.get(True)
+        if token_of(o) not in awaited:
+            o.attributes[BACK] = ir.BoolAttr.get(True)

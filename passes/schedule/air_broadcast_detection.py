@@ -1,0 +1,34 @@
+"""air-broadcast-detection."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes.schedule._broadcasts import mark_broadcasts
+
+
+@dataclass(frozen=True)
+class AirBroadcastDetection(Pass):
+    """Marks the transfers into L1 that fetch the same data for several cores of a herd.
+
+    What a transfer reads, and whether it runs, is followed back to the herd's ids; where an id plays no part, all cores along
+    it get the same. `broadcast_pattern` then says which cores (d0, d1) source s0 serves. Values that a core loads from memory
+    may differ from core to core. Herds must be two-dimensional and of constant size; transfers in others are left alone.
+
+    Before:
+
+        air.herd tile (%x, %y) in (%sx=%c2, %sy=%c4) args(%m=%a) : memref<64x64xi32, 1> {
+          %row = affine.apply affine_map<(d0) -> (d0 * 32)>(%x)
+          air.dma_memcpy_nd (%l[] [] [], %m[%row, %c0] [%c32, %c64] [%c64, %c1]) : (memref<32x64xi32, 2>, memref<64x64xi32, 1>)
+
+    After:
+
+        #set = affine_set<(d0, d1)[s0] : (d0 - s0 == 0, d1 >= 0, -d1 + 3 >= 0, s0 >= 0, -s0 + 1 >= 0)>
+          air.dma_memcpy_nd (%l[] [] [], %m[%row, %c0] [%c32, %c64] [%c64, %c1]) {broadcast_pattern = #set} : ...
+    """
+
+    name = "air-broadcast-detection"
+    anchor = "builtin.module"
+
+    def run(self, op: Any, /) -> None:
+        mark_broadcasts(op)

@@ -1,0 +1,85 @@
+"""air-dependency."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.passes._analysis.dependence import Dependence
+from allo_air.passes.schedule._ids import number_tasks
+from allo_air.passes.schedule._plan import Planner, is_asynchronous
+from allo_air.passes.schedule._tokens import write
+
+
+@dataclass(frozen=True)
+class AirDependency(Pass):
+    """Makes operations asynchronous and lets each wait for exactly those before it whose effects meet its own.
+
+    In functions that hold AIR operations, linalg operations, calls, allocations and other accesses to buffers move into
+    `air.execute`, a loop nest of mere element accesses as a whole; transfers and hierarchies get tokens. Two operations keep
+    their order if they may touch the same element of a buffer and one writes it, if one uses a value that the other makes, or
+    if they use the same end of a channel; what others imply is left out. scf.for and affine.for carry a token through their
+    iterations, which transfers and hierarchies follow in order; scf.parallel reduces its iterations' tokens; scf.if,
+    scf.index_switch and affine.if yield one. Any other operation with a body runs alone, between blocking waits. Tokens that
+    are there stay; a function whose operations are all asynchronous is left alone. A function that others call waits for all
+    of its operations before it returns.
+
+    Before:
+
+        %a = memref.alloc() : memref<32xi32, 1>
+        scf.for %i = %c0 to %c64 step %c32 {
+          air.dma_memcpy_nd (%a[] [] [], %m[%i] [%c32] [%c1]) {id = 1 : i32} : (...)
+        }
+        memref.dealloc %a : memref<32xi32, 1>
+
+    After:
+
+        %t, %a = air.execute -> (memref<32xi32, 1>) {
+          %alloc = memref.alloc() : memref<32xi32, 1>
+          air.execute_terminator %alloc : memref<32xi32, 1>
+        } {id = 1 : i32}
+        %0 = air.wait_all async [%t] {id = 1 : i32}
+        %1 = scf.for %i = %c0 to %c64 step %c32 iter_args(%u = %0) -> (!air.async.token) {
+          %3 = air.dma_memcpy_nd async [%u] (%a[] [] [], %m[%i] [%c32] [%c1]) {id = 1 : i32} : (...)
+          %4 = air.wait_all async [%3] {id = 2 : i32}
+          scf.yield %4 : !air.async.token
+        }
+        %2 = air.execute [%1] {
+          memref.dealloc %a : memref<32xi32, 1>
+        } {id = 2 : i32}
+    """
+
+    name = "air-dependency"
+    anchor = "builtin.module"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        functions = [f for f in walk_named(op, "func.func") if _has_air(f)]
+        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
+        plans = []
+        for function in functions:
+            dependence = Dependence()
+            summary = dependence.summary(function)
+            if not is_asynchronous(summary):
+                is_called = function.attributes["sym_name"].value in called
+                plans.append(Planner(dependence).plan(summary, waits=is_called))
+        for scopes in plans:
+            for scope in scopes:
+                write(scope)
+        if plans:
+            number_tasks(op)
+
+
+def _has_air(function: Any) -> bool:
+    return _any_air(inner for region in function.regions for block in region.blocks for inner in block.operations)
+
+
+def _any_air(ops: Iterable[Any]) -> bool:
+    for op in ops:
+        if op.operation.name.startswith("air."):
+            return True
+        if _any_air(inner for region in op.operation.regions for block in region.blocks for inner in block.operations):
+            return True
+    return False

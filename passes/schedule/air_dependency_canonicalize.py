@@ -1,0 +1,63 @@
+"""air-dependency-canonicalize."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.errors import PassError
+from allo_air.passes.schedule._deallocations import retrace_deallocations
+from allo_air.passes.schedule._draw import dot
+from allo_air.passes.schedule._ids import renumber_tasks
+from allo_air.passes.schedule._reduce import reduce_dependences
+
+
+@dataclass(frozen=True)
+class AirDependencyCanonicalize(Pass):
+    """Drops the dependences that others imply from asynchronous operations, and numbers them anew.
+
+    A token is dropped from a list where another one in it waits for it anyway, also through the tokens that loops carry and
+    branches yield. Deallocations wait for all that touches their buffer, and no longer for hierarchies that do not. `id`
+    numbers hierarchies and transfers from 1 in the order of the text; executes and joins lose theirs. With `dump-graph` the
+    task graph of each function goes to `output-dir` (the working directory, if empty) as FUNCTION.dot, for graphviz.
+
+    Before:
+
+        %1 = air.channel.get async [%0] @a[] (%m[] [] []) : (memref<8xi32, 2>)
+        %2 = air.channel.put async [%0, %1] @b[] (%m[] [] []) : (memref<8xi32, 2>)
+
+    After:
+
+        %1 = air.channel.get async [%0] @a[] (%m[] [] []) {id = 1 : i32} : (memref<8xi32, 2>)
+        %2 = air.channel.put async [%1] @b[] (%m[] [] []) {id = 2 : i32} : (memref<8xi32, 2>)
+    """
+
+    name = "air-dependency-canonicalize"
+    anchor = "builtin.module"
+    dump_graph: bool = False
+    output_dir: str = ""
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        functions = walk_named(op, "func.func")
+        for function in functions:
+            retrace_deallocations(function)
+            reduce_dependences(function)
+        renumber_tasks(op)
+        for function in functions if self.dump_graph else ():
+            if any(len(region.blocks) for region in function.regions):
+                self._dump(function)
+
+    def _dump(self, function: Any) -> None:
+        path = Path(self.output_dir) / f"{function.attributes['sym_name'].value}.dot"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(dot(function))
+        except OSError as error:
+            raise PassError(
+                f"cannot write its task graph to '{path}': {error.strerror}; give a writable folder as output-dir",
+                function.location,
+                function.name,
+            ) from None

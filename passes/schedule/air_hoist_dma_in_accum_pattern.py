@@ -1,0 +1,44 @@
+"""air-hoist-dma-in-accum-pattern."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.passes.schedule._accumulators import hoist_accumulators
+
+
+@dataclass(frozen=True)
+class AirHoistDmaInAccumPattern(Pass):
+    """Moves an accumulator's transfers out of the loop that brings it in, adds to it and takes it back every time.
+
+    An `scf.for` that copies a tile to an L1 buffer first, and the buffer back to the same place last, keeps the buffer across
+    its iterations; allocation and deallocation in the loop move too. The tile must be the same in every iteration, and nothing
+    else in the loop may use the memory that it is in. Tokens must order each iteration after the one before; loops on tokens
+    that do not say so stay as they are. Works on synchronous and asynchronous IR.
+
+    Before:
+
+        scf.for %k = %c0 to %c64 step %c16 {
+          %acc = memref.alloc() : memref<16x16xi32, 2>
+          air.dma_memcpy_nd (%acc[] [] [], %c[%i, %j] [%c16, %c16] [%c64, %c1]) : (memref<16x16xi32, 2>, memref<64x64xi32, 1>)
+          linalg.matmul ins(%a, %b : ...) outs(%acc : memref<16x16xi32, 2>)
+          air.dma_memcpy_nd (%c[%i, %j] [%c16, %c16] [%c64, %c1], %acc[] [] []) : (memref<64x64xi32, 1>, memref<16x16xi32, 2>)
+          memref.dealloc %acc : memref<16x16xi32, 2>
+        }
+
+    After:
+
+        %acc = memref.alloc() : memref<16x16xi32, 2>
+        air.dma_memcpy_nd (%acc[] [] [], %c[%i, %j] [%c16, %c16] [%c64, %c1]) : (memref<16x16xi32, 2>, memref<64x64xi32, 1>)
+        scf.for %k = %c0 to %c64 step %c16 {
+          linalg.matmul ins(%a, %b : ...) outs(%acc : memref<16x16xi32, 2>)
+        }
+        air.dma_memcpy_nd (%c[%i, %j] [%c16, %c16] [%c64, %c1], %acc[] [] []) : (memref<64x64xi32, 1>, memref<16x16xi32, 2>)
+        memref.dealloc %acc : memref<16x16xi32, 2>
+    """
+
+    name = "air-hoist-dma-in-accum-pattern"
+    anchor = "builtin.module"
+
+    def run(self, op: Any, /) -> None:
+        hoist_accumulators(op)

@@ -1,0 +1,41 @@
+"""air-hoist-ops-not-using-ping-pong."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_post_order
+from allo_air.passes._analysis.ping_pong_loops import HOIST, UNROLL, buffers
+from allo_air.passes.schedule._ping_pong_isolate import isolate
+
+
+@dataclass(frozen=True)
+class AirHoistOpsNotUsingPingPong(Pass):
+    """Moves transfers that have nothing to do with a labelled loop's marked buffers into a loop of their own before it.
+
+    The first step of `air-ping-pong-transform`, which does it too.
+
+    Before:
+
+        %0 = scf.for ... iter_args(%t = %s) {
+          %a, %m = air.execute -> (memref<16xi32, 2>) { memref.alloc() {hoist_alloc = true} ... }
+          %1 = air.channel.get async [%a, %t] @in[] (%m[] [] []) : (memref<16xi32, 2>)
+          %2 = air.channel.put async [%t] @other[] (%x[] [] []) : (memref<16xi32, 1>)
+          ...
+        } {unroll = 2 : i32}
+
+    After:
+
+        %y = scf.for ... iter_args(%t = %s) { air.channel.put async [%t] @other[] (%x[] [] []) : (memref<16xi32, 1>) }
+        %0 = scf.for ... iter_args(%t = %s) { ... air.channel.get async [%a, %t] @in[] (%m[] [] []) ... } {unroll = 2 : i32}
+    """
+
+    name = "air-hoist-ops-not-using-ping-pong"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:
+            found = [b for b in buffers(loop, "") if HOIST in b.alloc.attributes]
+            if found:
+                isolate(loop, found)

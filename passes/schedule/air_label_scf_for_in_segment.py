@@ -1,0 +1,38 @@
+"""air-label-scf-for-in-segment."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.ping_pong_loops import UNROLL, trip_count
+from allo_air.passes._analysis.scope import in_scope
+
+
+@dataclass(frozen=True)
+class AirLabelScfForInSegment(Pass):
+    """Marks the loops of segments, outside of herds and without herds in them, with the number of their iterations.
+
+    A step of its own of what unrolls loops that move data: `air-unroll-loop-for-pipelining-pattern` follows the mark.
+
+    Before:
+
+        air.segment @s {
+          scf.for %i = %c0 to %c4 step %c1 { ... }
+        }
+
+    After:
+
+        air.segment @s {
+          scf.for %i = %c0 to %c4 step %c1 { ... } {unroll = 4 : i32}
+        }
+    """
+
+    name = "air-label-scf-for-in-segment"
+
+    def run(self, op: Any, /) -> None:
+        for loop in in_scope(op, "segment", "scf.for"):
+            count = trip_count(loop)
+            if count and not walk_named(loop, "air.herd"):
+                loop.attributes[UNROLL] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), count)

@@ -1,0 +1,52 @@
+"""air-label-scf-for-to-ping-pong."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
+from allo_air.passes._analysis.ping_pong_loops import HOIST, UNROLL, OmitSpace
+from allo_air.passes.schedule._ping_pong_fitness import candidates
+
+
+@dataclass(frozen=True)
+class AirLabelScfForToPingPong(Pass):
+    """Marks the loops whose buffers `air-ping-pong-transform` shall double, and the allocations of these buffers.
+
+    A loop is marked if it carries tokens, runs at least twice, and each iteration has buffers of its own that transfers fill or
+    empty. A loop is left alone if one inside it is marked; if a buffer is read before it is written, or filled by more than one
+    transfer an iteration (branches that exclude each other count as one); if an operation of unknown effect uses a memref that
+    the herd gets from outside; if it holds a herd; and where `air.disable_ping_pong` is on the loop, around it or in it.
+    `omit-memory-space` leaves the buffers of one memory alone.
+
+    Before:
+
+        %0 = scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %s) -> (!air.async.token) {
+          %a, %m = air.execute -> (memref<16xi32, 2>) {
+            %alloc = memref.alloc() : memref<16xi32, 2>
+            air.execute_terminator %alloc : memref<16xi32, 2>
+          }
+          %1 = air.channel.get async [%t, %a] @in[] (%m[] [] []) : (memref<16xi32, 2>)
+          ...
+        }
+
+    After:
+
+        %0 = scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %s) -> (!air.async.token) {
+          %a, %m = air.execute -> (memref<16xi32, 2>) {
+            %alloc = memref.alloc() {hoist_alloc = true} : memref<16xi32, 2>
+            air.execute_terminator %alloc : memref<16xi32, 2>
+          }
+          %1 = air.channel.get async [%t, %a] @in[] (%m[] [] []) : (memref<16xi32, 2>)
+          ...
+        } {unroll = 2 : i32}
+    """
+
+    name = "air-label-scf-for-to-ping-pong"
+    omit_memory_space: OmitSpace = ""
+
+    def run(self, op: Any, /) -> None:
+        for loop, buffers in candidates(op, self.omit_memory_space):
+            loop.attributes[UNROLL] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
+            for buffer in buffers:
+                buffer.alloc.attributes[HOIST] = ir.BoolAttr.get(True)

@@ -1,0 +1,84 @@
+"""air-ping-pong-transform."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_post_order
+from allo_air.passes._analysis.ping_pong_loops import HOIST, UNROLL, Buffer, OmitSpace, buffers, trip_count
+from allo_air.passes.schedule._ping_pong_fitness import obstacle
+from allo_air.passes.schedule._ping_pong_isolate import isolate
+from allo_air.passes.schedule._ping_pong_transform import transform
+
+
+@dataclass(frozen=True)
+class AirPingPongTransform(Pass):
+    """Gives the loops that `air-label-scf-for-to-ping-pong` marked two buffers in place of each that they allocate.
+
+    The buffers move out of the loop, whose iterations now run in pairs: the first on the ping buffers, the second on the pong
+    buffers. The loop carries four tokens: ping buffers free, pong buffers free, last work done, last filling done. What fills a
+    buffer waits for the filling before it and for the work two iterations before; what works on buffers waits for the work
+    before it. So filling runs ahead of work by one iteration. An odd iteration at the end runs on the ping buffers, in a loop
+    of its own. Transfers that have nothing to do with the buffers get their own loop.
+
+    `keep-memref-dealloc` leaves deallocations where they are, once an iteration, as marks of where a buffer's use ends; else
+    the buffers are deallocated after the loop. `omit-memory-space` leaves the buffers of one memory alone.
+
+    Before:
+
+        %0 = scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %s) -> (!air.async.token) {
+          %a, %m = air.execute -> (memref<16xi32, 2>) { memref.alloc() {hoist_alloc = true} ... }
+          %1 = air.channel.get async [%t, %a] @in[] (%m[] [] []) : (memref<16xi32, 2>)
+          %2 = air.execute [%1] { "work"(%m) }
+          %3 = air.execute [%2] { memref.dealloc %m }
+          scf.yield %2
+        } {unroll = 2 : i32}
+
+    After:
+
+        %a, %ping = air.execute -> (memref<16xi32, 2>) { memref.alloc() ... }
+        %b, %pong = air.execute -> (memref<16xi32, 2>) { memref.alloc() ... }
+        %0:4 = scf.for %i = %c0 to %c64 step %c32 iter_args(%free0 = %a, %free1 = %b, %work = %s, %fill = %s) -> (...) {
+          %1 = air.channel.get async [%a, %fill, %free0] @in[] (%ping[] [] []) : (memref<16xi32, 2>)
+          %2 = air.execute [%1, %work] { "work"(%ping) }
+          %3 = air.channel.get async [%b, %1, %free1] @in[] (%pong[] [] []) : (memref<16xi32, 2>)
+          %4 = air.execute [%3, %2] { "work"(%pong) }
+          scf.yield %2, %4, %4, %3
+        }
+        %5 = air.execute [%0#1] { memref.dealloc %ping }
+        %6 = air.execute [%0#1] { memref.dealloc %pong }
+    """
+
+    name = "air-ping-pong-transform"
+    keep_memref_dealloc: bool = False
+    omit_memory_space: OmitSpace = ""
+
+    def run(self, op: Any, /) -> None:
+        for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:
+            found = [b for b in buffers(loop, self.omit_memory_space) if HOIST in b.alloc.attributes]
+            if not found:
+                continue
+            _check(loop, found)
+            count = trip_count(loop)
+            if count is not None and count < 2:
+                _forget(loop, found)
+                continue
+            isolate(loop, found)
+            transform(loop, found, self.keep_memref_dealloc)
+
+
+def _check(loop: Any, found: list[Buffer]) -> None:
+    factor = getattr(loop.attributes[UNROLL], "value", None)
+    if factor != 2:
+        raise error_at(loop, f"is to be unrolled by {loop.attributes[UNROLL]}, and ping-pong has two buffers; write unroll = 2")
+    reason = obstacle(loop, found)
+    if reason is not None:
+        raise error_at(loop, f"cannot have ping-pong buffers: it {reason}, or drop its unroll attribute")
+
+
+def _forget(loop: Any, found: list[Buffer]) -> None:
+    """Removes the marks from a loop that runs at most once."""
+    del loop.attributes[UNROLL]
+    for b in found:
+        del b.alloc.attributes[HOIST]

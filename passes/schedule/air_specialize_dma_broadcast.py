@@ -1,0 +1,56 @@
+"""air-specialize-dma-broadcast."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.mlir import ir
+from allo_air.passes.schedule._specialize import specialize_broadcasts
+from allo_air.passes.schedule._split_channels import split_broadcast_channels
+
+_MEMCPY = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
+
+
+@dataclass(frozen=True)
+class AirSpecializeDmaBroadcast(Pass):
+    """Splits each transfer that has a `broadcast_pattern` into one transfer for each group of cores that get the same.
+
+    The transfers stand in the branches of a chain of conditions on the core; `broadcast_set` on each tells its cores, as
+    symbols (s0, s1). Ids that are equal for all of a group become numbers in its transfer. One group takes no condition. Each
+    core must belong to exactly one group. Likewise, a bundle of channels with a `broadcast_shape` and several sources becomes
+    one channel for each source, unless a put's indices are not constant. In functions where something changed, transfers are
+    numbered anew from 1.
+
+    Before:
+
+        #set = affine_set<(d0, d1)[s0] : (d0 - s0 == 0, d1 >= 0, -d1 + 3 >= 0, s0 >= 0, -s0 + 1 >= 0)>
+        %t = air.dma_memcpy_nd async (%l[] [] [], %m[%x] [%c8] [%c1]) {broadcast_pattern = #set, id = 1 : i32} : ...
+
+    After:
+
+        #set = affine_set<()[s0, s1] : (s0 == 0, s1 >= 0, -s1 + 3 >= 0)>
+        #set1 = affine_set<()[s0, s1] : (s0 - 1 == 0, s1 >= 0, -s1 + 3 >= 0)>
+        %t = affine.if #set()[%x, %y] -> !air.async.token {
+          %u = air.dma_memcpy_nd async (%l[] [] [], %m[%c0] [%c8] [%c1]) {broadcast_set = #set, id = 1 : i32} : ...
+          affine.yield %u : !air.async.token
+        } else {
+          %u = air.dma_memcpy_nd async (%l[] [] [], %m[%c1] [%c8] [%c1]) {broadcast_set = #set1, id = 2 : i32} : ...
+          affine.yield %u : !air.async.token
+        }
+    """
+
+    name = "air-specialize-dma-broadcast"
+    anchor = "builtin.module"
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("air",))
+        i32 = ir.IntegerType.get_signless(32)
+        made = split_broadcast_channels(op)
+        for function in walk_named(op, "func.func"):
+            specialized = specialize_broadcasts(function)
+            transfers = walk_named(function, *_MEMCPY)
+            if specialized or any("chan_name" in t.attributes and t.attributes["chan_name"].value in made for t in transfers):
+                for number, memcpy in enumerate(transfers, start=1):
+                    memcpy.attributes["id"] = ir.IntegerAttr.get(i32, number)

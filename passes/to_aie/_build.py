@@ -1,0 +1,315 @@
+"""Builds the device of one segment: cores, buffers, programs, streams."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.device import Device
+from allo_air.dialects import aie
+from allo_air.mlir import ir
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes.to_aie import _cascade as cascade
+from allo_air.passes.to_aie import _shared as shared
+from allo_air.passes.to_aie._binary import plan_binary
+from allo_air.passes.to_aie._bundles import Bundle, Key
+from allo_air.passes.to_aie._cores import MARK, CoreClone
+from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
+from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._limits import check_memory, check_program
+from allo_air.passes.to_aie._phases import Item, read, sequences, tree
+from allo_air.passes.to_aie._placement import place_buffers
+from allo_air.passes.to_aie._program import Planned, plan, word
+from allo_air.passes.to_aie._segment import Contents, Placed
+from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
+from allo_air.passes.to_aie._traces import add_flows
+from allo_air.passes.to_aie._words import items, pick
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user chose."""
+
+    device: Device
+    row_offset: int
+    col_offset: int
+    stack_size: int
+    emit_while_loop: bool
+    herd_lock: bool = False
+    trace: bool = False
+
+
+@dataclass(frozen=True)
+class Core:
+    """A core: its code, and the buffers and transfers in it."""
+
+    op: Any
+    body: Any
+    clone: CoreClone
+    held: list[Buffer]
+
+
+@dataclass(frozen=True)
+class Built:
+    """What the host's side must know of a device."""
+
+    flows: list[Flow]
+    shims: dict[Key, Port]
+    ids: dict[Key, int]
+    herds: list[tuple[Any, Place, Place]]
+
+
+class DeviceOf:
+    """Lowers one segment (or a herd outside of any) to the device that `builder` makes."""
+
+    def __init__(self, unit: Any, found: Contents, bundles: Mapping[str, Bundle], builder: DeviceBuilder, settings: Settings):
+        self.unit, self.found, self.bundles = unit, found, dict(bundles)
+        self.builder, self.settings = builder, settings
+        self.buffers = list(found.buffers)
+        self.cores: dict[Place, Core] = {}
+        self.herds: list[tuple[Any, Place, Place]] = []
+        self.shared_locks: dict[Place, int] = {}
+        self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
+
+    def build(self, module: Any, host: HostEnds, named: int) -> Built:
+        """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
+        for place, herds in self._tiles().items():
+            self.cores[place] = self._core(place, herds, module)
+        self._share(host)
+        served: dict[Key, set[Place]] = {}
+        for _, (column, row), (width, height) in self.herds:
+            for place in ((column + x, row + y) for x in range(width) for y in range(height) if width > 1):
+                for transfer in self.cores[place].clone.transfers:
+                    served.setdefault(transfer.key, set()).add(place)
+        homes = place_buffers(self.found.buffers, self.found.tree, self.settings.device, self._columns(), served)
+        for buffer in self.found.buffers:
+            tile = self._tile(homes[buffer.number])
+            self.builder.buffer(buffer.number, buffer.type, tile, buffer.op.location)
+        ends: dict[Key, Ends] = {}
+        for place, core in self.cores.items():
+            self._core_program(place, core, ends)
+        for place in sorted(set(homes.values())):
+            self._memtile_program(place, homes, ends)
+        streams, shims = flows(ends, host, self.bundles, self.settings.device)
+        self._streams(streams, shims)
+        if self.settings.trace and self.cores:
+            add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit)
+        self.builder.finish(named)
+        ids = {k: _id(e.first[1]) for k, e in ends.items()}
+        return Built(streams, shims, ids, self.herds)
+
+    # Cores.
+
+    def _tiles(self) -> dict[Place, list[tuple[Placed, tuple[int, ...]]]]:
+        """What runs on each core, in order."""
+        found: dict[Place, list[tuple[Placed, tuple[int, ...]]]] = {}
+        device = self.settings.device
+        for placed in self.found.herds:
+            op = placed.op
+            corner = (_integer(op, "x_loc", self.settings.col_offset), _integer(op, "y_loc", self.settings.row_offset))
+            sizes = [constant_of(v) for v in op.sizes]
+            if not 1 <= len(sizes) <= 2 or any(s is None for s in sizes):
+                raise error_at(op, f"has size {sizes}; air-to-aie takes herds of one or two constant sizes")
+            shape = (sizes[0] or 0, (sizes[1] or 0) if len(sizes) == 2 else 1)
+            self.herds.append((op, corner, shape))
+            for x in range(shape[0]):
+                for y in range(shape[1]):
+                    place = corner[0] + x, corner[1] + y
+                    if not device.holds(*place) or device.kind(*place) != "core":
+                        raise error_at(
+                            op,
+                            f"of size {shape} at column {corner[0]}, row {corner[1]} needs a core at {place}; {device.name} "
+                            f"has cores in columns 0 to {device.columns - 1}, rows {max(device.mem_rows, default=0) + 1} to "
+                            f"{device.rows - 1}",
+                        )
+                    others = found.setdefault(place, [])
+                    if others and others[0][0].block != placed.block:
+                        raise error_at(op, f"shares core {place} with another herd that another block runs; place them apart")
+                    others.append((placed, (x, y)[: len(sizes)]))
+        return dict(sorted(found.items()))
+
+    def _core(self, place: Place, herds: list[tuple[Placed, tuple[int, ...]]], module: Any) -> Core:
+        builder, where = self.builder, herds[0][0].op.location
+        tile = self._tile(place)
+        op = aie.CoreOp(tile=tile, stack_size=self.settings.stack_size, loc=where, ip=builder.ip("programs"))
+        entry = op.regions[0].blocks.append()
+        body = op.regions[0].blocks.append() if self.settings.emit_while_loop else entry
+        made: dict[Any, tuple[Buffer, Any]] = {}
+
+        def buffer(alloc: Any) -> tuple[Buffer, Any]:
+            if alloc.results[0] not in made:
+                new = Buffer(len(self.buffers), alloc.results[0].type, alloc)
+                self.buffers.append(new)
+                made[alloc.results[0]] = new, builder.buffer(new.number, new.type, tile, alloc.location)
+            return made[alloc.results[0]]
+
+        def to_cascade(transfer: Any, bundle: Bundle, memref: Any, core: CoreClone) -> None:
+            put = transfer.OPERATION_NAME.endswith("put")
+            key = bundle.key(transfer, [n for v in transfer.indices if (n := core.number(v)) is not None], put)
+            self.cascaded.setdefault(key, ({}, {}))[0 if put else 1][place] = transfer
+            cascade.lower(transfer, memref, self.settings.device.cascade_bits, core)
+
+        clone = CoreClone(body, entry, self.bundles, buffer, to_cascade)
+        for placed, ids in herds:
+            clone.herd(placed.op, ids, placed.numbers)
+        self._symbols(clone, module)
+        linked = {f for placed, _ in herds if (f := placed.op.link_with)} | _linked(clone, module)
+        if len(linked) > 1:
+            raise error_at(herds[0][0].op, f"links with {', '.join(sorted(linked))}; a core takes one object file")
+        if linked:
+            op.link_with = linked.pop()
+        if body is not entry:
+            ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(entry))
+            ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(body))
+        else:
+            aie.EndOp(loc=where, ip=ir.InsertionPoint(entry))
+        held = [b for b, _ in made.values()]
+        check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
+        return Core(op, body, clone, held)
+
+    def _symbols(self, clone: CoreClone, module: Any) -> None:
+        """Copies what a core's code refers to into the device: declarations, functions, globals."""
+        present = [o.operation.attributes for o in self.builder.block.operations]
+        have = {a["sym_name"].value for a in present if "sym_name" in a}
+        wanted = dict(clone.symbols)
+        while wanted:
+            name, user = wanted.popitem()
+            if name in have:
+                continue
+            have.add(name)
+            symbol = _symbol(module, name)
+            if symbol is None:
+                raise error_at(user, f"refers to '@{name}', which the module does not define")
+            copy = symbol.clone(ip=self.builder.ip("symbols"))
+            for attribute in ("link_with", "llvm.emit_c_interface"):
+                if attribute in copy.attributes:
+                    del copy.attributes[attribute]
+            for call in walk_named(copy, "func.call", "memref.get_global"):
+                attribute = "callee" if call.name == "func.call" else "name"
+                wanted[call.attributes[attribute].value] = call
+
+    def _share(self, host: HostEnds) -> None:
+        """Lets neighbouring cores exchange over memory where they have too few DMA channels."""
+        if not self.settings.device.semaphore_locks:
+            return
+        clones = {place: core.clone for place, core in self.cores.items()}
+        elsewhere = {t.key[0] for t in items(self.found.tree)} | {*host.puts, *host.gets}
+        for channel in shared.choose(clones, elsewhere, self.settings.device):
+            kind = next(b.type for t in clones[channel.source].transfers if t.key == channel.key
+                        for b in self.buffers if b.number == t.buffer)  # fmt: skip
+            new = Buffer(len(self.buffers), kind, self.unit)
+            self.buffers.append(new)
+            self.cores[channel.home].held.append(new)
+            taken = self.shared_locks.get(channel.home, 0)
+            self.shared_locks[channel.home] = taken + 2
+            last = self.settings.device.tile(*channel.home).locks - 1
+            shared.lower(channel, clones, self.builder, new, last - taken)
+        for place, core in self.cores.items():
+            check_memory(place, core.held, self.settings.device, self.settings.stack_size, self.unit)
+
+    def _core_program(self, place: Place, core: Core, ends: dict[Key, Ends]) -> None:
+        clone = core.clone
+        found: list[Item] = read(core.body, clone.buffers, clone.transfers)
+        steps, handshakes = sequences(found)
+        marks = {clone.transfers[o.attributes[MARK].value]: o for o in walk_named(core.op, "air.wait_all")}
+        device = self.settings.device
+        planner = plan if device.semaphore_locks else plan_binary
+        planned = planner(place, tree(found), steps, handshakes, device.tile(*place))
+        self._finish(place, planned, clone.transfers, core.op, ends)
+        for hold in planned.core:
+            at = marks[hold.op] if isinstance(hold.op, Transfer) else hold.op
+            after = hold.after or (hold.release and at is hold.op)
+            ip = ir.InsertionPoint.after(at) if after else ir.InsertionPoint(at)
+            self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip)
+        for mark in marks.values():
+            mark.erase()
+        if self.settings.herd_lock:
+            lock = self.builder.herd_lock(place, len(planned.program.locks))
+            entry = core.op.regions[0].blocks[0]
+            self.builder.use_lock(place, lock, 1, release=False, ip=ir.InsertionPoint.at_block_begin(entry))
+
+    # Memtiles.
+
+    def _columns(self) -> range:
+        """The columns of memtiles that the segment may use."""
+        device = self.settings.device
+        first = _integer(self.unit, "x_loc", self.settings.col_offset)
+        size = _integer(self.unit, "x_size", device.columns - first)
+        return range(max(0, first), min(device.columns, first + size))
+
+    def _memtile_program(self, place: Place, homes: Mapping[int, Place], ends: dict[Key, Ends]) -> None:
+        mine = pick(self.found.tree, lambda t: homes[t.buffer] == place)
+        transfers: list[Transfer] = list(items(mine))
+        if not transfers:
+            return
+        steps = {}
+        for transfer in transfers:
+            if transfer.buffer not in steps:
+                only = pick(mine, lambda t, b=transfer.buffer: t.buffer == b)  # type: ignore[misc]
+                steps[transfer.buffer] = word(only, transfer)
+        planned = plan(place, mine, steps, frozenset(), self.settings.device.tile(*place))
+        self._finish(place, planned, transfers, self.unit, ends)
+
+    # Both.
+
+    def _tile(self, place: Place) -> Any:
+        return self.builder.tile(place, self.settings.device.mem_rows)
+
+    def _finish(self, place: Place, planned: Planned, transfers: list[Transfer], op: Any, ends: dict[Key, Ends]) -> None:
+        """Checks and prints a tile's program, and notes its ends of streams."""
+        device = self.settings.device
+        names = [f"'@{key[0]}'{list(key[1])}" for key, _ in planned.channels]
+        herd_lock = self.settings.herd_lock and device.kind(*place) == "core"
+        more = int(herd_lock) + self.shared_locks.get(place, 0)
+        check_program(planned.program, device, names, self.unit, more_locks=more)
+        self.builder.program(planned.program, self._tile(place), device.kind(*place) == "mem")
+        first = {t.stream: t.op for t in reversed(transfers)}
+        for (key, put), channel in planned.channels.items():
+            end = ends.setdefault(key, Ends())
+            (end.puts if put else end.gets).append(((place, put, channel), first[key, put]))
+
+    def _streams(self, streams: list[Flow], shims: dict[Key, Port]) -> None:
+        builder = self.builder
+        for place in sorted({port[0] for port in shims.values()}):
+            self._tile(place)
+        for flow in streams:
+            builder.flow(flow)
+        for source, dest in cascades(self.cascaded):
+            aie.CascadeFlowOp(
+                source_tile=builder.tiles[source], dest_tile=builder.tiles[dest], loc=builder.where, ip=builder.ip("flows")
+            )
+        for key, (place, sends, channel) in sorted(shims.items(), key=lambda item: item[1][1]):
+            aie.ShimDMAAllocationOp(
+                tile=builder.tiles[place],
+                sym_name=self.bundles[key[0]].symbol(key),
+                channel_dir="MM2S" if sends else "S2MM",
+                channel_index=channel,
+                loc=builder.where,
+                ip=builder.ip("allocations"),
+            )
+
+
+def _integer(op: Any, name: str, default: int) -> int:
+    attributes = op.operation.attributes
+    return int(attributes[name].value) if name in attributes else default
+
+
+def _id(op: Any) -> int:
+    return _integer(op, "id", -1)
+
+
+def _symbol(module: Any, name: str) -> Any:
+    for view in module.regions[0].blocks[0].operations:
+        attributes = view.operation.attributes
+        if "sym_name" in attributes and attributes["sym_name"].value == name and view.operation.name != "aie.device":
+            return view.operation
+    return None
+
+
+def _linked(clone: CoreClone, module: Any) -> set[str]:
+    """Object files that the functions a core calls come from."""
+    symbols = [s for name in clone.symbols if (s := _symbol(module, name)) is not None]
+    return {s.attributes["link_with"].value for s in symbols if "link_with" in s.attributes}

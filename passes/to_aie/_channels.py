@@ -1,0 +1,41 @@
+"""The DMA channel of each stream of a tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from allo_air.device import Tile
+from allo_air.passes.to_aie._bundles import Key
+
+Stream = tuple[Key, bool]
+
+
+def number(bds: Mapping[Stream, int], tile: Tile) -> dict[Stream, int]:
+    """A channel for each stream of `bds`, which says how many BDs it has: in order of appearance.
+
+    A memtile's even channels use one half of its BDs, its odd channels the other; where the order asks too much of a half,
+    streams change sides. Where no choice fits, the numbers are those of the order.
+    """
+    plain = {s: sum(t[1] == s[1] for t in list(bds)[:i]) for i, s in enumerate(bds)}
+    if tile.kind != "mem" or _fits(plain, bds, tile):
+        return plain
+    gets, puts = ([s for s in bds if s[1] is put] for put in (False, True))
+    if len(gets) > tile.channels[0] or len(puts) > tile.channels[1]:
+        return plain
+    tried = ({**a, **b} for a in _choices(gets, tile.channels[0]) for b in _choices(puts, tile.channels[1]))
+    return next((c for c in tried if _fits(c, bds, tile)), plain)
+
+
+def _fits(channels: Mapping[Stream, int], bds: Mapping[Stream, int], tile: Tile) -> bool:
+    halves = [sum(bds[s] for s, c in channels.items() if c % 2 == parity) for parity in (0, 1)]
+    return max(halves) <= tile.bds // 2
+
+
+def _choices(streams: list[Stream], count: int) -> Iterator[dict[Stream, int]]:
+    """The ways to give `streams` to the even and the odd ones of `count` channels."""
+    even, odd = range(0, count, 2), range(1, count, 2)
+    for some in range(max(0, len(streams) - len(odd)), min(len(streams), len(even)) + 1):
+        for chosen in combinations(streams, some):
+            others = [s for s in streams if s not in chosen]
+            yield {**dict(zip(chosen, even, strict=False)), **dict(zip(others, odd, strict=False))}

@@ -1,0 +1,202 @@
+"""A herd's body cloned into the `aie.core` of each of its tiles, specialised to the tile's ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.dialects.air import L1, HerdOp, WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.to_aie._bundles import Bundle
+from allo_air.passes.to_aie._design import Buffer, Transfer
+from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter, is_token
+
+MARK = "air_to_aie.transfer"
+"""Attribute of the `air.wait_all` that stands in a core where a transfer stood, until the locks are placed."""
+
+_AIR = (*TRANSFERS, "air.execute", "air.wait_all", "air.dma_memcpy_nd", "air.affine_if", "memref.alloc", "memref.dealloc")
+
+
+class CoreClone(Interpreter):
+    """Clones herd bodies, one after another, into the block where a core's code goes."""
+
+    where = "a core"
+
+    def __init__(
+        self,
+        block: Any,
+        constants: Any,
+        bundles: dict[str, Bundle],
+        make_buffer: Callable[[Any], tuple[Buffer, Any]],
+        cascade: Callable[[Any, Bundle, Any, Any], None],
+    ):
+        super().__init__({})
+        self.block, self.constants, self.bundles = block, constants, bundles
+        self.make_buffer, self.cascade = make_buffer, cascade
+        self.buffers: dict[Any, Buffer] = {}
+        self.transfers: list[Transfer] = []
+        self.symbols: dict[str, Any] = {}
+        self._made: dict[Any, Any] = {}
+
+    def herd(self, herd: Any, ids: tuple[int, ...], numbers: dict[Any, int]) -> None:
+        """Clones the body of `herd` for the tile with `ids`."""
+        sizes = [self.number(v) for v in herd.sizes]
+        self.numbers |= numbers | dict(zip(herd.ids, ids, strict=True))
+        self.numbers |= {a: s for a, s in zip(herd.size_args, sizes, strict=True) if s is not None}
+        self.run(herd.block)
+
+    def transfer(self, op: Any) -> None:
+        put = op.OPERATION_NAME.endswith("put")
+        bundle = self.bundles[op.chan_name]
+        old = op.src if put else op.dst
+        memref = self.value(old, op)
+        held = self.buffers.get(root_of(memref))
+        if held is None:
+            raise error_at(op, f"moves {old.type} in a herd; a core's DMA reaches only L1 buffers that the herd allocates")
+        indices = [self.number(v) for v in op.indices]
+        if any(i is None for i in indices):
+            raise error_at(op, f"uses '@{bundle.name}' at indices that are not constant once the herd's ids are known")
+        key = bundle.key(op, [i for i in indices if i is not None], put)
+        walk = self.walk_of(op, memref, held.type)
+        if bundle.kind == "cascade":
+            self.cascade(op, bundle, memref, self)
+            return
+        number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), len(self.transfers))
+        self.transfers.append(Transfer(op, key, put, held.number, walk))
+        WaitAllOp(deps=[], attributes={MARK: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
+
+    def loop(self, op: Any, ivs: list[Any], counts: list[int | None]) -> None:
+        if op.name == "scf.parallel":
+            self._parallel(op, ivs)
+            return
+        if not walk_named(op, *_AIR):
+            self._clone(op)
+            return
+        inits = [v for v in list(op.operands)[3:] if not is_token(v)]
+        bounds = [self.value(v, op) for v in list(op.operands)[:3]]
+        start = [self.value(v, op) for v in inits]
+        new = ir.Operation.create(
+            "scf.for", [v.type for v in inits], [*bounds, *start], regions=1, loc=op.location, ip=ir.InsertionPoint(self.block)
+        )
+        old = op.regions[0].blocks[0]
+        names = [old.arguments[0], *[a for a in list(old.arguments)[1:] if not is_token(a)]]
+        self._body(new, old, names)
+        results = [r for r in op.results if not is_token(r)]
+        self.values.update(zip(results, new.results, strict=True))
+
+    def _body(self, new: Any, old: Any, names: list[Any]) -> None:
+        """Fills the first region of loop `new` from block `old`, whose arguments `names` stay."""
+        outside = self.block
+        self.block = new.regions[0].blocks.append(*[n.type for n in names], arg_locs=[new.location] * len(names))
+        self.values.update(zip(names, self.block.arguments, strict=True))
+        with self.unknown(names):
+            yielded = [self.value(v, new) for v in self.run(old) if not is_token(v)]
+        ir.Operation.create("scf.yield", [], yielded, loc=new.location, ip=ir.InsertionPoint(self.block))
+        self.block = outside
+
+    def _parallel(self, op: Any, ivs: list[Any]) -> None:
+        if any(not is_token(r) for r in op.results):
+            raise error_at(op, "reduces values in a herd; make it an scf.for with iter_args before air-to-aie")
+        rank, outside = len(ivs), self.block
+        operands = list(op.operands)
+        for i, iv in enumerate(ivs):
+            bounds = [self.value(operands[part * rank + i], op) for part in range(3)]
+            new = ir.Operation.create("scf.for", [], bounds, regions=1, loc=op.location, ip=ir.InsertionPoint(self.block))
+            inner = new.regions[0].blocks.append(iv.type, arg_locs=[new.location])
+            self.values[iv] = inner.arguments[0]
+            if i:
+                ir.Operation.create("scf.yield", loc=op.location, ip=ir.InsertionPoint(self.block))
+            self.block = inner
+        with self.unknown(ivs):
+            self.run(op.regions[0].blocks[0])
+        ir.Operation.create("scf.yield", loc=op.location, ip=ir.InsertionPoint(self.block))
+        self.block = outside
+
+    def open_condition(self, op: Any) -> None:
+        if walk_named(op, *TRANSFERS) or op.name != "scf.if":
+            super().open_condition(op)
+        results = [r for r in op.results if not is_token(r)]
+        new = ir.Operation.create(
+            "scf.if",
+            [r.type for r in results],
+            [self.value(op.operands[0], op)],
+            regions=2,
+            loc=op.location,
+            ip=ir.InsertionPoint(self.block),
+        )
+        outside = self.block
+        for region, made in zip(op.regions, new.regions, strict=True):
+            for block in region.blocks:
+                self.block = made.blocks.append()
+                yielded = [self.value(v, op) for v in self.run(block) if not is_token(v)]
+                ir.Operation.create("scf.yield", [], yielded, loc=op.location, ip=ir.InsertionPoint(self.block))
+        self.block = outside
+        self.values.update(zip(results, new.results, strict=True))
+
+    def other(self, op: Any) -> None:
+        if op.name == "memref.dealloc":
+            return
+        if op.name in ("memref.alloc", "memref.alloca") and is_in(op.results[0].type, L1):
+            if op.operands:
+                raise error_at(op, "allocates a buffer of dynamic size; a core's buffers are static")
+            buffer, value = self.make_buffer(op)
+            self.buffers[value] = buffer
+            self.values[op.results[0]] = value
+            return
+        if op.name == "memref.alloc":
+            raise error_at(op, f"allocates {op.results[0].type} in a herd; cores allocate L1 (memory space 2)")
+        for inner in walk_post_order(op):
+            if inner.name.startswith("air."):
+                inside = f" inside '{op.name}'" if inner != op else ""
+                raise error_at(inner, f"cannot stand in the program of a core{inside}; air-to-aie knows no lowering for it")
+        self._clone(op)
+
+    def _clone(self, op: Any) -> Any:
+        new = op.clone(ip=ir.InsertionPoint(self.block))
+        for nested in walk_post_order(new):
+            for attribute in ("callee", "name"):
+                if nested.name in ("func.call", "memref.get_global") and attribute in nested.attributes:
+                    self.symbols[nested.attributes[attribute].value] = op
+            for at, value in enumerate(list(nested.operands)):
+                if value in self.values or value in self.numbers:
+                    nested.operands[at] = self.value(value, op)
+                elif nested == new:
+                    self.value(value, op)
+        self.values.update(zip(op.results, new.results, strict=True))
+        return new
+
+    def number_known(self, result: Any, number: int) -> None:
+        super().number_known(result, number)
+        self.values.pop(result, None)
+
+    def value(self, old: Any, op: Any) -> Any:
+        """The value in the core that stands for `old`."""
+        number = self.numbers.get(old)
+        if number is not None:
+            return self._constant(old.type, number)
+        if old in self.values:
+            return self.values[old]
+        if isinstance(old, ir.BlockArgument) and isinstance(old.owner.owner.opview, HerdOp):
+            raise error_at(
+                op,
+                f"uses argument #{old.arg_number} ({old.type}) of the herd, which is passed at run time; air-to-aie takes "
+                "constants only: runtime parameters are not lowered, and memory goes through channels",
+            )
+        raise error_at(op, f"uses a value of type {old.type} that is not known in the core")
+
+    def _constant(self, kind: Any, number: int) -> Any:
+        found = self._made.get((kind, number))
+        if found is None:
+            ip = ir.InsertionPoint.at_block_begin(self.constants)
+            value = ir.IntegerAttr.get(kind, number)
+            found = ir.Operation.create("arith.constant", [kind], [], {"value": value}, loc=self._here, ip=ip).results[0]
+            self._made[kind, number] = found
+        return found
+
+    @property
+    def _here(self) -> Any:
+        return ir.Location.unknown(self.block.owner.context)

@@ -1,0 +1,123 @@
+"""The model of a device: what each tile holds and does, as built from AIR and as printed to the AIE dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.passes.to_aie._bundles import Key
+from allo_air.passes.to_aie._walks import Walk
+
+Place = tuple[int, int]
+"""A tile's column and row."""
+
+Port = tuple[Place, bool, int]
+"""A DMA channel: its tile, whether it sends (MM2S), its number."""
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A buffer of type `type`, made by `op`."""
+
+    number: int
+    type: Any
+    op: Any
+
+    @property
+    def bytes(self) -> int:
+        kind = self.type
+        size: int = max(1, getattr(kind.element_type, "width", 64) // 8)
+        for extent in kind.shape:
+            size *= extent
+        return size
+
+
+@dataclass(frozen=True, eq=False)
+class Transfer:
+    """A put or get of the program of a tile: `op` moves `walk` of buffer `buffer` through channel `key`."""
+
+    op: Any
+    key: Key
+    put: bool
+    buffer: int
+    walk: Walk
+
+    @property
+    def stream(self) -> tuple[Key, bool]:
+        """What becomes one DMA channel of the tile."""
+        return self.key, self.put
+
+    @property
+    def what(self) -> tuple[Any, ...]:
+        """Equal for transfers that one BD can do."""
+        return self.key, self.put, self.buffer, self.walk
+
+
+@dataclass(frozen=True)
+class Lock:
+    """A counting lock; `init` is its value at start."""
+
+    number: int
+    init: int
+
+
+@dataclass(frozen=True)
+class Hold:
+    """What an access does with its locks: (lock number, amount) taken before and given after; None: none."""
+
+    acquire: tuple[int, int] | None = None
+    release: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class BD:
+    """A buffer descriptor."""
+
+    buffer: int
+    walk: Walk
+    dims: tuple[tuple[int, int], ...]
+    hold: Hold
+
+
+@dataclass(frozen=True)
+class Ring:
+    """The BDs that a DMA channel goes round."""
+
+    sends: bool
+    channel: int
+    bds: tuple[BD, ...]
+
+
+def in_text_order(rings: Sequence[Ring]) -> list[Ring]:
+    """`rings` in the order in which mlir-air writes them: those that send before those that receive, by channel."""
+    return sorted(rings, key=lambda ring: (not ring.sends, ring.channel))
+
+
+@dataclass(frozen=True)
+class TileProgram:
+    """The locks and DMA programs of a tile."""
+
+    place: Place
+    locks: tuple[Lock, ...]
+    rings: tuple[Ring, ...]
+
+
+@dataclass(frozen=True)
+class Flow:
+    """A stream from one DMA channel to others, for channel `key`."""
+
+    key: Key
+    source: Port
+    dests: tuple[Port, ...]
+
+
+@dataclass(frozen=True)
+class Design:
+    """A device: buffers by number with their tiles, tile programs, streams, and the shim channels that serve the host."""
+
+    homes: Mapping[int, Place]
+    tiles: tuple[TileProgram, ...]
+    flows: tuple[Flow, ...]
+    shims: Mapping[Key, Port]
+    cascades: tuple[tuple[Place, Place], ...] = ()

@@ -1,0 +1,160 @@
+"""Prints a design as operations of the AIE dialect, in sections of the device: tiles, locks, buffers, programs, streams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.device import Device
+from allo_air.dialects import aie
+from allo_air.dialects.air import L2, WaitAllOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.to_aie._design import BD, Flow, Place, Ring, TileProgram, in_text_order
+
+SECTIONS = ("shims", "memtiles", "cores", "locks", "buffers", "symbols", "programs", "flows", "rings", "allocations")
+_INDEX_BITS = "#dlti.dl_spec<index = 32 : i64>"
+
+
+class DeviceBuilder:
+    """An `aie.device` under construction; whatever is built goes to the end of its section."""
+
+    def __init__(self, before: Any, device: Device, name: str, where: Any):
+        self.where = where
+        self._acquire = "AcquireGreaterEqual" if device.semaphore_locks else "Acquire"
+        spec = ir.Attribute.parse(_INDEX_BITS)
+        self.op = aie.DeviceOp(
+            device=device.name, sym_name=name, attributes={"dlti.dl_spec": spec}, loc=where, ip=ir.InsertionPoint(before)
+        )
+        holder = self.op.regions[0].blocks.append()
+        module = ir.Operation.create("builtin.module", regions=1, loc=where, ip=ir.InsertionPoint(holder))
+        self.block = module.regions[0].blocks.append()
+        self._ends = {s: WaitAllOp(deps=[], loc=where, ip=ir.InsertionPoint(self.block)).operation for s in SECTIONS}
+        self.tiles: dict[Place, Any] = {}
+        self.locks: dict[tuple[Place, int], Any] = {}
+        self.buffers: dict[int, Any] = {}
+
+    def ip(self, section: str) -> Any:
+        """Where the next operation of `section` goes."""
+        return ir.InsertionPoint(self._ends[section])
+
+    def finish(self, named: int) -> None:
+        """Names buffers, `named` having been named before, and puts them and programs in order; takes the sections' marks away.
+
+        The names and the order are mlir-air's: buffers are counted core by core and then in memtiles, from the last that the
+        program allocates to the first; what was counted last stands first.
+        """
+        last_first = [self.buffers[n] for n in sorted(self.buffers, reverse=True)]
+        in_mem = [b for b in last_first if is_in(b.type, L2)]
+        in_cores = sorted((b for b in last_first if b not in in_mem), key=self._home)
+        for at, buffer in enumerate([*in_cores, *in_mem], start=named):
+            buffer.owner.attributes["sym_name"] = ir.StringAttr.get(f"buf{at}")
+            self._to_front("buffers", buffer.owner)
+        programs = [o.operation for o in self.block.operations if o.operation.name in ("aie.core", "aie.mem")]
+        for op in sorted(programs, key=lambda op: (self._home(op), op.name == "aie.mem"), reverse=True):
+            op.move_before(self._ends["programs"])
+        for end in self._ends.values():
+            end.erase()
+
+    def _to_front(self, section: str, op: Any) -> None:
+        others = [o.operation for o in self.block.operations if o.operation.name == op.name]
+        if others[0] != op.operation:
+            op.operation.move_before(others[0])
+
+    @staticmethod
+    def _home(thing: Any) -> Place:
+        """The tile of a buffer, core or program."""
+        tile = (thing.owner if isinstance(thing, ir.Value) else thing).operands[0].owner.opview
+        return tile.col, tile.row
+
+    def tile(self, place: Place, memtile_rows: tuple[int, ...]) -> Any:
+        """The value of the tile at `place`."""
+        if place not in self.tiles:
+            section = "shims" if place[1] == 0 else "memtiles" if place[1] in memtile_rows else "cores"
+            self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.where, ip=self.ip(section)).tile
+        return self.tiles[place]
+
+    def buffer(self, number: int, kind: Any, tile: Any, where: Any) -> Any:
+        """A buffer, known by its number until it gets its name."""
+        made = aie.BufferOp(tile=tile, buffer=kind, loc=where, ip=self.ip("buffers")).buffer
+        self.buffers[number] = made
+        return made
+
+    def program(self, program: TileProgram, tile: Any, memtile: bool) -> None:
+        """The locks and the DMA program of a tile."""
+        for lock in reversed(program.locks):
+            made = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip("locks"))
+            self.locks[program.place, lock.number] = made.lock
+        if not program.rings:
+            return
+        kind = aie.MemTileDMAOp if memtile else aie.MemOp
+        holder = kind(tile=tile, loc=self.where, ip=self.ip("rings" if memtile else "programs"))
+        self._rings(holder.regions[0], program)
+
+    def _rings(self, region: Any, program: TileProgram) -> None:
+        """A block that starts each ring, followed by one for each of its BDs; that which ends stands behind the first ring."""
+        rings, starts, bodies = in_text_order(program.rings), [], []
+        for ring in rings:
+            starts.append(region.blocks.append())
+            bodies.append([region.blocks.append() for _ in ring.bds])
+            if ring is rings[0]:
+                end = region.blocks.append()
+        aie.EndOp(loc=self.where, ip=ir.InsertionPoint(end))
+        for ring, start, after, blocks in zip(rings, starts, [*starts[1:], end], bodies, strict=True):
+            self._start(ring, start, after, blocks)
+            for bd, block, following in zip(ring.bds, blocks, [*blocks[1:], blocks[0]], strict=True):
+                self._bd(program.place, bd, block, following)
+
+    def _start(self, ring: Ring, start: Any, after: Any, blocks: list[Any]) -> None:
+        aie.DMAStartOp(
+            channel_dir="MM2S" if ring.sends else "S2MM",
+            channel_index=ring.channel,
+            dest=blocks[0],
+            chain=after,
+            loc=self.where,
+            ip=ir.InsertionPoint(start),
+        )
+
+    def _bd(self, place: Place, bd: BD, block: Any, following: Any) -> None:
+        ip = ir.InsertionPoint(block)
+        if bd.hold.acquire:
+            self.use_lock(place, *bd.hold.acquire, release=False, ip=ip)
+        dims = ", ".join(f"array<i64: {size}, {stride}>" for size, stride in bd.dims)
+        aie.DMABDOp(
+            buffer=self.buffers[bd.buffer],
+            offset=bd.walk.offset,
+            len=bd.walk.length,
+            dimensions=ir.Attribute.parse(f"#aie.bd_dim_layout_array<[{dims}]>") if bd.dims else None,
+            attributes={"task_id": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 0)},
+            loc=self.where,
+            ip=ip,
+        )
+        if bd.hold.release:
+            self.use_lock(place, *bd.hold.release, release=True, ip=ip)
+        aie.NextBDOp(dest=following, loc=self.where, ip=ip)
+
+    def use_lock(self, place: Place, lock: int, amount: int, *, release: bool, ip: Any) -> None:
+        """Takes `amount` from a lock of the tile at `place`, or gives it; a binary lock is taken and given at that state."""
+        action = "Release" if release else self._acquire
+        aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=self.where, ip=ip)
+
+    def herd_lock(self, place: Place, number: int) -> int:
+        """Lock `number` of the core at `place`, by which the host lets its herd go (airrt-to-npu); returns its number."""
+        name = f"__air_herd_lock_{place[0]}_{place[1]}"
+        made = aie.LockOp(tile=self.tiles[place], lockID=number, init=0, sym_name=name, loc=self.where, ip=self.ip("locks"))
+        self.locks[place, number] = made.lock
+        return number
+
+    def flow(self, flow: Flow) -> None:
+        """One `aie.flow` for each destination of a stream."""
+        source, _, channel = flow.source
+        for dest, _, dest_channel in flow.dests:
+            aie.FlowOp(
+                source=self.tiles[source],
+                dest=self.tiles[dest],
+                source_bundle="DMA",
+                source_channel=channel,
+                dest_bundle="DMA",
+                dest_channel=dest_channel,
+                loc=self.where,
+                ip=self.ip("flows"),
+            )

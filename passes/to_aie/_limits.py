@@ -1,0 +1,66 @@
+"""What a tile has, against what the design asks of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Device
+from allo_air.passes.to_aie._design import Buffer, Place, TileProgram
+
+_NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim tile", "shim_pl": "shim tile"}
+
+
+def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, op: Any) -> None:
+    """The buffers of a tile, and its core's stack, fit its memory."""
+    tile = device.tile(*place)
+    room = tile.memory - (stack if tile.kind == "core" else 0)
+    used = sum(b.bytes for b in held)
+    if used <= room:
+        return
+    largest = sorted(held, key=lambda b: -b.bytes)[:3]
+    less = f" ({tile.memory:,} less a stack of {stack:,})" if tile.kind == "core" else ""
+    raise error_at(
+        op,
+        f"does not fit: {_NAMES[tile.kind]} {place}: {used:,} bytes of buffers exceed {room:,} bytes{less}; "
+        f"the largest are {', '.join(f'{b.type} with {b.bytes:,} bytes' for b in largest)}",
+    )
+
+
+def check_program(program: TileProgram, device: Device, names: list[str], op: Any, more_locks: int = 0) -> None:
+    """A tile's DMA channels, BDs and locks, `more_locks` among them, are at most those that it has; lock values fit."""
+    tile = device.tile(*program.place)
+    where = f"{_NAMES[tile.kind]} {program.place}"
+    for sends, direction in ((False, "S2MM"), (True, "MM2S")):
+        count = sum(r.sends is sends for r in program.rings)
+        if count > tile.channels[sends]:
+            raise error_at(
+                op,
+                f"does not fit: {where} needs {count} {direction} DMA channels and has {tile.channels[sends]}; "
+                f"the streams of the tile are {', '.join(names)}",
+            )
+    bds = [len(r.bds) for r in program.rings]
+    if sum(bds) > tile.bds:
+        raise error_at(op, f"does not fit: {where} needs {sum(bds)} BDs and has {tile.bds}; {_per_ring(program, names)}")
+    if tile.kind == "mem":
+        for parity, label in ((0, "even"), (1, "odd")):
+            count = sum(len(r.bds) for r in program.rings if r.channel % 2 == parity)
+            if count > tile.bds // 2:
+                raise error_at(
+                    op,
+                    f"does not fit: {where} needs {count} BDs for {label} channels and has {tile.bds // 2} for those; "
+                    f"{_per_ring(program, names)}",
+                )
+    if (needed := len(program.locks) + more_locks) > tile.locks:
+        raise error_at(op, f"does not fit: {where} needs {needed} locks and has {tile.locks}")
+    holds = [h for r in program.rings for bd in r.bds for h in (bd.hold.acquire, bd.hold.release) if h]
+    largest = max([*(lock.init for lock in program.locks), *(amount for _, amount in holds)], default=0)
+    if largest > device.max_lock_value:
+        raise error_at(
+            op, f"does not fit: {where} needs a lock that counts to {largest}; locks count to {device.max_lock_value}"
+        )
+
+
+def _per_ring(program: TileProgram, names: list[str]) -> str:
+    parts = [f"{len(r.bds)} for {name}" for r, name in zip(program.rings, names, strict=True)]
+    return ", ".join(parts)

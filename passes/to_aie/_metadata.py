@@ -1,0 +1,118 @@
+"""What the host's program must know of a device: shim allocations on its transfers, and the runtime's metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named
+from allo_air.dialects import airrt
+from allo_air.mlir import ir
+from allo_air.passes.to_aie._bundles import Bundle, Key
+from allo_air.passes.to_aie._design import Flow, Place, Port
+from allo_air.passes.to_aie._interpret import TRANSFERS
+
+_UNITS = ("air.segment", "air.herd")
+
+
+def host_transfers(module: Any) -> list[Any]:
+    """The puts and gets of `module` outside of segments and herds."""
+    return [op.opview for op in walk_named(module, *TRANSFERS) if not _inside(op)]
+
+
+def _inside(op: Any) -> bool:
+    while (parent := op.parent) is not None:
+        op = parent.operation
+        if op.name in _UNITS:
+            return True
+    return False
+
+
+def annotate(transfers: list[Any], bundles: Mapping[str, Bundle], shims: Mapping[Key, Port]) -> None:
+    """Gives each host transfer the names of the shim allocations of its bundle."""
+    i32 = ir.IntegerType.get_signless(32)
+    for op in transfers:
+        bundle = bundles[op.chan_name]
+        keys = sorted((k for k in shims if k[0] == bundle.name), key=bundle.number)
+        entries = [
+            ir.DictAttr.get({"base": ir.StringAttr.get(bundle.symbol(k)), "index": ir.IntegerAttr.get(i32, bundle.number(k))})
+            for k in keys
+        ]
+        if entries:
+            op.operation.attributes["metadataArray"] = ir.ArrayAttr.get(entries)
+
+
+def check_annotated(transfers: list[Any]) -> None:
+    """Refuses a host transfer whose channel no device has: nobody would take, or send, what it moves."""
+    for op in transfers:
+        if "metadataArray" not in op.operation.attributes and "metadata" not in op.operation.attributes:
+            other = "get from" if op.operation.name == "air.channel.put" else "put into"
+            raise error_at(
+                op,
+                f"uses @{op.chan_name}, and no segment or herd has a {other} it; move its other end, with the buffer there,"
+                " into the segment or herd that works on it",
+            )
+
+
+def record(
+    holder: Any, name: str, herds: list[Any], flows: list[Flow], shims: Mapping[Key, Port], ids: Mapping[Key, int]
+) -> None:
+    """Adds segment `name` to the module metadata `holder`: its herds and the shim channels that serve it.
+
+    `ids` has the `id` of a transfer on the device's side of each channel; rows and columns of a herd's entries count from it.
+    """
+    where = holder.location
+    terminator = list(holder.regions[0].blocks[0].operations)[-1]
+    segment = airrt.SegmentMetadataOp(
+        sym_name=name, attributes={"dma_allocations": ir.ArrayAttr.get([])}, loc=where, ip=ir.InsertionPoint(terminator)
+    )
+    inside = segment.regions[0].blocks.append()
+    taken: set[Key] = set()
+    for herd, place, size in herds:
+        mine = [(f, d) for f in _by_direction(flows, shims) for d in _ends(f) if _in(d, place, size)]
+        taken |= {f.key for f, _ in mine}
+        entries = [_entry(shims[f.key], d[0] - place[0], d[1] - place[1], ids[f.key]) for f, d in mine]
+        numbers = {"loc_x": place[0], "loc_y": place[1], "size_x": size[0], "size_y": size[1]}
+        attributes = {n: _i64(v) for n, v in numbers.items()} | {"dma_allocations": ir.ArrayAttr.get(entries)}
+        airrt.HerdMetadataOp(sym_name=herd.sym_name or "herd", attributes=attributes, loc=where, ip=ir.InsertionPoint(inside))
+    airrt.SegmentMetadataTerminatorOp(loc=where, ip=ir.InsertionPoint(inside))
+    rest = [(f, d) for f in _by_direction(flows, shims) if f.key not in taken for d in _ends(f) if d[1] == 1]
+    segment.operation.attributes["dma_allocations"] = ir.ArrayAttr.get(
+        [_entry(shims[f.key], d[0], -1, ids[f.key]) for f, d in rest]
+    )
+
+
+def _by_direction(flows: list[Flow], shims: Mapping[Key, Port]) -> list[Flow]:
+    """The flows with a shim at one end, those first that it receives."""
+    return sorted((f for f in flows if f.key in shims), key=lambda f: shims[f.key][1])
+
+
+def _ends(flow: Flow) -> list[Place]:
+    return [p[0] for p in (flow.source, *flow.dests) if p[0][1] != 0]
+
+
+def _in(place: Place, corner: Place, size: Place) -> bool:
+    return all(c <= p < c + s for p, c, s in zip(place, corner, size, strict=True))
+
+
+def _entry(port: Port, column: int, row: int, number: int) -> Any:
+    """An allocation; the runtime counts a shim's MM2S channels after its two S2MM channels."""
+    (location, _), sends, channel = port
+    fields = {"channel": channel + 2 * sends, "col": column, "id": number, "location": location, "row": row}
+    return ir.DictAttr.get({name: _i64(value) for name, value in fields.items()})
+
+
+def _i64(number: int) -> Any:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)
+
+
+def holder_of(module: Any) -> Any:
+    """The module's `airrt.module_metadata`, made where there is none, before the module's first operation that is no device."""
+    found = walk_named(module, airrt.ModuleMetadataOp.OPERATION_NAME)
+    if found:
+        return found[0].opview
+    first = next(o.operation for o in module.regions[0].blocks[0].operations if o.operation.name != "aie.device")
+    holder = airrt.ModuleMetadataOp(loc=first.location, ip=ir.InsertionPoint(first))
+    airrt.ModuleMetadataTerminatorOp(loc=first.location, ip=ir.InsertionPoint(holder.regions[0].blocks.append()))
+    return holder

@@ -1,0 +1,123 @@
+"""When a core holds each of its buffers: between which operations it uses them, and where transfers stand among those."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import VIEWS, root_of
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes.to_aie._cores import MARK
+from allo_air.passes.to_aie._design import Buffer, Transfer
+from allo_air.passes.to_aie._program import Run, Step
+from allo_air.passes.to_aie._words import Loop
+
+_CONSTANT = ("memref.get_global",)
+_MEMREF = (ir.MemRefType, ir.UnrankedMemRefType)
+
+
+@dataclass
+class Item:
+    """An operation of a core: the transfer that it marks, the buffers that it uses, what its body holds."""
+
+    op: Any
+    transfer: Transfer | None = None
+    uses: frozenset[int] = frozenset()
+    count: int | None = None
+    body: list[Item] = field(default_factory=list)  # of loops with transfers; their uses count the body's
+
+    @property
+    def moves(self) -> set[int]:
+        """Buffers that this transfers, or its body."""
+        return {self.transfer.buffer} if self.transfer else {b for item in self.body for b in item.moves}
+
+
+def read(block: Any, buffers: dict[Any, Buffer], transfers: list[Transfer]) -> list[Item]:
+    """The items of a core's block in order; operations that touch no buffer are left out."""
+    found = []
+    for view in block.operations:
+        op = view.operation
+        if MARK in op.attributes:
+            found.append(Item(op, transfers[op.attributes[MARK].value]))
+            continue
+        uses, moves = _used(op, buffers)
+        body = read(op.regions[0].blocks[0], buffers, transfers) if moves and op.name == "scf.for" else []
+        if any(item.transfer or item.body for item in body):
+            low, high, step = [constant_of(v) for v in list(op.operands)[:3]]
+            known = low is not None and high is not None and step
+            found.append(Item(op, None, uses, max(0, -(-(high - low) // step)) if known else None, body))  # type: ignore[operator]
+        elif uses:
+            found.append(Item(op, None, uses))
+    return found
+
+
+def _used(op: Any, buffers: dict[Any, Buffer]) -> tuple[frozenset[int], bool]:
+    """The buffers that `op` and what it holds use, and whether there is a transfer among that."""
+    found: set[int] = set()
+    untraced: list[Any] = []
+    marked: list[Any] = []
+
+    def visit(o: Any) -> Any:
+        if MARK in o.attributes:
+            marked.append(o)
+        if o.name not in VIEWS:
+            for value in o.operands:
+                root = root_of(value) if isinstance(value.type, _MEMREF) else None
+                if root in buffers:
+                    found.add(buffers[root].number)
+                elif root is not None and not (isinstance(root, ir.OpResult) and root.owner.operation.name in _CONSTANT):
+                    untraced.append(o)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit, ir.WalkOrder.PRE_ORDER)
+    if untraced:
+        raise error_at(
+            untraced[0],
+            "works on a memref that air-to-aie cannot trace to one buffer (it is chosen or carried round a loop at run time), "
+            "so it does not know which locks to take; name the buffer",
+        )
+    return frozenset(found), bool(marked)
+
+
+def tree(items: list[Item]) -> tuple[Any, ...]:
+    """The transfers of a core as `words` takes them."""
+    return tuple(
+        item.transfer if item.transfer else Loop(item.count, tree(item.body)) for item in items if item.transfer or item.body
+    )
+
+
+def sequences(items: list[Item]) -> tuple[dict[int, tuple[Step, ...]], frozenset[int]]:
+    """What repeats with each buffer that has transfers, and the buffers whose transfers stand at different depths of loops.
+
+    Between transfers of the first the core holds the buffer from its first to its last use, so the DMA works ahead; the core
+    asks for the others' transfers when it comes to them.
+    """
+    found: dict[int, tuple[Step, ...]] = {}
+    handshakes = set()
+    for buffer in sorted({b for item in items for b in item.moves}):
+        steps = _sequence(items, buffer, (0,))
+        if steps is None:
+            handshakes.add(buffer)
+        else:
+            found[buffer] = steps
+    return found, frozenset(handshakes)
+
+
+def _sequence(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[Step, ...] | None:
+    mine = [(at, i) for at, i in enumerate(items) if buffer in i.uses or buffer in i.moves]
+    if len(mine) == 1 and mine[0][1].body:
+        return _sequence(mine[0][1].body, buffer, (*home, mine[0][0]))
+    if any(not item.transfer and buffer in item.moves for _, item in mine):
+        return None
+    steps: list[Step] = []
+    for at, item in mine:
+        last = steps[-1] if steps else None
+        if item.transfer:
+            steps.append(item.transfer)
+        elif isinstance(last, Run):
+            steps[-1] = Run(last.first, item.op, home, last.begin, at)
+        else:
+            steps.append(Run(item.op, item.op, home, at, at))
+    return tuple(steps)

@@ -1,0 +1,125 @@
+"""Which memtile holds each L2 buffer, and which shim channel serves each stream to or from external memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Device
+from allo_air.errors import DiagnosticError
+from allo_air.passes.to_aie._bundles import Key
+from allo_air.passes.to_aie._design import Buffer, Place, Port, Transfer
+from allo_air.passes.to_aie._words import items
+
+
+def place_buffers(
+    buffers: list[Buffer], tree: tuple[Any, ...], device: Device, columns: range, cores: Mapping[Key, set[Place]]
+) -> dict[int, Place]:
+    """A memtile for each buffer, round the columns; buffers that one DMA channel works on stay together.
+
+    A group goes to the next memtile that has room for it: memory and DMA channels. An error names what is missing. `cores` are
+    those on each channel, of herds that take several columns: a group that serves several of one column goes to the memtile
+    nearest to it, so that its streams take few of the wires between columns.
+    """
+    groups = _groups(buffers, list(items(tree)))
+    row = device.mem_rows[0] if device.mem_rows else None
+    if groups and (row is None or not columns):
+        raise error_at(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
+    homes: dict[int, Place] = {}
+    loads = {column: _Load(0, set()) for column in columns}
+    turn = 0
+    for members, streams in groups:
+        size = sum(b.bytes for b in members)
+        order = [columns[(turn + i) % len(columns)] for i in range(len(columns))]
+        served = set[Place]().union(*(cores.get(key, set()) for key, _ in streams))
+        at_home = len(served) > 1 and len({column for column, _ in served}) == 1
+        if at_home:
+            home = next(iter(served))[0]
+            order.sort(key=lambda c, home=home: abs(c - home))  # type: ignore[misc]
+        fitting = [c for c in order if loads[c].takes(size, streams, device, (c, row or 0))]
+        if not fitting:
+            raise _no_room(members, size, streams, loads, device, row or 0)
+        column = fitting[0]
+        if not at_home:
+            turn = columns.index(column) + 1
+        loads[column] = _Load(loads[column].bytes + size, loads[column].streams | streams)
+        homes |= {b.number: (column, row or 0) for b in members}
+    return homes
+
+
+class _Load:
+    """What a memtile holds already."""
+
+    def __init__(self, size: int, streams: set[tuple[Key, bool]]):
+        self.bytes, self.streams = size, streams
+
+    def takes(self, size: int, streams: set[tuple[Key, bool]], device: Device, place: Place) -> bool:
+        tile = device.tile(*place)
+        both = self.streams | streams
+        used = [sum(put is sends for _, put in both) for sends in (False, True)]
+        return self.bytes + size <= tile.memory and all(u <= c for u, c in zip(used, tile.channels, strict=True))
+
+
+def _groups(buffers: list[Buffer], transfers: list[Transfer]) -> list[tuple[list[Buffer], set[tuple[Key, bool]]]]:
+    """Buffers with the streams on them, those together that a stream joins; in the order of the buffers."""
+    touched: dict[int, set[tuple[Key, bool]]] = {b.number: set() for b in buffers}
+    for transfer in transfers:
+        touched[transfer.buffer].add(transfer.stream)
+    groups: list[tuple[list[Buffer], set[tuple[Key, bool]]]] = []
+    for buffer in buffers:
+        streams = touched[buffer.number]
+        near = [g for g in groups if g[1] & streams]
+        merged = ([b for g in near for b in g[0]] + [buffer], set().union(streams, *(g[1] for g in near)))
+        if near:
+            groups[groups.index(near[0])] = merged
+            groups = [g for g in groups if g not in near[1:]]
+        else:
+            groups.append(merged)
+    return groups
+
+
+def _no_room(
+    members: list[Buffer], size: int, streams: set[tuple[Key, bool]], loads: Mapping[int, _Load], device: Device, row: int
+) -> DiagnosticError:
+    gets, puts = (sum(put is sends for _, put in streams) for sends in (False, True))
+    tiles = []
+    for column, load in loads.items():
+        taken = [sum(put is sends for _, put in load.streams) for sends in (False, True)]
+        tiles.append(f"({column},{row}) holds {load.bytes:,} bytes, {taken[0]} S2MM and {taken[1]} MM2S channels")
+    tile = device.tile(next(iter(loads)), row)
+    return error_at(
+        members[0].op,
+        f"finds no memtile: {len(members)} buffer(s) that share DMA channels need {size:,} bytes, {gets} S2MM and {puts} MM2S "
+        f"channels; a memtile has {tile.memory:,} bytes, {tile.channels[0]} and {tile.channels[1]}. Use smaller tiles, "
+        "or split the buffers (air-split-l2-memref)",
+        *tiles,
+    )
+
+
+def place_shims(wanted: Iterable[tuple[Key, bool, int, Any]], device: Device) -> dict[Key, Port]:
+    """A shim channel for each (channel, whether the shim sends, column nearest to it, operation): the nearest free one."""
+    columns = [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
+    used: set[Port] = set()
+    found: dict[Key, Port] = {}
+    asked = list(wanted)
+    for key, sends, near, op in asked:
+        order = sorted(columns, key=lambda c: (abs(c - near), c))
+        ports: list[Port] = [((c, 0), sends, n) for c in order for n in range(device.tile(c, 0).channels[sends])]
+        free = [port for port in ports if port not in used]
+        if not free:
+            total = sum(device.tile(c, 0).channels[sends] for c in columns)
+            count = sum(s is sends for _, s, _, _ in asked)
+            direction = "MM2S (from external memory)" if sends else "S2MM (to external memory)"
+            raise error_at(
+                op,
+                f"finds no shim DMA channel for '@{key[0]}'{list(key[1])}: {count} streams need {direction}, "
+                f"{device.name} has {total}. Let channels broadcast, or move data through L2 buffers in larger pieces",
+            )
+        used.add(free[0])
+        found[key] = free[0]
+    return found
+
+
+def _span(columns: range) -> str:
+    return f"{columns.start} to {columns.stop - 1}" if columns else "none"

@@ -1,0 +1,286 @@
+"""The locks and BD rings of a tile, from the order of its transfers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from itertools import groupby
+from math import lcm
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import BDFormat, Tile
+from allo_air.passes.to_aie._channels import Stream, number
+from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
+from allo_air.passes.to_aie._sync import CORE, Access, Gate, Tangled, gates
+from allo_air.passes.to_aie._walks import Unfit, fit
+from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive, root
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A core's use of a buffer: operations `first` to `last` of one block, at positions `begin` and `end` there."""
+
+    first: Any
+    last: Any
+    home: tuple[int, ...]
+    begin: int
+    end: int
+
+
+Step = Transfer | Run
+
+
+@dataclass(frozen=True)
+class CoreHold:
+    """A lock that a core takes before operation `op`, or gives after it; `after` says where if it is not that."""
+
+    op: Any
+    lock: int
+    amount: int
+    release: bool
+    after: bool = False
+
+
+@dataclass(frozen=True)
+class _Sequence:
+    """The repeated accesses to a buffer; the gates are those of the shortest word that repeats, of `period` accesses."""
+
+    buffer: int
+    steps: tuple[Step, ...]
+    accesses: tuple[Access, ...]
+    period: int
+    gates: tuple[Gate, ...]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A tile's program, its DMA channel for each stream, and what its core does with the locks."""
+
+    program: TileProgram
+    channels: dict[Stream, int]
+    core: tuple[CoreHold, ...]
+
+
+def rings_of(tree: tuple[Any, ...]) -> dict[Stream, tuple[Transfer, ...]]:
+    """The word of transfers that each stream of a tile repeats, streams in order of appearance."""
+    found: dict[Stream, tuple[Transfer, ...]] = {}
+    for transfer in items(tree):
+        if transfer.stream in found:
+            continue
+        mine = pick(tree, lambda t, s=transfer.stream: t.stream == s)  # type: ignore[misc]
+        found[transfer.stream] = word(mine, transfer)
+    return {stream: ring for stream, ring in found.items() if ring}
+
+
+def word(tree: tuple[Any, ...], about: Transfer) -> tuple[Any, ...]:
+    """`words.root` of transfers; a tree without a short one is an error at `about`."""
+    try:
+        return root(tree, lambda t: t.what)
+    except TooLong as error:
+        raise error_at(
+            about.op, f"is one of the transfers of '@{about.key[0]}' that no ring of BDs repeats: {error}; at most {LIMIT}"
+        ) from None
+
+
+def plan(
+    place: Place,
+    tree: tuple[Any, ...],
+    sequences: dict[int, tuple[Step, ...]],
+    handshakes: frozenset[int],
+    tile: Tile,
+) -> Planned:
+    """The program of the `tile` at `place`: its transfers are `tree`, each buffer's accesses repeat its sequence.
+
+    Transfers on the buffers in `handshakes` are asked for by the core, one by one, where they stand.
+    """
+    rings = rings_of(tree)
+    found = [_sequence(buffer, steps, rings) for buffer, steps in sequences.items()]
+    locks, holds, core = _number(found, rings)
+    for buffer in sorted(handshakes):
+        for stream in rings:
+            if any(t.buffer == buffer for t in rings[stream]):
+                go, done = Lock(len(locks), 0), Lock(len(locks) + 1, 0)
+                locks += [go, done]
+                holds[buffer, stream] = [Hold((go.number, 1), (done.number, 1))]
+                for transfer in items(tree):
+                    if transfer.buffer == buffer and transfer.stream == stream:
+                        core += [CoreHold(transfer, go.number, 1, True), CoreHold(transfer, done.number, 1, False)]
+    return planned(place, locks, rings, holds, core, tile)
+
+
+def planned(
+    place: Place,
+    locks: list[Lock],
+    rings: dict[Stream, tuple[Transfer, ...]],
+    holds: dict[tuple[int, Stream], list[Hold]],
+    core: list[CoreHold],
+    tile: Tile,
+) -> Planned:
+    """The program of a tile whose rings have `holds`; locks are numbered as mlir-air does, ring by ring, those at 0 first."""
+    assert tile.bd is not None
+    bds = {s: bds_of(s, rings[s], holds, tile.bd) for s in rings}
+    channels = number({s: len(made) for s, made in bds.items()}, tile)
+    made = tuple(Ring(s[1], channels[s], bds[s]) for s in rings)
+    inits = {lock.number: lock.init for lock in locks}
+    order: list[int] = []
+    for ring in in_text_order(made):
+        used = (hold[0] for bd in ring.bds for hold in (bd.hold.acquire, bd.hold.release) if hold)
+        order += sorted(dict.fromkeys(n for n in used if n not in order), key=lambda n: inits[n])
+    order += [n for n in inits if n not in order]
+    new = {old: at for at, old in enumerate(order)}
+    return Planned(
+        TileProgram(place, tuple(Lock(at, inits[old]) for at, old in enumerate(order)), tuple(_with(r, new) for r in made)),
+        channels,
+        tuple(replace(hold, lock=new[hold.lock]) for hold in core),
+    )
+
+
+def _with(ring: Ring, new: dict[int, int]) -> Ring:
+    def renumbered(hold: tuple[int, int] | None) -> tuple[int, int] | None:
+        return hold and (new[hold[0]], hold[1])
+
+    bds = (replace(b, hold=Hold(renumbered(b.hold.acquire), renumbered(b.hold.release))) for b in ring.bds)
+    return replace(ring, bds=tuple(bds))
+
+
+def _sequence(buffer: int, steps: tuple[Step, ...], rings: dict[Stream, tuple[Transfer, ...]]) -> _Sequence:
+    def aligned(a: Hashable, b: Hashable) -> bool:
+        if a == CORE or b == CORE:
+            return False
+        orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]  # type: ignore[index]
+        return orders[0] == orders[1]
+
+    runs = [(step, len(list(group))) for step, group in ((g[0], g) for g in _runs(steps))]
+    try:
+        return _gated(buffer, runs, aligned)
+    except Tangled:
+        return _gated(buffer, [(step, 1) for step in steps], aligned)
+
+
+def _gated(buffer: int, runs: list[tuple[Step, int]], aligned: Callable[[Hashable, Hashable], bool]) -> _Sequence:
+    accesses = tuple(_access(step, count) for step, count in runs)
+    short = primitive(accesses, lambda access: access)
+    return _Sequence(buffer, tuple(s for s, _ in runs), accesses, len(short), tuple(gates(list(short), aligned)))
+
+
+def _runs(steps: tuple[Step, ...]) -> list[list[Step]]:
+    """Neighbouring puts that one BD can do, together."""
+
+    def key(numbered: tuple[int, Step]) -> Hashable:
+        at, step = numbered
+        return step.what if isinstance(step, Transfer) and step.put else at
+
+    return [[step for _, step in group] for _, group in groupby(enumerate(steps), key)]
+
+
+def _access(step: Step, count: int) -> Access:
+    if isinstance(step, Transfer):
+        return Access(step.stream, not step.put, step.walk, count)
+    return Access(CORE, True, None, count)
+
+
+def _number(
+    sequences: list[_Sequence], rings: dict[Stream, tuple[Transfer, ...]]
+) -> tuple[list[Lock], dict[tuple[int, Stream], list[Hold]], list[CoreHold]]:
+    """Locks for the gates, and who holds what: by buffer and stream, for each access in order; and the core's."""
+    locks: list[Lock] = []
+    acquire: dict[tuple[int, int], tuple[int, int]] = {}
+    release: dict[tuple[int, int], tuple[int, int]] = {}
+    for group in _shared(sequences, rings):
+        lock = Lock(len(locks), sum(gate.init for _, gate in group))
+        locks.append(lock)
+        for sequence, gate in group:
+            release |= {(sequence.buffer, slot): (lock.number, amount) for slot, amount in gate.sources}
+            acquire |= {(sequence.buffer, slot): (lock.number, amount) for slot, amount in gate.dests}
+    holds: dict[tuple[int, Stream], list[Hold]] = {}
+    core: list[CoreHold] = []
+    for sequence in sequences:
+        for slot, (step, access) in enumerate(zip(sequence.steps, sequence.accesses, strict=True)):
+            at = sequence.buffer, slot % sequence.period
+            hold = Hold(acquire.get(at), release.get(at))
+            if isinstance(step, Transfer):
+                holds.setdefault((sequence.buffer, step.stream), []).extend([hold] * access.count)
+                continue
+            if hold.acquire:
+                core.append(CoreHold(step.first, *hold.acquire, False))
+            if hold.release:
+                core.append(CoreHold(step.last, *hold.release, True))
+    return locks, holds, core
+
+
+def _shared(sequences: list[_Sequence], rings: dict[Stream, tuple[Transfer, ...]]) -> list[list[tuple[_Sequence, Gate]]]:
+    """The gates, those together that can be one lock: of buffers that the same two agents pass on in the same order."""
+    groups: dict[Hashable, list[tuple[_Sequence, Gate]]] = {}
+    for sequence in sequences:
+        for at, gate in enumerate(sequence.gates):
+            groups.setdefault(_pair(sequence, gate) or (sequence.buffer, at), []).append((sequence, gate))
+    found = []
+    for group in groups.values():
+        if len(group) == 1 or _same_order(group, rings):
+            found.append(group)
+        else:
+            found += [[one] for one in group]
+    return found
+
+
+def _pair(sequence: _Sequence, gate: Gate) -> Hashable:
+    """The two agents of a gate from one to another, one token each; None for other gates."""
+    if len(gate.sources) != 1 or len(gate.dests) != 1:
+        return None
+    [(source, given)], [(dest, taken)] = gate.sources, gate.dests
+    a, b = sequence.accesses[source], sequence.accesses[dest]
+    return (a.agent, b.agent, gate.init) if given == taken == a.count == b.count == 1 else None
+
+
+def _same_order(group: list[tuple[_Sequence, Gate]], rings: dict[Stream, tuple[Transfer, ...]]) -> bool:
+    if len({s.buffer for s, _ in group}) < len(group) or any(s.period < len(s.steps) for s, _ in group):
+        return False
+    given = [_position(s, s.steps[g.sources[0][0]], rings, last=True) for s, g in group]
+    taken = [_position(s, s.steps[g.dests[0][0]], rings, last=False) for s, g in group]
+    if None in given or None in taken:
+        return False
+    order = sorted(range(len(group)), key=lambda i: (given[i], taken[i]))
+    if len({p[0] for p in given if p}) > 1 or len({p[0] for p in taken if p}) > 1:
+        return False
+    return [taken[i] for i in order] == sorted(p for p in taken if p)
+
+
+def _position(
+    sequence: _Sequence, step: Step, rings: dict[Stream, tuple[Transfer, ...]], *, last: bool
+) -> tuple[tuple[int, ...], int] | None:
+    """Where its agent does `step`: (path of the core's block, place); None where it does it more than once a round."""
+    if isinstance(step, Run):
+        return step.home, step.end if last else step.begin
+    places = [i for i, t in enumerate(rings[step.stream]) if t.buffer == sequence.buffer]
+    return ((), places[0]) if len(places) == 1 else None
+
+
+def bds_of(
+    stream: Stream, ring: tuple[Transfer, ...], holds: dict[tuple[int, Stream], list[Hold]], limits: BDFormat
+) -> tuple[BD, ...]:
+    """The ring with its locks, said as often as the buffers' sequences need, and as short as possible."""
+    counts = {b: sum(t.buffer == b for t in ring) for b in {t.buffer for t in ring}}
+    factor = lcm(*(lcm(n, len(holds[b, stream])) // n for b, n in counts.items()))
+    if factor * len(ring) > LIMIT:
+        raise error_at(ring[0].op, f"is one of {factor * len(ring)} transfers of '@{stream[0][0]}' that differ in their locks")
+    used = dict.fromkeys(counts, 0)
+    found: list[tuple[Transfer, Hold]] = []
+    for transfer in ring * factor:
+        mine = holds[transfer.buffer, stream]
+        found.append((transfer, mine[used[transfer.buffer] % len(mine)]))
+        used[transfer.buffer] += 1
+    shortest = primitive(tuple(found), lambda pair: (pair[0].what, pair[1]))
+    return tuple(bd for transfer, hold in shortest for bd in _descriptors(transfer, hold, limits))
+
+
+def _descriptors(transfer: Transfer, hold: Hold, limits: BDFormat) -> list[BD]:
+    """The BDs of a transfer; the first takes its lock, the last gives it."""
+    try:
+        parts = fit(transfer.walk, limits)
+    except Unfit as error:
+        raise error_at(transfer.op, f"cannot be done by this tile's DMA: it {error}") from None
+    bds = [BD(transfer.buffer, walk, dims, Hold()) for walk, dims in parts]
+    bds[0] = replace(bds[0], hold=Hold(hold.acquire, bds[0].hold.release))
+    bds[-1] = replace(bds[-1], hold=Hold(bds[-1].hold.acquire, hold.release))
+    return bds

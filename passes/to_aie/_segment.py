@@ -1,0 +1,138 @@
+"""What a segment holds: its L2 buffers, the program of transfers on them, and the herds with what they are passed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.dialects.air import L1, L2, HerdOp
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import VIEWS, root_of
+from allo_air.passes._analysis.linear import constant_of
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.to_aie._bundles import Bundle
+from allo_air.passes.to_aie._design import Buffer, Transfer
+from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
+from allo_air.passes.to_aie._walks import Walk
+from allo_air.passes.to_aie._words import Loop
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A herd as a segment runs it: the numbers it is passed, and the block that it stands in."""
+
+    op: Any
+    numbers: dict[Any, int]
+    block: Any
+
+
+@dataclass
+class Contents:
+    """A segment's buffers, its tree of transfers and its herds, in program order."""
+
+    buffers: list[Buffer] = field(default_factory=list)
+    tree: tuple[Any, ...] = ()
+    herds: list[Placed] = field(default_factory=list)
+
+
+def contents(unit: Any, bundles: dict[str, Bundle]) -> Contents:
+    """What `unit`, a segment or a herd outside of any, holds."""
+    found = Contents()
+    if unit.name == HerdOp.OPERATION_NAME:
+        herd = HerdOp(unit)
+        passed = zip(herd.body_args, map(constant_of, herd.args), strict=True)
+        numbers = {argument: number for argument, number in passed if number is not None}
+        found.herds.append(Placed(herd, numbers, unit.block))
+        return found
+    walk = SegmentWalk(unit.opview, bundles, found)
+    walk.run(unit.regions[0].blocks[0])
+    found.tree = tuple(walk.tree)
+    return found
+
+
+class SegmentWalk(Interpreter):
+    """Collects a segment's contents."""
+
+    where = "a memtile"
+
+    def __init__(self, segment: Any, bundles: dict[str, Bundle], found: Contents):
+        sizes = [constant_of(v) for v in segment.sizes]
+        if any(s != 1 for s in sizes):
+            raise error_at(segment, f"is unrolled {sizes} times; air-to-aie takes segments of one instance")
+        numbers = dict.fromkeys(segment.ids, 0) | dict.fromkeys(segment.size_args, 1)
+        for argument, value in zip(segment.body_args, segment.args, strict=True):
+            if (number := constant_of(value)) is not None:
+                numbers[argument] = number
+        super().__init__(numbers)
+        self.bundles, self.found = bundles, found
+        self.tree: list[Any] = []
+
+    def transfer(self, op: Any) -> None:
+        put = op.OPERATION_NAME.endswith("put")
+        memref = op.src if put else op.dst
+        bundle = self.bundles[op.chan_name]
+        held = self.values.get(root_of(memref))
+        if not isinstance(held, Buffer):
+            raise error_at(op, f"moves {memref.type} in a segment, which can move only L2 buffers that it allocates")
+        indices = [self.number(v) for v in op.indices]
+        if any(i is None for i in indices):
+            raise error_at(op, f"uses '@{bundle.name}' at indices that are not constant")
+        key = bundle.key(op, [i for i in indices if i is not None], put)
+        walk, repeat = _without_repeats(self.walk_of(op, memref, held.type))
+        transfer = Transfer(op, key, put, held.number, walk)
+        self.tree.append(Loop(repeat, (transfer,)) if repeat > 1 else transfer)
+
+    def loop(self, op: Any, ivs: list[Any], counts: list[int | None]) -> None:
+        outside, self.tree = self.tree, []
+        block = op.regions[0].blocks[0]
+        with self.unknown(list(block.arguments)):
+            self.run(block)
+        inner: Any = tuple(self.tree)
+        self.tree = outside
+        if inner:
+            total: int | None = 1
+            for count in counts:
+                total = None if total is None or count is None else total * count
+            self.tree.append(Loop(total, inner))
+
+    def open_condition(self, op: Any) -> None:
+        if walk_named(op, *TRANSFERS, HerdOp.OPERATION_NAME):
+            super().open_condition(op)
+
+    def other(self, op: Any) -> None:
+        if op.name == "memref.alloc" and is_in(op.results[0].type, L2):
+            if op.operands:
+                raise error_at(op, "allocates a buffer of dynamic size; a memtile's buffers are static")
+            buffer = Buffer(len(self.found.buffers), op.results[0].type, op)
+            self.found.buffers.append(buffer)
+            self.values[op.results[0]] = buffer
+        elif op.name == HerdOp.OPERATION_NAME:
+            self._herd(op.opview)
+        elif op.name in VIEWS or op.name == "memref.dealloc" or not _touches_memory(op):
+            return
+        elif op.name == "memref.alloc" and is_in(op.results[0].type, L1):
+            raise error_at(op, "allocates an L1 buffer outside of a herd; air-to-aie wants L1 buffers inside the herd")
+        else:
+            raise error_at(op, "works on memory inside a segment, where no core is; move it into a herd, or make it a transfer")
+
+    def _herd(self, herd: Any) -> None:
+        numbers = {}
+        for argument, value in zip(herd.body_args, herd.args, strict=True):
+            if (number := self.number(value)) is not None:
+                numbers[argument] = number
+        self.found.herds.append(Placed(herd, numbers, herd.operation.block))
+
+
+def _touches_memory(op: Any) -> bool:
+    values = [v for o in walk_post_order(op) for v in (*o.operands, *o.results)]
+    return any(isinstance(v.type, ir.MemRefType | ir.UnrankedMemRefType) for v in values)
+
+
+def _without_repeats(walk: Walk) -> tuple[Walk, int]:
+    """The walk without leading dimensions that stay in place, and how often it is then done."""
+    dims, times = list(walk.dims), 1
+    while len(dims) > 1 and (dims[0][1] == 0 or dims[0][0] == 1):
+        times *= dims.pop(0)[0]
+    return replace(walk, dims=tuple(dims)), times

@@ -1,0 +1,96 @@
+"""From the streams that tiles send and receive to flows, shim channels and cascades."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import Device, adjacent
+from allo_air.passes.to_aie._bundles import Bundle, Key
+from allo_air.passes.to_aie._design import Flow, Place, Port
+from allo_air.passes.to_aie._placement import place_shims
+
+
+@dataclass
+class Ends:
+    """The tiles at both ends of a channel, with the operation that shows it."""
+
+    puts: list[tuple[Port, Any]] = field(default_factory=list)
+    gets: list[tuple[Port, Any]] = field(default_factory=list)
+
+    @property
+    def first(self) -> tuple[Port, Any]:
+        return (self.puts or self.gets)[0]
+
+
+@dataclass(frozen=True)
+class HostEnds:
+    """Which bundles the host puts into and gets from, in the order of its program."""
+
+    puts: tuple[str, ...]
+    gets: tuple[str, ...]
+
+
+def flows(
+    ends: Mapping[Key, Ends], host: HostEnds, bundles: Mapping[str, Bundle], device: Device
+) -> tuple[list[Flow], dict[Key, Port]]:
+    """The circuit-switched streams of a device, and the shim channels that the host's ends of them use."""
+    order = list(dict.fromkeys((*host.puts, *host.gets)))
+    keys = sorted(ends, key=lambda k: (order.index(k[0]) if k[0] in order else len(order), k[1] if k[0] in order else ()))
+    wanted = []
+    for key in keys:
+        _check(key, ends[key], host, bundles[key[0]])
+        if not ends[key].puts or not ends[key].gets:
+            port, op = ends[key].first
+            wanted.append((key, not ends[key].puts, port[0][0], op))
+    shims = place_shims(wanted, device)
+    found = []
+    for key in keys:
+        puts = [port for port, _ in ends[key].puts] or [shims[key]]
+        gets = [port for port, _ in ends[key].gets] or [shims[key]]
+        found.append(Flow(key, puts[0], tuple(sorted(gets))))
+    return found, shims
+
+
+def _check(key: Key, ends: Ends, host: HostEnds, bundle: Bundle) -> None:
+    name = f"'@{key[0]}'{list(key[1])}"
+    _, op = ends.first
+    if bundle.kind not in ("dma_stream", "dma_packet"):  # a packet channel is a stream that may share; here it gets its own
+        raise error_at(
+            op, f"uses {name} of type {bundle.kind}; air-to-aie lowers dma_stream, dma_packet and, between cores, cascade"
+        )
+    if len(ends.puts) > 1:
+        places = ", ".join(str(port[0]) for port, _ in ends.puts)
+        raise error_at(
+            op, f"is one of the puts into {name} on several tiles ({places}); a circuit-switched stream has one source"
+        )
+    if ends.puts and key[0] in host.puts:
+        raise error_at(op, f"puts into {name}, and so does the host; a circuit-switched stream has one source")
+    if len(ends.gets) > 1 and not bundle.broadcast:
+        places = ", ".join(str(port[0]) for port, _ in ends.gets)
+        raise error_at(op, f"uses {name}, which {len(ends.gets)} tiles get from ({places}); give the channel a broadcast_shape")
+    if not ends.puts and key[0] not in host.puts:
+        raise error_at(op, f"gets from {name}, which nothing puts into")
+    if not ends.gets and key[0] not in host.gets:
+        raise error_at(op, f"puts into {name}, which nothing gets from")
+
+
+def cascades(ends: Mapping[Key, tuple[dict[Place, Any], dict[Place, Any]]]) -> list[tuple[Place, Place]]:
+    """(source, destination) of each cascade; both must be neighbours, the destination south or east of the source."""
+    found: list[tuple[Place, Place]] = []
+    for key, (puts, gets) in ends.items():
+        name = f"'@{key[0]}'{list(key[1])}"
+        op = next(iter([*puts.values(), *gets.values()]))
+        if len(puts) != 1 or len(gets) != 1:
+            raise error_at(
+                op, f"uses cascade {name}, which {len(puts)} cores put into and {len(gets)} get from; it joins two cores"
+            )
+        [source], [dest] = puts, gets
+        if not adjacent(source, dest) or (dest[0] - source[0], dest[1] - source[1]) not in ((0, -1), (1, 0)):
+            raise error_at(op, f"cascades from core {source} to core {dest}; a cascade goes to the south or the east neighbour")
+        if any(source == s or dest == d for s, d in found):
+            raise error_at(op, f"uses cascade {name}; core {source} or {dest} has a cascade in that direction already")
+        found.append((source, dest))
+    return found

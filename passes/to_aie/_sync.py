@@ -1,0 +1,139 @@
+"""Which locks keep the accesses to one buffer in order.
+
+The accesses come as the word that their program repeats for ever. Two conflict when different agents (DMA channels, the core)
+do them, one of them writes, and they touch a common element. An access waits for those earlier ones that it conflicts with,
+less those that others already make it wait for. A BD can take from one lock and give to one lock, so the waits that share a
+source or a destination become one counting lock: a gate. A gate with several sources and several destinations could
+let a destination in before the last source is done; then one destination is made the first, and the others wait for it.
+
+Channels that take from one lock do not take each other's share: a DMA channel asks for the lock of its next BD when it is done
+with one, so all of them wait by the time that the lock is given to, and none comes round again before the buffer has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from allo_air.passes.to_aie._walks import Walk
+
+CORE = "core"
+"""The agent that is no DMA channel."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """`count` accesses in a row by `agent` to `walk` of the buffer (None: anywhere in it)."""
+
+    agent: Hashable
+    writes: bool
+    walk: Walk | None
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A lock: what sources give to it after each of their accesses, what destinations take before each of theirs."""
+
+    sources: tuple[tuple[int, int], ...]  # (index of the access, amount)
+    dests: tuple[tuple[int, int], ...]
+    init: int
+
+
+@dataclass(frozen=True)
+class _Edge:
+    source: int
+    dest: int
+    late: int  # by how many repetitions the destination is behind
+
+
+class Tangled(ValueError):
+    """Repeated accesses that a lock's amounts cannot express; to be given one by one."""
+
+
+def gates(accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool]) -> list[Gate]:
+    """The locks for `accesses`; `aligned` says whether two agents visit the same buffers in the same order.
+
+    Destinations that are not aligned could take each other's share of a lock, so they are not let share one.
+    """
+    firsts: set[int] = set()
+    while True:
+        edges = _edges(accesses, firsts)
+        groups = _groups(edges)
+        unfit = next((g for g in groups if not _is_star(g, accesses, aligned)), None)
+        if unfit is None:
+            return [_gate(g, accesses) for g in groups]
+        new = min(d for d in {e.dest for e in unfit} if d not in firsts) if {e.dest for e in unfit} - firsts else None
+        if new is None:
+            raise Tangled("accesses that cannot be ordered")
+        firsts.add(new)
+
+
+def _conflict(a: Access, b: Access) -> bool:
+    if a.agent == b.agent or not (a.writes or b.writes):
+        return False
+    return a.walk is None or b.walk is None or a.walk.overlaps(b.walk)
+
+
+def _edges(accesses: list[Access], firsts: set[int]) -> list[_Edge]:
+    """What each access of a later repetition waits for directly; those in `firsts` are in order with all others."""
+    size = len(accesses)
+    conflicts = [
+        [_conflict(a, b) or (a.agent != b.agent and (i in firsts or j in firsts)) for j, b in enumerate(accesses)]
+        for i, a in enumerate(accesses)
+    ]
+    before: list[int] = []  # bit sets of the accesses that are over when this one starts
+    found: list[_Edge] = []
+    for now in range(3 * size):
+        y, over, own = now % size, 0, False
+        for earlier in range(now - 1, max(-1, now - size - 1), -1):
+            x = earlier % size
+            if over >> earlier & 1:
+                continue
+            if accesses[x].agent == accesses[y].agent:
+                if not own:
+                    own, over = True, over | before[earlier] | 1 << earlier
+            elif conflicts[x][y]:
+                over |= before[earlier] | 1 << earlier
+                if now >= 2 * size:
+                    found.append(_Edge(x, y, now // size - earlier // size))
+        before.append(over)
+    return found
+
+
+def _groups(edges: list[_Edge]) -> list[list[_Edge]]:
+    """The edges, those together that share a source or a destination."""
+    groups: list[list[_Edge]] = []
+    for edge in edges:
+        near = [g for g in groups if any(e.source == edge.source or e.dest == edge.dest for e in g)]
+        groups = [g for g in groups if g not in near] + [[e for g in near for e in g] + [edge]]
+    return groups
+
+
+def _is_star(group: list[_Edge], accesses: list[Access], aligned: Callable[[Hashable, Hashable], bool]) -> bool:
+    sources, dests = {e.source for e in group}, sorted({e.dest for e in group})
+    if len(sources) > 1 and any(accesses[d].count > 1 for d in dests):
+        raise Tangled("repeated accesses after several others")
+    if any(accesses[s].count > 1 for s in sources) and any(accesses[d].count > 1 for d in dests):
+        raise Tangled("repeated accesses after repeated ones")
+    if len(dests) == 1:
+        return True
+    if len(sources) > 1 or len({e.late for e in group}) > 1:
+        return False
+    if any(accesses[d].count > 1 for d in dests):
+        raise Tangled("repeated accesses beside others")
+    return all(aligned(accesses[dests[0]].agent, accesses[d].agent) for d in dests[1:])
+
+
+def _gate(group: list[_Edge], accesses: list[Access]) -> Gate:
+    sources = sorted({e.source for e in group})
+    dests = sorted({e.dest for e in group})
+    if len(dests) == 1:
+        [dest] = dests
+        taken = sum(accesses[s].count for s in sources) if accesses[dest].count == 1 else 1
+        given = accesses[dest].count if accesses[dest].count > 1 else 1
+        late = sum(e.late * (accesses[e.source].count if given == 1 else given) for e in group)
+        return Gate(tuple((s, given) for s in sources), ((dest, taken),), late)
+    given = len(dests)
+    taken = accesses[sources[0]].count
+    return Gate(((sources[0], given),), tuple((d, taken) for d in dests), sum(e.late for e in group) * taken)

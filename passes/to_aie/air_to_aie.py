@@ -1,0 +1,180 @@
+"""air-to-aie."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.rewrite import walk_named
+from allo_air.device import DEVICES, Device
+from allo_air.dialects._enums import DEVICE
+from allo_air.errors import PassError
+from allo_air.passes.to_aie import _metadata as metadata
+from allo_air.passes.to_aie._build import DeviceOf, Settings
+from allo_air.passes.to_aie._bundles import bundles_of
+from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._segment import contents
+from allo_air.passes.to_aie._streams import HostEnds
+
+
+@dataclass(frozen=True)
+class AirToAie(Pass):
+    """Turns each placed segment into an `aie.device`, and leaves the host's program with the names of its shim channels.
+
+    The body of a herd becomes an `aie.core` for each of its tiles; L1 and L2 buffers become `aie.buffer`s; the puts and gets of
+    a tile become the BDs of its DMA, in the order of its program, with counting locks between those that touch the same data;
+    channels become flows. Transfers of external memory stay where they are and get a `metadataArray`.
+
+    With `emit-herd-lock` a core waits, before anything else, until the host sets its lock `__air_herd_lock_<col>_<row>`, which
+    airrt-to-npu does. `insert-trace-packet-flow` gives the Trace port of each core a packet flow to a shim; airrt-to-npu's
+    `trace-size` then traces. Buffers share a lock only where no transfer can overtake another, so that the race that
+    `use-lock-race-condition-fix` and its second version mend does not occur, and they change nothing.
+
+    On an AIE1 device (xcvc1902, also the default) locks hold one of two states, descriptors walk runs of neighbours only, and
+    there are no memtiles. No pass behind this one lowers such a device further.
+
+    Before:
+
+        air.channel @in [1, 1]
+        func.func @f(%a: memref<64xi32>) {
+          air.launch () in () args(%x = %a) : memref<64xi32> {
+            air.channel.put @in[] (%x[] [] []) : (memref<64xi32>)
+            air.segment @seg {
+              %c1 = arith.constant 1 : index
+              air.herd @herd tile (%i, %j) in (%m = %c1, %n = %c1) attributes {x_loc = 0 : i64, y_loc = 2 : i64} {
+                %l1 = memref.alloc() : memref<64xi32, 2>
+                air.channel.get @in[%i, %j] (%l1[] [] []) : (memref<64xi32, 2>)
+                ...
+
+    After:
+
+        aie.device(npu1) @seg {
+          %lock_0_2 = aie.lock(%tile_0_2, 0) {init = 1 : i32}    // the DMA waits for room
+          %lock_0_2_0 = aie.lock(%tile_0_2, 1) {init = 0 : i32}  // the core waits for data
+          %buf0 = aie.buffer(%tile_0_2) {sym_name = "buf0"} : memref<64xi32, 2>
+          %core_0_2 = aie.core(%tile_0_2) { ... }
+          %mem_0_2 = aie.mem(%tile_0_2) { ... aie.dma_bd(%buf0 : memref<64xi32, 2>, 0, 64) ... }
+          aie.flow(%shim_noc_tile_0_0, DMA : 0, %tile_0_2, DMA : 0)
+          aie.shim_dma_allocation @air_in(%shim_noc_tile_0_0, MM2S, 0)
+        }
+        func.func @f(%a: memref<64xi32>) {
+          ... air.channel.put @in[] (%x[] [] []) {metadataArray = [{base = "air_in", index = 0 : i32}]} : (memref<64xi32>)
+    """
+
+    name = "air-to-aie"
+    anchor = "builtin.module"
+    row_offset: int = 1
+    col_offset: int = 1
+    emit_while_loop: bool = False
+    emit_herd_lock: bool = False
+    test_patterns: str = ""
+    device: str = "xcvc1902"
+    use_objectfifo: bool = False
+    generate_shim_dma: bool = False
+    insert_trace_packet_flow: bool = False
+    use_pkt_flow_at_shim_dma: bool = False
+    use_lock_race_condition_fix: bool = False
+    use_lock_race_condition_fix_v2: bool = False
+    stack_size: int = 1024
+
+    def run(self, op: Any, /) -> None:
+        self._refuse_unsupported()
+        module = op.operation
+        _refuse_refeed(module)
+        dialects.load(module.context, ("air", "aie", "airrt"))
+        units = _units(module)
+        if not units:
+            return
+        settings = Settings(
+            self._device(), self.row_offset, self.col_offset, self.stack_size,
+            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow,
+        )  # fmt: skip
+        bundles = bundles_of(module)
+        transfers = metadata.host_transfers(module)
+        host = HostEnds(*(tuple(dict.fromkeys(t.chan_name for t in transfers if _is_put(t) is put)) for put in (True, False)))
+        named = 0
+        for unit, name in units:
+            found = contents(unit, bundles)
+            builder = DeviceBuilder(_first(module), settings.device, name, unit.location)
+            built = DeviceOf(unit, found, bundles, builder, settings).build(module, host, named)
+            named += len(builder.buffers)
+            metadata.annotate(transfers, bundles, built.shims)
+            metadata.record(metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids)
+        metadata.check_annotated(transfers)
+
+    def _refuse_unsupported(self) -> None:
+        for name, why in _UNSUPPORTED.items():
+            if getattr(self, name):
+                raise PassError(f"pass 'air-to-aie': option '{name.replace('_', '-')}' is not implemented: {why}")
+
+    def _device(self) -> Device:
+        name = DEVICE.aliases.get(self.device, self.device)
+        if name not in DEVICES:
+            raise PassError(f"pass 'air-to-aie': option 'device' is '{self.device}', wanted one of {', '.join(DEVICES)}")
+        return DEVICES[name]
+
+
+REFEED = "air.refeed_count"
+
+_UNSUPPORTED = {
+    "test_patterns": "its patterns are tests of mlir-air's own",
+    "use_pkt_flow_at_shim_dma": "streams are circuit-switched, and mlir-air has dropped it; fuse channels (air-fuse-channels)",
+    "use_objectfifo": "channels become DMA programs with locks",
+    "generate_shim_dma": "the host's program drives the shim's DMA (air-to-std, airrt-to-npu)",
+}
+
+
+def _refuse_refeed(module: Any) -> None:
+    """Refuses `air.refeed_count`, which says in an attribute how often a transfer repeats."""
+    for marked in walk_named(module, "memref.alloc", "air.channel.put"):
+        if REFEED in marked.attributes and marked.attributes[REFEED].value > 1:
+            raise error_at(
+                marked,
+                f"has {REFEED} = {marked.attributes[REFEED].value}: the loop that says so went; start from the IR before"
+                " air-annotate-refeed ran in mlir-air (here it leaves the loop, which this pass counts itself)",
+            )
+
+
+def _units(module: Any) -> list[tuple[Any, str]]:
+    """The segments, and the herds outside of any, that have no device yet, with the names of their devices.
+
+    A device is called like its segment or herd; with a number after that where a function or a channel has the name already.
+    """
+    units = [o for o in walk_named(module, "air.segment", "air.herd") if o.name == "air.segment" or not _in_segment(o)]
+    taken = {o.attributes["sym_name"].value for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
+    symbols = {o.attributes["sym_name"].value for o in walk_named(module, "func.func", "air.channel", "memref.global")}
+    found, names = [], set(taken)
+    for unit in units:
+        if "sym_name" not in unit.attributes:
+            number = next(n for n in range(len(units) + len(names)) if f"segment_{n}" not in names)
+            unit.opview.sym_name = f"segment_{number}"
+        name = unit.attributes["sym_name"].value
+        if name in names - taken:
+            raise error_at(unit, f"is called '@{name}' like another one that becomes a device; devices need names of their own")
+        if name not in taken:
+            found.append((unit, _unlike(name, symbols | names)))
+        names.add(name)
+    return found
+
+
+def _unlike(name: str, taken: set[str]) -> str:
+    """`name`, with the first number after it that makes it differ from `taken` if it does not yet."""
+    return next(n for n in (name, *(f"{name}_{k}" for k in range(len(taken) + 1))) if n not in taken)
+
+
+def _in_segment(op: Any) -> bool:
+    while (op := op.parent) is not None:
+        op = op.operation
+        if op.name == "air.segment":
+            return True
+    return False
+
+
+def _first(module: Any) -> Any:
+    """The first operation of `module`: devices come before all else, the last made first."""
+    return module.regions[0].blocks[0].operations[0].operation
+
+
+def _is_put(transfer: Any) -> bool:
+    return bool(transfer.OPERATION_NAME.endswith("put"))

@@ -1,0 +1,1 @@
+"""Trace units, their flows, and the writes that start them."""

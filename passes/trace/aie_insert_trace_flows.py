@@ -1,0 +1,59 @@
+"""aie-insert-trace-flows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.passes.trace._flows import Flows
+
+
+@dataclass(frozen=True)
+class AieInsertTraceFlows(Pass):
+    """Leads the packets of declared traces to a shim, and lets runtime sequences that start them receive, start and stop them.
+
+    All traces go to one S2MM channel: `shim-channel` of the first traced tile's column, by default the highest that no other
+    flow ends at, there or in the next column that has one. Traces without a packet id get the lowest free one. The shim writes
+    into host argument `arg-idx`, by default the one behind those of the sequence, `buffer-size` bytes. Broadcasts that traces
+    wait for are made of the shim's user events, 1 behind the last configuration and 0 at the end of the sequence.
+
+    Before:
+
+        aie.trace @core_trace(%tile_0_2) {
+          aie.trace.event <"INSTR_EVENT_0">
+          aie.trace.start broadcast = 15
+        }
+        aie.runtime_sequence @seq(%a: memref<8xi32>) {
+          aie.trace.start_config @core_trace
+        }
+
+    After:
+
+        aie.trace @core_trace(%tile_0_2) {
+          aie.trace.packet id = 1 type = core
+          aie.trace.event <"INSTR_EVENT_0">
+          aie.trace.start broadcast = 15
+        }
+        aie.runtime_sequence @seq(%a: memref<8xi32>) {
+          aie.trace.start_config @core_trace
+          aiex.npu.writebd {bd_id = 15 : i32, buffer_length = 16384 : i32, ...}
+          aiex.npu.address_patch {addr = 119268 : ui32, arg_idx = 1 : i32, arg_plus = 0 : i32}
+          aiex.npu.push_queue(0, 0, S2MM : 1) {bd_id = 15 : i32, issue_token = false, repeat_count = 0 : i32}
+          aiex.npu.write32 {address = 213068 : ui32, column = 0 : i32, row = 0 : i32, value = 127 : ui32}
+          aiex.npu.write32 {address = 213000 : ui32, column = 0 : i32, row = 0 : i32, value = 127 : ui32}
+        }
+        aie.packet_flow(1) {
+          aie.packet_source<%tile_0_2, Trace : 0>
+          aie.packet_dest<%tile_0_0, DMA : 1>
+        } {keep_pkt_header = true}
+    """
+
+    name = "aie-insert-trace-flows"
+    anchor = "aie.device"
+    shim_channel: int = -1
+    arg_idx: int = -1
+    buffer_size: int = 65536
+
+    def run(self, op: Any, /) -> None:
+        dialects.load(op.context, ("aiex",))
+        Flows(op, self.shim_channel, self.arg_idx, self.buffer_size).run()

@@ -1,0 +1,58 @@
+"""aie-trace-to-config."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.dialects import aie
+from allo_air.mlir import ir
+from allo_air.passes._ir.devices import operations
+from allo_air.passes.trace._unit import Unit
+
+
+@dataclass(frozen=True)
+class AieTraceToConfig(Pass):
+    """Turns declared traces into the fields of the registers that set up their trace units.
+
+    Events become numbers of the traced module, ports numbers of the tile's switch. A trace that a broadcast starts resets its
+    timer with it.
+
+    Before:
+
+        aie.trace @core_trace(%tile_0_2) {
+          aie.trace.packet id = 1 type = core
+          aie.trace.event <"INSTR_EVENT_0">
+          aie.trace.start broadcast = 15
+        }
+
+    After:
+
+        aie.trace.config @core_trace(%tile_0_2) packet_type = core {
+          aie.trace.reg register = "Timer_Control" field = "Reset_Event" value = 122
+          aie.trace.reg register = "Trace_Event0" field = "Trace_Event0" value = 33
+          aie.trace.reg register = "Trace_Control1" field = "ID" value = 1
+          aie.trace.reg register = "Trace_Control1" field = "Packet_Type" value = 0
+          aie.trace.reg register = "Trace_Control0" field = "Mode" value = 0
+          aie.trace.reg register = "Trace_Control0" field = "Trace_Start_Event" value = 122
+        }
+    """
+
+    name = "aie-trace-to-config"
+    anchor = "aie.device"
+
+    def run(self, op: Any, /) -> None:
+        for trace in operations(op, "aie.trace"):
+            _lower(Unit(op, trace))
+
+
+def _lower(unit: Unit) -> None:
+    trace = unit.op
+    at = {"loc": trace.operation.location}
+    config = aie.TraceConfigOp(
+        tile=trace.tile, sym_name=trace.sym_name, packet_type=unit.module.packet_type, ip=ir.InsertionPoint(trace), **at
+    )
+    ip = ir.InsertionPoint(config.body.blocks.append())
+    for register, field, value in unit.settings():
+        aie.TraceRegOp(register=register, field=field, value=value, ip=ip, **at)
+    aie.EndOp(ip=ip, **at)
+    trace.operation.erase()

@@ -1,0 +1,218 @@
+"""Folding, unrolling and shortening keep the elements that each channel moves, and their order."""
+
+from itertools import product
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from allo_air import asm
+from allo_air.core.rewrite import walk_named
+from allo_air.errors import DiagnosticError
+from allo_air.mlir import new_context
+from allo_air.passes._analysis.access import Lists, whole_of
+from allo_air.passes.bd._limits import Limits
+from allo_air.passes.bd._lists import pattern_of
+from allo_air.passes.bd.air_specialize_channel_wrap_and_stride import AirSpecializeChannelWrapAndStride
+
+
+class Trace:
+    """The element addresses that each channel moves, in order; `values` are SSA values."""
+
+    def __init__(self, module, arguments):
+        self.values, self.moved = {}, {}
+        [function] = walk_named(module, "func.func")
+        block = function.regions[0].blocks[0]
+        self.values.update(zip(block.arguments[1:], arguments, strict=True))
+        self.block(block)
+
+    def block(self, block):
+        for op in [o.operation for o in block.operations]:
+            given = [self.values.get(v) for v in op.operands]
+            match op.name:
+                case "arith.constant":
+                    self.values[op.results[0]] = op.opview.value.value
+                case "arith.addi":
+                    self.values[op.results[0]] = sum(given)
+                case "arith.muli":
+                    self.values[op.results[0]] = prod(given)
+                case "affine.apply":
+                    used = op.attributes["map"].value
+                    names = [f"d{i}" for i in range(used.n_dims)] + [f"s{i}" for i in range(used.n_symbols)]
+                    self.values[op.results[0]] = eval(str(used.results[0]), dict(zip(names, given, strict=True)))
+                case "scf.for":
+                    for i in range(*given[:3]):
+                        self.values[op.regions[0].blocks[0].arguments[0]] = i
+                        self.block(op.regions[0].blocks[0])
+                case "scf.parallel":
+                    ivs = list(op.regions[0].blocks[0].arguments)
+                    n = len(ivs)
+                    for point in product(
+                        *(range(*bounds) for bounds in zip(given[:n], given[n : 2 * n], given[2 * n :], strict=False))
+                    ):
+                        self.values.update(zip(ivs, point, strict=True))
+                        self.block(op.regions[0].blocks[0])
+                case "air.segment" | "air.herd":
+                    self.values.update(zip(op.opview.body_args, (self.values.get(a) for a in op.opview.args), strict=True))
+                    self.block(op.regions[0].blocks[0])
+                case "air.channel.put" | "air.channel.get":
+                    self.move(op)
+
+    def move(self, op):
+        view = op.opview
+        side = "src" if op.name.endswith("put") else "dst"
+        offsets, sizes, strides = (list(getattr(view, f"{side}_{p}")) for p in ("offsets", "sizes", "strides"))
+        whole = whole_of(getattr(view, side))
+        pattern = whole.with_lists(Lists.of(offsets, sizes, strides)) if sizes else whole
+        key = (view.chan_name, *(self.values[i] for i in view.indices))
+        self.moved.setdefault(key, []).extend(
+            pattern.addresses({k: v for k, v in self.values.items() if v is not None}).tolist()
+        )
+
+
+@st.composite
+def programs(draw):
+    """A segment with a random loop nest around puts, whose offsets, sizes and strides are random."""
+    is_plain = draw(st.booleans())  # a perfect nest around one put that a descriptor may walk
+    elements = draw(st.sampled_from(["i32"] if is_plain else ["i8", "bf16", "i32", "f32", "i64"]))
+    kind = f"memref<8x6x64x{elements}, {draw(st.sampled_from([1, 2]))}>"
+    lines, ivs, closing = [], ["%n"], []
+
+    def number(n):
+        return f"%c{n}"
+
+    depth = draw(st.integers(1, 2) if is_plain else st.integers(0, 4))
+    for level in range(depth):
+        lower, count, step = (
+            draw(st.integers(0, 2)),
+            draw(st.integers(0 if level == 3 else 1, 4)),
+            draw(st.sampled_from([1, 1, 2, 3])),
+        )
+        cut = draw(st.integers(0, step - 1)) if count else 0
+        head = f"%i{level} = {number(lower)} to {number(lower + count * step - cut)} step {number(step)}"
+        if not is_plain and draw(st.integers(0, 4)) == 0:
+            head = (
+                f"({head.split(' = ')[0]}) = ({number(lower)}) to ({number(lower + count * step - cut)}) step ({number(step)})"
+            )
+            lines.append(f"scf.parallel {head} {{")
+            closing.append("scf.reduce\n}")
+        else:
+            lines.append(f"scf.for {head} {{")
+            closing.append("}")
+        ivs.append(f"%i{level}")
+        if draw(st.booleans()):
+            factor, base = draw(st.integers(0, 3)), draw(st.integers(0, 3))
+            form = draw(st.sampled_from(["map", "arith"]))
+            if form == "map":
+                lines.append(
+                    f"%v{level} = affine.apply affine_map<(d0)[s0] -> (d0 * {factor} + s0 + {base})>(%i{level})[{ivs[-2]}]"
+                )
+            else:
+                lines.append(f"%w{level} = arith.muli %i{level}, {number(factor)} : index")
+                lines.append(f"%v{level} = arith.addi %w{level}, {ivs[-2]} : index")
+            ivs.append(f"%v{level}")
+    for p in range(1 if is_plain else draw(st.sampled_from([1, 1, 1, 2]))):
+        rank = draw(st.integers(1, 2) if is_plain else st.integers(0, 4))
+        offsets = [draw(st.one_of(st.sampled_from(ivs), st.integers(0, 5).map(number))) for _ in range(rank)]
+        long = draw(st.integers(0, 8))  # which dimension, if any, is longer than a descriptor's
+        sizes = [number(600 if i == long else draw(st.sampled_from([1, 1, 2, 4]))) for i in range(rank)]
+        strides = [number(draw(st.sampled_from([0, 1, 1, 2, 4, 8, 16, 64, 384]))) for _ in range(rank)]
+        if is_plain:
+            sizes, strides = [number(2 + p) for p in range(rank)], [number(n) for n in (64, 1)[-rank:]]
+            offsets[-1] = ivs[-1]
+        index = "" if is_plain else draw(st.sampled_from(["", "", "", ivs[-1]]))
+        lists = " ".join(f"[{', '.join(group)}]" for group in (offsets, sizes, strides))
+        lines.append(f"air.channel.put @c{p}{'x' if index else ''}[{index}] (%m{lists}) : ({kind})")
+    numbers = "\n".join(f"%c{n} = arith.constant {n} : index" for n in [*range(20), 64, 384, 600])
+    inside = "\n".join([*lines, *reversed(closing)])
+    return f"""
+air.channel @c0 []
+air.channel @c1 []
+air.channel @c0x [64]
+air.channel @c1x [64]
+func.func @f(%a: {kind}, %k: index) {{
+  air.segment @s args(%m=%a, %n=%k) : {kind}, index {{
+    {numbers}
+    {inside}
+  }}
+  return
+}}
+"""
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(programs(), st.integers(0, 5))
+def test_the_same_elements_in_the_same_order(text, n):
+    with new_context():
+        module = asm.read(text)
+        before = Trace(module, [n]).moved
+        with module.context, module.location:
+            try:
+                AirSpecializeChannelWrapAndStride().run(module)
+            except DiagnosticError as refused:
+                assert "buffer descriptors of a memtile, which has 48" in str(refused)
+                return
+        asm.verify(module)
+        after = Trace(module, [n]).moved
+        assert before.keys() == after.keys()
+        for key, addresses in before.items():
+            np.testing.assert_array_equal(after[key], addresses)
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize(
+    ("space", "element", "lists", "fits"),
+    [
+        (1, "i32", [(512, 1000), (512, 10)], True),
+        (1, "i32", [(513, 1000), (512, 10)], False),
+        (1, "i32", [(2, 4), (2, 8), (2, 16), (2, 32)], True),
+        (1, "i32", [(2, 4), (2, 8), (2, 16), (2, 32), (2, 64)], False),
+        (1, "i32", [(256, 0), (2, 8), (2, 16), (2, 32), (2, 64)], True),
+        (1, "i32", [(257, 0), (2, 8)], False),
+        (1, "i32", [(2, 8), (2, 0), (2, 1)], False),
+        (1, "i32", [(100000, 1)], True),
+        (1, "bf16", [(4, 8), (2, 1)], True),
+        (1, "bf16", [(4, 1), (2, 8)], False),
+        (1, "i32", [(2, 1 << 17), (4, 1)], True),
+        (1, "i32", [(2, (1 << 17) + 1), (4, 1)], False),
+        (2, "i32", [(300, 512), (255, 2), (255, 1)], True),
+        (2, "i32", [(2, 512), (256, 2), (255, 1)], False),
+        (2, "i8", [(2, 2048), (2, 1024), (512, 1)], True),
+        (2, "i32", [(2, 8), (2, 16), (2, 32), (2, 64)], False),
+        (0, "i32", [(64, 9), (2, 16), (2, 32), (2, 64)], True),
+        (0, "i32", [(65, 9), (2, 16), (2, 32), (2, 64)], False),
+        (0, "i32", [(4, 4096), (1023, 1)], True),
+        (0, "i32", [(4, 4096), (1024, 1)], False),
+    ],
+)
+def test_limits(space, element, lists, fits):
+    from allo_air.mlir import ir
+    from allo_air.passes._analysis.access import Dim
+    from allo_air.passes._analysis.linear import ZERO, Linear
+
+    kind = ir.Type.parse(f"memref<64x{element}, {space}>")
+    limits = Limits.of(kind)
+    assert limits is not None
+    assert limits.allow([Dim(ZERO, Linear(n), Linear(s)) for n, s in lists]) == fits
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(programs())
+def test_no_list_is_made_that_a_descriptor_cannot_walk(text):
+    """A list that has grown dimensions is within its tile's limits."""
+    with new_context():
+        module = asm.read(text)
+        longest = max(len(op.opview.src_sizes) for op in walk_named(module, "air.channel.put"))
+        with module.context, module.location:
+            try:
+                AirSpecializeChannelWrapAndStride().run(module)
+            except DiagnosticError:
+                return
+            from allo_air.passes._analysis.indices import IndexValues
+
+            for op in walk_named(module, "air.channel.put"):
+                if len(op.opview.src_sizes) > longest:
+                    pattern = pattern_of(op, IndexValues())
+                    assert Limits.of(op.opview.src.type).allow(pattern.dims)

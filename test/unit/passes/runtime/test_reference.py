@@ -1,0 +1,108 @@
+"""air-to-std and airrt-to-npu on the inputs of the real tools: each channel moves the same bytes in the same order."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from allo_air import asm
+from allo_air.mlir import new_context
+from allo_air.passes.runtime.affine_loop_opt import AffineLoopOpt
+from allo_air.passes.runtime.air_to_std import AirToStd
+from allo_air.passes.runtime.air_unroll_outer_affine_loops import AirUnrollOuterAffineLoops
+from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
+from allo_air.target.npu_sequence import words
+
+DATA = Path(__file__).parents[3] / "data" / "reference"
+CASES = ("walkthrough_i32", "case_study_bf16", "eltwise_add_bf16", "matmul_no_l2_i32", "two_herds_i32")
+REAL = {"walkthrough_i32": ("31", "32"), "case_study_bf16": ("32", "33")}
+Moves = Callable[[Any], Any]
+
+
+def read(case: str, step: str) -> Any:
+    [path] = (DATA / case).glob(f"{step}-*.mlir")
+    return asm.read(path.read_text(), str(path))
+
+
+def functions(module: Any) -> list[Any]:
+    return [o for o in module.operation.regions[0].blocks[0].operations if o.operation.name == "func.func"]
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize("case", REAL)
+def test_same_transfers_as_the_real_tools(case: str, host: Moves, device: Moves) -> None:
+    ours = read(case, "30")
+    AirToStd().run(ours.operation)
+    for function in [f for f in functions(ours) if not len(f.regions[0].blocks)]:
+        function.operation.erase()
+    control, sequence = REAL[case]
+    wanted = host(ours)
+    assert wanted == host(read(case, control)) == device(read(case, sequence))
+    AirrtToNpu().run(ours.operation)
+    assert asm.verify(ours) in (None, [], True)
+    assert device(ours) == wanted
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize("case", REAL)
+def test_takes_the_control_program_of_the_real_tools(case: str, device: Moves) -> None:
+    module = read(case, REAL[case][0])
+    AirrtToNpu().run(module.operation)
+    assert device(module) == device(read(case, REAL[case][1]))
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("form", ["tasks", "dma-memcpy"])
+@pytest.mark.parametrize("tiles", [(), (1, 2)])
+def test_the_recipe_moves_what_the_launch_does(case: str, form: Any, tiles: Any, host: Moves, device: Moves) -> None:
+    with new_context():
+        module = read(case, "30")
+        AirToStd().run(module.operation)
+        for function in functions(module):
+            if not len(function.regions[0].blocks):
+                function.operation.erase()
+                continue
+            AffineLoopOpt(affine_opt_tile_sizes=tiles).run(function.operation)
+            AirUnrollOuterAffineLoops(depth=2).run(function.operation)
+        wanted = host(module)
+        AirrtToNpu(form=form).run(module.operation)
+        assert device(module) == wanted
+        assert words(module)
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize("case", CASES)
+def test_both_forms_run_the_same_descriptors(case: str) -> None:
+    """What the words of tasks and of transfers with ids run on each channel, except the BD's address word, which is patched."""
+    found = []
+    for form in ("tasks", "dma-memcpy"):
+        module = read(case, "30")
+        AirToStd().run(module.operation)
+        AirrtToNpu(form=form).run(module.operation)
+        found.append(runs(words(module)))
+    assert found[0] == found[1]
+    assert any(found[0].values())
+
+
+def runs(stream: list[int]) -> dict[int, list[Any]]:
+    """By queue register, the BDs that a stream runs: iteration, what it patches, and words without the address."""
+    length = {0: 6, 1: 12, 3: 7, 0x80: 4, 0x81: 12}
+    bds: dict[int, list[int]] = {}
+    patches: dict[int, tuple[int, int]] = {}
+    found: dict[int, list[Any]] = {}
+    at = 4
+    while at < len(stream):
+        op = stream[at : at + length[stream[at] & 0xFF]]
+        at += len(op)
+        match op[0]:
+            case 1:
+                bds[op[2]] = op[4:5] + op[6:]
+            case 0x81:
+                patches[op[6] - 4] = op[8], op[10]
+            case 0:
+                bd = (op[2] & ~0xFFFFF) + 0x1D000 + 0x20 * (op[4] & 0xF)
+                wrap = (bds[bd][5] >> 20 & 0x3F) + 1
+                repeats = (op[4] >> 16 & 0xFF) + 1
+                found.setdefault(op[2], []).extend((i % wrap, patches[bd], bds[bd]) for i in range(repeats))
+    return found

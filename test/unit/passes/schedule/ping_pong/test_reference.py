@@ -1,0 +1,96 @@
+"""Labels and ping-pong loops against what mlir-air's tools of March 2026 make of the same IR."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from allo_air import asm
+from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.passes._ir.dependences import dep_count
+from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
+from allo_air.passes.schedule.air_ping_pong_transform import AirPingPongTransform
+
+DATA = Path(__file__).parents[4] / "data/reference"
+LABELLED = ("case_study_bf16", "walkthrough_i32", "matmul_no_l2_i32")
+UNLABELLED = ("two_herds_i32",)
+ENDS = ("air.channel.put", "air.channel.get")
+
+
+def read(case, name):
+    [path] = (DATA / case).glob(f"*-{name}.mlir")
+    return asm.read(path.read_text())
+
+
+def run(made, module):
+    with module.context, module.location:
+        made.run(module)
+    asm.verify(module)
+    return module
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize("case", [*LABELLED, *UNLABELLED])
+def test_labels(case):
+    before = read(case, "air-loop-fusion")
+    expected = read(case, "air-label-scf-for-to-ping-pong") if case in LABELLED else read(case, "air-loop-fusion")
+    once = asm.write(run(AirLabelScfForToPingPong(), before))
+    assert once == asm.write(expected)
+    assert asm.write(run(AirLabelScfForToPingPong(), before)) == once
+
+
+def summary(module):
+    """What a module holds, apart from joins, constants and the order that tokens ask for."""
+    counts = Counter(op.name for op in walk_post_order(module))
+    for name in ("air.wait_all", "arith.constant"):
+        counts.pop(name, None)
+    ends = Counter()
+    for op in walk_named(module, *ENDS):
+        view = op.opview
+        memref = view.src if op.name.endswith("put") else view.dst
+        loop = op.parent
+        while loop.name not in ("scf.for", "air.herd", "air.segment", "air.launch"):
+            loop = loop.operation.parent
+        ends[op.name, view.chan_name, str(memref.type), loop.name, len(loop.results)] += 1
+    return counts, ends
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize("case", LABELLED)
+def test_ping_pong(case):
+    ours = run(AirPingPongTransform(keep_memref_dealloc=True), read(case, "air-label-scf-for-to-ping-pong"))
+    assert summary(ours) == summary(read(case, "air-ping-pong-transform"))
+    loops = [op for op in walk_named(ours, "scf.for") if len(op.results) == 4]
+    assert len(loops) == (2 if case == "case_study_bf16" else 1)
+    for loop in loops:
+        ping, pong, consumers, producers = list(loop.regions[0].blocks[0].arguments)[1:]
+        for fill in walk_named(loop, "air.channel.get"):
+            deps = list(fill.operands)[: dep_count(fill)]
+            assert (ping in deps and producers in deps) or pong in deps
+            assert consumers not in deps
+    text = asm.write(ours)
+    assert "hoist_alloc" not in text and "unroll" not in text
+    assert asm.write(run(AirPingPongTransform(keep_memref_dealloc=True), ours)) == text
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize("case", LABELLED)
+def test_deallocation_after_the_loop(case):
+    kept = run(AirPingPongTransform(keep_memref_dealloc=True), read(case, "air-label-scf-for-to-ping-pong"))
+    moved = run(AirPingPongTransform(), read(case, "air-label-scf-for-to-ping-pong"))
+    assert len(walk_named(kept, "memref.dealloc")) == len(walk_named(moved, "memref.dealloc"))
+    assert not [op for op in walk_named(moved, "memref.dealloc") if op.parent.operation.parent.name == "scf.for"]
+
+
+@pytest.mark.usefixtures("context")
+def test_one_space_at_a_time():
+    both = run(AirPingPongTransform(), read("case_study_bf16", "air-label-scf-for-to-ping-pong"))
+    stepwise = read("case_study_bf16", "air-label-scf-for-to-ping-pong")
+    run(AirPingPongTransform(omit_memory_space="L2"), stepwise)
+    assert [str(b.type).split(", ")[1] for b in _marked(stepwise)] == ["1>"] * 8
+    run(AirPingPongTransform(omit_memory_space="L1"), stepwise)
+    assert summary(stepwise) == summary(both)
+
+
+def _marked(module):
+    return [op.results[0] for op in walk_named(module, "memref.alloc") if "hoist_alloc" in op.attributes]

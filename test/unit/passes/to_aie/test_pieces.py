@@ -1,0 +1,203 @@
+"""The analyses under air-to-aie, each by itself."""
+
+import random
+from itertools import islice
+from math import prod
+from typing import Any
+
+import numpy as np
+import pytest
+
+from allo_air import asm
+from allo_air.core.rewrite import walk_named
+from allo_air.device import CORE_BD, MEM_BD
+from allo_air.mlir import ir
+from allo_air.passes._analysis.fold import fold, holds
+from allo_air.passes.to_aie._sync import Access, Gate, gates
+from allo_air.passes.to_aie._walks import Unfit, Walk, fit
+from allo_air.passes.to_aie._words import Loop, TooLong, root
+
+
+def said(tree: tuple[Any, ...]) -> list[Any]:
+    found: list[Any] = []
+    for node in tree:
+        found += said(node.body) * node.count if isinstance(node, Loop) else [node]
+    return found
+
+
+def same(item: Any) -> Any:
+    return item
+
+
+def test_the_root_of_loops_says_what_they_say() -> None:
+    draw = random.Random(0)
+
+    def tree(depth: int) -> tuple[Any, ...]:
+        parts: list[Any] = []
+        for _ in range(draw.randint(1, 3)):
+            parts.append(Loop(draw.randint(0, 3), tree(depth - 1)) if depth and draw.random() < 0.6 else draw.choice("ab"))
+        return tuple(parts)
+
+    for _ in range(300):
+        made = tree(3)
+        word, whole = root(made, same), said(made)
+        assert list(word) * (len(whole) // max(1, len(word))) == whole
+        assert not any(list(word) == list(word[:p]) * (len(word) // p) for p in range(1, len(word)))
+
+
+def test_loops_of_any_length_have_a_root_where_one_word_repeats() -> None:
+    assert root((Loop(None, ("a", "b")),), same) == ("a", "b")
+    assert root((Loop(10**9, (Loop(7, ("a",)),)), "a"), same) == ("a",)
+    with pytest.raises(TooLong, match="not constant"):
+        root((Loop(None, ("a",)), "b"), same)
+    with pytest.raises(TooLong, match="1000001 transfers"):
+        root((Loop(10**6, ("a",)), "b"), same)
+
+
+def visited(offset: int, dims: Any) -> Any:
+    walked = np.full(1, offset)
+    for size, stride in dims:
+        walked = (walked[:, None] + np.arange(size) * stride).reshape(-1)
+    return walked
+
+
+@pytest.mark.parametrize("limits", [CORE_BD, MEM_BD])
+@pytest.mark.parametrize("bits", [8, 16, 32, 64])
+def test_bds_visit_what_their_walk_does_and_fit_their_fields(limits: Any, bits: int) -> None:
+    draw = random.Random(bits)
+    fitted = 0
+    for _ in range(400):
+        sizes = [draw.choice([1, 2, 3, 4, 8, 16, 300, 640]) for _ in range(draw.randint(1, 5))]
+        if prod(sizes) > 100_000:
+            continue
+        strides, step = [], 1
+        for size in reversed(sizes):
+            strides.insert(0, step)
+            step *= size * draw.choice([1, 1, 2])
+        dims = list(zip(sizes, strides, strict=True))
+        draw.shuffle(dims)
+        walk = Walk(draw.choice([0, 4]), tuple(dims), step + 4, bits)
+        try:
+            bds = fit(walk, limits)
+        except Unfit:
+            continue
+        fitted += 1
+        walked = [visited(part.offset, shape or part.plain.dims) for part, shape in bds]
+        np.testing.assert_array_equal(np.concatenate(walked), visited(walk.offset, dims))
+        for _, shape in bds:
+            assert len(shape) <= limits.dimensions
+            for at, (size, stride) in enumerate(reversed(shape)):
+                words = size * bits // 32 if at == 0 else size
+                assert size <= 512
+                assert at >= len(limits.max_wraps) or words <= limits.max_wraps[at]
+                assert size == 1 or stride * bits <= limits.max_step * 32
+    assert fitted > 50
+
+
+@pytest.mark.parametrize(
+    ("walk", "why"),
+    [
+        (Walk(0, ((3, 1),), 8, 16), "moves 6 bytes from byte 0; the DMA moves whole 32-bit words"),
+        (Walk(1, ((4, 1),), 8, 16), "moves 8 bytes from byte 2"),
+        (Walk(0, ((4, 4), (2, 1)), 16, 8), "rows of 2 elements of 8 bits"),
+        (Walk(0, ((4, 2),), 8, 16), "innermost stride of 2"),
+        (Walk(4, ((8, 1),), 8, 32), "visits elements 4 to 11 of a buffer of 8"),
+        (Walk(0, ((67, 67), (67, 67 * 67), (67, 1)), 67**3, 32), "a BD's length holds at most 16383"),
+        (Walk(0, ((4, 6), (4, 1)), 32, 8), "steps by 6 elements of 8 bits; a step is whole 32-bit words"),
+    ],
+)
+def test_walks_that_no_bd_does_say_why(walk: Walk, why: str) -> None:
+    with pytest.raises(Unfit, match=why):
+        fit(walk, CORE_BD)
+
+
+def simulate(accesses: list[Access], locks: list[Gate], seed: int) -> list[int]:
+    """The order in which accesses end up, agents taking turns at random, for a few repetitions."""
+    draw, level = random.Random(seed), [g.init for g in locks]
+    agents: dict[Any, list[int]] = {}
+    for i, access in enumerate(accesses):
+        agents.setdefault(access.agent, []).extend([i] * access.count)
+    place = dict.fromkeys(agents, 0)
+    order: list[int] = []
+    while len(order) < 5 * sum(a.count for a in accesses):
+        ready = []
+        for agent, mine in agents.items():
+            now = mine[place[agent] % len(mine)]
+            if all(level[n] >= amount for n, g in enumerate(locks) for at, amount in g.dests if at == now):
+                ready.append((agent, now))
+        assert ready, "deadlock"
+        agent, now = draw.choice(ready)
+        place[agent] += 1
+        order.append(now)
+        for n, gate in enumerate(locks):
+            level[n] += sum(a for at, a in gate.sources if at == now) - sum(a for at, a in gate.dests if at == now)
+    return order
+
+
+def test_locks_keep_conflicting_accesses_in_order() -> None:
+    """Random programs of five agents on four parts of a buffer; agents that share a lock are never aligned here."""
+    draw = random.Random(3)
+    for trial in range(300):
+        accesses = []
+        kinds = {agent: draw.random() < 0.5 for agent in range(5)}
+        for _ in range(draw.randint(1, 7)):
+            agent, first = draw.randrange(5), draw.randrange(4)
+            width = draw.randint(1, 4 - first)
+            accesses.append(Access(agent, kinds[agent], Walk(first, ((width, 1),), 4, 32)))
+        order = simulate(accesses, gates(accesses, lambda a, b: False), trial)
+        rounds: dict[int, int] = {}
+        numbered = []
+        for at in order:
+            rounds[at] = rounds.get(at, -1) + 1
+            numbered.append((rounds[at], at))
+        for i, one in enumerate(numbered):
+            for other in islice(numbered, i):
+                a, b = accesses[one[1]], accesses[other[1]]
+                if a.agent != b.agent and (a.writes or b.writes) and a.walk.overlaps(b.walk):  # type: ignore[union-attr,arg-type]
+                    assert other < one, (accesses, numbered)
+
+
+def test_a_gate_counts_for_all_who_share_it() -> None:
+    whole, left, right = (Walk(o, ((n, 1),), 8, 32) for o, n in ((0, 8), (0, 4), (4, 4)))
+    split = [Access("in", True, whole), Access("l", False, left), Access("r", False, right)]
+    free, full = gates(split, lambda a, b: True)
+    assert full == Gate(((0, 2),), ((1, 1), (2, 1)), 0)
+    assert free == Gate(((1, 1), (2, 1)), ((0, 2),), 2)
+    again = [Access("in", True, whole), Access("out", False, whole, 3)]
+    assert gates(again, lambda a, b: True) == [Gate(((1, 1),), ((0, 3),), 3), Gate(((0, 3),), ((1, 1),), 0)]
+
+
+FOLDED = """func.func @f(%x: index, %y: index) -> (index, index, index, index, i1, index, index) {
+  %0 = arith.remsi %x, %y : index
+  %1 = arith.floordivsi %x, %y : index
+  %2 = affine.apply affine_map<(d0)[s0] -> (d0 mod 4 + s0 * 3)>(%x)[%y]
+  %3 = affine.min affine_map<(d0) -> (d0, 5)>(%y)
+  %4 = arith.cmpi sge, %x, %y : index
+  %5 = arith.select %4, %x, %y : index
+  %6 = arith.divui %x, %y : index
+  return %0, %1, %2, %3, %4, %5, %6 : index, index, index, index, i1, index, index
+}"""
+
+
+@pytest.mark.usefixtures("context")
+def test_index_arithmetic_folds_as_mlir_does() -> None:
+    module = asm.read(FOLDED)
+    [function] = walk_named(module, "func.func")
+    block = function.regions[0].blocks[0]
+    known = dict(zip(block.arguments, (-7, 2), strict=True))
+    found = []
+    for view in list(block.operations)[:-1]:
+        number = fold(view.operation, known)
+        found.append(number)
+        if number is not None:
+            known[view.operation.results[0]] = number
+    assert found == [-1, -4, 7, 2, 0, 2, None]
+
+
+@pytest.mark.usefixtures("context")
+def test_integer_sets_are_tested_on_numbers() -> None:
+    condition = ir.Attribute.parse("affine_set<(d0)[s0, s1] : (d0 - s0 == 0, s1 - d0 * 2 >= 0)>")
+    assert holds(condition, [1, 1, 2])
+    assert not holds(condition, [1, 1, 1])
+    assert not holds(condition, [2, 1, 9])
+    assert holds(ir.Attribute.parse("affine_set<() : (0 == 0)>"), [])
