@@ -8,7 +8,7 @@ import pytest
 from allo_air import dialects
 from allo_air.dialects._op import OPS
 
-LIT = Path(__file__).parents[1] / "lit" / "dialects"
+LIT = Path(__file__).parents[2] / "lit" / "dialects"
 NOT_SHOWN = {"aie.dma_region", "air.affine_if", "air.affine_yield"}  # what the text shows otherwise
 GENERIC_ONLY = {"air.translate", "airrt.memcpy_nd"}
 for _name in dialects.NAMES:

@@ -11,7 +11,7 @@ from allo_air.mlir import new_context
 from allo_air.target import npu_shim
 from allo_air.target.npu_sequence import words
 
-ANSWERS = Path(__file__).parents[1] / "data" / "known-answers"
+ANSWERS = Path(__file__).parents[2] / "data" / "known-answers"
 
 
 def emitted(text: str, **names: str) -> list[int]:

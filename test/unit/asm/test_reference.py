@@ -7,7 +7,7 @@ import pytest
 from allo_air import asm
 from allo_air.mlir import new_context
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 FILES = sorted([*DATA.glob("reference/*/*.mlir"), *DATA.glob("known-answers/*.mlir")])
 
 

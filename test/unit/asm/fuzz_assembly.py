@@ -1,4 +1,4 @@
-"""Feeds damaged programs to the assembly layer: `python test/unit/fuzz_assembly.py 5000 [FIRST_SEED]`.
+"""Feeds damaged programs to the assembly layer: `python test/unit/asm/fuzz_assembly.py 5000 [FIRST_SEED]`.
 
 Whatever the text, reading gives a module or a DiagnosticError whose places lie in the text; a module prints, and reads back to
 the same text from the custom and the generic form. Slow reading counts as a failure.
@@ -16,7 +16,7 @@ from allo_air import asm
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import new_context
 
-TEST = Path(__file__).parents[1]
+TEST = Path(__file__).parents[2]
 INSERTED = [*'{}()[]<>"%@#^!:,=\0-', "//", "->", "loc(", "é", "9" * 20, "aie.end", "air.herd", "affine.if", "\r\n", "\t"]
 SECONDS = 10
 
