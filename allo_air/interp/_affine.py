@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
-from allo_air.interp._control import iterations, resolved
+from allo_air.interp._control import iterations
+from allo_air.interp._memref import element
 from allo_air.interp.errors import RunError
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
@@ -105,7 +106,7 @@ def affine_for(translator: Translator, step: Step) -> Any:
     by, counts = attributes["step"].value, [int(i) for i in attributes["operandSegmentSizes"]]
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        bounds = yield from resolved(agent, operands[: counts[0] + counts[1]])
+        bounds = yield from agent.resolved(operands[: counts[0] + counts[1]])
         carried = operands[counts[0] + counts[1] :]
         for i in range(max(lower(bounds[: counts[0]])), min(upper(bounds[counts[0] :])), by):
             carried = yield from body.run(agent, frame, [i, *carried])  # type: ignore[union-attr]
@@ -154,8 +155,6 @@ def affine_parallel(translator: Translator, step: Step) -> Any:
 
 @task("affine.load", "affine.store")
 def affine_access(translator: Translator, step: Step) -> Any:
-    from allo_air.interp._memref import element
-
     evaluate = compiled(step.op.attributes["map"].value)
     storing = step.name == "affine.store"
 

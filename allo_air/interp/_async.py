@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allo_air.interp._effects import execute_effects
+from allo_air.interp._effects import effects_of, execute_effects
+from allo_air.interp._walk import Walk, padded
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Future, Task, Token
@@ -28,24 +29,22 @@ def asynchronous(
     transfers side by side), but what touches the same memory later waits for it. Otherwise it runs at once.
     """
     in_order = translator.machine.program_order
-    effects = translator.machine.effects(step) if in_order or (unordered and not step.results) else None
+    effects = effects_of(step) if in_order or (unordered and not step.results) else None
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         issued = () if issue is None else ((yield from issue(agent, operands)),)
         if not step.results and not unordered:
-            yield from agent.wait((yield from _tokens(agent, operands[:deps])))
+            yield from agent.wait((yield from agent.resolved(operands[:deps])))
             yield from start(agent, operands, *issued)
             return []
         own = agent.child(scope=[])
 
         def whole() -> Task:
             own.step = step
-            tokens = yield from _tokens(own, operands[:deps])
-            yield from own.wait(tokens)
+            yield from own.wait((yield from own.resolved(operands[:deps])))
             yield from start(own, operands, *issued)
             own.step = step
-            while own.scope:
-                yield from own.wait([own.scope.pop()])
+            yield from own.drained()
 
         token = agent.machine.scheduler.spawn(own, whole(), step)
         agent.scope.append(token)
@@ -54,17 +53,6 @@ def asynchronous(
         return [token] if step.results else []
 
     return run
-
-
-def _tokens(agent: Agent, values: list[Any]) -> Task:
-    """Tokens, also those that an `air.execute` yields later."""
-    made = []
-    for value in values:
-        while value.__class__ is Future:
-            yield from agent.wait((value,))
-            value = value.value
-        made.append(value)
-    return made
 
 
 @task("air.execute", lazy=True)
@@ -80,17 +68,12 @@ def execute(translator: Translator, step: Step) -> Any:
 
         def whole() -> Task:
             own.step = step
-            tokens = yield from _tokens(own, operands)
-            yield from own.wait(tokens)
+            yield from own.wait((yield from own.resolved(operands)))
             values = yield from body.run(own, inside)
             own.step = step
-            while own.scope:
-                yield from own.wait([own.scope.pop()])
+            yield from own.drained()
             for future, value in zip(futures, values, strict=True):
-                while value.__class__ is Future:
-                    yield from own.wait((value,))
-                    value = value.value
-                future.value = value
+                [future.value] = yield from own.resolved([value])
                 own.machine.scheduler.finish(future, own.clock.fork())
 
         token = agent.machine.scheduler.spawn(own, whole(), step)
@@ -107,8 +90,7 @@ def execute(translator: Translator, step: Step) -> Any:
 def wait_all(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         if not step.results:
-            tokens = yield from _tokens(agent, operands)
-            yield from agent.wait(tokens)
+            yield from agent.wait((yield from agent.resolved(operands)))
             return []
         if not operands:
             return [Token(step, done=True, past=agent.clock.fork())]
@@ -116,8 +98,7 @@ def wait_all(translator: Translator, step: Step) -> Any:
 
         def join() -> Task:
             own.step = step
-            tokens = yield from _tokens(own, operands)
-            yield from own.wait(tokens)
+            yield from own.wait((yield from own.resolved(operands)))
 
         token = agent.machine.scheduler.spawn(own, join(), step)
         agent.scope.append(token)
@@ -138,15 +119,12 @@ def custom(translator: Translator, step: Step) -> Any:
 
 @task("air.dma_memcpy_nd", lazy=True)
 def dma(translator: Translator, step: Step) -> Any:
-    from allo_air.interp._channels import Walk, operands_of
-    from allo_air.interp._relayout import padded
-
     deps = len(step.op.opview.deps)
     source, target = Walk.of(step, "src"), Walk.of(step, "dst")
     pads = padded(step)
 
     def start(own: Agent, operands: list[Any]) -> Task:
-        given = yield from operands_of(own, operands)
+        given = yield from own.resolved(operands)
         into = target.view(given)
         if pads is None:
             data = yield from source.fetch(own, given)

@@ -1,4 +1,4 @@
-"""Channels: streams of elements between puts and gets, bundles, broadcast, capacity; and the access lists of copies."""
+"""Channels: streams of elements between puts and gets, bundles, broadcast, capacity."""
 
 from __future__ import annotations
 
@@ -10,82 +10,15 @@ from typing import Any
 import numpy as np
 
 from allo_air.interp._async import asynchronous
+from allo_air.interp._walk import Walk, padded
 from allo_air.interp.environment import stream
 from allo_air.interp.errors import Race, RunError, Unsupported
-from allo_air.interp.memory import View, check_bounds, reads, writes
+from allo_air.interp.memory import View
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
-from allo_air.interp.scheduler import Agent, Condition, Future, Task
+from allo_air.interp.scheduler import Agent, Condition, Task
 
 _KINDS = ("dma_stream", "dma_packet", "cascade", "mmio")
-
-
-@dataclass(frozen=True)
-class Walk:
-    """One side of a copy: which operands are its memref, offsets, sizes and strides."""
-
-    step: Step
-    memref: int
-    lists: tuple[range, range, range]
-
-    @classmethod
-    def of(cls, step: Step, side: str) -> Walk:
-        """The side called `src` or `dst` of a copy, a put or a get."""
-        view, at = step.op.opview, 0
-        places: dict[str, range] = {}
-        memrefs = [s for s in ("dst", "src") if hasattr(type(view), s)]
-        names = ["deps", *(["indices"] if step.name != "air.dma_memcpy_nd" else [])]
-        for s in memrefs:
-            names += [s, *(f"{s}_{part}" for part in ("offsets", "sizes", "strides"))]
-        for name in names:
-            count = 1 if name in memrefs else len(getattr(view, name))
-            places[name] = range(at, at + count)
-            at += count
-        offsets, sizes, strides = (places[f"{side}_{part}"] for part in ("offsets", "sizes", "strides"))
-        return cls(step, places[side].start, (offsets, sizes, strides))
-
-    def view(self, operands: list[Any]) -> View:
-        """The elements, in the order of the stream."""
-        memref: View = operands[self.memref]
-        offsets, sizes, strides = ([operands[i] for i in places] for places in self.lists)
-        if not sizes:
-            if any(offsets):
-                raise RunError(self.step.op, f"has offsets {offsets} without sizes; give sizes and strides too")
-            return memref
-        offsets = [0] * (len(sizes) - len(offsets)) + offsets
-        start = memref.offset + sum(o * s for o, s in zip(offsets, strides, strict=True))
-        made = View(memref.buffer, start, tuple(sizes), tuple(strides))
-        if any(n < 0 for n in sizes):
-            raise RunError(self.step.op, f"has sizes {sizes}, wanted none below 0")
-        check_bounds(self.step, made)
-        return made
-
-    def fetch(self, agent: Agent, operands: list[Any]) -> Task:
-        """Reads the elements into an array of the walk's sizes."""
-        view = self.view(operands)
-        yield from agent.machine.settle(agent, view, write=False)
-        reads(agent, self.step, view)
-        return view.array.copy()
-
-    def deliver(self, agent: Agent, operands: list[Any], data: Any) -> Task:
-        """Writes the elements of `data`, in its order."""
-        view = self.view(operands)
-        if data.size != view.size:
-            raise RunError(
-                self.step.op, f"moves {data.size} elements to a place for {view.size}; give both sides the same number"
-            )
-        yield from agent.machine.settle(agent, view, write=True)
-        writes(agent, self.step, view)
-        target = view.array
-        target[...] = data.astype(target.dtype).reshape(target.shape)
-
-
-def operands_of(agent: Agent, operands: list[Any]) -> Task:
-    """Operands with futures waited for."""
-    for value in operands:
-        if value.__class__ is Future:
-            yield from agent.wait((value,))
-    return [v.value if v.__class__ is Future else v for v in operands]
 
 
 @dataclass
@@ -165,8 +98,6 @@ class Bundle:
 
 @task("air.channel.put", "air.channel.get", lazy=True)
 def transfer(translator: Translator, step: Step) -> Any:
-    from allo_air.interp._relayout import padded
-
     op = step.op.opview
     deps, indices = len(op.deps), range(len(op.deps), len(op.deps) + len(op.indices))
     getting = step.name == "air.channel.get"
@@ -180,7 +111,7 @@ def transfer(translator: Translator, step: Step) -> Any:
 
     def issue(agent: Agent, operands: list[Any]) -> Task:
         """Takes a place in line: one channel's transfers in one direction go in the order of the program."""
-        where = yield from operands_of(agent, [operands[i] for i in indices])
+        where = yield from agent.resolved([operands[i] for i in indices])
         endpoint, place = bundle.place(step, where, getting=getting)
         history = machine.scheduler.history
         instance, stamp, other = endpoint.issued.get(place, (agent.instance, 0, step))
@@ -197,7 +128,7 @@ def transfer(translator: Translator, step: Step) -> Any:
 
     def start(own: Agent, operands: list[Any], issued: Any) -> Task:
         endpoint, place, ticket = issued
-        given = yield from operands_of(own, operands)
+        given = yield from own.resolved(operands)
         queue = endpoint.queues[place]
         while queue[0] is not ticket:
             yield endpoint

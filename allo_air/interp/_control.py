@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from allo_air.interp._external import external
+from allo_air.interp._tensor import insert
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.program import Body, Step, Translator
-from allo_air.interp.rules import task
+from allo_air.interp.rules import nothing, task
 from allo_air.interp.scheduler import Agent, Task, Token
 from allo_air.interp.values import DYNAMIC
 
@@ -17,12 +19,6 @@ def declaration(translator: Translator, step: Step) -> Any:
     return nothing
 
 
-def nothing(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-    """Runs without an effect."""
-    return ()
-    yield
-
-
 @task("func.call", lazy=True)
 def call(translator: Translator, step: Step) -> Any:
     name = step.op.attributes["callee"].value
@@ -30,8 +26,6 @@ def call(translator: Translator, step: Step) -> Any:
     if callee is None:
         raise RunError(step.op, f"calls @{name}, which is not defined")
     if not callee.regions[0].blocks:
-        from allo_air.interp._external import external
-
         return external(translator, step, callee)
     body: list[Body] = []
 
@@ -55,7 +49,7 @@ def scf_for(translator: Translator, step: Step) -> Any:
     body = _region(translator, step)
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        lower, upper, by = yield from resolved(agent, operands[:3])
+        lower, upper, by = yield from agent.resolved(operands[:3])
         if by <= 0:
             raise RunError(step.op, f"has step {by}, wanted a positive one")
         carried = operands[3:]
@@ -65,16 +59,6 @@ def scf_for(translator: Translator, step: Step) -> Any:
         return carried
 
     return run
-
-
-def resolved(agent: Agent, values: list[Any]) -> Task:
-    """The values, futures waited for."""
-    from allo_air.interp.scheduler import Future
-
-    for value in values:
-        if value.__class__ is Future:
-            yield from agent.wait((value,))
-    return [v.value if v.__class__ is Future else v for v in values]
 
 
 @task("scf.while", lazy=True)
@@ -96,7 +80,7 @@ def scf_while(translator: Translator, step: Step) -> Any:
 def body_resolved(body: Body, agent: Agent, frame: dict[int, Any], given: list[Any]) -> Task:
     """Runs a block whose first result must be there."""
     made = yield from body.run(agent, frame, given)
-    made[:1] = yield from resolved(agent, made[:1])
+    made[:1] = yield from agent.resolved(made[:1])
     return made
 
 
@@ -171,7 +155,7 @@ def parallel(translator: Translator, step: Step) -> Any:
     combine = [translator.region(reduce, n) for n in range(len(reduce.regions))]
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        bounds = yield from resolved(agent, operands[: 3 * rank])
+        bounds = yield from agent.resolved(operands[: 3 * rank])
         lower, upper, by = (bounds[k * rank : (k + 1) * rank] for k in range(3))
         if any(b <= 0 for b in by):
             raise RunError(step.op, f"has steps {by}, wanted positive ones")
@@ -188,8 +172,6 @@ def parallel(translator: Translator, step: Step) -> Any:
 
 @task("scf.forall", lazy=True)
 def forall(translator: Translator, step: Step) -> Any:
-    from allo_air.interp._tensor import insert
-
     body = _region(translator, step)
     op = step.op.opview
     statics = [[int(i) for i in step.op.attributes[n]] for n in ("staticLowerBound", "staticUpperBound", "staticStep")]
@@ -203,7 +185,7 @@ def forall(translator: Translator, step: Step) -> Any:
     wanted = sorted({s for each in inserts for s in each.operands if s not in shared})
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        operands = yield from resolved(agent, operands)
+        operands = yield from agent.resolved(operands)
         given, dims = iter(operands), []
         for static, count in zip(statics, counts[:3], strict=True):
             dynamic = [next(given) for _ in range(count)]
@@ -236,6 +218,6 @@ class Taking:
     def run(self, agent: Agent, frame: dict[int, Any], given: Any) -> Task:
         number, *rest = given
         yield from self.body.run(agent, frame, rest)
-        values = yield from resolved(agent, [frame.get(s) for s in self.wanted])
+        values = yield from agent.resolved([frame.get(s) for s in self.wanted])
         self.kept[number] = dict(zip(self.wanted, values, strict=True))
         return []

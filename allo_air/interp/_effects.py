@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.rewrite import walk_post_order
+from allo_air.interp._walk import Walk
 from allo_air.interp.memory import View, whole
 from allo_air.interp.program import Step
 from allo_air.interp.scheduler import Future
@@ -15,6 +16,7 @@ Effects = Callable[[list[Any]], list[tuple[View, bool]]]
 """Views, and whether they are written, from operands."""
 
 READS, WRITES = 1, 2
+_SIDES = {"air.channel.put": ("src",), "air.channel.get": ("dst",), "air.dma_memcpy_nd": ("src", "dst")}
 _VIEWS = (
     *("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose"),
     *("memref.reinterpret_cast", "memref.memory_space_cast"),
@@ -53,31 +55,17 @@ def touching(value: Any, mode: int, inside: set[Any]) -> Any:
 
 
 def effects_of(step: Step) -> Effects:
-    """The effects of a put, a get, or a hierarchy."""
-    if step.name in ("air.channel.put", "air.channel.get"):
-        from allo_air.interp._channels import Walk
-
-        getting = step.name == "air.channel.get"
-        walk = Walk.of(step, "dst" if getting else "src")
+    """The effects of a copy, a put, a get, or a hierarchy."""
+    if names := _SIDES.get(step.name):
+        sides = [(Walk.of(step, name), name == "dst") for name in names]
 
         def accessed(operands: list[Any]) -> list[tuple[View, bool]]:
             if any(o.__class__ is Future and not o.done for o in operands):
                 return []  # not there yet, so it is nobody else's
-            return [(walk.view([o.value if o.__class__ is Future else o for o in operands]), getting)]
-
-        return accessed
-    if step.name == "air.dma_memcpy_nd":
-        from allo_air.interp._channels import Walk
-
-        sides = [(Walk.of(step, "src"), False), (Walk.of(step, "dst"), True)]
-
-        def copied(operands: list[Any]) -> list[tuple[View, bool]]:
-            if any(o.__class__ is Future and not o.done for o in operands):
-                return []
             given = [o.value if o.__class__ is Future else o for o in operands]
             return [(side.view(given), written) for side, written in sides]
 
-        return copied
+        return accessed
     modes = [(n, mode) for n, mode in _arguments(step) if mode]
 
     def touched(operands: list[Any]) -> list[tuple[View, bool]]:

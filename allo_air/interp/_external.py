@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.interp._control import resolved
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
+from allo_air.interp.rules import UNREGISTERED, task
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.structured import Structured
 from allo_air.interp.uninterpreted import Uninterpreted
@@ -31,6 +31,7 @@ def external(translator: Translator, step: Step, callee: Any) -> Any:
     return _uninterpreted(step, found) if isinstance(found, Uninterpreted) else _python(step, found)
 
 
+@task(UNREGISTERED)
 def unregistered(translator: Translator, step: Step) -> Any:
     """Runs an operation that nobody has defined as an arbitrary function, named after it."""
     libraries = translator.machine.libraries
@@ -40,7 +41,7 @@ def unregistered(translator: Translator, step: Step) -> Any:
 
 def _structured(step: Step, found: Structured) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        return (yield from found.run(agent, step, (yield from resolved(agent, operands))))
+        return (yield from found.run(agent, step, (yield from agent.resolved(operands))))
 
     return run
 
@@ -94,7 +95,7 @@ def _python(step: Step, found: Any) -> Any:
 
 def _ready(agent: Agent, operands: list[Any]) -> Task:
     """The operands, when nothing that was started before touches their memory."""
-    operands = yield from resolved(agent, operands)
+    operands = yield from agent.resolved(operands)
     for value in operands:
         if isinstance(value, View):
             yield from agent.machine.settle(agent, value, write=True)

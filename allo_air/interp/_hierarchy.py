@@ -41,9 +41,7 @@ def hierarchy(translator: Translator, step: Step) -> Any:
         yield from own.wait(tokens)
 
     def start(own: Agent, operands: list[Any]) -> Task:
-        from allo_air.interp._control import resolved
-
-        sizes = yield from resolved(own, operands[deps : deps + rank])
+        sizes = yield from own.resolved(operands[deps : deps + rank])
         if any(n < 0 for n in sizes):
             raise RunError(step.op, f"has sizes {sizes}, wanted none below 0")
         yield from instances(own, sizes, operands[deps + rank : deps + rank + count])
@@ -54,13 +52,7 @@ def hierarchy(translator: Translator, step: Step) -> Any:
 def instance(agent: Agent, body: Body, given: list[Any]) -> Task:
     """Runs one instance to its end, and waits for what it started."""
     yield from body.run(agent, {}, given)
-    yield from drained(agent)
-
-
-def drained(agent: Agent) -> Task:
-    """Waits for all that the agent's scope has started."""
-    while agent.scope:
-        yield from agent.wait([agent.scope.pop()])
+    yield from agent.drained()
 
 
 def _check_placement(step: Step) -> None:

@@ -10,7 +10,7 @@ from allo_air.interp._views import mixed
 from allo_air.interp.errors import OutOfBounds, RunError, Unsupported
 from allo_air.interp.memory import Buffer, View, check_bounds, free, reads, whole, writes
 from allo_air.interp.program import Step, Translator
-from allo_air.interp.rules import task
+from allo_air.interp.rules import nothing, task
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import DYNAMIC, dense, dtype_of, is_token
 from allo_air.mlir import ir
@@ -67,8 +67,6 @@ def _is_mark(op: Any) -> bool:
 @task("memref.dealloc")
 def dealloc(translator: Translator, step: Step) -> Any:
     if _is_mark(step.op) or (translator.machine.program_order and step.op.parent.name == "air.execute"):
-        from allo_air.interp._control import nothing
-
         return nothing
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
@@ -141,9 +139,7 @@ def store(translator: Translator, step: Step) -> Any:
 @task("memref.copy", "linalg.copy")
 def copy(translator: Translator, step: Step) -> Any:
     if step.results:
-        from allo_air.interp._tensor import copy_tensor
-
-        return copy_tensor
+        return lambda agent, frame, operands: agent.resolved(operands[:1])
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         yield from move(agent, step, operands[0], operands[1])
@@ -169,6 +165,4 @@ def move(agent: Agent, step: Step, source: View, target: View) -> Task:
 
 @task("memref.prefetch", "affine.prefetch")
 def prefetch(translator: Translator, step: Step) -> Any:
-    from allo_air.interp._control import nothing
-
     return nothing

@@ -1,36 +1,17 @@
-"""linalg.pack and linalg.unpack on tensors and buffers, and padding of transfers."""
+"""linalg.pack and linalg.unpack on tensors and buffers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from allo_air.interp.errors import PoisonRead, RunError, Unsupported
-from allo_air.interp.memory import View, reads, writes
+from allo_air.interp.errors import RunError, Unsupported
+from allo_air.interp.memory import reads, writes
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import Tensor
-
-
-def padded(step: Step) -> Callable[[Any, Any], Any] | None:
-    """What `pad_before` and `pad_after` do to the elements of a source; None without them."""
-    attributes, view = step.op.attributes, step.op.opview
-    if "pad_before" not in attributes and "pad_after" not in attributes:
-        return None
-    zeros: list[int] = []
-    before, after = (list(getattr(view, n)) if n in attributes else zeros for n in ("pad_before", "pad_after"))
-    rank = max(len(before), len(after))
-    pads = list(zip(before or [0] * rank, after or [0] * rank, strict=True))
-
-    def pad(data: Any, _: Any) -> Any:
-        if data.ndim != len(pads):
-            raise Unsupported(step.op, f"pads {len(pads)} dimensions of {data.ndim}, which the interpreter cannot execute")
-        return np.pad(data, pads)
-
-    return pad
 
 
 @task("linalg.pack", "linalg.unpack")
@@ -102,6 +83,3 @@ def relayout(translator: Translator, step: Step) -> Any:
         return []
 
     return run
-
-
-__all__ = ["PoisonRead", "View", "padded"]

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.interp._memref import allocate, number
+from allo_air.interp._memref import allocate, move, number
 from allo_air.interp._views import groups_of, kept_dims, mixed
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, RunError
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
-from allo_air.interp.rules import pure, task
+from allo_air.interp.rules import nothing, pure, task
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import Tensor, dtype_of
 
@@ -204,8 +204,6 @@ def alloc_tensor(translator: Translator, step: Step) -> Any:
 
 @task("bufferization.dealloc_tensor")
 def dealloc_tensor(translator: Translator, step: Step) -> Any:
-    from allo_air.interp._control import nothing
-
     return nothing
 
 
@@ -228,12 +226,6 @@ def _store(agent: Agent, step: Step, source: Tensor, target: View) -> Task:
     target.array[... if source.known is None else source.known] = (
         source.array if source.known is None else source.array[source.known]
     )
-
-
-def copy_tensor(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-    """linalg.copy on tensors: the source's value."""
-    return [operands[0]]
-    yield
 
 
 @task("bufferization.to_tensor")
@@ -265,8 +257,6 @@ def to_buffer(translator: Translator, step: Step) -> Any:
 @task("bufferization.clone")
 def clone(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
-        from allo_air.interp._memref import move
-
         source: View = operands[0]
         type_ = step.op.results[0].type
         view = allocate(agent, step, type_, [n for n, d in zip(source.sizes, type_.shape, strict=True) if d < 0])

@@ -9,15 +9,16 @@ import numpy as np
 from allo_air.core.rewrite import walk_named
 from allo_air.interp import rules
 from allo_air.interp._channels import Bundle
-from allo_air.interp._effects import Effects, effects_of
+from allo_air.interp._effects import Effects
 from allo_air.interp.allowances import Allowances
 from allo_air.interp.environment import Environment
 from allo_air.interp.errors import Leftover, PoisonRead, Race, RunError, UseAfterFree
 from allo_air.interp.events import Clock
 from allo_air.interp.garbage import Garbage
+from allo_air.interp.leaf import leaves
 from allo_air.interp.memory import Buffer, View, reads, row_major
 from allo_air.interp.program import Step, Translator
-from allo_air.interp.scheduler import Agent, Future, Scheduler, Task, Token
+from allo_air.interp.scheduler import Agent, Scheduler, Task, Token
 from allo_air.interp.values import DYNAMIC, Tensor, is_token
 
 _MANY = 32
@@ -48,7 +49,7 @@ class Machine:
         self._instances = 0
         self.input_stamp = 0
         self.ordered_launches = self._channels_cross_launches()
-        self.translator = Translator(self, self.module)
+        self.translator = Translator(self, self.module, leaves)
 
     def run(self, function: Any, inputs: list[Any]) -> list[Any]:
         """Runs `function` on its arguments as values; returns its results as values."""
@@ -83,12 +84,8 @@ class Machine:
     def _main(self, agent: Agent, name: str, inputs: list[Any], results: list[Any]) -> Task:
         body = self.translator.function(name)
         made = yield from body.run(agent, {}, inputs)  # type: ignore[union-attr]
-        while agent.scope:
-            yield from agent.wait([agent.scope.pop()])
-        for value in made:
-            if value.__class__ is Future:
-                yield from agent.wait((value,))
-        results += [v.value if v.__class__ is Future else v for v in made]
+        yield from agent.drained()
+        results += yield from agent.resolved(made)
 
     def _raise_poison(self) -> None:
         if self.poisoned and not self.allow.unwritten:
@@ -130,10 +127,6 @@ class Machine:
         if name not in self._bundles:
             self._bundles[name] = Bundle.of(op, self.allow.capacity)
         return self._bundles[name]
-
-    def effects(self, step: Step) -> Effects:
-        """See `_effects`."""
-        return effects_of(step)
 
     def new_instance(self) -> int:
         """A number for an instance of a launch."""

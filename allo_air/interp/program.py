@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from allo_air.core.rewrite import walk_post_order
 from allo_air.interp import rules
 from allo_air.interp.errors import Unsupported, place
 from allo_air.interp.scheduler import Agent, Future, Task
@@ -77,11 +78,42 @@ class Body:
         return {s: frame[s] for s in self.free if s in frame}
 
 
-class Translator:
-    """Turns blocks into bodies; functions are found by name and translated when first called."""
+class Graph(Body):
+    """Blocks that branch to each other; the first is the entry."""
 
-    def __init__(self, machine: Any, module: Any) -> None:
-        self.machine, self.module = machine, module
+    __slots__ = ("blocks", "targets")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks: list[Body] = []
+        self.targets: list[list[int]] = []
+
+    def run(self, agent: Agent, frame: dict[int, Any], given: Any = ()) -> Task:
+        at = 0
+        while True:
+            body = self.blocks[at]
+            made = yield from body.run(agent, frame, given)
+            match body.end.name:
+                case "cf.br":
+                    given, at = made, self.targets[at][0]
+                case "cf.cond_br":
+                    [going] = yield from agent.resolved(made[:1])
+                    then = len(self.blocks[self.targets[at][0]].arguments)
+                    given = made[1 : 1 + then] if going else made[1 + then :]
+                    at = self.targets[at][0 if going else 1]
+                case _:
+                    return made
+            yield
+
+
+class Translator:
+    """Turns blocks into bodies; functions are found by name and translated when first called.
+
+    `grouped(translator, ops)` gives the steps of what runs together, and the other operations as they are.
+    """
+
+    def __init__(self, machine: Any, module: Any, grouped: Callable[[Translator, list[Any]], Iterable[Any]]) -> None:
+        self.machine, self.module, self.grouped = machine, module, grouped
         self.slots: dict[Any, int] = {}
         self.symbols: dict[str, Any] = {}
         self.bodies: dict[str, Body] = {}
@@ -109,18 +141,23 @@ class Translator:
             if not op.regions[0].blocks:
                 return None
             blocks = list(op.regions[0].blocks)
-            if len(blocks) > 1:
-                from allo_air.interp._blocks import graph
-
-                self.bodies[name] = graph(self, op, blocks)
-            else:
-                self.bodies[name] = self.body(blocks[0])
+            self.bodies[name] = self.graph(blocks) if len(blocks) > 1 else self.body(blocks[0])
         return self.bodies[name]
+
+    def graph(self, blocks: list[Any]) -> Graph:
+        """The blocks of a function's body."""
+        made = Graph()
+        for block in blocks:
+            end = [o.operation for o in block.operations][-1]
+            if end.name not in ("cf.br", "cf.cond_br", "func.return"):
+                raise Unsupported(end, f"ends a block and the interpreter cannot execute it: it has no rule for {end.name}")
+            made.targets.append([blocks.index(s) for s in end.successors])
+        made.blocks = [self.body(b) for b in blocks]
+        made.arguments = made.blocks[0].arguments
+        return made
 
     def body(self, block: Any) -> Body:
         """The steps of a block."""
-        from allo_air.interp.leaf import leaves
-
         body = Body()
         body.arguments = tuple(self.slot(a) for a in block.arguments)
         *ops, last = [o.operation for o in block.operations]
@@ -130,7 +167,7 @@ class Translator:
         if last.name not in TERMINATORS:
             body.end.operands = ()
         body.yields = body.end.operands
-        for item in leaves(self, ops):
+        for item in self.grouped(self, ops):
             body.steps.append(item if isinstance(item, Step) else self.step(item))
         self._close(body, block)
         return body
@@ -145,9 +182,7 @@ class Translator:
             step.is_lazy = op.name in rules.LAZY
             step.run = rules.TASK[op.name](self, step)
         elif op.context.allow_unregistered_dialects and not op.context.is_registered_operation(op.name) and not len(op.regions):
-            from allo_air.interp._external import unregistered
-
-            step.run = unregistered(self, step)
+            step.run = rules.TASK[rules.UNREGISTERED](self, step)
         else:
             raise Unsupported(op, f"is one that the interpreter cannot execute: it has no rule for {op.name}")
         return step
@@ -157,8 +192,6 @@ class Translator:
 
     def _close(self, body: Body, block: Any) -> None:
         """Finds what the block uses from outside."""
-        from allo_air.core.rewrite import walk_post_order
-
         inside: set[int] = set(body.arguments)
         used: dict[int, None] = {}
         for top in block.operations:

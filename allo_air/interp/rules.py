@@ -17,6 +17,9 @@ TASK: dict[str, Rule] = {}
 LAZY: set[str] = set()
 """Task operations that take operands as they are, futures unresolved: what only hands them on."""
 
+UNREGISTERED = "(unregistered)"
+"""The name under which TASK has the rule of operations that nobody has defined."""
+
 _TABLES = (
     "_arith",
     "_floats",
@@ -52,6 +55,12 @@ def task(*names: str, lazy: bool = False) -> Callable[[Rule], Rule]:
         return rule
 
     return register
+
+
+def nothing(agent: Any, frame: dict[int, Any], operands: list[Any]) -> Any:
+    """Runs a task operation that has no effect."""
+    return ()
+    yield
 
 
 def load() -> None:

@@ -79,6 +79,18 @@ class Agent:
                 yield thing
             self.clock.join(thing.past)
 
+    def resolved(self, values: list[Any]) -> Task:
+        """The values, futures waited for."""
+        for value in values:
+            if value.__class__ is Future:
+                yield from self.wait((value,))
+        return [v.value if v.__class__ is Future else v for v in values]
+
+    def drained(self) -> Task:
+        """Waits for all that the scope has started."""
+        while self.scope:
+            yield from self.wait([self.scope.pop()])
+
     def child(self, **changes: Any) -> Agent:
         """An agent that starts here."""
         given: dict[str, Any] = {"scope": self.scope, "pending": self.pending, "core": self.core, "who": self.who} | changes

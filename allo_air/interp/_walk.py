@@ -1,0 +1,92 @@
+"""The sides of copies, puts and gets: their access lists, and what padding does to the elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from allo_air.interp.errors import RunError, Unsupported
+from allo_air.interp.memory import View, check_bounds, reads, writes
+from allo_air.interp.program import Step
+from allo_air.interp.scheduler import Agent, Task
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One side of a copy: which operands are its memref, offsets, sizes and strides."""
+
+    step: Step
+    memref: int
+    lists: tuple[range, range, range]
+
+    @classmethod
+    def of(cls, step: Step, side: str) -> Walk:
+        """The side called `src` or `dst` of a copy, a put or a get."""
+        view, at = step.op.opview, 0
+        places: dict[str, range] = {}
+        memrefs = [s for s in ("dst", "src") if hasattr(type(view), s)]
+        names = ["deps", *(["indices"] if step.name != "air.dma_memcpy_nd" else [])]
+        for s in memrefs:
+            names += [s, *(f"{s}_{part}" for part in ("offsets", "sizes", "strides"))]
+        for name in names:
+            count = 1 if name in memrefs else len(getattr(view, name))
+            places[name] = range(at, at + count)
+            at += count
+        offsets, sizes, strides = (places[f"{side}_{part}"] for part in ("offsets", "sizes", "strides"))
+        return cls(step, places[side].start, (offsets, sizes, strides))
+
+    def view(self, operands: list[Any]) -> View:
+        """The elements, in the order of the stream."""
+        memref: View = operands[self.memref]
+        offsets, sizes, strides = ([operands[i] for i in places] for places in self.lists)
+        if not sizes:
+            if any(offsets):
+                raise RunError(self.step.op, f"has offsets {offsets} without sizes; give sizes and strides too")
+            return memref
+        offsets = [0] * (len(sizes) - len(offsets)) + offsets
+        start = memref.offset + sum(o * s for o, s in zip(offsets, strides, strict=True))
+        made = View(memref.buffer, start, tuple(sizes), tuple(strides))
+        if any(n < 0 for n in sizes):
+            raise RunError(self.step.op, f"has sizes {sizes}, wanted none below 0")
+        check_bounds(self.step, made)
+        return made
+
+    def fetch(self, agent: Agent, operands: list[Any]) -> Task:
+        """Reads the elements into an array of the walk's sizes."""
+        view = self.view(operands)
+        yield from agent.machine.settle(agent, view, write=False)
+        reads(agent, self.step, view)
+        return view.array.copy()
+
+    def deliver(self, agent: Agent, operands: list[Any], data: Any) -> Task:
+        """Writes the elements of `data`, in its order."""
+        view = self.view(operands)
+        if data.size != view.size:
+            raise RunError(
+                self.step.op, f"moves {data.size} elements to a place for {view.size}; give both sides the same number"
+            )
+        yield from agent.machine.settle(agent, view, write=True)
+        writes(agent, self.step, view)
+        target = view.array
+        target[...] = data.astype(target.dtype).reshape(target.shape)
+
+
+def padded(step: Step) -> Callable[[Any, Any], Any] | None:
+    """What `pad_before` and `pad_after` do to the elements of a source; None without them."""
+    attributes, view = step.op.attributes, step.op.opview
+    if "pad_before" not in attributes and "pad_after" not in attributes:
+        return None
+    zeros: list[int] = []
+    before, after = (list(getattr(view, n)) if n in attributes else zeros for n in ("pad_before", "pad_after"))
+    rank = max(len(before), len(after))
+    pads = list(zip(before or [0] * rank, after or [0] * rank, strict=True))
+
+    def pad(data: Any, _: Any) -> Any:
+        if data.ndim != len(pads):
+            raise Unsupported(step.op, f"pads {len(pads)} dimensions of {data.ndim}, which the interpreter cannot execute")
+        return np.pad(data, pads)
+
+    return pad
