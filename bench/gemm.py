@@ -26,7 +26,7 @@ import numpy as np
 
 from allo_air.device import DEVICES
 from allo_air.passes._analysis.rates import kernel
-from allo_air.program.bottleneck import loads
+from allo_air.program.reports.bottleneck import loads
 from allo_air.sim.simulate import simulate
 
 CASES = (

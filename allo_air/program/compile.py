@@ -101,7 +101,8 @@ def compile_source(
     """Does what `compile` says; `options` may be text, as in `herd-m=64 cols=2`."""
     from allo_air.core import options as core_options
     from allo_air.device import DEVICES
-    from allo_air.program import digest, lowering
+    from allo_air.program import lowering
+    from allo_air.program.storage import digest
 
     if device not in DEVICES or not DEVICES[device].is_npu:
         npus = [name for name, d in DEVICES.items() if d.is_npu]
@@ -156,7 +157,7 @@ def _known(pipeline: str) -> None:
 
 
 def _cache(folder: str | os.PathLike[str] | None, limit: int | None) -> Any:
-    from allo_air.program.cache import LIMIT, Cache, default_folder
+    from allo_air.program.storage.cache import LIMIT, Cache, default_folder
 
     if folder is None:
         return Cache(default_folder(), LIMIT if limit is None else limit)
@@ -184,7 +185,7 @@ def matmul(a: Any, b: Any, *, device: str = "npu1", backend: Backend = "sim", **
     """
     import numpy as np
 
-    from allo_air.program.elements import element_of
+    from allo_air.program.host.elements import element_of
 
     for name, array in (("a", a), ("b", b)):
         if not isinstance(array, np.ndarray):

@@ -12,8 +12,8 @@ from allo_air.core.pipeline import Pipeline
 from allo_air.core.registry import Registry
 from allo_air.errors import DiagnosticError, OptionError
 from allo_air.mlir import ir
+from allo_air.program.host.signature import Argument, signature
 from allo_air.program.recognize import level_of
-from allo_air.program.signature import Argument, signature
 from allo_air.program.source import Source
 from allo_air.target import npu_sequence, npu_words
 
@@ -112,7 +112,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
     tell = progress or (lambda *_: None)
     if verify == "execute":
         from allo_air.interp.verify import Execution
-        from allo_air.program import executors
+        from allo_air.program.run import executors
 
         executors.register()
         record.inner = Execution(
@@ -157,8 +157,8 @@ def _refuse_unprepared(module: Any) -> None:
 def _for_words(module: Any) -> Any:
     """`module`, or where its sequence has declared traces or control packets a copy in which they are lowered."""
     from allo_air.core.rewrite import walk_named
-    from allo_air.program.control_packets import lower_control_packets
-    from allo_air.program.traces import lower_traces
+    from allo_air.program.run.control_packets import lower_control_packets
+    from allo_air.program.run.traces import lower_traces
 
     if not walk_named(module, "aie.trace.start_config", "aiex.control_packet"):
         return module

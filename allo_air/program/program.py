@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.core.calls import FLAG, KERNELS, NAME, PATH, SEED, checked, refuse_unknown
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
-from allo_air.program import arguments as args
-from allo_air.program import store
+from allo_air.program.host import arrays as args
+from allo_air.program.host.signature import Argument, inputs, outputs
 from allo_air.program.lowering import Lowered
-from allo_air.program.signature import Argument, inputs, outputs
+from allo_air.program.storage import store
 
 if TYPE_CHECKING:
-    from allo_air.program.report import Report
+    from allo_air.program.reports.report import Report
 
 Backend = Literal["sim", "xrt"]
 BACKENDS: tuple[str, ...] = ("sim", "xrt")
@@ -111,7 +111,7 @@ class Program:
         `rtol` and `atol` as in `allo_air.simulate`. More `settings` go to the simulator (`kernels`, `strict`, ...).
         Raises ArgumentError for a wrong number, shape or type, and what the simulator finds wrong with the design.
         """
-        from allo_air.program.check import Expectation
+        from allo_air.program.checks.expectation import Expectation
         from allo_air.program.simulate import simulator_settings
 
         others = [n for n in simulator_settings() if n not in ("seed", "trace", "record", "device", "sequence", "words")]
@@ -133,7 +133,7 @@ class Program:
 
     def _check(self, expectation: Any, before: Sequence[Any], after: Sequence[Any]) -> None:
         """SimulationError (AlloAirError on an NPU, which keeps no record) where the run's results are not as expected."""
-        from allo_air.program.expected import Result
+        from allo_air.program.checks.results import Result
 
         everything = [Result(n, (a.name,), array) for n, (a, array) in enumerate(zip(self.arguments, after, strict=True))]
         there = everything, [r for r in everything if self.arguments[r.number].role != "in"]
@@ -145,8 +145,8 @@ class Program:
             raise AlloAirError("; ".join(wrong))
 
     def recorded(self, before: Sequence[Any]) -> Any:
-        """The last call again on the arrays `before`, which are not changed, keeping who writes what; a `blame.Recorded`."""
-        from allo_air.program.blame import Recorded
+        """The last call again on the arrays `before`, which are not changed, keeping who writes what."""
+        from allo_air.program.checks.provenance import Recorded
 
         device = [args.to_device(a, array) for a, array in zip(self.arguments, before, strict=True)]
         assert self._run is not None
@@ -165,7 +165,7 @@ class Program:
         if self.backend == "xrt":
             if extra := [n for n in settings if n != "seed"]:
                 raise OptionError(f"{extra[0]}= is for the simulator; this program runs on backend 'xrt'")
-            from allo_air.program.xrt import run as run_on_npu
+            from allo_air.program.run.xrt import run as run_on_npu
 
             run_on_npu(self, device)
         else:
@@ -194,21 +194,21 @@ class Program:
 
     def report(self) -> Report:
         """How the last call ran (cycles, utilization, what bounds it); without a call, one on seeded random inputs is made."""
-        from allo_air.program.report import report
+        from allo_air.program.reports.report import report
 
         return report(self, self._ran(trace=False).outcome)
 
     @checked(path=PATH)
     def trace(self, path: str | os.PathLike[str]) -> None:
         """Writes the last run's events as a Chrome trace (Perfetto opens it), running it again if it kept none."""
-        from allo_air.program.trace import write_trace
+        from allo_air.program.reports.trace import write_trace
 
         write_trace(Path(path), self._ran(trace=True).outcome)
 
     @checked(path=PATH)
     def plot(self, path: str | os.PathLike[str]) -> None:
         """Draws `roofline.png` or `timeline.png` (by the file's name, any format of matplotlib); needs the extra `plot`."""
-        from allo_air.program.plot import check, draw
+        from allo_air.program.reports.plot import check, draw
 
         target = Path(os.fsdecode(path))
         check(target)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.calls import checked, refuse_unknown
 from allo_air.core.texts import text_of
 from allo_air.errors import AlloAirError, DiagnosticError
-from allo_air.program.control_packets import with_packets
-from allo_air.program.traces import lower_traces
+from allo_air.program.run.control_packets import with_packets
+from allo_air.program.run.traces import lower_traces
 
 if TYPE_CHECKING:
-    from allo_air.program.blame import Recorded
+    from allo_air.program.checks.provenance import Recorded
 
 _LOWERED_BY = (
     ("aie.logical_tile", "aie-place-tiles"),
@@ -69,7 +69,7 @@ def run_module(text: str, arrays: Sequence[Any], *, name: str = "<text>", **sett
 def _run(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> Any:
     """Runs `module`, which may be changed."""
     from allo_air.core import crash
-    from allo_air.program.check import Expectation
+    from allo_air.program.checks.expectation import Expectation
 
     expectation = Expectation.taken(settings)
     lower_object_fifos(module)
@@ -81,7 +81,7 @@ def _run(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> Any:
     report, _ = _on_arrays(module, arrays, settings)
 
     def again() -> Recorded:
-        from allo_air.program.blame import Recorded
+        from allo_air.program.checks.provenance import Recorded
 
         repeated, moved = _on_arrays(fresh, before, settings | {"record": True, "strict": False, "progress": None})
         return Recorded(repeated.origins, before, moved)
@@ -92,8 +92,8 @@ def _run(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> Any:
 def _on_arrays(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> tuple[Any, list[Any]]:
     """Runs on `arrays`; the report, and the arrays that the device had."""
     from allo_air.core.diagnostics import emit
-    from allo_air.program import core_code
-    from allo_air.program.padding import corner
+    from allo_air.program.host.padding import corner
+    from allo_air.program.run import core_code
     from allo_air.sim.simulate import simulate as run
 
     chosen = (settings.get("device"), settings.get("sequence"))
@@ -112,8 +112,8 @@ def _on_arrays(module: Any, arrays: Sequence[Any], settings: dict[str, Any]) -> 
 def _results(module: Any, settings: dict[str, Any], before: Sequence[Any], after: Sequence[Any]) -> tuple[list[Any], list[Any]]:
     """All arguments of the sequence by name, and those that the run writes."""
     from allo_air.core.diagnostics import given_name
-    from allo_air.program.expected import Result
-    from allo_air.program.transfers import roles_in
+    from allo_air.program.checks.results import Result
+    from allo_air.program.host.transfers import roles_in
     from allo_air.sim.source import choose
 
     device, op = choose(module, settings.get("device"), settings.get("sequence"))
@@ -135,7 +135,7 @@ def padded(module: Any, arrays: Sequence[Any], device: str | None, sequence: str
     import numpy as np
 
     from allo_air.dialects.host_shapes import host_shapes
-    from allo_air.program.padding import pad
+    from allo_air.program.host.padding import pad
     from allo_air.sim.source import choose
 
     _, op = choose(module, device, sequence)

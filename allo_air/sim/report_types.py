@@ -139,7 +139,7 @@ class Report:
     origins: list[Any] = field(default_factory=list)
     """Who wrote each byte, an `allo_air.sim.provenance.Provenance` for each run; empty unless it was recorded."""
     compared: list[Any] = field(default_factory=list)
-    """Results held against what was expected, an `allo_air.program.expect.Comparison` each."""
+    """Results held against what was expected, an `allo_air.program.checks.comparison.Comparison` each."""
     steps: int = 0
     """Events that the simulation took."""
     engine_seconds: float = 0.0

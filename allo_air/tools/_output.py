@@ -7,7 +7,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from allo_air.program.report import Report
+    from allo_air.program.reports.report import Report
 
 _WIDTH = 100
 """Columns where standard output is no terminal."""
@@ -21,7 +21,7 @@ def _console() -> Any:
 
 def show(report: Report, options: Namespace) -> None:
     """Prints `report` as `options` want it."""
-    from allo_air.program.render import rich_summary
+    from allo_air.program.reports.render import rich_summary
 
     if options.picture:
         print(report.picture(), end="\n\n")

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
-from allo_air.tools import _arrays, _expect, _kernels, _output
+from allo_air.tools import _arrays, _expectation, _kernels, _output
 from allo_air.tools._progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from allo_air.program.expect import Comparison
+    from allo_air.program.checks.comparison import Comparison
+    from allo_air.program.checks.matmul import Check
     from allo_air.program.program import Program
-    from allo_air.program.reference import Check
     from allo_air.program.source import Source
     from allo_air.program.stage import StageRun
 
@@ -26,12 +26,13 @@ _SHOWN = 4
 
 def run(program: Program, source: Source, options: Namespace, progress: Progress) -> int:
     """Runs `program`, made from `source`; returns the exit code."""
-    from allo_air.program import arguments, signature
+    from allo_air.program.host import arrays as arguments
+    from allo_air.program.host import signature
 
     if options.save:
         program.save(options.save)
     if options.dry_run:
-        from allo_air.program import xrt
+        from allo_air.program.run import xrt
 
         print(xrt.dry_run(program, Path(options.save) if options.save else None))
         return 0
@@ -64,39 +65,41 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
 
 def _expected(program: Program, inputs: list[Any], results: list[Any], options: Namespace) -> Check | None:
     """The check against what the user expects; None where nothing is."""
-    from allo_air.program import arguments
-    from allo_air.program.reference import Check
+    from allo_air.program.checks.matmul import Check
+    from allo_air.program.host import arrays as arguments
 
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
-    if (wanted := _expect.expectation(options, program.arguments, before)) is None:
+    if (wanted := _expectation.expectation(options, program.arguments, before)) is None:
         return None
     made = iter(results)
     after = [array if a.role == "in" else next(made) for a, array in zip(program.arguments, before, strict=True)]
     simulated = program.backend == "sim"
     outcome = program.report().run if simulated else None
     again = (lambda: program.recorded(before)) if simulated else None
-    right, verdict = _expect.verdict(_expect.compared(wanted, program.arguments, after, outcome, again))
+    right, verdict = _expectation.verdict(_expectation.compared(wanted, program.arguments, after, outcome, again))
     return Check(right, verdict.removeprefix("correct: ").removeprefix("WRONG: "))
 
 
 def _check(program: Program, source: Source, inputs: list[Any], results: list[Any], options: Namespace) -> Check | None:
     """The check against numpy for a matmul, against the interpreter for anything else; None where it is switched off."""
-    from allo_air.program import arguments, oracle, reference
+    from allo_air.program.checks import matmul, reference
+    from allo_air.program.checks.comparison import Tolerance, compare
+    from allo_air.program.host import arrays as arguments
     from allo_air.program.stage import SIMULATED
 
     if options.no_check:
         return None
     if (described := source.matmul) is not None:
         bfp16 = str(program.options.get("bfp16", "bfp16" in program.pipeline)).lower() in ("true", "1")
-        return reference.check_matmul(described, *inputs, *results, bfp16=bfp16)
+        return matmul.check_matmul(described, *inputs, *results, bfp16=bfp16)
     if source.level in SIMULATED:
         return None
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
-    wanted = oracle.expected(source, program.arguments, before, seed=options.seed)
+    wanted = reference.expected(source, program.arguments, before, seed=options.seed)
     found = zip(sorted(wanted), results, strict=True)
-    checks = [reference.compare(wanted[n], array, f"result {i}") for i, (n, array) in enumerate(found)]
+    checks = [compare(f"result {i}", n, array, wanted[n], Tolerance()) for i, (n, array) in enumerate(found)]
     bad = [c for c in checks if not c.ok]
-    return reference.Check(not bad, "against the source on the interpreter: " + "; ".join(c.message for c in bad or checks))
+    return matmul.Check(not bad, "against the source on the interpreter: " + "; ".join(c.message for c in bad or checks))
 
 
 def _print(program: Program, check: Check | None, options: Namespace) -> None:
@@ -113,9 +116,9 @@ def _print(program: Program, check: Check | None, options: Namespace) -> None:
 
 def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     """Runs the IR of a file at its level; returns the exit code."""
-    from allo_air.program import report as reports
-    from allo_air.program import trace
-    from allo_air.program.plot import save
+    from allo_air.program.reports import report as reports
+    from allo_air.program.reports import trace
+    from allo_air.program.reports.plot import save
     from allo_air.program.stage import SIMULATED, run_stage
 
     level = options.at or source.level
@@ -146,7 +149,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         save(Path(path), report)
     progress.__exit__(None, None, None)
     written = [{"name": a.name, "shape": list(a.shape), "element": a.element, **_digest(array)} for a, array in outputs]
-    right, verdict = _expect.verdict(compared) if compared is not None else (True, "")
+    right, verdict = _expectation.verdict(compared) if compared is not None else (True, "")
     if options.json:
         body = {"source": source.name, "level": level, "outputs": written, "report": report.as_dict() if report else None}
         if compared is not None:
@@ -173,17 +176,19 @@ def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun])
     """What is expected of a stage's results against them; None where nothing is."""
     import numpy as np
 
-    from allo_air.program.blame import Recorded
+    from allo_air.program.checks.provenance import Recorded
 
     results = [np.zeros_like(array) for array in done.arrays[len(done.before) :]]
-    if (wanted := _expect.expectation(options, done.arguments, [*done.before, *results])) is None:
+    if (wanted := _expectation.expectation(options, done.arguments, [*done.before, *results])) is None:
         return None
 
     def recorded() -> Recorded:
         repeated = again()
         return Recorded(repeated.report.origins, repeated.before, repeated.moved)
 
-    return _expect.compared(wanted, done.arguments, done.arrays, done.report, recorded if done.report is not None else None)
+    return _expectation.compared(
+        wanted, done.arguments, done.arrays, done.report, recorded if done.report is not None else None
+    )
 
 
 def _digest(array: Any) -> dict[str, Any]:

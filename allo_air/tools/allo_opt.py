@@ -191,7 +191,7 @@ def _executing(parsed: Parsed, tell: "Callable[[int, int], None]") -> "Callable[
     """Makes what executes the module around each pass."""
     from allo_air import asm
     from allo_air.interp.verify import Execution
-    from allo_air.program import executors
+    from allo_air.program.run import executors
 
     executors.register()
     seed, reproducer = parsed.last("verify-seed") or "0", parsed.last("crash-reproducer")

@@ -10,7 +10,7 @@ from typing import Any
 
 from allo_air import __version__
 from allo_air.errors import AlloAirError, OptionError, render
-from allo_air.tools import _completion, _expect, _kernels, _words
+from allo_air.tools import _completion, _expectation, _kernels, _words
 from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
@@ -70,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
     add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
     add("--seed", type=_seed, metavar="N", default=0, help="seed of the inputs and of the simulator (default 0)")
     add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")
-    _expect.add_to(made)
+    _expectation.add_to(made)
     add("--output", action="append", default=[], metavar="FILE.npy", help="write a result's array, in order")
     add(
         "--kernel",
@@ -124,7 +124,7 @@ def _main(options: argparse.Namespace) -> int:
     from allo_air.tools._progress import Progress
     from allo_air.tools._run_program import run, run_source
 
-    _expect.check_options(options)
+    _expectation.check_options(options)
     _check_files(options)
     with Progress(quiet=options.json and not options.progress, lines=options.progress) as progress:
         program, source = _target(options, progress)
@@ -135,7 +135,7 @@ def _main(options: argparse.Namespace) -> int:
 
 def _check_files(options: argparse.Namespace) -> None:
     """Refuses, before anything long runs, files that could not be written after it."""
-    from allo_air.program.plot import check
+    from allo_air.program.reports.plot import check
 
     for path in map(Path, options.plot):
         check(path)
@@ -220,7 +220,7 @@ def _options(texts: Sequence[str]) -> str:
 
 
 def _cache(options: argparse.Namespace) -> int:
-    from allo_air.program.cache import LIMIT, Cache, default_folder
+    from allo_air.program.storage.cache import LIMIT, Cache, default_folder
 
     cache = Cache(Path(options.cache_dir) if options.cache_dir else default_folder())
     if options.clear:

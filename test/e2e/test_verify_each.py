@@ -187,7 +187,7 @@ def test_a_wrong_pass_is_named(
 
 def test_compile_executes_down_to_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
     from allo_air.interp import both_ends
-    from allo_air.program import executors
+    from allo_air.program.run import executors
 
     monkeypatch.setattr(both_ends, "possible", lambda: False)  # a fork's list is not ours
     ran: list[str] = []

@@ -17,7 +17,7 @@ from allo_air.program.control.host import actions
 from allo_air.program.control.provenance import Received, Sent, Transfer
 from allo_air.program.control.schedule import S2MM, Allocation, Channel, Schedule, Scheduler, Task, elements
 from allo_air.program.control.words import Writer
-from allo_air.program.transfers import Role
+from allo_air.program.host.transfers import Role
 from allo_air.sim.report_types import Report, SimulationError
 from allo_air.sim.simulate import run_words
 from allo_air.sim.source import devices

@@ -8,8 +8,8 @@ import pytest
 
 import allo_air
 from allo_air.errors import AlloAirError
-from allo_air.program.render import glance
-from allo_air.program.report import of_run
+from allo_air.program.reports.render import glance
+from allo_air.program.reports.report import of_run
 from allo_air.sim.report_types import Report
 
 HERE = Path(__file__).parent

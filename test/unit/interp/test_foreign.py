@@ -19,7 +19,7 @@ from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
 from allo_air.interp.verify import Execution
 from allo_air.mlir import new_context
-from allo_air.program import executors
+from allo_air.program.run import executors
 
 executors.register()
 

@@ -25,7 +25,7 @@ from allo_air.interp.executors import entries
 from allo_air.interp.inputs import Signature
 from allo_air.interp.verify import Execution
 from allo_air.mlir import ir, new_context
-from allo_air.program import executors
+from allo_air.program.run import executors
 from allo_air.tools import allo_opt
 from allo_air.tools._flags import Parsed, parse
 

@@ -127,7 +127,7 @@ def test_files_in_and_out_also_of_bf16(run: Run, tmp_path: Path) -> None:
 
 
 def allo_run_inputs(program: allo_air.Program, seed: int) -> list[Any]:
-    from allo_air.program.arguments import random_inputs
+    from allo_air.program.host.arrays import random_inputs
 
     return random_inputs(program.arguments, seed)
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from allo_air.errors import AlloAirError
-from allo_air.program.arguments import check, typed
-from allo_air.program.signature import Argument
+from allo_air.program.host.arrays import check, typed
+from allo_air.program.host.signature import Argument
 from allo_air.tools import _arrays
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from allo_air.errors import AlloAirError
-from allo_air.program import plot
 from allo_air.program.program import Program
-from allo_air.program.report import of_run
+from allo_air.program.reports import plot
+from allo_air.program.reports.report import of_run
 from allo_air.sim.report_types import Report as Run
 
 Compiled = Callable[..., Program]
@@ -39,7 +39,7 @@ def test_the_timeline_has_a_row_for_each_unit(compiled: Compiled, simulator: Any
 
 
 def program_report(program: Program) -> Any:
-    from allo_air.program.report import report
+    from allo_air.program.reports.report import report
 
     return report(program, program._ran(trace=True).outcome)
 

@@ -10,9 +10,9 @@ import pytest
 
 from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError
-from allo_air.program import bottleneck, trace
 from allo_air.program.program import Program
-from allo_air.program.report import Report, of_run
+from allo_air.program.reports import bottleneck, trace
+from allo_air.program.reports.report import Report, of_run
 from allo_air.sim.report_types import ChannelReport, ControllerReport, CoreReport
 from allo_air.sim.report_types import Report as Run
 

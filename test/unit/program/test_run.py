@@ -9,7 +9,7 @@ import pytest
 
 import allo_air
 from allo_air.errors import AlloAirError
-from allo_air.program.arguments import ArgumentError
+from allo_air.program.host.arrays import ArgumentError
 from allo_air.program.program import Program
 
 Compiled = Callable[..., Program]

@@ -12,10 +12,11 @@ import pytest
 
 import allo_air
 from allo_air.errors import AlloAirError
-from allo_air.program import digest, lowering, store
-from allo_air.program.cache import Cache
+from allo_air.program import lowering
 from allo_air.program.program import Program
 from allo_air.program.source import source_of
+from allo_air.program.storage import digest, store
+from allo_air.program.storage.cache import Cache
 
 Compiled = Callable[..., Program]
 

@@ -4,8 +4,8 @@ import pytest
 
 from allo_air import asm
 from allo_air.mlir import new_context
-from allo_air.program.signature import signature
-from allo_air.program.transfers import roles
+from allo_air.program.host.signature import signature
+from allo_air.program.host.transfers import roles
 from allo_air.target import npu_sequence
 
 DEVICE = """aie.device(npu1) {{

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from allo_air.errors import AlloAirError
-from allo_air.program import xrt
 from allo_air.program.program import Program
+from allo_air.program.run import xrt
 
 Compiled = Callable[..., Program]
 

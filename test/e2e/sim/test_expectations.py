@@ -121,7 +121,7 @@ def test_a_program_is_traced_through_its_padding(program: Any) -> None:
 
 def test_a_control_program_is_traced_through_its_transfers(program: Any) -> None:
     """Between the host's arrays and what channels move are the transfers of the program."""
-    from allo_air.program.blame import Recorded
+    from allo_air.program.checks.provenance import Recorded
     from allo_air.program.source import Source
     from allo_air.program.stage import run_stage
 

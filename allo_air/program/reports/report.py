@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.device import DEVICES, Device
 from allo_air.errors import AlloAirError
-from allo_air.program import bottleneck, rates
-from allo_air.program.bottleneck import Load
-from allo_air.program.usage import TileUsage, tile_usage
+from allo_air.program import rates
+from allo_air.program.reports import bottleneck
+from allo_air.program.reports.bottleneck import Load
+from allo_air.program.reports.usage import TileUsage, tile_usage
 from allo_air.sim import report_types as sim
 from allo_air.sim.timing import CAVEATS
 
@@ -90,13 +91,13 @@ class Report:
 
     def text(self) -> str:
         """The report as plain text, 100 columns wide."""
-        from allo_air.program.render import plain
+        from allo_air.program.reports.render import plain
 
         return plain(self)
 
     def picture(self) -> str:
         """The array as text, with how busy each tile is."""
-        from allo_air.program.picture import array_picture
+        from allo_air.program.reports.picture import array_picture
 
         return array_picture(self)
 
@@ -133,7 +134,7 @@ class Report:
         }
 
     def __rich__(self) -> Group:
-        from allo_air.program.render import rich_report
+        from allo_air.program.reports.render import rich_report
 
         return rich_report(self)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.program.transfers import Role, roles
+from allo_air.program.host.transfers import Role, roles
 
 
 @dataclass(frozen=True)

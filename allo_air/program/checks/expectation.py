@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.program import blame
-from allo_air.program.expect import Comparison, Tolerance, compare
-from allo_air.program.expected import Result, pairs
+from allo_air.program.checks import provenance
+from allo_air.program.checks.comparison import Comparison, Tolerance, compare
+from allo_air.program.checks.results import Result, pairs
 from allo_air.sim.report_types import Report, SimulationError
 
 
@@ -26,26 +26,26 @@ class Expectation:
         return None if arrays is None else Expectation(arrays, tolerance)
 
     def compared(
-        self, arguments: Sequence[Result], results: Sequence[Result], again: Callable[[], blame.Recorded] | None
+        self, arguments: Sequence[Result], results: Sequence[Result], again: Callable[[], provenance.Recorded] | None
     ) -> list[Comparison]:
         """The expected results against those of a run; with `again`, the wrong ones are traced back."""
         found = [
             compare(result.names[0], result.number, result.array, wanted, self.tolerance)
             for result, wanted in pairs(self.arrays, arguments, results)
         ]
-        return found if again is None else blame.blamed(found, again)
+        return found if again is None else provenance.traced(found, again)
 
     def judge(
         self,
         report: Report,
         there: tuple[Sequence[Result], Sequence[Result]],
-        again: Callable[[], blame.Recorded],
+        again: Callable[[], provenance.Recorded],
         *,
         strict: bool,
     ) -> Report:
         """`report` with what was compared, and a finding for each wrong result; if `strict`, raised as SimulationError."""
         report.compared = self.compared(*there, again)
-        report.findings += blame.findings(report.compared)
+        report.findings += provenance.findings(report.compared)
         if strict and not report.ok:
             raise SimulationError(report)
         return report

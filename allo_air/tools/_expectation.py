@@ -11,8 +11,8 @@ from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _arrays
 
 if TYPE_CHECKING:
-    from allo_air.program.expect import Comparison
-    from allo_air.program.signature import Argument
+    from allo_air.program.checks.comparison import Comparison
+    from allo_air.program.host.signature import Argument
 
 
 def add_to(parser: ArgumentParser) -> None:
@@ -32,8 +32,8 @@ def add_to(parser: ArgumentParser) -> None:
 
 def expectation(options: Namespace, arguments: Sequence[Argument], before: Sequence[Any]) -> Any:
     """The Expectation that the options give, None without; `before` are the arrays of `arguments` before the run."""
-    from allo_air.program.check import Expectation
-    from allo_air.program.expect import Tolerance
+    from allo_air.program.checks.comparison import Tolerance
+    from allo_air.program.checks.expectation import Expectation
 
     check_options(options)
     if not options.expect and not options.reference:
@@ -66,7 +66,7 @@ def _files(given: Sequence[str]) -> Any:
 
 
 def _reference(options: Namespace, arguments: Sequence[Argument], before: Sequence[Any]) -> dict[int, Any]:
-    from allo_air.program.oracle import expected
+    from allo_air.program.checks.reference import expected
     from allo_air.program.source import source_of
 
     path, _, function = options.reference.rpartition(":")
@@ -82,8 +82,8 @@ def compared(
 
     A simulator's `report` keeps them, with a finding for each wrong one.
     """
-    from allo_air.program import blame
-    from allo_air.program.expected import Result
+    from allo_air.program.checks import provenance
+    from allo_air.program.checks.results import Result
 
     everything = [
         Result(n, (*filter(None, [a.given]), a.name), array) for n, (a, array) in enumerate(zip(arguments, arrays, strict=True))
@@ -91,7 +91,7 @@ def compared(
     found: list[Comparison] = wanted.compared(everything, [r for r in everything if arguments[r.number].role != "in"], again)
     if report is not None:
         report.compared = found
-        report.findings += blame.findings(found)
+        report.findings += provenance.findings(found)
     return found
 
 

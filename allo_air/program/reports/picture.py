@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from allo_air.program.report import Report
+    from allo_air.program.reports.report import Report
 
 _WIDTH = 6
 """Characters of a tile's bar."""

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from allo_air.errors import AlloAirError
-from allo_air.program.expect import Comparison, Tolerance, compare
-from allo_air.program.expected import Result, pairs
-from allo_air.program.pattern import pattern
+from allo_air.program.checks.comparison import Comparison, Tolerance, compare
+from allo_air.program.checks.error_pattern import pattern
+from allo_air.program.checks.results import Result, pairs
 
 EXACT = Tolerance()
 
@@ -154,3 +154,16 @@ def test_which_result_is_meant() -> None:
 def test_what_is_not_clear_is_refused(expect: Any, results: Any, says: str) -> None:
     with pytest.raises(AlloAirError, match=says):
         pairs(expect, [IN, OUT, MORE], results)
+
+
+def test_results_of_another_machine() -> None:
+    wanted = np.array([1.0, 1000.0], np.float32)
+    undefined = np.array([np.nan, np.inf, 1.0], np.float32)
+    for found, other, right in (
+        (wanted + np.float32(0.01), wanted, True),
+        (wanted + np.float32(1.0), wanted, False),
+        (np.array([1, 3]), np.array([1, 2]), False),
+        (undefined, undefined, True),
+        (np.array([1.0, np.inf, 1.0], np.float32), undefined, False),
+    ):
+        assert compare("result 0", 0, found, other, Tolerance()).ok == right

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.errors import AlloAirError
-from allo_air.program.pattern import instead, pattern
+from allo_air.program.checks.error_pattern import instead, pattern
 
 _PART = {1: 2.0**-3, 2: 2.0**-7, 4: 2.0**-14, 8: 2.0**-14}
 """By bytes of a float: the part of the largest wanted value that an element may be off by, where no tolerance is given."""

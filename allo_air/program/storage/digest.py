@@ -58,5 +58,5 @@ def _own_sources() -> str:
 def _foreign(chosen: Recipe) -> list[str]:
     """Digests of the files of passes that are not ours."""
     files = {inspect.getfile(type(s.action)) for s in chosen.steps.steps if isinstance(s.action, Pass)}
-    own = str(Path(__file__).parents[1])
+    own = str(Path(__file__).parents[2])
     return [sha256(Path(f).read_bytes()) for f in sorted(files) if not f.startswith(own) and Path(f).is_file()]

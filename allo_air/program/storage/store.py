@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError
-from allo_air.program.digest import FORMAT, sha256, versions
+from allo_air.program.host.signature import Argument
 from allo_air.program.lowering import Lowered
-from allo_air.program.signature import Argument
+from allo_air.program.storage.digest import FORMAT, sha256, versions
 
 MANIFEST, BINARY, HEX = "manifest.json", "insts.bin", "insts.txt"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program import rates
-from allo_air.program.report import Report, report
+from allo_air.program.reports.report import Report, report
 
 if TYPE_CHECKING:
     from allo_air.program.program import Program
@@ -96,7 +96,7 @@ def roofline(plt: Any, shown: Report) -> Any:
 
 def timeline(plt: Any, shown: Report) -> Any:
     """A line for every core and moving DMA port, a bar wherever it computes, stalls or moves words; time in cycles."""
-    from allo_air.program.trace import trace_of
+    from allo_air.program.reports.trace import trace_of
 
     bars = _bars(trace_of(shown.run))
     rows = sorted({row for row, _ in bars}, key=_order)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
-    from allo_air.program.report import Report
+    from allo_air.program.reports.report import Report
 
 _WIDTH = 100
 
@@ -136,7 +136,7 @@ def _cores(report: Report) -> Table:
 
 def _channels(report: Report) -> Table:
     table = _table("DMA channels", "channel", "words", "BDs", "tasks", "moving", "starved", "stalled", "lock stall")
-    from allo_air.program.bottleneck import channel_name
+    from allo_air.program.reports.bottleneck import channel_name
 
     for channel in report.run.channels:
         if not channel.words and not channel.tasks:

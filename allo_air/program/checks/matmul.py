@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.program.elements import is_float
+from allo_air.program.host.elements import is_float
 from allo_air.program.matmul import Matmul
 
 _UNIT = {"f32": 2.0**-24, "bf16": 2.0**-8, "f16": 2.0**-11}
@@ -117,12 +117,3 @@ def _parts(a: Any) -> list[tuple[Any, int]]:
         return [(a.astype(np.float64), 0)]
     wide = a.astype(np.int64)
     return [((wide & 0xFFFF).astype(np.float64), 0), ((wide >> 16).astype(np.float64), 16)]
-
-
-def compare(wanted: Any, found: Any, name: str = "the result") -> Check:
-    """`found` against `wanted` of the same type from another machine (the interpreter), which may add in another order."""
-    from allo_air.program.expect import Tolerance
-    from allo_air.program.expect import compare as compared
-
-    comparison = compared(name, 0, found, wanted, Tolerance())
-    return Check(comparison.ok, comparison.message)

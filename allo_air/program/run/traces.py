@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.program.control_packets import run_passes
+from allo_air.program.run.control_packets import run_passes
 
 BUFFER = 65536
 """Bytes of the trace buffer where the caller gives none."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.errors import ArgumentError
-from allo_air.program.elements import numpy_dtype
-from allo_air.program.padding import corner, pad
-from allo_air.program.signature import Argument, describe, inputs, outputs
+from allo_air.program.host.elements import numpy_dtype
+from allo_air.program.host.padding import corner, pad
+from allo_air.program.host.signature import Argument, describe, inputs, outputs
 
 
 def bind(arguments: Sequence[Argument], arrays: Sequence[Any], out: Any = None, *, exact: bool = True) -> list[Any]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.errors import AlloAirError
-from allo_air.program.elements import numpy_dtype
-from allo_air.program.signature import Argument, describe
+from allo_air.program.host.elements import numpy_dtype
+from allo_air.program.host.signature import Argument, describe
 from allo_air.program.source import Source
 
 
@@ -46,7 +46,7 @@ def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tupl
     from allo_air import asm
     from allo_air.interp.run import entry
     from allo_air.mlir import ir, new_context
-    from allo_air.program.signature import shaped
+    from allo_air.program.host.signature import shaped
     from allo_air.program.stage import SIMULATED
 
     if reference.level in SIMULATED:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.errors import Diagnostic, placeless
-from allo_air.program.expect import Comparison
+from allo_air.program.checks.comparison import Comparison
 from allo_air.sim.provenance import Step, way
 from allo_air.sim.report_types import Finding
 
@@ -36,15 +36,15 @@ class Recorded:
         return way(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte, inputs=inputs)
 
 
-def blamed(found: Sequence[Comparison], again: Callable[[], Recorded]) -> list[Comparison]:
+def traced(found: Sequence[Comparison], again: Callable[[], Recorded]) -> list[Comparison]:
     """`found`, the wrong ones with the way of their first wrong element; `again` runs on the same arrays and records."""
     if all(c.ok for c in found):
         return list(found)
     recorded = again()
-    return [c if c.ok else _blame(c, recorded) for c in found]
+    return [c if c.ok else _traced(c, recorded) for c in found]
 
 
-def _blame(wrong: Comparison, recorded: Recorded) -> Comparison:
+def _traced(wrong: Comparison, recorded: Recorded) -> Comparison:
     offsets = [int(o) for o in wrong.offsets]
     step = -(-len(offsets) // MOST)
     counted: Counter[str] = Counter()

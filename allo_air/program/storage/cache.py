@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError
-from allo_air.program import store
 from allo_air.program.lowering import Lowered
+from allo_air.program.storage import store
 
 LIMIT = 1 << 30
 """Bytes that the cache may hold unless said otherwise; the programs that were not used for longest go first."""

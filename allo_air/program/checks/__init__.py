@@ -1,0 +1,1 @@
+"""Results held against what is expected, and who wrote what is wrong."""

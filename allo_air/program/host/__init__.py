@@ -1,0 +1,1 @@
+"""What a program takes and gives: types, directions, arrays."""

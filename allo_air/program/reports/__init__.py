@@ -1,0 +1,1 @@
+"""How a program ran: reports, pictures, plots, traces."""
