@@ -103,13 +103,11 @@ def check(root: Any, *, devices: bool = True) -> list[Diagnostic]:
 
     Without `devices` it leaves out what `aie.device` operations hold.
     """
-    from allo_air.dialects import NAMES
-
     root = root.operation
-    for name in NAMES:
+    for name, modules in _MODULES.items():
         if root.context.is_dialect_loaded(name):
             import_module(f"allo_air.dialects.{name}")
-            for module in _MODULES[name]:
+            for module in modules:
                 import_module(f"allo_air.dialects.{module}")
     found: list[tuple[str, Any]] = []
     declared, rules, go_on = OPS, _RULES, ir.WalkResult.ADVANCE

@@ -5,33 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
+from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import ir
 
 DYNAMIC = -(2**63)
 """MLIR's mark for a size, stride or offset that is an operand."""
 
-_FLOATS = {
-    "f16": np.float16,
-    "f32": np.float32,
-    "f64": np.float64,
-    "bf16": ml_dtypes.bfloat16,
-}
-_WIDTHS = {1: np.bool_, 8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
-_UNSIGNED = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
-
 
 def dtype_of(type_: Any) -> Any:
     """The numpy type of an element type; None if there is none (i4, f8, ...)."""
-    if isinstance(type_, ir.IndexType):
-        return np.dtype(np.int64)
-    if isinstance(type_, ir.IntegerType):
-        found = (_UNSIGNED if type_.is_unsigned else _WIDTHS).get(type_.width)
-    else:
-        found = _FLOATS.get(str(type_))
-    return None if found is None else np.dtype(found)
+    element = str(type_)
+    return numpy_dtype(element) if is_known(element) and not element.startswith("f8") else None
 
 
 def is_token(type_: Any) -> bool:
@@ -47,7 +33,7 @@ def small(dtype: Any) -> tuple[int, int]:
 
 def is_float(dtype: Any) -> bool:
     """Whether a numpy type is a floating-point one, bf16 included."""
-    return bool(dtype == _FLOATS["bf16"] or np.issubdtype(dtype, np.floating))
+    return bool(dtype == numpy_dtype("bf16") or np.issubdtype(dtype, np.floating))
 
 
 def width_of(type_: Any) -> int:

@@ -185,7 +185,7 @@ def matmul(a: Any, b: Any, *, device: str = "npu1", backend: Backend = "sim", **
     """
     import numpy as np
 
-    from allo_air.program.host.elements import element_of
+    from allo_air.dtypes import element_of
 
     for name, array in (("a", a), ("b", b)):
         if not isinstance(array, np.ndarray):

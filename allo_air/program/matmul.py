@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.calls import checked_class
+from allo_air.dtypes import element_of, is_float
 from allo_air.errors import AlloAirError, ArgumentError
-from allo_air.program.host.elements import element_of, is_float
 
 RESULTS = {"bf16": "f32", "f32": "f32", "i8": "i32", "i16": "i32", "i32": "i32"}
 """Operand types that the gemm pipelines take, with the type that they accumulate in."""

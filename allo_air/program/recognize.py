@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.rewrite import walk_post_order
+from allo_air.dtypes import is_float
 from allo_air.interp import executors
 from allo_air.mlir import ir
-from allo_air.program.host.elements import is_float
 from allo_air.program.matmul import RESULTS, Matmul
 
 _MATRICES = "[affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>]"

@@ -8,9 +8,9 @@ from typing import Any
 
 from allo_air.core import levels
 from allo_air.core.diagnostics import given_name
+from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.host.arrays import ArgumentError, check, from_device, random_array, to_device, typed
-from allo_air.program.host.elements import numpy_dtype
 from allo_air.program.host.signature import Argument, describe, shaped
 from allo_air.program.host.transfers import Role, roles_in
 from allo_air.program.source import Source

@@ -11,11 +11,12 @@ import numpy as np
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.sim.cascades import cascades_of
+from allo_air.sim.flows import routes_of
 from allo_air.sim.initial import initial_bytes
 from allo_air.sim.layout import Layout, lay_out, place_of
 from allo_air.sim.programs import Descriptor, Start, programs_of
 from allo_air.sim.report_types import NotSimulated
-from allo_air.sim.routes import Route, routes_of
+from allo_air.sim.routes import Route
 
 _KINDS = {"core": "core", "mem": "mem", "shim_noc": "shim"}
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.rewrite import walk_named
+from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of, bytes_of
@@ -46,15 +47,11 @@ def _patches(sequence: Any) -> list[Any]:
     return walk_named(around, "aiex.npu.address_patch")
 
 
-_FLOATS = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
-"""numpy's names of MLIR's floats."""
-
-
 def _other_kind(element: str, dtype: Any) -> str:
     """What arrays for `element` hold, where `dtype` is a number of another kind; bits of 16-bit floats may come as integers."""
-    if element in _FLOATS:
-        raw = dtype.kind in "iu" and dtype.itemsize == 2
-        return "" if raw or dtype.name == _FLOATS[element] else _FLOATS[element]
+    if element in ("f16", "bf16", "f32", "f64"):
+        raw, wanted = dtype.kind in "iu" and dtype.itemsize == 2, numpy_dtype(element)
+        return "" if raw or dtype == wanted else wanted.name
     integer = element.lstrip("su").startswith("i") and element != "index"
     return "integers" if integer and (dtype.kind in "fc" or dtype.name == "bfloat16") else ""
 

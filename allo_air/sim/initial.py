@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.diagnostics import error_at
+from allo_air.dtypes import numpy_dtype
 from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of
 
@@ -36,11 +37,7 @@ def initial_bytes(buffer: Any) -> bytes | None:
 
 def _short_floats(value: Any, element: Any) -> bytes:
     """The bytes of floats of 16 bits, which the bindings do not enumerate: out of the attribute's text."""
-    kind: Any = np.float16
-    if isinstance(element, ir.BF16Type):
-        import ml_dtypes
-
-        kind = ml_dtypes.bfloat16
+    kind = numpy_dtype(str(element))
     if value.is_splat:
         return np.full(len(value), value.get_splat_value().value, np.float64).astype(kind).tobytes()
     text = str(value)

@@ -19,8 +19,8 @@ BF16 = np.dtype(ml_dtypes.bfloat16)
 
 
 def operands(described: Matmul, seed: int = 0) -> tuple[Any, Any]:
+    from allo_air.dtypes import numpy_dtype
     from allo_air.program.host.arrays import random_array
-    from allo_air.program.host.elements import numpy_dtype
 
     rng, dtype = np.random.default_rng(seed), numpy_dtype(described.dtype)
     return random_array(rng, (described.m, described.k), dtype), random_array(rng, (described.k, described.n), dtype)

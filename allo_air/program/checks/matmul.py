@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.program.host.elements import is_float
+from allo_air.dtypes import is_float
 from allo_air.program.matmul import Matmul
 
 _UNIT = {"f32": 2.0**-24, "bf16": 2.0**-8, "f16": 2.0**-11}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
-from allo_air.program.host.elements import numpy_dtype
 from allo_air.program.host.signature import Argument, describe
 from allo_air.program.source import Source
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
 from allo_air.sim.cores.ports import DONE, NEW, Request, Session
 
@@ -56,28 +57,6 @@ class Signature:
     name: str
     arguments: tuple[Argument, ...]
     results: tuple[str, ...]
-
-
-_INTEGERS = {"i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "index": np.int64}
-_INTEGERS |= {f"s{k}": v for k, v in list(_INTEGERS.items()) if k not in ("i1", "index")}
-_DTYPES: dict[str, Any] = {
-    **_INTEGERS,
-    "ui8": np.uint8, "ui16": np.uint16, "ui32": np.uint32, "ui64": np.uint64,
-    "f16": np.float16, "f32": np.float32, "f64": np.float64,
-}  # fmt: skip
-
-
-def dtype_of(element: str) -> Any:
-    """numpy's type for an MLIR element type; AlloAirError where there is none."""
-    if element == "bf16":
-        try:
-            from ml_dtypes import bfloat16
-        except ImportError:
-            raise AlloAirError("a kernel takes bf16, whose numpy type is in package ml_dtypes: pip install ml_dtypes") from None
-        return np.dtype(bfloat16)
-    if element not in _DTYPES:
-        raise AlloAirError(f"a kernel takes {element}, for which numpy has no type; known: {', '.join(sorted(_DTYPES))}, bf16")
-    return np.dtype(_DTYPES[element])
 
 
 @dataclass(frozen=True)
@@ -146,7 +125,7 @@ class Bound:
             if np.ndim(found) or found is None:
                 name, kind = self.signature.name, type(found).__name__
                 raise AlloAirError(f"kernel '{name}' returned {kind}; it returns the {self.signature.results[0]}")
-            result = np.array([found], dtype_of(self.signature.results[0]))
+            result = np.array([found], numpy_dtype(self.signature.results[0]))
             ctypes.memmove(words[taken], result.ctypes.data, result.nbytes)
             found = None
         if found is None and self.kernel.cycles is not None:
@@ -171,7 +150,7 @@ class Bound:
 def _value(argument: Argument, word: int, extra: list[int]) -> Any:
     if argument.kind == "pointer":
         return word
-    kind = dtype_of(argument.element)
+    kind = numpy_dtype(argument.element)
     if argument.kind == "scalar":
         bits = np.array([word & (1 << 64) - 1], np.uint64).view(np.uint8)[: kind.itemsize]
         return bits.view(kind)[0].item()

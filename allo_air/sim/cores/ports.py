@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.errors import AlloAirError
 
 PORTS = ("cascade", "stream")
@@ -101,11 +102,7 @@ def _pieces(size: int) -> list[int]:
 
 
 def _dtype(dtype: Any) -> Any:
-    from allo_air.sim.cores.kernel import dtype_of
-
-    return (
-        dtype_of(dtype) if isinstance(dtype, str) and dtype in ("bf16", "i8", "i16", "i32", "f16", "f32") else np.dtype(dtype)
-    )
+    return numpy_dtype(dtype) if isinstance(dtype, str) and is_known(dtype) else np.dtype(dtype)
 
 
 class _Ended(BaseException):

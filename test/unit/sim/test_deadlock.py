@@ -9,11 +9,11 @@ import pytest
 from allo_air.sim.array import Elaborated
 from allo_air.sim.control import LaidOutSequence, control_of
 from allo_air.sim.deadlock import explain
+from allo_air.sim.flows import routes_of
 from allo_air.sim.layout import lay_out
 from allo_air.sim.naming import Names
 from allo_air.sim.programs import programs_of
 from allo_air.sim.report_types import Finding
-from allo_air.sim.routes import routes_of
 
 BODY = """%shim = aie.tile(0, 0)
 %t = aie.tile(0, 1)

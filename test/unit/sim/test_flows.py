@@ -6,8 +6,8 @@ import pytest
 
 from allo_air.errors import DiagnosticError
 from allo_air.sim.cascades import cascades_of
+from allo_air.sim.flows import routes_of, switches_between
 from allo_air.sim.layout import Layout
-from allo_air.sim.routes import routes_of, switches_between
 
 LayOut = Callable[..., Layout]
 TILES = "\n".join(f"%t{c}{r} = aie.tile({c}, {r})" for c in range(2) for r in range(4)) + "\n"

@@ -1,0 +1,151 @@
+"""The routes of a device: from the flows that its file asks for, and traced through the switches that it configures."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.device import MAX_PACKET_ID, Coordinate
+from allo_air.dialects._enums import BUNDLE
+from allo_air.sim.layout import Layout, place_of
+from allo_air.sim.routes import SHIM_DESTINATIONS, SHIM_SOURCES, Destination, Port, Route, kept
+from allo_air.sim.switches import traced
+
+
+def routes_of(layout: Layout) -> list[Route]:
+    """All routes of a device; DiagnosticError where flows contradict each other or a switch leads nowhere."""
+    routes = _merged(_flows(layout))
+    known = {(r.source, r.packet) for r in routes}
+    routes += [r for r in traced(layout) if (r.source, r.packet) not in known and (r.source, None) not in known]
+    _check(routes)
+    return routes
+
+
+def _flows(layout: Layout) -> list[Route]:
+    found = []
+    for op in layout.op.block.operations:
+        match op.operation.name:
+            case "aie.flow":
+                source = _source(layout, op, op.source, op.source_bundle, op.source_channel)
+                dest = _destination(layout, op, op.dest, op.dest_bundle, op.dest_channel)
+                found.append(_route(layout, op, source, None, [dest], keep=False))
+            case "aie.packet_flow":
+                if not 0 <= op.ID <= MAX_PACKET_ID:
+                    raise error_at(op, f"has id {op.ID}; packet ids are 0 to {MAX_PACKET_ID}")
+                inner = list(op.ports.blocks[0].operations)
+                [first, *more] = [o for o in inner if o.operation.name == "aie.packet_source"]
+                if more:
+                    raise error_at(
+                        more[0], "is the second source of its packet flow, which has one; use a packet flow for each"
+                    )
+                source = _source(layout, first, first.tile, first.bundle, first.channel)
+                dests = [
+                    _destination(layout, o, o.tile, o.bundle, o.channel) for o in inner if o.operation.name == "aie.packet_dest"
+                ]
+                found.append(_route(layout, op, source, (op.ID, MAX_PACKET_ID), dests, keep=bool(op.keep_pkt_header)))
+            case "aiex.multicast":
+                source = _source(layout, op, op.tile, op.bundle, op.channel)
+                dests = [
+                    _destination(layout, o, o.tile, o.bundle, o.channel)
+                    for o in op.ports.blocks[0].operations
+                    if o.operation.name == "aiex.multi_dest"
+                ]
+                found.append(_route(layout, op, source, None, dests, keep=False))
+            case "aiex.broadcast_packet":
+                source = _source(layout, op, op.tile, op.bundle, op.channel)
+                for group in op.ports.blocks[0].operations:
+                    if group.operation.name == "aiex.bp_id":
+                        dests = [
+                            _destination(layout, o, o.tile, o.bundle, o.channel)
+                            for o in group.ports.blocks[0].operations
+                            if o.operation.name == "aiex.bp_dest"
+                        ]
+                        found.append(_route(layout, group, source, (group.ID & 0x1F, 0x1F), dests, keep=False))
+    return found
+
+
+def _route(layout: Layout, op: Any, source: Port, packet: tuple[int, int] | None, dests: list[Port], *, keep: bool) -> Route:
+    if not dests:
+        raise error_at(op, "leads nowhere; give it a destination (aie.packet_dest, aiex.multi_dest)")
+    ends = tuple(Destination(d, switches_between(layout, source[:2], d[:2]), keep or kept(d), op) for d in dests)
+    return Route(source, packet, ends, op)
+
+
+def _source(layout: Layout, op: Any, tile: Any, bundle: int, channel: int) -> Port:
+    column, row = place_of(op, tile)
+    name = BUNDLE.keyword(bundle)
+    if layout.device.kind(column, row) == "shim_noc":
+        name, channel = SHIM_SOURCES.get((name, channel), (name, channel))
+    _exists(layout, op, column, row, name, channel, 1)
+    return column, row, name, channel
+
+
+def _destination(layout: Layout, op: Any, tile: Any, bundle: int, channel: int) -> Port:
+    column, row = place_of(op, tile)
+    name = BUNDLE.keyword(bundle)
+    if layout.device.kind(column, row) == "shim_noc":
+        name, channel = SHIM_DESTINATIONS.get((name, channel), (name, channel))
+    _exists(layout, op, column, row, name, channel, 0)
+    return column, row, name, channel
+
+
+def _exists(layout: Layout, op: Any, column: int, row: int, bundle: str, channel: int, direction: int) -> None:
+    if bundle == "DMA":
+        count = layout.device.tile(column, row).channels[direction]
+    elif bundle == "Core":
+        count = layout.device.ports(column, row, "Core", master=direction == 0)
+    else:
+        return
+    if not 0 <= channel < count:
+        role = ("ends at", "starts at")[direction]
+        raise error_at(op, f"{role} {bundle} {channel} of tile ({column}, {row}), which has {count} such ports")
+
+
+def switches_between(layout: Layout, source: Coordinate, dest: Coordinate) -> int:
+    """Stream switches on a shortest way between two tiles, both included; memtiles pass streams up and down only."""
+    across, up = abs(source[0] - dest[0]), abs(source[1] - dest[1])
+    detour = 0
+    if across and source[1] == dest[1] and source[1] in layout.device.mem_rows:
+        detour = 2  # through the row above or below and back
+    return across + up + detour + 1
+
+
+def _merged(routes: list[Route]) -> list[Route]:
+    """One route for each source and packet id: flows that share them are a broadcast."""
+    groups: dict[tuple[Port, tuple[int, int] | None], list[Route]] = defaultdict(list)
+    for route in routes:
+        groups[route.source, route.packet].append(route)
+    merged = []
+    for (source, packet), group in groups.items():
+        ends: dict[Port, Destination] = {}
+        for end in (d for route in group for d in route.destinations):
+            ends.setdefault(end.port, end)
+        merged.append(Route(source, packet, tuple(ends.values()), group[0].op))
+    return merged
+
+
+def _check(routes: list[Route]) -> None:
+    """A source is circuit- or packet-switched; a destination takes one circuit, or packets."""
+    packets = {r.source for r in routes if r.packet is not None}
+    circuits: dict[Port, Route] = {}
+    taken: dict[Port, Route] = {}
+    for route in routes:
+        if route.packet is None:
+            if route.source in packets:
+                raise error_at(route.op, f"is a circuit from {_text(route.source)}, from which packets go as well")
+            circuits[route.source] = route
+    for route in routes:
+        for end in route.destinations:
+            other = taken.setdefault(end.port, route)
+            if other is not route and (route.packet is None or other.packet is None):
+                raise error_at(
+                    end.op or route.op,
+                    f"ends at {_text(end.port)}, where the stream from {_text(other.source)} ends already; "
+                    "only packet flows share a destination",
+                )
+
+
+def _text(port: Port) -> str:
+    column, row, bundle, channel = port
+    return f"{bundle} {channel} of tile ({column}, {row})"
