@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from allo_air import asm, dialects
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.mlir import ir, new_context
 
 SIZES = (1_000, 10_000, 100_000)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import new_context
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare

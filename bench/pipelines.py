@@ -20,7 +20,7 @@ from allo_air.core import driver, registry
 from allo_air.core.driver import Settings
 from allo_air.core.named import parse_reference
 from allo_air.core.pipeline import Pipeline
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.mlir import new_context
 
 SHAPES = ("512x512x512", "512x1024x512", "4096x4096x4096")

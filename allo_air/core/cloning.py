@@ -1,18 +1,53 @@
-"""Copies of operations with other operands."""
+"""Copies of operations with other operands, and loops written out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.loops import Dim, Loop
+from allo_air.core.walking import walk_post_order
 
 
-def clone(op: Any, values: dict[Any, Any]) -> Any:
-    """A copy of `op` at the insertion point, operands replaced as `values` says, in which its results are noted."""
-    new = op.clone().operation
-    for inner in walk_post_order(new):
+def clone(op: Any, values: dict[Any, Any], ip: Any = None) -> Any:
+    """A copy of `op` at `ip`, or the current one, that uses `values` instead of their keys, also inside; notes its results."""
+    new = op.clone(ip=ip).operation
+    for inner in walk_post_order(new) if len(new.regions) else (new,):
         for i, value in enumerate(inner.operands):
             if value in values:
                 inner.operands[i] = values[value]
     values.update(zip(op.results, new.results, strict=True))
     return new
+
+
+def clone_body(block: Any, values: dict[Any, Any], ip: Any = None) -> tuple[list[Any], list[Any]]:
+    """Copies of the operations of `block` but its terminator, like `clone`, and what the terminator hands on after them."""
+    *body, last = [o.operation for o in block.operations]
+    made = [clone(op, values, ip) for op in body]
+    return made, [values.get(v, v) for v in last.operands]
+
+
+def replace(op: Any, values: Any) -> None:
+    """Puts `values` in the place of the results of `op`, which goes."""
+    for old, new in zip(op.results, values, strict=True):
+        old.replace_all_uses_with(new)
+    op.erase()
+
+
+def unroll(dim: Dim, constant: Callable[[int], Any]) -> list[Any]:
+    """Writes out the loop of `dim` at the insertion point, `constant(n)` for its counter; the operations made.
+
+    Before:
+        %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %x) -> f32 { %y = "use"(%i, %a) scf.yield %y }
+    After:
+        %0 = "use"(%c0, %x)
+        %r = "use"(%c1, %0)
+    """
+    loop, made = Loop(dim.op), list[Any]()
+    carried = loop.inits
+    for value in dim.values:
+        known = dict(zip(loop.block.arguments, [constant(value), *carried], strict=True))
+        copies, carried = clone_body(loop.block, known)
+        made += copies
+    replace(loop.op, carried)
+    return made

@@ -15,9 +15,9 @@ from allo_air.core import crash, erasing, levels
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
 from allo_air.core.pipeline import Pipeline, Step, nest
-from allo_air.core.rewrite import walk_named
 from allo_air.core.shown import Shown
 from allo_air.core.upstream import run_upstream
+from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 from allo_air.mlir import ir
 

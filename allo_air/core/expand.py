@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, math
 
 LIBRARY = "convert-math-to-funcs{min-width-of-fpowi-exponent=1 convert-ctlz=0}"

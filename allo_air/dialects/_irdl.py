@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.rewrite import walk
+from allo_air.core.walking import walk
 from allo_air.dialects._fields import MEMREF
 from allo_air.dialects._op import OPS, Decl, Op
 from allo_air.mlir import cext, ir, irdl

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device, Kind, Tile
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._rules import Report, parent_of

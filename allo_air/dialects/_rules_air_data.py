@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects._rules import Report, rule
 from allo_air.dialects._rules_air import constant
 from allo_air.dialects._rules_air_memory import space_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 
 ANYWHERE = ("aie.buffer", "aie.external_buffer", "aie.lock")
 """Declarations that need not stand directly in the device: designs put them into the core or the DMA program that uses them."""

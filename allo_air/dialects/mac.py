@@ -11,7 +11,7 @@ from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, vector
 
 MAC = "xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"

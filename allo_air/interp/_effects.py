@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.interp._walk import Walk
 from allo_air.interp.memory import View, whole
 from allo_air.interp.program import Step

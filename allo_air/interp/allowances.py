@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 
 UNBOUNDED = 1 << 30
 """Messages that a channel holds for programs that need more than one."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.interp.inputs import Outputs
 from allo_air.interp.values import is_float
 from allo_air.mlir import ir

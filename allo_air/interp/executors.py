@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.errors import DiagnosticError
 
 Executor = Callable[..., list[Any]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import arith, ir, memref, vector
 
 _VIEWS = (

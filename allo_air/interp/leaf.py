@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.interp import rules
 from allo_air.interp._effects import READS, WRITES, touching
 from allo_air.interp.errors import OutOfBounds, Unsupported

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.interp import rules
 from allo_air.interp._channels import Bundle
 from allo_air.interp._effects import Effects

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.interp import rules
 from allo_air.interp.errors import Unsupported, place
 from allo_air.interp.scheduler import Agent, Future, Task

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.errors import AlloAirError
 from allo_air.interp.errors import PoisonRead, Unsupported
 from allo_air.interp.kernel import compiled, invoke, passed

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.interp.allowances import UNBOUNDED, Allowances, one_sided
 from allo_air.interp.compare import Bound, agreement, bound, counted, differences
 from allo_air.interp.errors import Deadlock, Leftover, PoisonRead, Race, RunError, Unsupported, UseAfterFree

@@ -12,7 +12,7 @@ from typing import Any
 
 from allo_air.core.driver import CheckFailure
 from allo_air.core.pipeline import Pipeline
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, placeless
 from allo_air.interp import both_ends
 from allo_air.interp.allowances import Allowances

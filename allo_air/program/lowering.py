@@ -147,7 +147,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
 def _refuse_unprepared(module: Any) -> None:
     """DiagnosticError for a design, not to be lowered, whose objectFifos have no instruction words."""
     from allo_air.core.diagnostics import error_at
-    from allo_air.core.rewrite import walk_named
+    from allo_air.core.walking import walk_named
     from allo_air.program.simulate import OBJECT_FIFOS
 
     for op in walk_named(module, *OBJECT_FIFOS):
@@ -156,7 +156,7 @@ def _refuse_unprepared(module: Any) -> None:
 
 def _for_words(module: Any) -> Any:
     """`module`, or where its sequence has declared traces or control packets a copy in which they are lowered."""
-    from allo_air.core.rewrite import walk_named
+    from allo_air.core.walking import walk_named
     from allo_air.program.run.control_packets import lower_control_packets
     from allo_air.program.run.traces import lower_traces
 

@@ -167,7 +167,7 @@ def lower_object_fifos(module: Any) -> None:
     from allo_air.core import driver, pipeline
     from allo_air.core.diagnostics import position
     from allo_air.core.registry import Registry
-    from allo_air.core.rewrite import walk_named
+    from allo_air.core.walking import walk_named
 
     fifos = {position(op.location): op.attributes["sym_name"].value for op in walk_named(module, "aie.objectfifo")}
     for name, by in _LOWERED_BY:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.mlir import ir

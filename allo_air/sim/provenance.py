@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.sim.layout import Buffer
 from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, Position, at, position_of
 

@@ -7,8 +7,8 @@ from typing import Any
 from allo_air.asm import read
 from allo_air.core.calls import NAME, checked
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
 from allo_air.core.texts import text_of
+from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.mlir import ir, new_context
 

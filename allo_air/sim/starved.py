@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.naming import DIRECTIONS, Names
 from allo_air.sim.report_types import Finding

@@ -7,8 +7,8 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import apply_greedily, walk_named
-from allo_air.mlir import arith, ir
+from allo_air.core.walking import walk_named
+from allo_air.mlir import arith, ir, rewrite
 
 CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
 """What is unrolled or decided; other operations with regions are no part of a sequence."""
@@ -84,7 +84,7 @@ def _fold(sequence: Any) -> None:
     }
     holder = ir.Operation.create("func.func", attributes=attributes, regions=1, loc=sequence.operation.location, ip=i)
     region.blocks[0].append_to(holder.regions[0])
-    apply_greedily(holder)
+    rewrite.apply_patterns_and_fold_greedily(holder, rewrite.RewritePatternSet().freeze())
     holder.regions[0].blocks[0].append_to(region)
     holder.erase()
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L2
 from allo_air.passes._analysis.box import Walk, walk_of
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.loops import Loop, loops_between
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes._ir.tokens import is_join
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
 
 
@@ -70,14 +71,3 @@ def of_mixed(static: Any, dynamic: Any) -> list[Linear]:
     """A list as MLIR stores it: integers, and SSA values where an integer is the dynamic mark."""
     values = iter(dynamic)
     return [known if (known := of_int(s)) is not None else of_value(next(values)) for s in static]
-
-
-def constant_of(value: Any) -> int | None:
-    """The number that `arith.constant` gives the index `value`, or None."""
-    if not isinstance(value, ir.OpResult):
-        return None
-    owner = value.owner
-    if owner.name != "arith.constant":
-        return None
-    attribute = owner.attributes["value"]
-    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None

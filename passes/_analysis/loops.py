@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.passes._analysis.linear import Linear, constant_of
+from allo_air.core.constants import constant_of
+from allo_air.passes._analysis.linear import Linear
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,3 @@ def interval(part: Linear, loops: list[Loop]) -> tuple[Linear, int]:
         least = least + Linear(min(ends))
         reach += max(ends) - min(ends)
     return least, reach
-
-
-def ancestor_in(op: Any, block: Any) -> Any:
-    """The operation of `block` that is or holds `op`; None where none does."""
-    inner = op.operation
-    while inner is not None and inner.block != block:
-        outer = inner.parent
-        inner = None if outer is None or outer.operation.name == "builtin.module" else outer.operation
-    return inner

@@ -1,13 +1,12 @@
 """One view of the three parallel loops, scf.parallel, scf.forall and affine.parallel, and their selection by depth."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import parents, walk_named
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.linear import constant_of
 
 PARALLEL = ("scf.parallel", "scf.forall", "affine.parallel")
 HIERARCHIES = ("air.rank", "air.launch", "air.segment", "air.herd")
@@ -70,13 +69,6 @@ def select(root: Any, depth: int) -> list[Any]:
     if depth == -1:
         return [loop for loop in loops if len(walk_named(loop, *PARALLEL)) == 1]
     return [loop for loop in loops if sum(p.name in PARALLEL for p in parents(loop)) == depth]
-
-
-def parents(op: Any) -> Iterator[Any]:
-    """The operations around `op`, innermost first."""
-    while (op := op.parent) is not None:
-        op = op.operation
-        yield op
 
 
 def view(op: Any, target: str) -> ParallelLoop:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.memory import is_in
 
 OmitSpace = Literal["", "L1", "L2"]
@@ -71,14 +71,3 @@ def freed_by(op: Any) -> Any:
     """The memref that `air.execute` does nothing but deallocate; None for any other operation."""
     inside = body_of(op) if op.name == "air.execute" else []
     return inside[0].operands[0] if len(inside) == 2 and inside[0].name == "memref.dealloc" else None
-
-
-def is_defined_in(value: Any, loop: Any) -> bool:
-    """Whether `value` is made inside `loop`, its block arguments included."""
-    block = value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
-    at = block.owner
-    while at is not None:
-        if at.operation == loop:
-            return True
-        at = at.operation.parent
-    return False

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any
 
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import parents
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.footprint import Footprint, visited
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.loops import loop_of
-from allo_air.passes._analysis.parallel import CONDITIONS, HIERARCHIES, parents
+from allo_air.passes._analysis.parallel import CONDITIONS, HIERARCHIES
 from allo_air.passes._ir.rebuild import operand_groups
 
 _TRANSFERS = {"air.channel.put": (2,), "air.channel.get": (2,), "air.dma_memcpy_nd": (1, 5)}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
-from allo_air.passes._analysis.parallel import parents
+from allo_air.core.walking import parents, walk_named
 
 SCOPES = {"segment": "air.segment", "launch": "air.launch", "func": "func.func", "all": "func.func"}
 

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import constant_of
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.tokens import is_token, joined
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import is_unused
 from allo_air.mlir import ir
 from allo_air.passes._ir.dependences import dep_count
-from allo_air.passes._ir.rebuild import is_unused, with_operands
+from allo_air.passes._ir.rebuild import with_operands
 
 CONSTANTS = ("arith.constant", "ub.poison")
 _PURE_DIALECTS = ("arith", "math", "index", "complex", "ub")

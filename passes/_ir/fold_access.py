@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis import views
 from allo_air.passes._analysis.access import AccessPattern, Dim, Lists, patterns_of
 from allo_air.passes._analysis.linear import ZERO
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes._ir.rebuild import is_unused, operand_groups, with_operands
+from allo_air.passes._ir.rebuild import operand_groups, with_operands
 
 SIDES = {"air.dma_memcpy_nd": (1, 5), "air.channel.put": (2,), "air.channel.get": (2,)}
 """Where, among the operand groups, each memref stands; its offsets, sizes and strides follow it."""

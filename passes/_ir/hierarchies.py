@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import is_unused
 from allo_air.mlir import ir
 from allo_air.passes._ir.dependences import HIERARCHIES
 from allo_air.passes._ir.executes import CONSTANTS
-from allo_air.passes._ir.rebuild import is_unused, operand_groups, with_operands
+from allo_air.passes._ir.rebuild import operand_groups, with_operands
 
 
 def prune_arguments(ops: list[Any]) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from allo_air.core.walking import parents
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.dependences import ASYNC, Waits, dep_count, distinct, with_deps
 
 _PURE = ("arith.", "affine.apply", "memref.subview", "memref.cast", "memref.expand_shape", "memref.collapse_shape")

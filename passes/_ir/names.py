@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import buffer, is_in
-from allo_air.passes._analysis.parallel import parents
 
 
 class Names:

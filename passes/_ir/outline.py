@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.constants import index_constant
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects._fields import SLOTS
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import Dim, ParallelLoop, parents, select, view
+from allo_air.passes._analysis.parallel import Dim, ParallelLoop, select, view
 
 _CONSTANTS = ("arith.constant", "complex.constant", "func.constant", "ub.poison")
 """Operations that are cloned into a hierarchy instead of being passed to it."""
@@ -93,13 +94,6 @@ def fill(new: Any, ops: list[Any], inside: dict[Any, Any], constants: Sequence[A
             for n, value in enumerate(inner.operands):
                 if value in inside:
                     inner.operands[n] = inside[value]
-
-
-def index_constant(value: int, where: Any) -> Any:
-    """An index constant at the current insertion point."""
-    index = ir.IndexType.get()
-    attributes = {"value": ir.IntegerAttr.get(index, value)}
-    return ir.Operation.create("arith.constant", [index], [], attributes, loc=where).results[0]
 
 
 def parallel(dims: Sequence[Dim], where: Any) -> Any:

@@ -59,11 +59,6 @@ def with_operands(op: Any, groups: Sequence[Sequence[Any]], results: Sequence[in
     return new
 
 
-def is_unused(value: Any) -> bool:
-    """Whether nothing uses `value`."""
-    return next(iter(value.uses), None) is None
-
-
 def _result_segments(declaration: Any, types: list[Any]) -> list[int]:
     """Segment sizes for a token followed by values: the one shape of results that has segments."""
     token, values = declaration.results

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from allo_air.core.constants import index_constant
 from allo_air.mlir import ir, scf
 from allo_air.passes._ir.clone import clone_with
-from allo_air.passes._ir.outline import index_constant
 
 
 def to_for_nest(loop: Any) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.air import LaunchOp, WaitAllOp
 from allo_air.mlir import affine, ir, scf
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._ir.clone import clone_with
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.dependences import ASYNC

@@ -8,7 +8,7 @@ from itertools import product as every
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import is_unused, walk_named, walk_post_order
 from allo_air.device import DEVICES
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
@@ -19,7 +19,7 @@ from allo_air.passes._analysis.linear import ZERO, Linear
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import HIERARCHIES
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes._ir.rebuild import is_unused, operand_groups
+from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes.bd._limits import Limits
 from allo_air.passes.bd._lists import CHANNEL_ENDS, MEMREF, is_padded, pattern_of, shortest, with_outer_dim
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS
-from allo_air.passes._ir.rebuild import is_unused
 from allo_air.passes._ir.tokens import token_of
 
 LAUNCH_END, SEGMENT_END = "air.launch_end", "air.segment_end"

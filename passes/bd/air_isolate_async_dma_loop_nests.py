@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.passes._analysis.scope import is_in_scope
 from allo_air.passes.bd._herd_loops import sink_into_herd
 from allo_air.passes.bd._isolate import isolate

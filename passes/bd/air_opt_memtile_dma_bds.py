@@ -5,9 +5,8 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.tokens import token_of
 from allo_air.passes.bd._herd_loops import sink_into_herd

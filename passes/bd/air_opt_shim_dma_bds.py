@@ -5,12 +5,11 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.dialects.air import LaunchOp
 from allo_air.errors import OptionError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.tokens import add_deps, drop_unused_joins, is_join, token_of
 from allo_air.passes.bd._isolate import isolate

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import IfOp, YieldOp
 from allo_air.errors import PassError
 from allo_air.mlir import arith, ir, scf

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.core.walking import parents
 from allo_air.dialects.air import L1, ChannelGetOp, ChannelOp, ChannelPutOp, IfOp, YieldOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.parallel import ParallelLoop, parents
+from allo_air.passes._analysis.parallel import ParallelLoop
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.outline import apply
 

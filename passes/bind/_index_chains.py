@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from allo_air.core.constants import index_constant
+from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
-from allo_air.passes._ir.outline import index_constant
-from allo_air.passes._ir.rebuild import is_unused
 
 _ARITHMETIC = ("arith.addi", "arith.muli")
 _CASTS = ("arith.index_cast", "arith.index_castui")

@@ -3,9 +3,10 @@
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import parents
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS
-from allo_air.passes._analysis.parallel import HIERARCHIES, parents
+from allo_air.passes._analysis.parallel import HIERARCHIES
 
 _FREE = ("memref.copy", "memref.dealloc", "memref.load", "memref.store", "memref.dim")
 _FREE_DIALECTS = ("air", "affine", "linalg", "vector", "bufferization")

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L1, L2, DmaMemcpyNdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.parallel import PARALLEL, Dim, ParallelLoop, parents, view
-from allo_air.passes._ir.outline import apply, index_constant, parallel
+from allo_air.passes._analysis.parallel import PARALLEL, Dim, ParallelLoop, view
+from allo_air.passes._ir.outline import apply, parallel
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from itertools import count
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import layout
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.memory import space
 from allo_air.passes._ir.fold_access import fold_access_patterns
 from allo_air.passes.bind._relayout import pack_as_view, unpack_as_view

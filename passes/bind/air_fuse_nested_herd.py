@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air import dialects
+from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._analysis.linear import constant_of
-from allo_air.passes._ir.outline import index_constant
 
 
 @dataclass(frozen=True)

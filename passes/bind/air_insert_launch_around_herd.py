@@ -6,10 +6,9 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import LaunchOp, SegmentOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.outline import arranged, fill
 from allo_air.passes.bind._affine_scope import leave_affine_scope

@@ -5,11 +5,10 @@ from typing import Any, Literal
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L3
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes.bind._retype import retype
 
 _LEVELS = {"air.launch": "launch", "air.segment": "segment", "air.herd": "herd"}

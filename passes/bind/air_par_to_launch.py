@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp, SegmentOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, ParallelLoop

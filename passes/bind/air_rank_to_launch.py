@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import RankOp, WaitAllOp
 from allo_air.mlir import ir, scf
 from allo_air.passes._ir.serial import nest_over

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp
 from allo_air.passes._analysis.integer_sets import evaluate
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.parallel import HIERARCHIES
 
 ACTUAL_SIZES = "air.actual_sizes"

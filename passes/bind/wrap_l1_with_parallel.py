@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import parents
-from allo_air.passes._ir.outline import index_constant
 
 L1, L2 = 2, 1
 LOOPS = ("scf.parallel", "scf.forall", "affine.parallel", "air.herd")

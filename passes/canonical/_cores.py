@@ -3,7 +3,7 @@
 from itertools import groupby
 from typing import Any
 
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import ir
 
 _CONSTANTS = ("arith.constant", "ub.poison")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.dependences import ASYNC
 from allo_air.passes._ir.executes import simplify_executes

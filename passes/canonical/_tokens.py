@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import is_unused
 from allo_air.mlir import ir
 from allo_air.passes._ir.dependences import Waits, dep_count, distinct, waits, with_deps
-from allo_air.passes._ir.rebuild import is_unused
 
 _JOIN = "air.wait_all"
 _COPIES = 16

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import is_unused, parents, walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.dependences import dep_count
-from allo_air.passes._ir.rebuild import is_unused, operand_groups, with_operands
+from allo_air.passes._ir.rebuild import operand_groups, with_operands
 from allo_air.passes.channel._groups import grouped, waits_for
 from allo_air.passes.channel._nests import build_nest
 from allo_air.passes.channel._order import append_deps, followers, join, needed

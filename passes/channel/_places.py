@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import parents
 from allo_air.mlir import ir
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.memory import space
-from allo_air.passes._analysis.parallel import parents
 
 LEVELS = {"air.herd": 2, "air.segment": 1, "air.launch": 0, "air.rank": 0}
 """The memory space that belongs to a hierarchy; buffers farther away are reached through channels."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import PARALLEL, view
-from allo_air.passes._ir.outline import index_constant
 from allo_air.passes._ir.tokens import is_token
 
 

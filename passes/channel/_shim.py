@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.channel._boxes import Box, Point
 from allo_air.passes.channel._split import Stray

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import parents, walk_post_order
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes.channel._places import passed_for
 
 _STATELESS = ("memref.get_global", "scf.if", "scf.yield", "scf.for", "air.affine_if", "air.affine_yield")

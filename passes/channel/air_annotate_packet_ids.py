@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 
 PACKETS = ("dma_packet", "npu_dma_packet")
 _OWN_HEADER = ("keep_pkt_header", "air.src_writes_pkt_header")

@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._hoist import hoist, misplaced_buffers, pass_segment_ids

@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes._ir.tokens import add_deps, token_of

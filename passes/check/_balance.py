@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Event, Program

@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.mlir import ir
 

@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import parents
 from allo_air.dialects.air import L2, L3
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import Access
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.footprint import Footprint, visited
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import Linear, constant_of
+from allo_air.passes._analysis.linear import Linear
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._analysis.private import happening_in, lists_of
 
 _LEVELS = {"air.launch": L3, "air.segment": L2}

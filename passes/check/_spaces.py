@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.memory import space

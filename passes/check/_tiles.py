@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._places import home_of, place_of

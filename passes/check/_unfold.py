@@ -10,7 +10,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.fold import fold

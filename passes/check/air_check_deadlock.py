@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._channels import bundles

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE, DMA_DIR
 from allo_air.mlir import ir

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.device import DEVICES
 from allo_air.dialects._enums import DEVICE
 from allo_air.passes.kernel import _chains as chains

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.walking import parents
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes.kernel._library_meaning import mangled, meaning
 
 

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import parents, walk_post_order
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes.kernel._library_functions import Functions
 from allo_air.passes.kernel._library_meaning import meaning
 

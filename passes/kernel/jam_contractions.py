@@ -7,8 +7,8 @@ from math import prod
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
 from allo_air.core.schedule import schedule
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.blocking import Jam, Nest, Read, Registers, best
 from allo_air.passes._analysis.mac_loops import trips

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
 from allo_air.core.schedule import schedule
+from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES
 from allo_air.mlir import arith, ir
 from allo_air.passes.kernel._chains import constant_splat, lone_products

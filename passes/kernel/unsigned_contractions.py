@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES
 from allo_air.dialects.mac import contract as product
 from allo_air.mlir import arith, ir, vector

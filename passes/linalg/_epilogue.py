@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
 from allo_air.passes.linalg._indexing import all_parallel, loops_of, maps

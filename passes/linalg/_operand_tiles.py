@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.core.constants import index_constant
 from allo_air.mlir import ir
-from allo_air.passes._ir.outline import index_constant
 from allo_air.passes.linalg._elementwise import Operand
 
 L1, L2 = 2, 1

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import is_unused, walk_post_order
 from allo_air.mlir import bufferization, ir, tensor
-from allo_air.passes._ir.outline import index_constant
-from allo_air.passes._ir.rebuild import is_unused
 
 
 @dataclass(frozen=True)

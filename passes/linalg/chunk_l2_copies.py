@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir, memref, scf
-from allo_air.passes._analysis.parallel import parents
-from allo_air.passes._ir.outline import index_constant
 from allo_air.passes.linalg._plan import L2_PIECE, piece, planned
 
 L2 = 1

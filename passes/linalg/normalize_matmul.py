@@ -7,8 +7,8 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
 from allo_air.core.schedule import schedule
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize
 from allo_air.passes.linalg._contraction import order

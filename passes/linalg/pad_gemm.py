@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir
 from allo_air.passes.linalg._indexing import loops_of, maps, positions

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import find

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import is_unused, walk_post_order
 from allo_air.mlir import affine, arith, ir, scf
 from allo_air.passes._analysis.loops import Loop
 from allo_air.passes._ir.clone import clone_with
 from allo_air.passes._ir.dependences import ASYNC, distinct, with_deps
-from allo_air.passes._ir.rebuild import is_unused
 from allo_air.passes._ir.tokens import add_deps, deps_of, flat, is_join, is_token, joined, token_of
 from allo_air.passes.memory._groups import Group, find_groups
 from allo_air.passes.memory._plan import Frame, Part, Plan

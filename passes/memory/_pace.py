@@ -7,11 +7,10 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import parents, walk_named
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, lists_of
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.loops import loop_of
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes.memory._plan import Part
 

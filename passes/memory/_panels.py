@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, lists_of
-from allo_air.passes._analysis.linear import constant_of
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.rebuild import operand_groups
 
 

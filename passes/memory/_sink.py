@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.walking import ancestor_in, is_unused, parents
 from allo_air.dialects.air import L1, L2
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._analysis.loops import ancestor_in
 from allo_air.passes._analysis.memory import space
-from allo_air.passes._analysis.parallel import HIERARCHIES, parents
+from allo_air.passes._analysis.parallel import HIERARCHIES
 from allo_air.passes._analysis.private import is_private
 from allo_air.passes._ir.clone import clone_with
 from allo_air.passes._ir.dependences import ASYNC, distinct, with_deps
 from allo_air.passes._ir.hierarchies import prune_arguments
-from allo_air.passes._ir.rebuild import is_unused
 from allo_air.passes._ir.tokens import add_deps, deps_of, is_join, is_token, joined, token_of
 
 _LOOPS = ("scf.for", "scf.parallel")

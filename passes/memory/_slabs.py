@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.passes._analysis.access import Lists
 from allo_air.passes._analysis.box import Walk, row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, Nest, lists_of, nest_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import ZERO, Linear
 from allo_air.passes._analysis.loops import interval
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes.memory._cut import Cut, Run, piece
 

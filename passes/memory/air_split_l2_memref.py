@@ -8,13 +8,12 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.errors import PassError
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
-from allo_air.passes._analysis.linear import constant_of
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.clone import unroll_transfers
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.rebuild import operand_groups

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._analysis.buffers import buffers_in
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.clone import clone_with
-from allo_air.passes._ir.outline import index_constant
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
 from allo_air.passes._ir.tokens import joined, token_of
 from allo_air.passes.memory._panels import Panel, Reading, panel_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import emit, position
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import declarations
 from allo_air.errors import Diagnostic
 from allo_air.mlir import ir

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.mlir import ir
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync, Write

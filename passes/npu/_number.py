@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_state import State
 from allo_air.target.npu_unroll import unroll

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import ANYWHERE
 from allo_air.passes._analysis.objectfifos import Design
 from allo_air.passes._ir.devices import operations

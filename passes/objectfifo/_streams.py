@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk, walk_named
+from allo_air.core.walking import walk, walk_named
 from allo_air.device import MAX_PACKET_ID
 from allo_air.dialects import aie
 from allo_air.mlir import ir

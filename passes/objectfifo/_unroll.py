@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk
+from allo_air.core.walking import walk
 from allo_air.dialects import aie
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import PRODUCE, Design

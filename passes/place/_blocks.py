@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from allo_air.core.constants import constant_of
 from allo_air.dialects.air import HerdOp
 from allo_air.errors import PassError
-from allo_air.passes._analysis.linear import constant_of
 
 Place = tuple[int, int]
 """Column and row of a block's south-western core."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp
 
 

@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.mlir import arith, ir
-from allo_air.passes._analysis.linear import constant_of
-from allo_air.passes._ir.outline import index_constant
-from allo_air.passes._ir.rebuild import is_unused
 from allo_air.passes.place._cascades import uses_cascade
 
 _BROADCASTS = ("broadcast_pattern", "broadcast_set")

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.errors import OptionError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes.place._blocks import Grid, blocks_of
 from allo_air.passes.place._neighbours import neighbours
 from allo_air.passes.place._search import place

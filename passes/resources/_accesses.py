@@ -6,7 +6,7 @@ from collections import Counter
 from math import ceil, prod
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.banks import Body
 from allo_air.passes._analysis.mac_loops import trips

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
-from allo_air.passes._ir.rebuild import is_unused
+from allo_air.core.walking import is_unused, walk_post_order
 
 _PURE = ("affine.apply", "affine.min", "affine.max", "memref.cast", "memref.subview")
 

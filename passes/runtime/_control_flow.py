@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.integer_sets import IntegerSet

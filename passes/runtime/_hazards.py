@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._ir.affine_loops import number
 from allo_air.passes.runtime._host_ops import L3_OPS, is_l3, is_token

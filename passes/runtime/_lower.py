@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.dialects.host_shapes import keep_host_shapes
 from allo_air.mlir import ir

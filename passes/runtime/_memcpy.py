@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import DmaMemcpyNdOp
 from allo_air.mlir import ir
 from allo_air.passes._ir.affine_loops import affine_for, body_of, constant, number

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
-from allo_air.passes._analysis.linear import constant_of
 
 
 @dataclass(frozen=True)

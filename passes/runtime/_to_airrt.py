@@ -7,11 +7,10 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
-from allo_air.passes._analysis.parallel import parents
 from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant, number
 from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes.runtime import _control_flow as control_flow

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.arithmetic import Known, apply_map, evaluate, holds
 from allo_air.passes._analysis.linear import Linear, product
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, bounds, constant

@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes.runtime._cleanup import erase_unused
 from allo_air.passes.runtime._host_ops import has_air
 from allo_air.passes.runtime._memcpy import Channels

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import walk_post_order
 from allo_air.dialects.air import L1, DmaMemcpyNdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._ir.leave_loop import can_leave, invariant_slice, is_outside, leave_loop
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes._analysis.effects import Access, accesses, is_pure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import is_defined_in, walk_named, walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.memory import buffer as bottom
@@ -18,7 +18,6 @@ from allo_air.passes._analysis.ping_pong_loops import (
     block_of,
     body_of,
     buffers,
-    is_defined_in,
     is_token,
     trip_count,
 )

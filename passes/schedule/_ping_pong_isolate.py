@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir, scf
 from allo_air.passes._analysis.dependence import Dependence

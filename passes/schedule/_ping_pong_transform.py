@@ -6,20 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import is_defined_in, is_unused
 from allo_air.mlir import arith, ir, scf
-from allo_air.passes._analysis.linear import constant_of
-from allo_air.passes._analysis.ping_pong_loops import (
-    HOIST,
-    UNROLL,
-    Buffer,
-    block_of,
-    freed_by,
-    is_defined_in,
-    is_token,
-    trip_count,
-)
+from allo_air.passes._analysis.ping_pong_loops import HOIST, UNROLL, Buffer, block_of, freed_by, is_token, trip_count
 from allo_air.passes._ir.dependences import dep_count, with_deps
-from allo_air.passes._ir.rebuild import is_unused
 from allo_air.passes.schedule._ping_pong_body import Body, Role
 from allo_air.passes.schedule._ping_pong_waiting import join, remap, wait_also
 

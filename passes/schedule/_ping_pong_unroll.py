@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import affine, arith, ir, scf
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.ping_pong_loops import UNROLL, block_of, body_of, trip_count
 from allo_air.passes._ir.clone import clone_with
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._analysis.dependence import HIERARCHIES, STREAMED, Dependence, Effect, Summary
 from allo_air.passes.schedule._tasks import Kind, Region, Scope, Task, Trail, add_dep, implied, latest, settle, span

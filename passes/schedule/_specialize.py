@@ -4,14 +4,13 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp, HerdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.integer_sets import IntegerSet, evaluate
-from allo_air.passes._analysis.linear import constant_of
-from allo_air.passes._ir.outline import index_constant
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
 from allo_air.passes.schedule._broadcasts import PATTERN, SET
 from allo_air.passes.schedule._chain import Choice, replace_by_chain

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes.schedule._ids import number_tasks
 from allo_air.passes.schedule._plan import Planner, is_asynchronous

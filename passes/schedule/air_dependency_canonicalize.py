@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import PassError
 from allo_air.passes.schedule._deallocations import retrace_deallocations
 from allo_air.passes.schedule._draw import dot

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.ping_pong_loops import UNROLL, trip_count
 from allo_air.passes._analysis.scope import in_scope

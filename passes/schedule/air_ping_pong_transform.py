@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.passes._analysis.ping_pong_loops import HOIST, UNROLL, Buffer, OmitSpace, buffers, trip_count
 from allo_air.passes.schedule._ping_pong_fitness import obstacle
 from allo_air.passes.schedule._ping_pong_isolate import isolate

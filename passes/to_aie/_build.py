@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.dialects import aie
 from allo_air.mlir import ir
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes.to_aie import _cascade as cascade
 from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._binary import plan_binary

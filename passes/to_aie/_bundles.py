@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
 
 KINDS = {"npu_dma_stream": "dma_stream", "npu_dma_packet": "dma_packet", "npu_cascade": "cascade", "npu_mmio": "mmio"}

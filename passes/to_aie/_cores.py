@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.air import L1, HerdOp, WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from math import prod
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk, walk_named
+from allo_air.core.walking import walk, walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, IfOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.fold import fold, holds
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes.to_aie._walks import Walk
 
 TRANSFERS = (ChannelPutOp.OPERATION_NAME, ChannelGetOp.OPERATION_NAME)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects import airrt
 from allo_air.mlir import ir
 from allo_air.passes.to_aie._bundles import Bundle, Key

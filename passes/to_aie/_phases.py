@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes.to_aie._cores import MARK
 from allo_air.passes.to_aie._design import Buffer, Transfer
 from allo_air.passes.to_aie._program import Run, Step

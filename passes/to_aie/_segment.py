@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.air import L1, L2, HerdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._design import Buffer, Transfer

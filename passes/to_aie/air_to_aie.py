@@ -6,7 +6,7 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device
 from allo_air.dialects._enums import DEVICE
 from allo_air.errors import PassError

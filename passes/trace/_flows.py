@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.device import MAX_PACKET_ID
 from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE

@@ -10,7 +10,7 @@ import pytest
 from allo_air import Matmul, asm, interp
 from allo_air.core import driver, named, pipeline
 from allo_air.core.registry import Registry
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.interp.executors import level_of
 from allo_air.interp.inputs import fit, outputs
 from allo_air.interp.structured import structured

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.values import DYNAMIC
 from allo_air.mlir import ir

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.device import QUEUE_DEPTH, Coordinate, Device
 from allo_air.program.control.actions import Start
 from allo_air.program.control.schedule import Channel, Schedule, Task

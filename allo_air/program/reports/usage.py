@@ -72,6 +72,6 @@ def _bytes(kind: Any) -> int:
 
 
 def _descriptors(op: Any) -> int:
-    from allo_air.core.rewrite import walk_named
+    from allo_air.core.walking import walk_named
 
     return len(walk_named(op, "aie.dma_bd"))

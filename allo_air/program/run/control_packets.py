@@ -23,7 +23,7 @@ def lower_control_packets(module: Any, device: str | None, sequence: str | None)
 
     Empty where the sequence has no control packets.
     """
-    from allo_air.core.rewrite import walk_named
+    from allo_air.core.walking import walk_named
     from allo_air.device import DEVICES
     from allo_air.dialects._enums import DEVICE
     from allo_air.sim.source import choose

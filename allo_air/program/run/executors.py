@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.interp import executors
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.inputs import Signature

@@ -18,7 +18,7 @@ def lower_traces(module: Any, arrays: Sequence[Any], device: str | None, sequenc
     """
     import numpy as np
 
-    from allo_air.core.rewrite import walk_named
+    from allo_air.core.walking import walk_named
     from allo_air.sim.source import choose
 
     if not walk_named(module, "aie.trace", "aie.trace.config"):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir
 from allo_air.sim.cores.build import Calls, bounds_of, cast, i32, index, trip_count
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, llvm, vector
 from allo_air.sim.cores.build import Calls, cast, i32
 

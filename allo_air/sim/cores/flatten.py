@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, memref, vector
 from allo_air.sim.cores.build import constant_of
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, memref, scf
 from allo_air.sim.cores.access import NAMES, Access, access_of, is_local, root_of
 from allo_air.sim.cores.build import Calls, Number, add, bounds_of, cast, constant_of, index, mul, trip_count

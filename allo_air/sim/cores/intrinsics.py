@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 
 _BUS = re.compile(r"\.(read|write)\.tm$")
 """Accesses of the tile's registers over the processor bus."""

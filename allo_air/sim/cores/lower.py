@@ -10,7 +10,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.expand import LIBRARY
-from allo_air.core.rewrite import walk_post_order
+from allo_air.core.walking import walk_post_order
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import PassManager, ir
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at, position, translate
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import arith, execution_engine, ir, new_context
 from allo_air.sim.cores.access import access_of, root_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.expand import expand_operations
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import expand_macs
 from allo_air.mlir import PassManager, arith, ir, linalg, vector
 from allo_air.sim.cores.build import constant_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import ir
 from allo_air.sim.cores.bodies import Body, fit, symbols

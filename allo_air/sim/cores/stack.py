@@ -6,7 +6,7 @@ import re
 from math import prod
 from typing import Any
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 
 FRAME = 256 * 1024

@@ -19,7 +19,7 @@ import pytest
 from allo_air import asm
 from allo_air.core import driver
 from allo_air.core.registry import Registry
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects._places import pairs
 from allo_air.mlir import ir, new_context
 

@@ -10,7 +10,7 @@ import pytest
 import allo_air
 from allo_air import asm
 from allo_air.core.diagnostics import called, given_name
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir, new_context
 

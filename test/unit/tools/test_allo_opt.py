@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import PassError
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.effects import accesses, is_pure
 
 TEXT = """

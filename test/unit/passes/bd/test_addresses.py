@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import new_context
 from allo_air.passes._analysis.access import Lists, whole_of

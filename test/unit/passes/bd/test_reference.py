@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
-from allo_air.passes._analysis.linear import constant_of
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import walk_named
 from allo_air.passes.bd.air_specialize_channel_wrap_and_stride import AirSpecializeChannelWrapAndStride
 
 DATA = Path(__file__).parents[3] / "data/reference"

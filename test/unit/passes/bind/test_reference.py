@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from allo_air import asm
+from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk, walk_named
-from allo_air.passes._analysis.linear import constant_of
+from allo_air.core.walking import walk, walk_named
 from allo_air.passes.bind.air_copy_to_dma import AirCopyToDma
 from allo_air.passes.bind.air_par_to_herd import AirParToHerd
 from allo_air.passes.bind.air_par_to_launch import AirParToLaunch

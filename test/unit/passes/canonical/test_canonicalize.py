@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allo_air import asm, dialects
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._ir.dependences import ASYNC, dep_count
 from allo_air.passes.canonical.canonicalize import Canonicalize

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.integer_sets import IntegerSet, evaluate
-from allo_air.passes._analysis.parallel import parents, view
+from allo_air.passes._analysis.parallel import view
 from allo_air.passes.channel.air_dma_to_channel import AirDmaToChannel
 
 DTYPES = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "f32": np.float32, "bf16": np.float32, "index": np.int64}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from allo_air import dialects
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes.schedule.air_dependency import AirDependency
 
 pytestmark = pytest.mark.usefixtures("context")

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
-from allo_air.passes._analysis.linear import constant_of
-from allo_air.passes._analysis.parallel import parents
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import parents, walk_named
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.channel.air_dma_to_channel import AirDmaToChannel
 

@@ -11,7 +11,7 @@ import pytest
 from allo_air import asm
 from allo_air.core import driver, pipeline
 from allo_air.core.registry import Registry
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 
 DATA = Path(__file__).parents[3] / "data/reference"
 

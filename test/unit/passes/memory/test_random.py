@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 
 pytestmark = pytest.mark.usefixtures("context")
 

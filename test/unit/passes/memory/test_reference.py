@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.buffers import buffers_in
 
 pytestmark = pytest.mark.usefixtures("context")

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects._places import pairs
 from allo_air.passes._analysis.fold import evaluate_map
 

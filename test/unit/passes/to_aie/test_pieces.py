@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.device import CORE_BD, MEM_BD
 from allo_air.mlir import ir
 from allo_air.passes._analysis.fold import fold, holds

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from allo_air.core.rewrite import walk, walk_named
+from allo_air.core.walking import walk, walk_named
 from allo_air.dialects import aie
 
 from .conftest import Machine

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk, walk_named
+from allo_air.core.walking import walk, walk_named
 from allo_air.dialects import aie
 from allo_air.dialects._places import pairs
 from allo_air.passes.canonical.canonicalize import Canonicalize

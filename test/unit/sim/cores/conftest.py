@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.sim.cores import CompiledCores, compile_cores
 
 I32, I64, PTR = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p

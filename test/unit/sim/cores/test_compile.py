@@ -5,7 +5,7 @@ import ctypes
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
 from allo_air.sim.cores import compile_cores
 

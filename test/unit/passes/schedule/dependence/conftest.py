@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 
 LOADED = 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk, walk_named
+from allo_air.core.walking import walk, walk_named
 from allo_air.passes._ir.dependences import ASYNC, dep_count
 from allo_air.passes.schedule.air_dependency import AirDependency
 from allo_air.passes.schedule.air_dependency_canonicalize import AirDependencyCanonicalize

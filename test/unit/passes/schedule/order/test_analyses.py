@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.mlir import ir, new_context
 from allo_air.passes._analysis.integer_sets import IntegerSet

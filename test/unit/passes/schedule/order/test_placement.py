@@ -5,10 +5,10 @@ import random
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.errors import PassError
-from allo_air.passes._analysis.linear import constant_of
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
 
 

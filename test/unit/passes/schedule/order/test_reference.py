@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from allo_air import asm
+from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.rewrite import walk, walk_named
-from allo_air.passes._analysis.linear import constant_of
+from allo_air.core.walking import walk, walk_named
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
 from allo_air.passes.place.air_collapse_herd import AirCollapseHerd

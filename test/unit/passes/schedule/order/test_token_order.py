@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._ir.dependences import ASYNC, dep_count
 from allo_air.passes.schedule.air_hoist_dma_in_accum_pattern import AirHoistDmaInAccumPattern

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.lib.stride_tricks import as_strided
 
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 
 POISON = -(1 << 40)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named
+from allo_air.core.walking import walk_named
 from allo_air.passes.bd.air_specialize_channel_wrap_and_stride import AirSpecializeChannelWrapAndStride
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from allo_air import asm
-from allo_air.core.rewrite import walk_named, walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.passes._ir.dependences import dep_count
 from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
 from allo_air.passes.schedule.air_ping_pong_transform import AirPingPongTransform

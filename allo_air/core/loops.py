@@ -1,0 +1,181 @@
+"""One view of loops: scf.for, scf.parallel, scf.forall, affine.for and affine.parallel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.mlir import ir
+
+PARALLEL = ("scf.parallel", "scf.forall", "affine.parallel")
+FOR = ("scf.for", "affine.for")
+
+Numbers = Callable[[Any], int | None]
+"""What number a value is; None where that is not known."""
+Bounds = tuple[int | None, int | None, int | None]
+"""Lower bound, upper bound and step; None for what is not known."""
+
+
+def trip_count(lower: int, upper: int, step: int) -> int:
+    """How often a loop from `lower` to below `upper` by `step`, above 0, runs."""
+    return max(0, -((lower - upper) // step))
+
+
+@dataclass(frozen=True)
+class Dim:
+    """One dimension of a loop: `iv` takes lower, lower + step, ... below upper; a padding dimension has no `iv`."""
+
+    iv: Any
+    lower: int
+    upper: int
+    step: int
+
+    @property
+    def trips(self) -> int:
+        return trip_count(self.lower, self.upper, self.step)
+
+    @property
+    def last(self) -> int:
+        """The value of `iv` in the last iteration, of which there must be one."""
+        return self.lower + (self.trips - 1) * self.step
+
+    @property
+    def values(self) -> range:
+        """What `iv` takes, in order."""
+        return range(self.lower, self.upper, self.step)
+
+    @property
+    def op(self) -> Any:
+        """The loop."""
+        return self.iv.owner.owner.operation
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The loop `op`."""
+
+    op: Any
+
+    @property
+    def block(self) -> Any:
+        return self.op.regions[0].blocks[0]
+
+    @property
+    def ivs(self) -> list[Any]:
+        arguments = list(self.block.arguments)
+        if self.op.name in FOR:
+            return arguments[:1]
+        return arguments[: len(arguments) - len(self.op.results)] if self.op.name == "scf.forall" else arguments
+
+    @property
+    def iter_args(self) -> list[Any]:
+        """The block arguments that carry values from one iteration to the next."""
+        return list(self.block.arguments)[len(self.ivs) :]
+
+    @property
+    def inits(self) -> list[Any]:
+        """What the carried values, or an scf.parallel's reductions, start from; one for each result."""
+        return list(self.op.operands)[len(self.op.operands) - len(self.op.results) :]
+
+    @property
+    def body(self) -> list[Any]:
+        """The operations of the block without its terminator."""
+        return [o.operation for o in self.block.operations][:-1]
+
+    @property
+    def terminator(self) -> Any:
+        operations = self.block.operations
+        return operations[len(operations) - 1].operation
+
+    @property
+    def yielded(self) -> list[Any]:
+        """What the terminator hands on, or gives to the reductions."""
+        return list(self.terminator.operands)
+
+    def bounds(self, number: Numbers = constant_of) -> list[Bounds]:
+        """Bounds and step of each dimension, as far as `number` knows the operands."""
+        return list(zip(*_BOUNDS[self.op.name](self.op, number), strict=True))
+
+    def dims(self, number: Numbers = constant_of) -> tuple[Dim, ...] | None:
+        """The dimensions; None where a bound or a step is not known or a step not positive."""
+        found = []
+        for iv, (lower, upper, step) in zip(self.ivs, self.bounds(number), strict=True):
+            if lower is None or upper is None or step is None or step <= 0:
+                return None
+            found.append(Dim(iv, lower, upper, step))
+        return tuple(found)
+
+    def trips(self, number: Numbers = constant_of) -> int | None:
+        """How often the body runs; None where that is not known."""
+        found = self.dims(number)
+        return None if found is None else prod(dim.trips for dim in found)
+
+
+def dim_of(op: Any, number: Numbers = constant_of) -> Dim | None:
+    """The dimension of the `scf.for` or `affine.for` `op`; None where its bounds are not known or its step not positive."""
+    found = Loop(op).dims(number)
+    return found[0] if found else None
+
+
+Columns = tuple[list[int | None], list[int | None], list[int | None]]
+
+
+def _values(op: Any, number: Numbers) -> Columns:
+    operands = op.operands
+    rank = len(op.regions[0].blocks[0].arguments) if op.name == "scf.parallel" else 1
+    lower, upper, step = ([number(operands[k * rank + n]) for n in range(rank)] for k in range(3))
+    return lower, upper, step
+
+
+def _forall(op: Any, number: Numbers) -> Columns:
+    dynamic = iter(op.operands)
+
+    def bounds(name: str) -> list[int | None]:
+        return [number(next(dynamic)) if v == ir.ShapedType.get_dynamic_size() else v for v in op.attributes[name]]
+
+    return bounds("staticLowerBound"), bounds("staticUpperBound"), bounds("staticStep")
+
+
+def _affine_for(op: Any, number: Numbers) -> Columns:
+    lower, upper = (op.attributes[name].value for name in ("lowerBoundMap", "upperBoundMap"))
+    return (
+        [_chosen(max, lower.results, op, 0, lower, number)],
+        [_chosen(min, upper.results, op, lower.n_inputs, upper, number)],
+        [op.attributes["step"].value],
+    )
+
+
+def _affine_parallel(op: Any, number: Numbers) -> Columns:
+    columns: list[list[int | None]] = []
+    first = 0
+    for name, choose in (("lowerBounds", max), ("upperBounds", min)):
+        map_, column = op.attributes[f"{name}Map"].value, list[int | None]()
+        results = iter(map_.results)
+        for size in op.attributes[f"{name}Groups"]:
+            column.append(_chosen(choose, [next(results) for _ in range(int(size))], op, first, map_, number))
+        columns.append(column)
+        first += map_.n_inputs
+    return columns[0], columns[1], [s.value for s in op.attributes["steps"]]
+
+
+def _chosen(choose: Any, results: Any, op: Any, first: int, map_: Any, number: Numbers) -> int | None:
+    """The greatest or least of results of the map whose operands begin at `first`; None where one is not known."""
+    known = []
+    for e in results:
+        if isinstance(e, ir.AffineConstantExpr):
+            known.append(e.value)
+        elif isinstance(e, ir.AffineDimExpr | ir.AffineSymbolExpr):
+            at = first + e.position + (0 if isinstance(e, ir.AffineDimExpr) else map_.n_dims)
+            known.append(number(op.operands[at]))
+        else:
+            return None
+    return None if None in known else choose(known)
+
+
+_BOUNDS = {
+    "scf.for": _values, "scf.parallel": _values, "scf.forall": _forall,
+    "affine.for": _affine_for, "affine.parallel": _affine_parallel,
+}  # fmt: skip
