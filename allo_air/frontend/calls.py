@@ -7,16 +7,19 @@ from typing import Any
 
 from allo_air.frontend import library, tensors
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
-from allo_air.frontend.expressions import as_operand, describe, expression, reinterpret, scalar
-from allo_air.frontend.numbers import Number, cast, constant
+from allo_air.frontend.expressions import reinterpret
+from allo_air.frontend.nodes import compiles, describe, expression, scalar
+from allo_air.frontend.numbers import Number, binary, cast, constant
+from allo_air.frontend.operands import as_operand
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
-from allo_air.frontend.static import UNKNOWN, evaluate
-from allo_air.frontend.types import Int, ScalarType, UInt, float32
+from allo_air.frontend.static import UNKNOWN, evaluate, known
+from allo_air.frontend.types import Float, Int, ScalarType, UInt, float32
 from allo_air.frontend.values import Buffer, StreamValue, allocate
-from allo_air.mlir import func, ir
+from allo_air.mlir import func, ir, math
 
 
+@compiles(ast.Call)
 def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
     """The value of a call; None of a function without a result."""
     if isinstance(node.func, ast.Attribute):
@@ -55,8 +58,6 @@ def _key(callee: Any) -> str:
 
 def _visible(state: State) -> dict[str, Any]:
     """The Python objects among the function's own names."""
-    from allo_air.frontend.static import known
-
     return {name: value for names in state.names for name, value in names.items() if known(value)}
 
 
@@ -73,11 +74,9 @@ class Nested:
 
 def call_source(state: State, node: ast.Call, source: Source, template: tuple[Any, ...]) -> Any:
     """A call of another Python function, which becomes a function of the module."""
-    from allo_air.frontend.functions import compile_function
-
     if node.keywords:
         raise state.error(node, "arguments of kernels are given by position")
-    compiled = compile_function(state.shared, source, template)
+    compiled = state.shared.compile(state.shared, source, template)
     if len(node.args) != len(compiled.parameters):
         raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(node.args)}")
     given = [_argument(state, a, kind) for a, kind in zip(node.args, compiled.parameters, strict=True)]
@@ -134,21 +133,13 @@ def _method(state: State, node: ast.Call, owner: Any, name: str) -> Any:
     if (isinstance(owner, Buffer) and name == "reverse") or (isinstance(owner, Number) and name == "reverse"):
         return _reverse(materialized(scalar(state, node.func.value)))  # type: ignore[attr-defined]
     if isinstance(owner, Number) and name == "bitcast":
-        to = evaluate(state, node.args[0]) if node.args else (UInt if owner.type.floating else _float)(owner.type.bits)
+        to = evaluate(state, node.args[0]) if node.args else (UInt if owner.type.floating else Float)(owner.type.bits)
         return reinterpret(owner, to)
     raise state.error(node, f"{describe(owner)} has no method '{name}'")
 
 
-def _float(bits: int) -> ScalarType:
-    from allo_air.frontend.types import Float
-
-    return Float(bits)
-
-
 def _reverse(number: Number) -> Number:
     """The bits in the other order."""
-    from allo_air.frontend.numbers import binary
-
     kind = UInt(number.type.bits)
     source, result = Number(number.value, kind), constant(0, kind)
     for bit in range(kind.bits):
@@ -206,7 +197,5 @@ _PYTHON: dict[Any, Any] = {
 
 
 def _round(state: State, node: ast.Call) -> Number:
-    from allo_air.mlir import math
-
     found = materialized(scalar(state, node.args[0]))
     return Number(math.roundeven(found.value), found.type) if found.type.floating else found

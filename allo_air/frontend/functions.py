@@ -6,12 +6,16 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.arithmetic import emit
-from allo_air.frontend.expressions import as_operand, describe
+from allo_air.frontend.nodes import describe
 from allo_air.frontend.numbers import Number, mlir_type
+from allo_air.frontend.operands import as_operand
+from allo_air.frontend.places import scalar_place
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
+from allo_air.frontend.statements import new_variable, set_variable, statements
 from allo_air.frontend.values import Buffer, Variable, allocate, memref_type
 from allo_air.mlir import func, ir
 
@@ -84,8 +88,6 @@ def _results(state: State) -> tuple[Declared, ...]:
 
 
 def _build(state: State, parameters: dict[str, Declared], results: tuple[Declared, ...]) -> Compiled:
-    from allo_air.frontend.statements import statements
-
     tree = state.source.tree
     with ir.InsertionPoint(_module_body()), state.at(tree):
         kind = ir.FunctionType.get([type_of(p) for p in parameters.values()], [type_of(r) for r in results])
@@ -119,8 +121,6 @@ def _parameter(state: State, name: str, kind: Declared, argument: Any) -> Any:
         return Buffer(argument, kind.element)
     if not _is_set(state.source.tree, name):
         return Number(argument, kind.element)
-    from allo_air.frontend.statements import new_variable, set_variable
-
     variable: Variable = new_variable(state, kind.element, name)
     set_variable(variable, Number(argument, kind.element))
     return variable
@@ -139,8 +139,6 @@ def _result(state: State, kind: Declared, found: Any) -> Any:
     last = state.source.tree.body[-1]
     if kind.shape is None:
         if isinstance(found, Buffer) and found.shape == ():
-            from allo_air.frontend.indexing import scalar_place
-
             found = scalar_place(found).load()
         if not isinstance(found, (Number, int, float)):
             raise state.error(last, f"{kind} is to be returned, found {describe(found)}")
@@ -149,8 +147,6 @@ def _result(state: State, kind: Declared, found: Any) -> Any:
         raise state.error(last, f"{kind} is to be returned, found {describe(found)}")
     if found.element == kind.element and found.value.type == type_of(kind):
         return found
-    from allo_air.frontend import tensors
-
     copied = allocate(kind.element, kind.shape)
     tensors.copy(found, copied)
     return copied

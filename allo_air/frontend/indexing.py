@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import Any
 
 from allo_air.frontend.affine_forms import Form, Forms
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
+from allo_air.frontend.nodes import scalar
 from allo_air.frontend.numbers import Number, binary, cast, constant, to_index
+from allo_air.frontend.places import Place
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import ScalarType, UInt
 from allo_air.frontend.values import Buffer
-from allo_air.mlir import affine, ir, memref
+from allo_air.mlir import ir, memref
 
 _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
 _DYNAMIC_SIZE = ir.ShapedType.get_dynamic_size()
-
-
-@dataclass(frozen=True)
-class Place:
-    """An element of a buffer: affine subscripts with their map, or plain index values."""
-
-    buffer: Buffer
-    operands: tuple[Any, ...]
-    map: Any = None
-
-    def load(self) -> Number:
-        """The element."""
-        element = self.buffer.element
-        if self.map is None:
-            return Number(memref.load(self.buffer.value, list(self.operands)), element)
-        from allo_air.frontend.numbers import mlir_type
-
-        return Number(affine.AffineLoadOp(mlir_type(element), self.buffer.value, list(self.operands), self.map).result, element)
-
-    def store(self, value: Scalar) -> None:
-        """Sets the element, with a cast to its type."""
-        number = emit(value, self.buffer.element)
-        if self.map is None:
-            memref.store(number.value, self.buffer.value, list(self.operands))
-        else:
-            affine.AffineStoreOp(number.value, self.buffer.value, list(self.operands), self.map)
 
 
 def parts(node: ast.AST) -> list[ast.AST]:
@@ -58,11 +33,6 @@ def is_view(buffer: Buffer, index: ast.AST) -> bool:
 
 def _is_ellipsis(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is Ellipsis
-
-
-def scalar_place(buffer: Buffer) -> Place:
-    """The one element of a buffer of rank 0."""
-    return Place(buffer, (), ir.AffineMap.get(0, 0, []))
 
 
 def place(state: State, buffer: Buffer, index: ast.AST) -> Place:
@@ -93,8 +63,6 @@ def _check_bounds(state: State, node: ast.AST, form: Form | None, size: int) -> 
 
 
 def _index(state: State, node: ast.AST) -> Any:
-    from allo_air.frontend.expressions import scalar
-
     return to_index(materialized(scalar(state, node)))
 
 
@@ -187,8 +155,6 @@ def _unsigned(number: Number) -> Number:
 
 
 def _bit_range(state: State, kind: ScalarType, index: ast.AST) -> tuple[Scalar, int]:
-    from allo_air.frontend.expressions import scalar
-
     if kind.floating or kind.kind == "index":
         raise state.error(index, f"bits of {kind}: only integers and fixed-point numbers have bits to take")
     if not isinstance(index, ast.Slice):

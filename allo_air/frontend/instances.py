@@ -9,12 +9,14 @@ from typing import Any
 
 from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared
-from allo_air.frontend.expressions import as_operand, describe, expression
-from allo_air.frontend.functions import type_of
+from allo_air.frontend.functions import compile_function, type_of
+from allo_air.frontend.nodes import describe, expression
 from allo_air.frontend.numbers import Number
+from allo_air.frontend.operands import as_operand
 from allo_air.frontend.region import KernelSpec, RegionSpec
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
+from allo_air.frontend.statements import statements
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import ScalarType, StreamType, TensorType
 from allo_air.frontend.values import Buffer, Known, StreamValue, allocate, memref_type
@@ -57,7 +59,7 @@ def compile_instance(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...],
     with context, ir.Location.unknown():
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):
-            state = _state(spec, kernel, pid, source, Module(module, "cpp-style"), puts, gets, externals)
+            state = _state(spec, kernel, pid, source, Module(module, compile_function, "cpp-style"), puts, gets, externals)
             op = _function(state, kernel)
         module.operation.verify()
         reads, writes = _directions(op)
@@ -91,8 +93,6 @@ def _state(
 
 
 def _function(state: State, kernel: KernelSpec) -> Any:
-    from allo_air.frontend.statements import statements
-
     kinds = [Declared(p.element, p.dealt.local_shape()) for p in kernel.ports]
     with state.at(kernel.node):
         op = func.FuncOp("core", ir.FunctionType.get([type_of(k) for k in kinds], []))

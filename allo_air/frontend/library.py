@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import math as pymath
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from allo_air.frontend import dsl, tensors
+import numpy as np
+
+from allo_air.frontend import dsl, indexing, tensors
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
+from allo_air.frontend.constants import constant_buffer
 from allo_air.frontend.errors import KernelError
-from allo_air.frontend.expressions import accumulated, as_operand, tensor_binary
 from allo_air.frontend.numbers import Number, binary, cast, compare, constant, negate, select
+from allo_air.frontend.operands import as_operand, tensor_binary
+from allo_air.frontend.places import scalar_place
 from allo_air.frontend.rules import accumulator
 from allo_air.frontend.state import State
 from allo_air.frontend.types import ScalarType, float32
 from allo_air.frontend.types import index as INDEX
-from allo_air.frontend.values import Buffer, allocate
+from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import ir, linalg, math, memref
 
 Emitter = Callable[..., Any]
@@ -139,7 +144,7 @@ def matmul(state: State, args: list[Any], target: Buffer | None) -> Buffer:
     a, b = (tensor(x) for x in args)
     shape = (*a.shape[:-1], *b.shape[-1:])
     free = _free(target, [a, b])
-    result = free if free is not None and free.shape == shape else allocate(accumulated(a, b), shape)
+    result = free if free is not None and free.shape == shape else allocate(accumulator(a.element, b.element), shape)
     tensors.fill(result, 0)
     tensors.contract(a, b, result)
     return result
@@ -185,8 +190,6 @@ def _reduction(name: str, start: Callable[[ScalarType], Scalar], wide: bool) -> 
         kind = accumulator(x.element, x.element) if wide else x.element
         result = tensors.reduce(x, list(axes), name, kind, start(kind), keep=keepdims)
         if result.shape == ():
-            from allo_air.frontend.indexing import scalar_place
-
             return scalar_place(result).load()
         return result
 
@@ -291,7 +294,7 @@ def _windows(
 @operation(dsl.conv2d)
 def conv2d(state: State, args: list[Any], target: Buffer | None) -> Buffer:
     x, f, free, shape = _windows(state, args[0], args[1], target, True)
-    result = free or allocate(accumulated(x, f), shape)
+    result = free or allocate(accumulator(x.element, f.element), shape)
     tensors.fill(result, 0)
     linalg.conv_2d_nchw_fchw(x.value, f.value, outs=[result.value])
     return result
@@ -318,25 +321,15 @@ OPERATIONS[dsl.sumpool] = _pool("add", lambda kind: 0)
 
 @operation(dsl.view)
 def view(state: State, args: list[Any], target: Buffer | None) -> Buffer:
-    from allo_air.frontend.values import memref_type
-
     x, shape = tensor(args[0]), shape_of(args[1])
     if pymath.prod(shape) != pymath.prod(x.shape):
         raise KernelError(f"{pymath.prod(x.shape)} elements do not fit in the shape {shape}")
-    import numpy as np
-
-    from allo_air.frontend.constants import constant_buffer
-
     sizes = constant_buffer(np.array(shape, np.int64))
     return Buffer(memref.ReshapeOp(memref_type(x.element, shape), x.value, sizes.value).result, x.element, x.origin)
 
 
 @operation(dsl.concat)
 def concat(state: State, args: list[Any], target: Buffer | None, axis: int = 0) -> Buffer:
-    import ast
-
-    from allo_air.frontend.indexing import view as part
-
     x, y = (tensor(a) for a in args[:2])
     axis = args[2] if len(args) > 2 else axis
     shape = tuple(a + b if i == axis else a for i, (a, b) in enumerate(zip(x.shape, y.shape, strict=True)))
@@ -346,7 +339,7 @@ def concat(state: State, args: list[Any], target: Buffer | None, axis: int = 0) 
         size = source.shape[axis]
         at: list[ast.expr] = [ast.Slice()] * axis
         at.append(ast.Slice(ast.Constant(start), ast.Constant(start + size)))
-        tensors.copy(source, part(state, result, ast.Tuple(at)))
+        tensors.copy(source, indexing.view(state, result, ast.Tuple(at)))
         start += size
     return result
 

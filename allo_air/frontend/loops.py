@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.frontend import dsl
 from allo_air.frontend.affine_forms import Forms
 from allo_air.frontend.arithmetic import emit, materialized
-from allo_air.frontend.expressions import condition, scalar
+from allo_air.frontend.nodes import condition, scalar
 from allo_air.frontend.numbers import BOOL
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate

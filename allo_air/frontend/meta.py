@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from allo_air.frontend import dsl
 from allo_air.frontend.state import State
@@ -10,8 +11,8 @@ from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.values import Known
 
 
-def meta(state: State, node: ast.With) -> None:
-    """A `with` statement."""
+def meta(state: State, node: ast.With, body: Callable[[], None]) -> None:
+    """A `with`, whose statements `body` compiles."""
     if len(node.items) != 1 or not isinstance(node.items[0].context_expr, ast.Call):
         raise state.error(node, "'with' takes one of allo.meta_if, meta_elif, meta_else, meta_for")
     item = node.items[0]
@@ -23,29 +24,25 @@ def meta(state: State, node: ast.With) -> None:
         unknown = call.args[arguments.index(UNKNOWN)]
         raise state.error(unknown, f"'{ast.unparse(unknown)}' must be known when the kernel is compiled")
     if function is dsl.meta_for:
-        _repeat(state, node, item, arguments)
+        _repeat(state, node, item, arguments, body)
     elif function is dsl.meta_if:
-        state.branch_taken = _branch(state, node, bool(arguments[0]))
+        state.branch_taken = _branch(bool(arguments[0]), body)
     elif function in (dsl.meta_elif, dsl.meta_else):
         if state.branch_taken is None:
             raise state.error(node, f"'{function.__name__}' stands directly behind 'meta_if' or 'meta_elif'")
         wanted = not state.branch_taken and (function is dsl.meta_else or bool(arguments[0]))
-        state.branch_taken = _branch(state, node, wanted) or state.branch_taken
+        state.branch_taken = _branch(wanted, body) or state.branch_taken
     else:
         raise state.error(node, "'with' takes one of allo.meta_if, meta_elif, meta_else, meta_for")
 
 
-def _branch(state: State, node: ast.With, taken: bool) -> bool:
-    from allo_air.frontend.statements import statements
-
+def _branch(taken: bool, body: Callable[[], None]) -> bool:
     if taken:
-        statements(state, node.body)
+        body()
     return taken
 
 
-def _repeat(state: State, node: ast.With, item: ast.withitem, bounds: list[int]) -> None:
-    from allo_air.frontend.statements import statements
-
+def _repeat(state: State, node: ast.With, item: ast.withitem, bounds: list[int], body: Callable[[], None]) -> None:
     variable = item.optional_vars
     if variable is not None and not isinstance(variable, ast.Name):
         raise state.error(node, "a meta_for has one variable")
@@ -53,4 +50,4 @@ def _repeat(state: State, node: ast.With, item: ast.withitem, bounds: list[int])
         with state.scope() as names:
             if variable is not None:
                 names[variable.id] = Known(number)
-            statements(state, node.body)
+            body()

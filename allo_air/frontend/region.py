@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.calls import Nested
+from allo_air.frontend.functions import compile_function
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import UNKNOWN, evaluate
@@ -117,7 +118,7 @@ class RegionSpec:
 def read_region(found: Region) -> RegionSpec:
     """Reads the declarations; emits nothing."""
     source = found.source
-    state = State(Module(None, "cpp-style"), source, source.name, [{}])
+    state = State(Module(None, compile_function, "cpp-style"), source, source.name, [{}])
     spec = RegionSpec(source, state)
     for argument in source.tree.args.args:
         if argument.annotation is None:

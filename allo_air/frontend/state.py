@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +18,8 @@ class Module:
     """The MLIR module that is made, and what all of its functions share."""
 
     module: Any
+    compile: Callable[[Module, Source, tuple[Any, ...]], Any]
+    """Makes a function of the module of a Python function, instantiated with the values of its template."""
     rule_set: RuleSet = "default"
     functions: dict[Any, Any] = field(default_factory=dict)
     """Compiled functions by the Python function and what it was instantiated with."""

@@ -11,10 +11,12 @@ from allo_air.frontend.arithmetic import apply, materialized
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.constants import constant_buffer, global_array
 from allo_air.frontend.errors import KernelError
-from allo_air.frontend.expressions import as_operand, condition, describe, expression, scalar
 from allo_air.frontend.loops import for_loop, while_loop
 from allo_air.frontend.meta import meta
+from allo_air.frontend.nodes import condition, describe, expression, scalar
 from allo_air.frontend.numbers import Number
+from allo_air.frontend.operands import as_operand
+from allo_air.frontend.places import scalar_place
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate, known, operator_name
@@ -57,7 +59,7 @@ def statement(state: State, node: ast.stmt) -> None:
         case ast.If():
             branch(state, node)
         case ast.With():
-            meta(state, node)
+            meta(state, node, lambda: statements(state, node.body))
         case ast.Return():
             leave(state, node)
         case ast.FunctionDef(name=name):
@@ -194,7 +196,7 @@ def _store(state: State, target: ast.Subscript, found: Any) -> None:
     elif isinstance(owner, indexing.Place):
         owner.store(indexing.with_bits(state, owner.load(), target.slice, _number(state, target, found)))
     elif isinstance(owner, Buffer) and not owner.shape:
-        at = indexing.scalar_place(owner)
+        at = scalar_place(owner)
         at.store(indexing.with_bits(state, at.load(), target.slice, _number(state, target, found)))
     elif isinstance(owner, Buffer) and indexing.is_view(owner, target.slice):
         _fill_from(state, target, indexing.view(state, owner, target.slice), found)
@@ -206,7 +208,7 @@ def _store(state: State, target: ast.Subscript, found: Any) -> None:
 
 def _number(state: State, node: ast.AST, found: Any) -> Any:
     if isinstance(found, Buffer) and found.shape == ():
-        return indexing.scalar_place(found).load()
+        return scalar_place(found).load()
     if not isinstance(found, (Number, int, float)):
         raise state.error(node, f"a number is wanted here, found {describe(found)}")
     return found
@@ -216,7 +218,7 @@ def _fill_from(state: State, node: ast.AST, part: Buffer, found: Any) -> None:
     """Sets all elements of a part: from a tensor, or to one number."""
     found = as_operand(found)
     if isinstance(found, Buffer) and found.shape == () and part.shape != ():
-        found = indexing.scalar_place(found).load()
+        found = scalar_place(found).load()
     if isinstance(found, Buffer):
         if tensors.shapes_together([found.shape, part.shape]) != part.shape:
             raise state.error(node, f"{describe(found)} does not fit a target of shape {part.shape}")
@@ -324,7 +326,7 @@ def _augment_name(state: State, node: ast.AugAssign, target: ast.Name, name: str
     if isinstance(found, Buffer) and found.shape:
         _augment_tensor(state, node, found, name)
     elif isinstance(found, Buffer):
-        at = indexing.scalar_place(found)
+        at = scalar_place(found)
         at.store(apply(name, at.load(), scalar(state, node.value), state.rules))
     elif isinstance(found, Variable):
         old = Number(memref.load(found.value, []), found.type)

@@ -243,7 +243,7 @@ def customize(
     with made, ir.Location.unknown():
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):
-            top = compile_function(Module(module, typing_rule_set), source, tuple(instantiate or ()))
+            top = compile_function(Module(module, compile_function, typing_rule_set), source, tuple(instantiate or ()))
         module.operation.verify()
         if lower_linalg:
             PassManager.parse("builtin.module(func.func(convert-linalg-to-affine-loops))").run(module.operation)

@@ -1,0 +1,44 @@
+"""Operands of arithmetic: constant arrays as buffers, and operations on the elements of tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.frontend import tensors
+from allo_air.frontend.arithmetic import apply, type_of
+from allo_air.frontend.constants import constant_buffer
+from allo_air.frontend.numbers import BOOL
+from allo_air.frontend.rules import common
+from allo_air.frontend.state import State
+from allo_air.frontend.values import Buffer
+
+
+def as_operand(value: Any) -> Any:
+    """A value that takes part in arithmetic: constant arrays become buffers, everything else stays."""
+    if hasattr(value, "ndim") and hasattr(value, "dtype") and not isinstance(value, Buffer):
+        if value.ndim == 0:
+            return value.item()
+        return constant_buffer(value)
+    return value
+
+
+def element_type(state: State, name: str, left: Any, right: Any) -> Any:
+    """The type of the elements of an operation on tensors: that of both, so that results of sums keep their type."""
+    types = [x.element if isinstance(x, Buffer) else None for x in (left, right)]
+    beside = types[0] or types[1]
+    full = [t or type_of(x, beside) for t, x in zip(types, (left, right), strict=True)]
+    if name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        return BOOL
+    return common(*full)
+
+
+def tensor_binary(state: State, name: str, left: Any, right: Any, target: Buffer | None) -> Buffer:
+    """An operation on the elements of tensors, with broadcasting."""
+    kind = element_type(state, name, left, right)
+    usable = target if target is not None and no_hazard([left, right], target) else None
+    return tensors.elementwise([left, right], lambda x: apply(name, x[0], x[1], state.rules), kind, usable)
+
+
+def no_hazard(operands: list[Any], target: Buffer) -> bool:
+    """Whether a result can be put into `target` at once: no operand is another view of its memory."""
+    return all(not isinstance(o, Buffer) or o.origin != target.origin or o.value == target.value for o in operands)
