@@ -1,0 +1,131 @@
+"""Runs the tools of lit tests in forks of one process, so that they start in a hundredth of a second: `warm.py FOLDER`.
+
+FOLDER/bin gets a client for each tool, which hands its arguments, environment and standard streams to the server and exits as
+the fork does. The server has canonicalized one module: it has imported what most runs import, and no other pass. It prints a
+line when it listens, and ends with its standard input. A client that cannot hand over runs the tool itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import os
+import select
+import shutil
+import socket
+import sys
+from pathlib import Path
+
+from filecheck.main import main as filecheck
+
+from allo_air.tools import allo_opt, allo_translate
+
+TOOLS = {"allo-opt": allo_opt.watched, "allo-translate": allo_translate.watched, "filecheck": filecheck}
+
+CLIENT = """#!{python} -IS
+import os, sys, _socket
+tool = {tool!r}
+try:
+    server = _socket.socket(_socket.AF_UNIX)
+    server.connect({address!r})
+    words = repr((tool, sys.argv[1:], os.getcwd(), dict(os.environ))).encode()
+    streams = (_socket.SOL_SOCKET, _socket.SCM_RIGHTS, b"".join(n.to_bytes(4, sys.byteorder) for n in range(3)))
+    server.sendmsg([len(words).to_bytes(4, "big")], [streams])
+    rest = memoryview(words)
+    while rest:
+        rest = rest[server.send(rest):]
+except OSError:
+    os.execv(tool, [tool, *sys.argv[1:]])
+os._exit(server.recv(1)[0])
+"""
+MODULE = """
+module {
+  air.channel @c []
+  aie.device(npu1) {
+    %t = aie.tile(0, 0)
+    aie.runtime_sequence(%a: memref<4xi32>) { aiex.npu.write32 {address = 0 : ui32, value = 0 : ui32} }
+  }
+  func.func @f(%a: memref<4xi32>, %n: index) {
+    %e = airrt.wait_all : !airrt.event
+    %c = arith.constant 0 : i32
+    affine.for %i = 0 to 4 { affine.store %c, %a[%i] : memref<4xi32> }
+    scf.for %i = %n to %n step %n { memref.store %c, %a[%i] : memref<4xi32> }
+    linalg.fill ins(%c : i32) outs(%a : memref<4xi32>)
+    return
+  }
+}
+"""
+
+
+def serve(listener: socket.socket) -> tuple[str, list[str]] | None:
+    """In forks: the tool to run, and its arguments; None in the server, when it ends."""
+    running: dict[int, tuple[int, socket.socket]] = {}  # by a pipe that closes when the fork is gone
+    while True:
+        ready, _, _ = select.select([sys.stdin.fileno(), listener, *running], [], [])
+        for pipe in [r for r in ready if r in running]:
+            child, client = running.pop(pipe)
+            os.close(pipe)
+            _, status = os.waitpid(child, 0)
+            with client:
+                client.send(bytes([os.waitstatus_to_exitcode(status) & 0xFF]))
+        if sys.stdin.fileno() in ready:
+            return None
+        if listener not in ready:
+            continue
+        client, _ = listener.accept()
+        ours, theirs = os.pipe()
+        if (child := os.fork()) == 0:
+            return taken(client)
+        os.close(theirs)
+        running[ours] = child, client
+
+
+def taken(client: socket.socket) -> tuple[str, list[str]]:
+    """Becomes the process that the client stands for."""
+    head, streams, _, _ = socket.recv_fds(client, 4, 3)
+    words = client.makefile("rb").read(int.from_bytes(head, "big"))
+    tool, arguments, folder, environment = ast.literal_eval(words.decode())
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # the server's know whether a stream can seek
+        old = getattr(sys, name)
+        setattr(sys, name, open(old.fileno(), mode, encoding=old.encoding, errors=old.errors, closefd=False))  # noqa: SIM115
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    return tool, arguments
+
+
+def main(folder: Path) -> int:
+    """Serves until standard input ends; in a fork, the exit code of the tool."""
+    (folder / "first.mlir").write_text(MODULE)
+    assert allo_opt.main([str(folder / "first.mlir"), "--canonicalize", "--cse", "-o", os.devnull]) == 0
+    (folder / "bin").mkdir()
+    for name in TOOLS:
+        client = folder / "bin" / name
+        client.write_text(CLIENT.format(python=sys.executable, tool=shutil.which(name), address=str(folder / "socket")))
+        client.chmod(0o755)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "socket"))
+        listener.listen()
+        gc.collect()
+        gc.freeze()
+        print("ready", flush=True)
+        found = serve(listener)
+    if found is None:
+        shutil.rmtree(folder)
+        return 0
+    tool, arguments = found
+    sys.argv = [tool, *arguments]
+    try:
+        return TOOLS[Path(tool).name]()
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else exit_.code is not None
+
+
+if __name__ == "__main__":
+    status = main(Path(sys.argv[1]))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)  # to tear down what the server holds would copy it in each fork
