@@ -1,6 +1,7 @@
 # make demo   sets up .venv, compiles a bf16 GEMM, runs it on the simulator, checks it, and draws what it did
 # make test   sets up .venv and runs all tests
 # make fuzz   draws AIR programs and pushes them through every pass, many more than make test
+# make stubs  writes the stubs of the bindings again, for another version of them
 # make check  format, lint, types, import contract
 PYTHON ?= python3
 VENV   := .venv
@@ -8,7 +9,7 @@ BIN    := $(VENV)/bin
 DEMO   := build/demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test fuzz check check-format check-lint check-types check-imports clean
+.PHONY: demo test fuzz stubs check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
@@ -27,6 +28,9 @@ test: $(STAMP)
 
 fuzz: $(STAMP)
 	$(BIN)/python -m pytest test/e2e/random_air --hypothesis-profile=fuzz --numprocesses=auto
+
+stubs: $(STAMP)
+	$(BIN)/python typings/generate.py
 
 check: check-format check-lint check-types check-imports
 

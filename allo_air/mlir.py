@@ -3,14 +3,22 @@
 `from allo_air.mlir import ir, scf` imports the bindings' core and that one dialect's module.
 """
 
+from __future__ import annotations
+
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torch_mlir import ir, rewrite
 from torch_mlir._mlir_libs import _mlir as cext
 from torch_mlir.passmanager import PassManager
 
-__all__ = ["PassManager", "cext", "ir", "library_path", "new_context", "rewrite"]
+if TYPE_CHECKING:
+    from torch_mlir.dialects import affine, arith, bufferization, func, linalg, math, memref, scf, tensor, vector  # noqa: F401
+
+__all__ = ["AnyOp", "PassManager", "cext", "ir", "library_path", "new_context", "rewrite"]
+
+AnyOp: TypeAlias = "ir.Operation | ir.OpView"
+"""An operation, or the view of its class."""
 
 _PACKAGE = "torch_mlir"
 # fmt: off
@@ -41,7 +49,7 @@ def __getattr__(name: str) -> Any:
     return module
 
 
-def new_context(*, allow_unregistered: bool = False) -> Any:
+def new_context(*, allow_unregistered: bool = False) -> ir.Context:
     """A context fit for Python-defined dialects: single-threaded, since their verifiers need Python's lock on every thread."""
     context = ir.Context()
     context.enable_multithreading(False)

@@ -10,14 +10,15 @@ from allo_air.core.diagnostics import position
 from allo_air.errors import Diagnostic, PassError
 from allo_air.mlir import ir, rewrite
 
-_BASE = ir.Operation.__mro__[1]
+_BASE: Any = ir.Operation.__mro__[1]
 """The class of the bindings that operations and their views have `erase` from."""
+_REWRITER: Any = rewrite.PatternRewriter
 
 
 @contextlib.contextmanager
 def watched() -> Iterator[None]:
     """Within, `op.erase()` and a rewriter's `erase_op` raise PassError where a result of `op` is used outside of `op`."""
-    erase, erase_op = _BASE.erase, rewrite.PatternRewriter.erase_op
+    erase, erase_op = _BASE.erase, _REWRITER.erase_op
 
     def checked(op: Any) -> None:
         _check(op)
@@ -27,11 +28,11 @@ def watched() -> Iterator[None]:
         _check(op)
         erase_op(rewriter, op)
 
-    _BASE.erase, rewrite.PatternRewriter.erase_op = checked, checked_op
+    _BASE.erase, _REWRITER.erase_op = checked, checked_op
     try:
         yield
     finally:
-        _BASE.erase, rewrite.PatternRewriter.erase_op = erase, erase_op
+        _BASE.erase, _REWRITER.erase_op = erase, erase_op
 
 
 def _check(op: Any) -> None:

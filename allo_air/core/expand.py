@@ -39,11 +39,11 @@ def _with(kind: Any, element: Any) -> Any:
 
 def _constant(kind: Any, number: float) -> Any:
     element = _element(kind)
-    attribute = ir.IntegerAttr.get(element, int(number)) if not isinstance(element, ir.FloatType) else None
-    attribute = attribute or ir.FloatAttr.get(element, number)
-    if isinstance(kind, ir.VectorType):
-        attribute = ir.DenseElementsAttr.get_splat(kind, attribute)
-    return arith.constant(kind, attribute)
+    is_float = isinstance(element, ir.FloatType)
+    attribute = ir.FloatAttr.get(element, number) if is_float else ir.IntegerAttr.get(element, int(number))
+    return arith.constant(
+        kind, ir.DenseElementsAttr.get_splat(kind, attribute) if isinstance(kind, ir.VectorType) else attribute
+    )
 
 
 def _clamp(op: Any) -> list[Any]:

@@ -163,7 +163,7 @@ def _affine_parallel(op: Any, number: Numbers) -> Columns:
 
 def _chosen(choose: Any, results: Any, op: Any, first: int, map_: Any, number: Numbers) -> int | None:
     """The greatest or least of results of the map whose operands begin at `first`; None where one is not known."""
-    known = []
+    known = list[int | None]()
     for e in results:
         if isinstance(e, ir.AffineConstantExpr):
             known.append(e.value)

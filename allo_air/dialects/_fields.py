@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Generic, Literal, TypeVar, overload
 
 from allo_air.dialects._kinds import Kind
 from allo_air.mlir import ir
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class TypeRule:
 
     def type(self) -> Any:
         """The one type that this rule allows."""
+        assert self.text is not None
         return ir.Type.parse(self.text)
 
 
@@ -46,8 +49,8 @@ builders and the assembly layer hide that; the generic text that is printed has 
 """
 
 
-class Field:
-    """A named part of an operation."""
+class Field(Generic[T]):
+    """A named part of an operation; in an instance it reads as a `T`."""
 
     name: str
     index: int
@@ -55,9 +58,20 @@ class Field:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
+    @overload
+    def __get__(self, op: None, owner: type) -> Field[T]: ...
+    @overload
+    def __get__(self, op: ir.OpView, owner: type) -> T: ...
+    def __get__(self, op: ir.OpView | None, owner: type) -> Any:
+        return self if op is None else self.read(op)
+
+    def read(self, op: ir.OpView) -> Any:
+        """The field's value in `op`."""
+        raise NotImplementedError
+
 
 @dataclass
-class Value(Field):
+class Value(Field[T]):
     """An operand or a result: one (`single`), one that may be missing (`optional`), or any number (`variadic`)."""
 
     rule: TypeRule
@@ -77,7 +91,7 @@ class Value(Field):
             raise ValueError(f"'{self.name}' mixes {len(runs)} runs of types; at most {self.slots} are held")
         return runs + [0] * (self.slots - len(runs))
 
-    def place(self, fields: Sequence[Value]) -> None:
+    def place(self, fields: Sequence[Value[Any]]) -> None:
         """Works out where the field's values stand among those of `fields`, its operation's."""
         before, after = fields[: self.index], fields[self.index + 1 :]
         self.by_segments = needs_segments(fields)
@@ -86,7 +100,7 @@ class Value(Field):
         self.after = len(after)
         self.from_end = any(f.arity != "single" for f in before)
 
-    def pick(self, values: Any, op: Any, sizes: str) -> Any:
+    def pick(self, values: Sequence[ir.Value], op: ir.OpView, sizes: str) -> Any:
         """The field's value, or values, out of all operands or results of `op`."""
         if self.by_segments:
             segments = op.attributes[sizes]  # by index: iterating over it takes three times as long
@@ -104,36 +118,34 @@ class Value(Field):
 
 
 @dataclass
-class Operand(Value):
+class Operand(Value[T]):
     """An operand field."""
 
-    def __get__(self, op: Any, owner: Any = None) -> Any:
-        return self if op is None else self.pick(op.operands, op, "operandSegmentSizes")
+    def read(self, op: ir.OpView) -> Any:
+        return self.pick(op.operands, op, "operandSegmentSizes")
 
 
 @dataclass
-class Result(Value):
+class Result(Value[T]):
     """A result field."""
 
-    def __get__(self, op: Any, owner: Any = None) -> Any:
-        return self if op is None else self.pick(op.results, op, "resultSegmentSizes")
+    def read(self, op: ir.OpView) -> Any:
+        return self.pick(op.results, op, "resultSegmentSizes")
 
 
 @dataclass
-class Attr(Field):
+class Attr(Field[T]):
     """An attribute of `kind`; `default` is what the real tools store when the text leaves it out."""
 
-    kind: Kind
+    kind: Kind[Any]
     optional: bool
     default: Any
 
-    def __get__(self, op: Any, owner: Any = None) -> Any:
-        if op is None:
-            return self
+    def read(self, op: ir.OpView) -> Any:
         attributes = op.attributes
         return self.kind.value(attributes[self.name]) if self.name in attributes else self.default
 
-    def __set__(self, op: Any, value: Any) -> None:
+    def __set__(self, op: ir.OpView, value: T | None) -> None:
         if value is not None:
             op.attributes[self.name] = self.kind.attribute(value)
         elif self.name in op.attributes:
@@ -141,51 +153,69 @@ class Attr(Field):
 
 
 @dataclass
-class Region(Field):
+class Region(Field[T]):
     """A region; a variadic one must be the only one, and is held as `NAME_region` operations in that (see `aie.dma`)."""
 
     variadic: bool
 
-    def __get__(self, op: Any, owner: Any = None) -> Any:
-        if op is None:
-            return self
+    def read(self, op: ir.OpView) -> Any:
         if not self.variadic:
             return op.regions[self.index]
         return [holder.operation.regions[0] for block in op.regions[0].blocks for holder in block.operations]
 
 
-class Successor(Field):
+class Successor(Field[ir.Block]):
     """A successor block of a terminator."""
 
-    def __get__(self, op: Any, owner: Any = None) -> Any:
-        return self if op is None else op.successors[self.index]
+    def read(self, op: ir.OpView) -> ir.Block:
+        return op.successors[self.index]
 
 
-def operand(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Any:
+@overload
+def operand(rule: TypeRule) -> Operand[ir.Value]: ...
+@overload
+def operand(rule: TypeRule, arity: Literal["optional"]) -> Operand[ir.Value | None]: ...
+@overload
+def operand(rule: TypeRule, arity: Literal["variadic"], slots: int = SLOTS) -> Operand[list[ir.Value]]: ...
+def operand(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Operand[Any]:
     """Declares an operand: `single`, `optional` (None where it is missing) or `variadic` (a list)."""
     return Operand(rule, arity, slots)
 
 
-def result(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Any:
+@overload
+def result(rule: TypeRule) -> Result[ir.OpResult]: ...
+@overload
+def result(rule: TypeRule, arity: Literal["optional"]) -> Result[ir.OpResult | Any]: ...
+@overload
+def result(rule: TypeRule, arity: Literal["variadic"], slots: int = SLOTS) -> Result[list[ir.OpResult]]: ...
+def result(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Result[Any]:
     """Declares a result; arities as for `operand`."""
     return Result(rule, arity, slots)
 
 
-def attr(kind: Kind, *, optional: bool = False, default: Any = None) -> Any:
+@overload
+def attr(kind: Kind[T], *, optional: Literal[True]) -> Attr[T | None]: ...
+@overload
+def attr(kind: Kind[T], *, default: T | None = None) -> Attr[T]: ...
+def attr(kind: Kind[Any], *, optional: bool = False, default: Any = None) -> Attr[Any]:
     """Declares an attribute, required unless it is `optional` or has a `default` (stored when the text leaves it out)."""
     return Attr(kind, optional or default is not None, default)
 
 
-def region(*, variadic: bool = False) -> Any:
+@overload
+def region() -> Region[ir.Region]: ...
+@overload
+def region(*, variadic: Literal[True]) -> Region[list[ir.Region]]: ...
+def region(*, variadic: bool = False) -> Region[Any]:
     """Declares a region; a variadic one, the last, is a list of them."""
     return Region(variadic)
 
 
-def successor() -> Any:
+def successor() -> Successor:
     """Declares a successor block of a terminator."""
     return Successor()
 
 
-def needs_segments(fields: Sequence[Any]) -> bool:
+def needs_segments(fields: Sequence[Value[Any]]) -> bool:
     """Whether segment sizes are needed to tell which values belong to which of `fields`."""
     return sum(f.arity != "single" for f in fields) > 1 or any(f.slots > 1 for f in fields)

@@ -13,15 +13,16 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from allo_air.mlir import ir
 
+T = TypeVar("T")
 _INT = r"-?(?:0x[0-9a-fA-F]+|\d+)"
 
 
 @dataclass(frozen=True)
-class Kind:
+class Kind(Generic[T]):
     """Any attribute, in MLIR's own text."""
 
     name: str = "attribute"
@@ -33,10 +34,10 @@ class Kind:
     def custom(self, stored: str) -> str:
         return stored
 
-    def value(self, attribute: Any) -> Any:
+    def value(self, attribute: Any) -> T:
         return attribute
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.Attribute.parse(self.stored(str(value)))
 
     def fits(self, attribute: Any) -> bool:
@@ -44,7 +45,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Integer(Kind):
+class Integer(Kind[int]):
     """An integer of type `name` (`i32`, `ui8`, ...); the custom form leaves the type out."""
 
     pattern: str = _INT
@@ -61,7 +62,7 @@ class Integer(Kind):
     def value(self, attribute: Any) -> int:
         return attribute.value
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         if isinstance(value, ir.Attribute):
             return value
         return ir.IntegerAttr.get(ir.Type.parse(self.name), int(value))
@@ -98,7 +99,7 @@ class Enum(Integer):
                 return word
         raise ValueError(f"{number} is no {self.label}; allowed: {self.cases}")
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         return super().attribute(self.cases[value] if isinstance(value, str) else value)
 
     def fits(self, attribute: Any) -> bool:
@@ -106,7 +107,7 @@ class Enum(Integer):
 
 
 @dataclass(frozen=True)
-class String(Kind):
+class String(Kind[str]):
     """A quoted string."""
 
     pattern: str = r'"(?:[^"\\]|\\.)*"'
@@ -114,7 +115,7 @@ class String(Kind):
     def value(self, attribute: Any) -> str:
         return attribute.value
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.StringAttr.get(value)
 
     def fits(self, attribute: Any) -> bool:
@@ -138,7 +139,7 @@ class SymbolName(String):
 
 
 @dataclass(frozen=True)
-class SymbolRef(Kind):
+class SymbolRef(Kind[str]):
     """A flat reference to a symbol."""
 
     pattern: str = r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")'
@@ -146,7 +147,7 @@ class SymbolRef(Kind):
     def value(self, attribute: Any) -> str:
         return attribute.value
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.FlatSymbolRefAttr.get(value)
 
     def fits(self, attribute: Any) -> bool:
@@ -154,7 +155,7 @@ class SymbolRef(Kind):
 
 
 @dataclass(frozen=True)
-class Boolean(Kind):
+class Boolean(Kind[bool]):
     """`true` or `false`."""
 
     pattern: str = r"true|false"
@@ -162,7 +163,7 @@ class Boolean(Kind):
     def value(self, attribute: Any) -> bool:
         return bool(attribute.value)
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.BoolAttr.get(value)
 
     def fits(self, attribute: Any) -> bool:
@@ -170,13 +171,13 @@ class Boolean(Kind):
 
 
 @dataclass(frozen=True)
-class Unit(Kind):
+class Unit(Kind[bool]):
     """Present or absent."""
 
     def value(self, attribute: Any) -> bool:
         return True
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.UnitAttr.get()
 
     def fits(self, attribute: Any) -> bool:
@@ -184,13 +185,13 @@ class Unit(Kind):
 
 
 @dataclass(frozen=True)
-class IntegerArray(Kind):
+class IntegerArray(Kind[list[int]]):
     """An array of i64 attributes, `[1, 4]`."""
 
     def value(self, attribute: Any) -> list[int]:
         return [element.value for element in attribute]
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         if isinstance(value, ir.Attribute):
             return value
         i64 = ir.IntegerType.get_signless(64)
@@ -201,13 +202,13 @@ class IntegerArray(Kind):
 
 
 @dataclass(frozen=True)
-class DenseI64(Kind):
+class DenseI64(Kind[list[int]]):
     """`array<i64: 1, 2>`."""
 
     def value(self, attribute: Any) -> list[int]:
         return list(attribute)
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.DenseI64ArrayAttr.get(list(value))
 
     def fits(self, attribute: Any) -> bool:
@@ -218,7 +219,7 @@ class DenseI64(Kind):
 class DenseI32(DenseI64):
     """`array<i32: 1, 2>`."""
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.DenseI32ArrayAttr.get(list(value))
 
     def fits(self, attribute: Any) -> bool:
@@ -226,18 +227,18 @@ class DenseI32(DenseI64):
 
 
 @dataclass(frozen=True)
-class TypeKind(Kind):
+class TypeKind(Kind[Any]):
     """A type as an attribute."""
 
     def value(self, attribute: Any) -> Any:
         return attribute.value
 
-    def attribute(self, value: Any) -> Any:
+    def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.TypeAttr.get(value)
 
 
 @dataclass(frozen=True)
-class Structured(Kind):
+class Structured(Kind[Any]):
     """An attribute of the AIE dialect whose prefix the custom form drops.
 
     `#aie.packet_info<pkt_type = 0, pkt_id = 2>` is written `<pkt_type = 0, pkt_id = 2>`, and with `bracket`
@@ -258,7 +259,7 @@ class Structured(Kind):
         return stored[len(prefix) : -1] if self.bracket else stored[len(prefix) :]
 
 
-ANY_ATTR = Kind()
+ANY_ATTR = Kind[Any]()
 I8, I16, I32, I64 = (Integer(f"i{w}") for w in (8, 16, 32, 64))
 UI8, UI16, UI32, UI64 = (Integer(f"ui{w}") for w in (8, 16, 32, 64))
 STRING = String("string")

@@ -32,10 +32,10 @@ class Decl:
     """An operation's declaration, as the assembly layer, the verifier and the loader read it."""
 
     name: str
-    operands: tuple[Operand, ...]
-    results: tuple[Result, ...]
-    attrs: dict[str, Attr]
-    regions: tuple[Region, ...]
+    operands: tuple[Operand[Any], ...]
+    results: tuple[Result[Any], ...]
+    attrs: dict[str, Attr[Any]]
+    regions: tuple[Region[Any], ...]
     successors: tuple[Successor, ...]
     assembly: str
     terminator: str | None  # the region's implicit terminator, elided in the custom form
@@ -82,7 +82,7 @@ class Op(ir.OpView):
         super().__init_subclass__(**kwargs)
         if name is None:
             return
-        fields: dict[str, Field] = {}
+        fields: dict[str, Field[Any]] = {}
         for base in reversed(cls.__mro__):
             fields.update({k: v for k, v in vars(base).items() if isinstance(v, Field)})
         groups: dict[type, list[Any]] = {Operand: [], Result: [], Attr: [], Region: [], Successor: []}

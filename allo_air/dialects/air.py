@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allo_air.dialects._fields import ANY, INDEX, MEMREF, TOKEN, UNIVERSE, attr, operand, region, result
 from allo_air.dialects._irdl import Dialect
@@ -36,6 +36,7 @@ class HierarchyOp(AsyncOp):
     args = operand(ANY, "variadic", slots=64)
     sym_name = attr(SYM_NAME, optional=True)
     body = region()
+    terminator: ClassVar[str]
     traits = ("isolated",)
 
     @property
@@ -77,7 +78,7 @@ class HierarchyOp(AsyncOp):
         types = [index] * (2 * len(sizes)) + [a.type for a in args]
         where = op.location
         block = op.regions[0].blocks.append(*types, arg_locs=[where] * len(types))
-        ir.Operation.create(cls.DECL.terminator, ip=ir.InsertionPoint(block), loc=where)
+        ir.Operation.create(cls.terminator, ip=ir.InsertionPoint(block), loc=where)
         return op
 
 

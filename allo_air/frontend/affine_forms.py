@@ -51,8 +51,8 @@ class Forms:
         rest = {key: b.get(key, 0) - a.get(key, 0) for key in {*a, *b}}
         return rest.get(-1, 0) if not any(v for k, v in rest.items() if k >= 0) else None
 
-    def _expr(self, terms: dict[int, int]) -> Any:
-        expr = ir.AffineConstantExpr.get(terms.get(-1, 0))
+    def _expr(self, terms: dict[int, int]) -> ir.AffineExpr:
+        expr: ir.AffineExpr = ir.AffineConstantExpr.get(terms.get(-1, 0))
         for number, factor in sorted(terms.items()):
             if number >= 0 and factor:
                 expr = ir.AffineDimExpr.get(number) * factor + expr

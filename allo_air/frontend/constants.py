@@ -10,7 +10,7 @@ from allo_air.frontend.errors import KernelError
 from allo_air.frontend.numbers import mlir_type
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, bfloat16
 from allo_air.frontend.values import Buffer, memref_type
-from allo_air.mlir import ir, memref
+from allo_air.mlir import AnyOp, ir, memref
 
 
 def element_of(dtype: Any) -> ScalarType:
@@ -61,7 +61,7 @@ def constant_buffer(array: Any, element: ScalarType | None = None) -> Buffer:
 
 def global_array(array: Any, kind: ScalarType, *, constant: bool, hint: str = "constant") -> str:
     """Makes a global with these elements; gives its symbol."""
-    module = ir.InsertionPoint.current.block.owner
+    module: AnyOp = ir.InsertionPoint.current.block.owner
     while module.name != "builtin.module":
         module = module.parent
     body = module.opview.body

@@ -17,7 +17,7 @@ from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import new_variable, set_variable, statements
 from allo_air.frontend.values import Buffer, Variable, allocate, memref_type
-from allo_air.mlir import func, ir
+from allo_air.mlir import AnyOp, func, ir
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ def _build(state: State, parameters: dict[str, Declared], results: tuple[Declare
     return Compiled(op, state.symbol, tuple(parameters.values()), results, tuple(parameters))
 
 
-def _module_body() -> Any:
-    op = ir.InsertionPoint.current.block.owner
+def _module_body() -> ir.Block:
+    op: AnyOp = ir.InsertionPoint.current.block.owner
     while op.name != "builtin.module":
         op = op.parent
     return op.opview.body

@@ -64,7 +64,7 @@ def compile_instance(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...],
         module.operation.verify()
         reads, writes = _directions(op)
         PassManager.parse(_PREPARE).run(module.operation)
-        op = next(o for o in module.body.operations if o.operation.name == "func.func" and o.name.value == "core")
+        op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
         body = _text(op)
     return Instance(kernel.name, pid, body, reads, writes, puts, gets, externals)
 

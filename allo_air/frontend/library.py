@@ -305,7 +305,7 @@ def _pool(name: str, start: Callable[[ScalarType], Scalar]) -> Emitter:
         x, f, free, shape = _windows(state, args[0], args[1], target, False)
         result = free or allocate(x.element, shape)
         tensors.fill(result, start(result.element))
-        d = [ir.AffineDimExpr.get(i) for i in range(6)]
+        d: list[ir.AffineExpr] = [ir.AffineDimExpr.get(i) for i in range(6)]
         maps = [[d[0], d[1], d[2] + d[4], d[3] + d[5]], [d[4], d[5]], d[:4]]
         kinds = ["parallel"] * 4 + ["reduction"] * 2
         at = [ir.AffineMap.get(6, 0, m) for m in maps]

@@ -28,7 +28,8 @@ def mlir_type(kind: ScalarType) -> Any:
         return ir.IntegerType.get_signless(kind.bits)
     if kind.brain:
         return ir.BF16Type.get()
-    return {16: ir.F16Type, 32: ir.F32Type, 64: ir.F64Type}[kind.bits].get()
+    kinds: dict[int, Any] = {16: ir.F16Type, 32: ir.F32Type, 64: ir.F64Type}
+    return kinds[kind.bits].get()
 
 
 def fits(number: float | int, kind: ScalarType) -> bool:
@@ -125,8 +126,7 @@ def _raw(kind: ScalarType) -> ScalarType:
 def _cast_fixed(number: Number, to: ScalarType) -> Number:
     source = number.type
     if source.floating:
-        scaled = arith.mulf(number.value, constant(2.0**to.fracs, source).value)
-        low = Number(math.floor(scaled), source)
+        low = Number(math.floor(arith.mulf(number.value, constant(2.0**to.fracs, source).value)), source)
         return Number(cast(cast(low, Int(max(64, to.bits))), _raw(to)).value, to)
     if to.floating:
         exact = cast(Number(number.value, _raw(source)), ScalarType("float", max(32, to.bits)))

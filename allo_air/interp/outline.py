@@ -73,9 +73,9 @@ def _copy(op: Any, known: dict[Any, Any]) -> None:
     attributes = {n: made.attributes[n] for n in made.attributes}
     operands = list(made.operands)
     again = ir.Operation.create(op.name, [], operands, attributes, regions=len(made.regions))
-    for ours, theirs in zip(again.regions, made.regions, strict=True):
-        for block in list(theirs.blocks):
-            block.append_to(ours)
+    for new, old in zip(again.regions, made.regions, strict=True):
+        for block in list(old.blocks):
+            block.append_to(new)
     first = len(operands) - len(op.results)
     known.update(zip(op.results, operands[first:], strict=True))
     made.erase()

@@ -27,7 +27,7 @@ class Indices:
         [(first, factor), *rest] = linear.terms
         if not rest and factor == 1 and not linear.constant:
             return first
-        expression = ir.AffineExpr.get_constant(linear.constant, op.context)
+        expression: ir.AffineExpr = ir.AffineExpr.get_constant(linear.constant, op.context)
         for i, (_, coefficient) in enumerate(linear.terms):
             expression = expression + ir.AffineExpr.get_symbol(i, op.context) * coefficient
         applied = ir.AffineMap.get(0, len(linear.terms), [expression], op.context)

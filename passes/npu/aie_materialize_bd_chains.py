@@ -47,7 +47,7 @@ def _materialize(view: Any, chain: Any) -> None:
     common = {"issue_token": view.issue_token, "repeat_count": view.repeat_count, "loc": view.location}
     ip = ir.InsertionPoint(view)
     if view.OPERATION_NAME == "aiex.dma_start_bd_chain_for":
-        task = aiex.DMAConfigureTaskForOp(alloc=view.alloc, **common, ip=ip)
+        task: Any = aiex.DMAConfigureTaskForOp(alloc=view.alloc, **common, ip=ip)
     else:
         task = aiex.DMAConfigureTaskOp(tile=view.tile, direction=view.direction, channel=view.channel, **common, ip=ip)
     copy = chain.operation.clone(ip)

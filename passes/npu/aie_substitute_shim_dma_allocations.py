@@ -52,7 +52,7 @@ def _substitute(view: Any, found: Any) -> None:
     if view.OPERATION_NAME == "aiex.dma_start_bd_chain_for":
         if found.packet is not None:
             raise error_at(view, f"starts a chain on @{view.alloc}, which has a packet header; configure a task there instead")
-        new = aiex.DMAStartBdChainOp(args=list(view.args), symbol=view.symbol, **common)
+        new: Any = aiex.DMAStartBdChainOp(args=list(view.args), symbol=view.symbol, **common)
     else:
         new = aiex.DMAConfigureTaskOp(packet=found.packet, **common)
         for block in list(view.body.blocks):

@@ -24,7 +24,7 @@ class Elements:
             elif op.name == "aie.lock" and op.opview.lockID is not None:
                 place = self._place(op.operands[0])
                 self.used.setdefault(place, set()).add(op.opview.lockID)
-        self.last_tile = tiles[-1] if tiles else None
+        self.last_tile: Any = tiles[-1] if tiles else None
 
     def build(self) -> None:
         """The elements of every storage, in the order of the FIFOs."""

@@ -134,7 +134,7 @@ class CoreRewriter:
         """Copies `op` and all in it; accesses in it become buffers."""
         new = op.clone(ip)
         env.update(zip(op.results, new.results, strict=True))
-        accesses = [o for o in walk(new) if o.operation.name == ACCESS]
+        accesses = walk(new, aie.ObjectFifoSubviewAccessOp)
         for inner in [o.operation for o in walk(new)]:
             for i, value in enumerate(inner.operands):
                 if value in env:

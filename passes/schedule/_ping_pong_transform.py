@@ -122,6 +122,7 @@ class _PingPong:
                 loop.operation.attributes[name] = attribute
         block = loop.regions[0].blocks[0]
         end = ir.InsertionPoint(block)
+        iv: ir.Value
         iv, *carried = block.arguments
         inside, now = Threads(*carried[:4]), list(carried[4:])
         for i, names in enumerate(hoisted):

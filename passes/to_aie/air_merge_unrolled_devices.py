@@ -35,9 +35,9 @@ class AirMergeUnrolledDevices(Pass):
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("aie", "airrt"))
         groups: dict[str, list[Any]] = {}
-        for device in walk_named(op, "aie.device"):
-            if X in device.attributes and Y in device.attributes:
-                groups.setdefault(_stem(device), []).append(device)
+        for piece in walk_named(op, "aie.device"):
+            if X in piece.attributes and Y in piece.attributes:
+                groups.setdefault(_stem(piece), []).append(piece)
         with op.context, op.location:
             for name, found in groups.items():
                 pieces = sorted(found, key=lambda d: (d.attributes[Y].value, d.attributes[X].value))

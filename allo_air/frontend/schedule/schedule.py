@@ -14,7 +14,7 @@ from allo_air.frontend.schedule import buffers, nests
 from allo_air.frontend.schedule.loops import Loop, find, loops_of
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module
-from allo_air.mlir import PassManager, ir, new_context
+from allo_air.mlir import PassManager, func, ir, new_context
 
 
 class Partition:
@@ -77,7 +77,7 @@ class Schedule:
         return Target(self.top.name, name)
 
     def _function(self, name: str) -> Any:
-        found = {op.name.value: op for op in self.module.body.operations if op.operation.name == "func.func"}
+        found = {op.name.value: op for op in self.module.body.operations if isinstance(op, func.FuncOp)}
         if name not in found:
             raise UnknownNameError("function", name, found)
         return found[name]
@@ -209,9 +209,9 @@ class Schedule:
         text = str(other.module)
         theirs = ir.Module.parse(text)
         self._function(other.top.name)
-        mine = {op.name.value: op for op in self.module.body.operations if op.operation.name == "func.func"}
+        mine = {op.name.value: op for op in self.module.body.operations if isinstance(op, func.FuncOp)}
         for op in theirs.body.operations:
-            if op.operation.name == "func.func" and op.name.value in mine:
+            if isinstance(op, func.FuncOp) and op.name.value in mine:
                 old = mine[op.name.value]
                 op.operation.clone(ip=ir.InsertionPoint(old))
                 old.operation.erase()

@@ -219,7 +219,7 @@ def _active(function: Any) -> set[Any]:
             continue
         while op is not None and op not in found:
             found.add(op)
-            op = op.parent.operation if op.parent is not None else None
+            op = op.parent
     return found
 
 

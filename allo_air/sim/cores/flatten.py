@@ -126,7 +126,7 @@ def _flatten_contract(op: Any) -> None:
     op.erase()
 
 
-def _factor(value: Any, element: Any) -> Any | None:
+def _factor(value: Any, element: Any) -> Any:
     """A factor as a flat vector of the accumulator's type; None where the contraction's own extension rules decide."""
     kind = value.type
     if kind.element_type != element:

@@ -7,7 +7,7 @@ nest can come before it in a way that would change the answer. The range then co
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -126,7 +126,7 @@ class Instrumenter:
         with ir.InsertionPoint(access.op), access.op.location:
             site = self.site(access.op)
             kind = access.memref.type
-            strides: list[Number] = list(access.strides or ())
+            strides: Sequence[Number] = access.strides or ()
             if not strides and kind.rank:
                 strides = list(memref.extract_strided_metadata(access.memref))[2 + kind.rank :]
             offset: Number = 0

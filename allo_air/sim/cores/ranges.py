@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from allo_air.mlir import arith, ir, memref, scf
@@ -75,11 +76,7 @@ def _walk(calls: Calls, kind: str, base: Number, rest: list[Dimension], run: Num
 
 def when_positive(counts: list[Any]) -> Any:
     """An insertion point inside `scf.if` of all `counts` (values of type index) being above 0."""
-    condition = None
-    for count in counts:
-        positive = arith.cmpi(arith.CmpIPredicate.sgt, count, index(0))
-        condition = positive if condition is None else arith.andi(condition, positive)
-    branch = scf.IfOp(condition)
+    branch = scf.IfOp(reduce(arith.andi, [arith.cmpi(arith.CmpIPredicate.sgt, count, index(0)) for count in counts]))
     block = branch.then_block
     with ir.InsertionPoint(block):
         scf.yield_([])
