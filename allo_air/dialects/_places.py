@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -132,6 +133,12 @@ def pairs(attribute: Any) -> list[tuple[int, int]]:
     text = str(attribute)
     numbers = [int(n) for n in re.findall(r"(?<![\w])-?\d+", text)]
     return list(zip(numbers[::2], numbers[1::2], strict=False))
+
+
+def paired(pairs: Iterable[tuple[int, int]], name: str) -> Any:
+    """`#aie.<name><[...]>` of pairs, outermost first; None for none."""
+    inner = ", ".join(f"array<i64: {a}, {b}>" for a, b in pairs)
+    return ir.Attribute.parse(f"#aie.{name}<[{inner}]>") if inner else None
 
 
 def controller_id(tile: Any) -> tuple[int, int] | None:

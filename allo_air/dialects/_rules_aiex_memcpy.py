@@ -5,13 +5,14 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.access.dims import is_contiguous, start_of
 from allo_air.device import SHIM_BD
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
 from allo_air.dialects._places import device_of
 from allo_air.dialects._rules import Report, rule
 from allo_air.dialects._rules_aie_dma import check_packet
 from allo_air.dialects._rules_aiex_npu import check_burst, integer
-from allo_air.dialects._rules_bd_limits import bits_of, is_contiguous
+from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.mlir import ir
 
 _DYNAMIC = -(2**63)
@@ -130,6 +131,6 @@ def _check_fields(op: Any, lists: dict[str, list[int]], bits: int, report: Repor
 
 
 def _check_offset(op: Any, lists: dict[str, list[int]], bits: int, report: Report) -> None:
-    start = sum(offset * stride for offset, stride in zip(lists["offsets"], lists["strides"], strict=True))
+    start = start_of(lists["offsets"], lists["strides"])
     if start * bits // 8 % 4:
         report.error(op, f"Offset must be 4-byte-aligned. Found {start} elements, {start * bits // 8} bytes")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from allo_air.access.dims import is_contiguous, span
 from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
 from allo_air.dialects._aie_tiles import DMABDOp
 from allo_air.dialects._places import pairs
@@ -23,16 +24,6 @@ def bits_of(memref: object) -> int | None:
     if isinstance(element, ir.IntegerType | ir.FloatType):
         return element.width
     return 64 if isinstance(element, ir.IndexType) else None
-
-
-def is_contiguous(dims: Dims) -> bool:
-    """Whether (size, stride) pairs, outermost first, walk memory without gaps."""
-    expected = 1
-    for size, stride in reversed(dims):
-        if size != 1 and stride != expected:
-            return False
-        expected *= size
-    return True
 
 
 def check_access(op: DMABDOp, kind: str | None, length: int, bits: int, elements: int, report: Report) -> bool:
@@ -67,7 +58,7 @@ def _check_dims(op: DMABDOp, dims: Dims, kind: str | None, bits: int, elements: 
         else:
             continue
         return False
-    last = sum((size - 1) * stride for size, stride in dims)
+    _, last = span(dims)
     if last >= elements:
         report.error(
             op,

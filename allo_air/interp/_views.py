@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.access.dims import start_of
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.memory import View
 from allo_air.interp.rules import pure
@@ -36,7 +37,7 @@ def subview(op: Any) -> Callable[..., View]:
         for i, (o, n, s) in enumerate(zip(offsets, sizes, steps, strict=True)):
             if n and not (o >= 0 and o + (n - 1) * s < view.sizes[i]):
                 raise OutOfBounds(op, f"takes {n} from {o} in steps of {s} of dimension {i}, which has {view.sizes[i]}")
-        offset = view.offset + sum(o * s for o, s in zip(offsets, view.strides, strict=True))
+        offset = view.offset + start_of(offsets, view.strides)
         strides = [s * t for s, t in zip(view.strides, steps, strict=True)]
         return View(view.buffer, offset, tuple(sizes[i] for i in kept), tuple(strides[i] for i in kept))
 

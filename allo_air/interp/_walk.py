@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.access.dims import start_of
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.memory import View, check_bounds, reads, writes
 from allo_air.interp.program import Step
@@ -46,9 +47,7 @@ class Walk:
             if any(offsets):
                 raise RunError(self.step.op, f"has offsets {offsets} without sizes; give sizes and strides too")
             return memref
-        offsets = [0] * (len(sizes) - len(offsets)) + offsets
-        start = memref.offset + sum(o * s for o, s in zip(offsets, strides, strict=True))
-        made = View(memref.buffer, start, tuple(sizes), tuple(strides))
+        made = View(memref.buffer, memref.offset + start_of(offsets, strides), tuple(sizes), tuple(strides))
         if any(n < 0 for n in sizes):
             raise RunError(self.step.op, f"has sizes {sizes}, wanted none below 0")
         check_bounds(self.step, made)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.access.dims import row_major, span
 from allo_air.core.walking import walk_named
 from allo_air.interp import rules
 from allo_air.interp._channels import Bundle
@@ -16,7 +17,7 @@ from allo_air.interp.errors import Leftover, PoisonRead, Race, RunError, UseAfte
 from allo_air.interp.events import Clock
 from allo_air.interp.garbage import Garbage
 from allo_air.interp.leaf import leaves
-from allo_air.interp.memory import Buffer, View, reads, row_major
+from allo_air.interp.memory import Buffer, View, reads
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Scheduler, Task, Token
 from allo_air.interp.values import DYNAMIC, Tensor, is_token
@@ -188,7 +189,7 @@ def _laid_out(array: Any, type_: Any, what: str) -> View:
     plain = row_major(array.shape)
     strides = tuple(p if s == DYNAMIC else int(s) for s, p in zip(strides, plain, strict=True))
     offset = 0 if offset == DYNAMIC else int(offset)
-    size = offset + sum((n - 1) * s for n, s in zip(array.shape, strides, strict=True)) + 1 if array.size else 0
+    size = span(zip(array.shape, strides, strict=True), offset)[1] + 1 if array.size else 0
     view = View(Buffer(np.zeros(size, array.dtype), None, what), offset, array.shape, strides)
     if array.size:
         view.array[...] = array

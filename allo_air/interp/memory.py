@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from allo_air.access.dims import row_major, span
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, UseAfterFree
 from allo_air.interp.scheduler import Agent
 
@@ -65,8 +66,7 @@ class View:
 
     def span(self) -> tuple[int, int]:
         """The lowest and highest element touched."""
-        reach = [(n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True)]
-        return self.offset + sum(min(r, 0) for r in reach), self.offset + sum(max(r, 0) for r in reach)
+        return span(zip(self.sizes, self.strides, strict=True), self.offset)
 
     def overlaps(self, other: View) -> bool:
         """Whether the two views share an element."""
@@ -78,14 +78,6 @@ class View:
         marks = np.zeros(self.buffer.data.size, np.bool_)
         self.over(marks)[...] = True
         return bool(other.over(marks).any())
-
-
-def row_major(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of a contiguous buffer."""
-    strides = [1] * len(sizes)
-    for i in range(len(sizes) - 2, -1, -1):
-        strides[i] = strides[i + 1] * sizes[i + 1]
-    return tuple(strides)
 
 
 def whole(buffer: Buffer, sizes: tuple[int, ...]) -> View:

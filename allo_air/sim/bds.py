@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.access.dims import is_contiguous, volume
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects._places import pairs
@@ -61,14 +62,14 @@ def _access(layout: Layout, tile: Coordinate, kind: str, bd: Any) -> dict[str, i
     if length * bits % 32:
         raise error_at(bd, f"moves {length} elements of {bits} bits, which is no multiple of 4 bytes")
     found = {"base": _base(layout, tile, kind, bd, bits), "length": length * bits // 32}
-    dims = pairs(bd.dimensions)[::-1] if bd.dimensions is not None else []
+    dims = pairs(bd.dimensions) if bd.dimensions is not None else []
     pads = pairs(bd.pad_dimensions)[::-1] if bd.pad_dimensions is not None else []
-    if not dims or (not pads and _linear(dims, length)):
+    if not dims or (not pads and is_contiguous(dims) and volume(dims) == length):
         return found
-    for i, (size, stride) in enumerate(dims):
+    for i, (size, stride) in enumerate(reversed(dims)):
         found |= _dimension(bd, kind, bits, i, size, stride)
     last = f"d{len(dims) - 1}_wrap"
-    if not pads and prod(n for n, _ in dims) == length and found.get(last, 0) not in _range(kind, last):
+    if not pads and volume(dims) == length and found.get(last, 0) not in _range(kind, last):
         found[last] = 0  # the length ends the outermost dimension
     for i, (before, after) in enumerate(pads):
         unit = bits if i == 0 else 32
@@ -81,16 +82,6 @@ def _access(layout: Layout, tile: Coordinate, kind: str, bd: Any) -> dict[str, i
 def _range(kind: str, field: str) -> range:
     bits = LAYOUTS[kind].get(field)
     return range(1) if bits is None else bits.range
-
-
-def _linear(dims: list[tuple[int, int]], length: int) -> bool:
-    """Whether (size, stride) pairs, innermost first, walk `length` elements without a gap."""
-    expected = 1
-    for size, stride in dims:
-        if size != 1 and stride != expected:
-            return False
-        expected *= size
-    return expected == length
 
 
 def _dimension(bd: Any, kind: str, bits: int, i: int, size: int, stride: int) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.access.dims import span
 from allo_air.dialects._places import pairs
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.hints import ADVICE
@@ -44,7 +45,7 @@ def last_element(bd: Any) -> int:
     if not dims:
         return int(bd.offset + length - 1)
     if bd.pad_dimensions is not None:
-        return int(bd.offset + sum((size - 1) * stride for size, stride in dims))
+        return span(dims, bd.offset)[1]
     return int(bd.offset + _largest(dims, length - 1))
 
 
@@ -58,7 +59,7 @@ def _largest(dims: list[tuple[int, int]], last: int) -> int:
     best = sum(d * stride for d, (_, stride) in zip(digits, dims, strict=True))
     for i, digit in enumerate(digits):  # one less in dimension i, and all that is inside of it to the end
         if digit:
-            inner = sum((size - 1) * stride for size, stride in dims[:i])
+            _, inner = span(dims[:i])
             outer = sum(d * stride for d, (_, stride) in zip(digits[i + 1 :], dims[i + 1 :], strict=True))
             best = max(best, inner + (digit - 1) * dims[i][1] + outer)
     return best

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from allo_air.access.dims import start_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects._places import pairs
 from allo_air.target import npu_array, npu_shim, npu_tasks, npu_views
@@ -151,14 +152,19 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
         raise error_at(op, "moves a buffer that is no argument of the runtime sequence")
     argument, begin = host
     offsets, sizes, strides = (
-        npu_views.filled(op, getattr(op, f"static_{kind}"), list(getattr(op, kind)), kind)[::-1]
+        tuple(npu_views.filled(op, getattr(op, f"static_{kind}"), list(getattr(op, kind)), kind))
         for kind in ("offsets", "sizes", "strides")
     )
     bits = sequence.bits(op.memref.type)
-    offset = begin + sum(o * s for o, s in zip(offsets, strides, strict=True)) * bits // 8
+    offset = begin + start_of(offsets, strides) * bits // 8
     packet = op.packet
     transfer = npu_shim.Transfer(
-        tuple(sizes), tuple(strides), offset, bits, pairs(packet)[0] if packet is not None else None, op.burst_length
+        sizes[::-1],
+        strides[::-1],
+        offset,
+        bits,
+        pairs(packet)[0] if packet is not None else None,
+        op.burst_length,
     )
     if problems := transfer.problems():
         raise error_at(op, "; ".join(problems))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.access.dims import start_of
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
 
@@ -68,4 +69,4 @@ def _bytes(sequence: Any, view: Any, value: Any) -> int:
     if view.name == "memref.reinterpret_cast":
         return offsets[0] * bits // 8
     strides, _ = view.operands[0].type.get_strides_and_offset()
-    return sum(o * s for o, s in zip(offsets, strides, strict=True)) * bits // 8
+    return start_of(offsets, strides) * bits // 8

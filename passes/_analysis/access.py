@@ -15,8 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from allo_air.access.dims import addresses, aligned, merged
+from allo_air.access.linear import ONE, ZERO, Linear
 from allo_air.mlir import ir
-from allo_air.passes._analysis.linear import ONE, ZERO, Linear, of_int, of_value, product
+from allo_air.passes._analysis.linear import of_int, of_value
 
 
 @dataclass(frozen=True)
@@ -68,9 +70,7 @@ class AccessPattern:
     def with_lists(self, lists: Lists) -> AccessPattern:
         """The walk of `lists`, written on the view that this pattern describes, over this pattern's base."""
         start = tuple((d.offset, d.stride) for d in self.dims if not d.offset.is_(0))
-        missing = len(lists.sizes) - len(lists.offsets)
-        offsets = (ZERO,) * missing + lists.offsets
-        return AccessPattern(self.base, tuple(map(Dim, offsets, lists.sizes, lists.strides)), self.start + start)
+        return AccessPattern(self.base, tuple(map(Dim, lists.offsets, lists.sizes, lists.strides)), self.start + start)
 
     def settled(self) -> AccessPattern | None:
         """The same walk with an empty `start`, as three lists can say it; None where a part is unknown or negative."""
@@ -88,19 +88,8 @@ class AccessPattern:
 
     def runs(self) -> tuple[tuple[Linear, Linear], ...] | None:
         """(size, stride) of the loops that matter: unit dimensions left out, contiguous neighbours merged; None if unknown."""
-        merged: list[tuple[Linear, Linear]] = []
-        for dim in reversed(self.dims):
-            if dim.size is None or dim.stride is None:
-                return None
-            if dim.is_unit:
-                continue
-            inner = merged[-1] if merged else None
-            size = product(dim.size, inner[0]) if inner and product(*inner) == dim.stride else None
-            if inner and size is not None:
-                merged[-1] = (size, inner[1])
-            else:
-                merged.append((dim.size, dim.stride))
-        return tuple(reversed(merged))
+        known = [(d.size, d.stride) for d in self.dims if d.size is not None and d.stride is not None]
+        return merged(known) if len(known) == len(self.dims) else None
 
     def is_contiguous(self) -> bool:
         """Whether each visited element lies directly after the one visited before."""
@@ -116,21 +105,17 @@ class AccessPattern:
 
     def addresses(self, values: Mapping[Any, int] | None = None) -> Any:
         """Element addresses in visiting order, a numpy int64 array of shape (product of sizes,), for SSA values `values`."""
-        import numpy as np
-
         known = values or {}
         parts = [(_sure(d.offset), _sure(d.stride)) for d in self.dims if not d.offset.is_(0)]
         parts += [(o, _sure(s)) for o, s in self.start]
-        walked = np.full(1, sum(o.evaluate(known) * s.evaluate(known) for o, s in parts), dtype=np.int64)
-        for dim in self.dims:
-            steps = np.arange(_sure(dim.size).evaluate(known)) * (1 if dim.is_unit else _sure(dim.stride).evaluate(known))
-            walked = (walked[:, None] + (0 if dim.is_unit else steps[None, :])).reshape(-1)
-        return walked
+        start = sum(o.evaluate(known) * s.evaluate(known) for o, s in parts)
+        dims = [(_sure(d.size).evaluate(known), _sure(d.stride).evaluate(known)) for d in self.dims if not d.is_unit]
+        return addresses(dims, start)
 
 
 @dataclass(frozen=True)
 class Lists:
-    """The explicit lists of an access, outermost first."""
+    """The explicit lists of an access, outermost first, one entry each for every dimension."""
 
     offsets: tuple[Linear, ...]
     sizes: tuple[Linear, ...]
@@ -141,7 +126,8 @@ class Lists:
         """The lists of SSA values; None where their lengths make no pattern."""
         if len(sizes) != len(strides) or len(offsets) > len(sizes):
             return None
-        return cls(*(tuple(map(of_value, values)) for values in (offsets, sizes, strides)))
+        given = aligned(list(map(of_value, offsets)), len(sizes), ZERO)
+        return cls(tuple(given), tuple(map(of_value, sizes)), tuple(map(of_value, strides)))
 
 
 def whole_of(memref: Any) -> AccessPattern:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from allo_air.access.linear import Linear, product
 from allo_air.mlir import ir
 from allo_air.passes._analysis.integer_sets import IntegerSet
-from allo_air.passes._analysis.linear import Linear, product
 
 Known = Linear | None
 

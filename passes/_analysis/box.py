@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
+from allo_air.access.dims import is_dense, row_major
+from allo_air.access.linear import ZERO, Linear
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import Lists, layout
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import ZERO, Linear
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,7 @@ class Walk:
     @property
     def is_dense(self) -> bool:
         """Whether every index of the box is visited, each once."""
-        for dim, extent in enumerate(self.size):
-            reach = 1
-            for s in sorted((s for s in self.steps if s.dim == dim and s.size > 1), key=lambda s: s.step):
-                if s.step != reach:
-                    return False
-                reach *= s.size
-            if reach != extent:
-                return False
-        return True
+        return all(is_dense((s.size, s.step) for s in self.steps if s.dim == dim) for dim in range(len(self.shape)))
 
     def moved(self, shape: Sequence[int], base: Sequence[Linear]) -> Walk | None:
         """The same indices less `base` in a buffer of `shape`; None where no list dimension can take the difference."""
@@ -103,9 +95,8 @@ def walk_of(
         return None
     if not explicit.sizes:
         return Walk(shape, tuple(Step(d, n, 1, ZERO) for d, n in enumerate(shape)))
-    starts = (ZERO,) * (len(explicit.sizes) - len(explicit.offsets)) + explicit.offsets
     steps: list[Step] = []
-    for offset, size, stride in zip(starts, explicit.sizes, explicit.strides, strict=True):
+    for offset, size, stride in zip(explicit.offsets, explicit.sizes, explicit.strides, strict=True):
         if not size.is_constant or not stride.is_constant or size.constant < 1:
             return None
         step = _step(shape, indices.resolved(offset) or offset, size.constant, stride.constant)
@@ -113,11 +104,6 @@ def walk_of(
             return None
         steps.append(step)
     return _inside(shape, steps)
-
-
-def row_major(shape: Sequence[int]) -> list[int]:
-    """The strides of a dense buffer of `shape`."""
-    return [prod(shape[d + 1 :]) for d in range(len(shape))]
 
 
 def is_row_major(kind: Any) -> bool:

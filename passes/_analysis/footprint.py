@@ -13,15 +13,13 @@ from functools import cached_property, lru_cache
 from math import gcd, prod
 from typing import Any
 
+from allo_air.access.dims import Dims, is_dense, span
+from allo_air.access.linear import ZERO, Linear, product
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import AccessPattern, Lists, patterns_of, whole_of
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import ZERO, Linear, product
 from allo_air.passes._analysis.views import chain
-
-Steps = tuple[tuple[int, int], ...]
-"""(number of steps, elements a step) of each dimension."""
 
 _TRIES = 256
 """Candidates that one search for a common address looks at before it takes the accesses as meeting."""
@@ -32,27 +30,20 @@ class Footprint:
     """The addresses `first + sum(i_k * stride_k)`, 0 <= i_k < count_k."""
 
     first: Linear
-    steps: Steps
+    steps: Dims
 
     @cached_property
     def span(self) -> tuple[int, int]:
         """The lowest and the highest address, counted from the SSA values' part of `first`."""
-        reaches = [stride * (count - 1) for count, stride in self.steps]
-        low, high = sum(r for r in reaches if r < 0), sum(r for r in reaches if r > 0)
-        return self.first.constant + low, self.first.constant + high
+        return span(self.steps, self.first.constant)
 
     @cached_property
-    def _backwards(self) -> Steps:
+    def _backwards(self) -> Dims:
         return tuple((count, -stride) for count, stride in self.steps)
 
     def covers(self, elements: int) -> bool:
         """Whether this is each of the addresses from 0 to below `elements`."""
-        dense = 1
-        for count, stride in sorted(self.steps, key=lambda s: abs(s[1])):
-            if abs(stride) != dense:
-                return False
-            dense *= count
-        return not self.first.terms and self.span == (0, elements - 1)
+        return not self.first.terms and self.span == (0, elements - 1) and is_dense(self.steps)
 
     def meets(self, other: Footprint, indices: IndexValues) -> bool:
         """Whether the two can share an address while each SSA value has one value; True where that is not known."""
@@ -86,7 +77,7 @@ class Footprint:
 
 
 @lru_cache(maxsize=1 << 16)
-def _reaches_zero(distance: int, steps: Steps) -> bool:
+def _reaches_zero(distance: int, steps: Dims) -> bool:
     """Whether `distance + sum(i_k * stride_k)` is 0 for some steps."""
     counts: dict[int, int] = {}
     for count, stride in steps:

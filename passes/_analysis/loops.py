@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
-from allo_air.passes._analysis.linear import Linear
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from allo_air.access.linear import ONE, ZERO, product
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import AccessPattern, Dim, layout
-from allo_air.passes._analysis.linear import ONE, ZERO, of_int, of_mixed, product
+from allo_air.passes._analysis.linear import of_int, of_mixed
 
 Compose = Callable[[AccessPattern, Any], AccessPattern | None]
 

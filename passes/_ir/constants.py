@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
 from allo_air.mlir import affine, arith, ir
-from allo_air.passes._analysis.linear import Linear
 
 
 class Indices:

@@ -9,7 +9,6 @@ from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis import views
 from allo_air.passes._analysis.access import AccessPattern, Dim, Lists, patterns_of
-from allo_air.passes._analysis.linear import ZERO
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
 
@@ -81,8 +80,7 @@ def _folded(op: Any, memref: Any, *lists: Any) -> AccessPattern | None:
             return settled
     if not named or rank:
         return None
-    offsets = (ZERO,) * (len(explicit.sizes) - len(explicit.offsets)) + explicit.offsets
-    own = AccessPattern(memref, tuple(map(Dim, offsets, explicit.sizes, explicit.strides)))
+    own = AccessPattern(memref, tuple(map(Dim, explicit.offsets, explicit.sizes, explicit.strides)))
     return own if own.covers_base() else None
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from allo_air.access.linear import ZERO, Linear, product
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import AccessPattern, Dim, whole_of
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import ZERO, Linear, of_value, product
+from allo_air.passes._analysis.linear import of_value
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
 from allo_air.passes.bd._limits import Limits

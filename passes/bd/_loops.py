@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product as every
 from typing import Any
 
+from allo_air.access.linear import ZERO, Linear
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import is_unused, walk_named, walk_post_order
 from allo_air.device import DEVICES
@@ -15,7 +16,6 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.access import AccessPattern, Dim
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import ZERO, Linear
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import HIERARCHIES
 from allo_air.passes._ir.constants import Indices

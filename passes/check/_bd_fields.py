@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.access.dims import is_contiguous
 from allo_air.device import BDFormat
 from allo_air.dialects._places import pairs
-from allo_air.dialects._rules_bd_limits import bits_of, is_contiguous
+from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.dialects.aie import DMABDOp
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._memory import bytes_of

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.access.dims import addresses, volume
+from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import parents
 from allo_air.dialects.air import L2, L3
@@ -16,7 +18,6 @@ from allo_air.passes._analysis.effects import Access
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.footprint import Footprint, visited
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import Linear
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.private import happening_in, lists_of
 
@@ -92,13 +93,7 @@ def _share(a: Footprint, b: Footprint) -> bool | None:
     (low, high), (least, most) = a.span, b.span
     if high < least or most < low:
         return False
-    if any(prod(count for count, _ in f.steps) > _MOST_ELEMENTS for f in (a, b)):
+    if any(volume(f.steps) > _MOST_ELEMENTS for f in (a, b)):
         return None
-    return bool(np.isin(_elements(a), _elements(b)).any())
-
-
-def _elements(footprint: Footprint) -> Any:
-    found = np.full(1, footprint.first.constant, dtype=np.int64)
-    for count, stride in footprint.steps:
-        found = (found[:, None] + np.arange(count) * stride).reshape(-1)
-    return found
+    mine, theirs = (addresses(f.steps, f.first.constant) for f in (a, b))
+    return bool(np.isin(mine, theirs).any())

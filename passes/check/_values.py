@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import IfOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.arithmetic import apply_map
 from allo_air.passes._analysis.fold import holds
-from allo_air.passes._analysis.linear import Linear
 
 HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 TRANSFERS = ("air.channel.put", "air.channel.get")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from allo_air.passes._analysis.linear import ZERO, Linear
+from allo_air.access.linear import ZERO, Linear
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
+from allo_air.access.dims import span, volume
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
@@ -107,16 +107,11 @@ def _reading(put: Any, kind: Any) -> tuple[int, Reading] | None:
     walk = walk[len(repeats) :]
     rows, row = kind.shape
     count, stride = walk[0]
-    reading = Reading(put, prod(n for n, _ in repeats), offset, tuple(walk))
-    if stride % row == 0 and stride // row * count == rows and offset < row and _reach(walk[1:]) + offset < stride:
+    reading = Reading(put, volume(repeats), offset, tuple(walk))
+    if stride % row == 0 and stride // row * count == rows and offset < row and span(walk[1:], offset)[1] < stride:
         return 0, reading
     inside = [(n, s) for n, s in walk[1:] if s < row]
     along_rows = all(s % row == 0 for _, s in walk[1:] if s >= row)
-    if stride * count == row and offset % row == 0 and along_rows and _reach(inside) < stride:
+    if stride * count == row and offset % row == 0 and along_rows and span(inside)[1] < stride:
         return 1, reading
     return None
-
-
-def _reach(walk: list[tuple[int, int]]) -> int:
-    """The farthest element from the first."""
-    return sum((n - 1) * s for n, s in walk)

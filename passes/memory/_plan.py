@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import gcd
+from math import gcd, prod
 from typing import Any
 
+from allo_air.access.dims import is_dense
+from allo_air.access.linear import Linear
 from allo_air.passes._analysis.buffers import Buffer, Nest, is_perfect, nest_of
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import Linear
 from allo_air.passes._analysis.loops import Loop, interval
 
 
@@ -131,7 +132,7 @@ def _is_dense(part: Part, loops: Sequence[Loop]) -> bool:
     walk = part.nest.walk
     runs: dict[int, list[tuple[int, int]]] = {d: [] for d in range(len(walk.shape))}
     for s in walk.steps:
-        runs[s.dim].append((s.step, s.size))
+        runs[s.dim].append((s.size, s.step))
     for loop in loops:
         moved = [(d, f) for d, low in enumerate(walk.low) for v, f in low.terms if v == loop.iv]
         if loop.trips == 1:
@@ -139,14 +140,8 @@ def _is_dense(part: Part, loops: Sequence[Loop]) -> bool:
         if len(moved) != 1 or moved[0][1] < 0:
             return False
         [(dim, factor)] = moved
-        runs[dim].append((factor * loop.step, loop.trips))
-    for several in runs.values():
-        reach = 1
-        for step, size in sorted(r for r in several if r[1] > 1):
-            if step != reach:
-                return False
-            reach *= size
-    return True
+        runs[dim].append((loop.trips, factor * loop.step))
+    return all(map(is_dense, runs.values()))
 
 
 def _is_private(regions: Sequence[Region]) -> bool:
@@ -172,10 +167,7 @@ def _is_filled(regions: Sequence[Region], gets: Sequence[bool], frame: Frame) ->
     if not all(r.is_dense for r in written) or any(_overlap(a, b) for a, b in combinations(written, 2)):
         return False
     for read in (r for r, is_get in zip(regions, gets, strict=True) if not is_get):
-        volume = 1
-        for size in read.size:
-            volume *= size
-        if sum(_overlap(read, w) for w in written) != volume:
+        if sum(_overlap(read, w) for w in written) != prod(read.size):
             return False
     return True
 
@@ -183,10 +175,7 @@ def _is_filled(regions: Sequence[Region], gets: Sequence[bool], frame: Frame) ->
 def _overlap(a: Region, b: Region) -> int:
     """How many indices two regions have in common."""
     distance = _distance(b.low, a.low) or ()
-    volume = 1
-    for d, m, n in zip(distance, a.size, b.size, strict=True):
-        volume *= max(0, min(m, d + n) - max(0, d))
-    return volume
+    return prod(max(0, min(m, d + n) - max(0, d)) for d, m, n in zip(distance, a.size, b.size, strict=True))
 
 
 def _distance(a: Sequence[Linear], b: Sequence[Linear]) -> tuple[int, ...] | None:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.access.linear import Linear
 from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.box import Walk
 from allo_air.passes._analysis.buffers import Buffer, Nest
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import Linear
 from allo_air.passes._analysis.loops import interval
 from allo_air.passes.memory._uses import moved_use, use_of
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
+from allo_air.access.dims import row_major
+from allo_air.access.linear import ZERO, Linear
 from allo_air.core.walking import parents, walk_named
 from allo_air.passes._analysis.access import Lists
-from allo_air.passes._analysis.box import Walk, row_major
+from allo_air.passes._analysis.box import Walk, is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, Nest, lists_of, nest_of
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import ZERO, Linear
 from allo_air.passes._analysis.loops import interval
 from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes.memory._cut import Cut, Run, piece
@@ -175,13 +176,12 @@ def runs_of(transfer: Any) -> list[Run] | None:
     if explicit is None:
         return None
     if not explicit.sizes:
-        if not kind.has_static_shape or kind.get_strides_and_offset() != (row_major(kind.shape), 0):
+        if not is_row_major(kind):
             return None
         return [Run(ZERO, n, s) for n, s in zip(kind.shape, row_major(kind.shape), strict=True)]
-    offsets = (ZERO,) * (len(explicit.sizes) - len(explicit.offsets)) + explicit.offsets
     if not all(part.is_constant for part in (*explicit.sizes, *explicit.strides)):
         return None
-    return [Run(o, n.constant, s.constant) for o, n, s in zip(offsets, explicit.sizes, explicit.strides, strict=True)]
+    return [Run(o, n.constant, s.constant) for o, n, s in zip(explicit.offsets, explicit.sizes, explicit.strides, strict=True)]
 
 
 def in_slab(walk: Walk, shape: Sequence[int], dim: int, slab: int) -> Walk | None:

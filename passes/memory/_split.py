@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.access.linear import Linear
 from allo_air.core.walking import ancestor_in
 from allo_air.dialects.air import ChannelOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import Lists
-from allo_air.passes._analysis.linear import Linear
 from allo_air.passes._ir.clone import clone_with
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.dependences import distinct

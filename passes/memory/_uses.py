@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.access.dims import row_major
+from allo_air.access.linear import ZERO, Linear
 from allo_air.core.walking import parents
 from allo_air.mlir import ir
-from allo_air.passes._analysis.box import Step, Walk, is_row_major, row_major
+from allo_air.passes._analysis.box import Step, Walk, is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Nest, walk_of_transfer
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import ZERO, Linear, of_mixed
+from allo_air.passes._analysis.linear import of_mixed
 from allo_air.passes._analysis.loops import Loop, loop_of
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.constants import Indices

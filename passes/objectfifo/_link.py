@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End, Link, Storage, bits, count, width
 
 
@@ -96,11 +95,3 @@ def _length(op: Any, end: End, target: End, offsets: list[int], index: int) -> i
             "and parts hold whole objects and do not overlap",
         )
     return gap
-
-
-def attribute(dims: list[tuple[int, int]], name: str) -> Any:
-    """`#aie.<name><[...]>` of pairs; None for none."""
-    if not dims:
-        return None
-    inner = ", ".join(f"array<i64: {a}, {b}>" for a, b in dims)
-    return ir.Attribute.parse(f"#aie.{name}<[{inner}]>")

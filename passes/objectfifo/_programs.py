@@ -8,9 +8,9 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
+from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, Dims, End, count
-from allo_air.passes.objectfifo._link import attribute
 
 _PROGRAMS = {"core": aie.MemOp, "mem": aie.MemTileDMAOp, "shim_noc": aie.ShimDMAOp}
 
@@ -97,8 +97,8 @@ def _bd(end: End, buffer: Any, piece: tuple[int, int, int], packet: Any, block: 
         buffer=buffer,
         offset=offset,
         len=length,
-        dimensions=attribute(dims, "bd_dim_layout_array"),
-        pad_dimensions=attribute(end.pads, "bd_pad_layout_array"),
+        dimensions=paired(dims, "bd_dim_layout_array"),
+        pad_dimensions=paired(end.pads, "bd_pad_layout_array"),
         packet=packet,
         loc=where,
         ip=ip,

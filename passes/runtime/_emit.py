@@ -18,8 +18,9 @@ from allo_air.dialects._aiex_tasks import (
     DMAStartTaskOp,
     SetLockOp,
 )
+from allo_air.dialects._places import paired
 from allo_air.mlir import ir
-from allo_air.passes.runtime._program import Act, Dims
+from allo_air.passes.runtime._program import Act
 from allo_air.passes.runtime._schedule import Await, Free, Start, Step, Task
 
 _BDS = DEVICES["npu1"].tile(0, 0).bds
@@ -70,7 +71,7 @@ class TaskEmitter:
             buffer=self.arguments[task.argument],
             offset=made.offset,
             len=made.length,
-            dimensions=_layout(dims) if dims else None,
+            dimensions=paired(dims, "bd_dim_layout_array"),
         )
 
     def end(self, task: Task) -> None:
@@ -175,11 +176,6 @@ def _herd_place(op: Any, herd: str) -> list[tuple[int, int]]:
                     x, y, nx, ny = (a[k].value for k in ("loc_x", "loc_y", "size_x", "size_y"))
                     return [(x + i, y + j) for i in range(nx) for j in range(ny)]
     raise error_at(op, f"starts herd '{herd}', which airrt.module_metadata does not place; run air-to-aie before")
-
-
-def _layout(dims: Dims) -> Any:
-    pairs = ", ".join(f"array<i64: {size}, {stride}>" for size, stride in dims)
-    return ir.Attribute.parse(f"#aie.bd_dim_layout_array<[{pairs}]>")
 
 
 def _placed(offset: int, lists: Sequence[tuple[int, int]], task: Task) -> tuple[list[int], list[int]]:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from allo_air.passes._analysis.linear import Linear
-from allo_air.passes.runtime._program import Dims, Loop, Node, Steps, Transfer, transfers
+from allo_air.access.dims import Dims
+from allo_air.access.linear import Linear
+from allo_air.passes.runtime._program import Loop, Node, Steps, Transfer, transfers
 
 
 @dataclass(frozen=True)

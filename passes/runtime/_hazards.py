@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
+from allo_air.access.dims import row_major
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._ir.affine_loops import number
@@ -128,8 +128,7 @@ def _region(side: HostSide) -> tuple[tuple[Residue, int], ...] | None:
     sizes, strides = [number(v) for v in side.sizes], [number(v) for v in side.strides]
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not isinstance(kind.layout, ir.AffineMapAttr):
         return None
-    rows = [prod(kind.shape[i + 1 :]) for i in range(kind.rank)]
-    if None in sizes or strides != rows or kind.layout.value != ir.AffineMap.get_identity(kind.rank):
+    if None in sizes or tuple(strides) != row_major(kind.shape) or kind.layout.value != ir.AffineMap.get_identity(kind.rank):
         return None
     return tuple((residue(v), size) for v, size in zip(side.offsets, sizes, strict=True) if size is not None)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 from typing import Any
 
+from allo_air.access.dims import aligned, is_contiguous, volume
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import DmaMemcpyNdOp
@@ -164,10 +164,8 @@ class MemcpyBuilder:
         """Offsets, sizes and strides as i64, at least four of each, unit dimensions dropped beyond four."""
         if not side.sizes:
             return self.whole(op, side)
-        missing = len(side.sizes) - len(side.offsets)
-        offsets = [self.constant(0)] * missing + [self.as_i64(self.mapped(v)) for v in side.offsets]
-        sizes, strides = ([self.as_i64(self.mapped(v)) for v in vs] for vs in (side.sizes, side.strides))
-        rows = list(zip(offsets, sizes, strides, strict=True))
+        offsets, sizes, strides = ([self.as_i64(self.mapped(v)) for v in vs] for vs in (side.offsets, side.sizes, side.strides))
+        rows = list(zip(aligned(offsets, len(sizes), self.constant(0)), sizes, strides, strict=True))
         for row in [r for r in rows[:-1] if number(r[1]) == 1 and number(r[0]) == 0]:
             if len(rows) > RANK:
                 rows.remove(row)
@@ -179,24 +177,13 @@ class MemcpyBuilder:
         """The lists of a transfer of all of a buffer."""
         type_ = side.memref.type
         strides, _ = type_.get_strides_and_offset()
-        if not type_.has_static_shape or _DYNAMIC in strides or (len(strides) > RANK and not _is_plain(type_, strides)):
+        dims = list(zip(type_.shape, strides, strict=True))
+        if is_contiguous(dims):
+            dims = [(volume(dims), 1)]
+        if not type_.has_static_shape or _DYNAMIC in strides or len(dims) > RANK:
             raise error_at(op, f"moves all of a {type_}, whose extent is not known; give offsets, sizes and strides")
-        shape = list(type_.shape)
-        if _is_plain(type_, strides):
-            shape, strides = [prod(shape)], [1]
-        missing = RANK - len(shape)
-        sizes, steps = [1] * missing + shape, [0] * missing + list(strides)
+        sizes, steps = zip(*[(1, 0)] * (RANK - len(dims)), *dims, strict=True)
         return [self.constant(0)] * RANK, [self.constant(n) for n in sizes], [self.constant(n) for n in steps]
-
-
-def _is_plain(type_: Any, strides: Any) -> bool:
-    """Whether the elements lie one behind the other, from wherever a view begins."""
-    expected = 1
-    for size, stride in zip(reversed(type_.shape), reversed(strides), strict=True):
-        if size != 1 and stride != expected:
-            return False
-        expected *= size
-    return True
 
 
 def _check_padding(op: Any) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.access.dims import span
 from allo_air.core.diagnostics import error_at
 from allo_air.passes.runtime._fold import Piece, channels, pieces
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
@@ -115,8 +116,7 @@ def _bits(op: Any, type_: Any) -> int:
 def _check_inside(op: Any, offset: int, dims: Sequence[tuple[int, int]], type_: Any) -> None:
     if not getattr(type_, "has_static_shape", False):
         return
-    first = offset + sum(min(0, (n - 1) * s) for n, s in dims)
-    last = offset + sum(max(0, (n - 1) * s) for n, s in dims)
+    first, last = span(dims, offset)
     elements = prod(type_.shape)
     if first < 0 or last >= elements:
         raise error_at(op, f"reaches elements {first} to {last} of {type_}, which has {elements}")

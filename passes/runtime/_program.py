@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.passes._analysis.linear import Linear
-
-Dims = tuple[tuple[int, int], ...]
-"""(size, stride) in elements, outermost first."""
+from allo_air.access.dims import Dims, volume
+from allo_air.access.linear import Linear
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,10 +23,7 @@ class Transfer:
     @property
     def volume(self) -> int:
         """Elements."""
-        volume = 1
-        for size, _ in self.dims:
-            volume *= size
-        return volume
+        return volume(self.dims)
 
 
 @dataclass(frozen=True, eq=False)

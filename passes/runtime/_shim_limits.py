@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
-from math import prod
 
+from allo_air.access.dims import Dims, addresses, merged, span, volume
 from allo_air.device import MAX_ELEMENTS, MAX_PATCH, MAX_REPEAT, SHIM_BD
-from allo_air.passes.runtime._program import Dims
 
 MAX_WRAP = SHIM_BD.max_wraps[0]
 """Largest size of the two innermost dimensions, of the innermost one in words."""
@@ -60,14 +58,14 @@ def problem(offset: int, dims: Dims, bits: int) -> str | None:
     """Why no shim BD can move this, in words; None where all is well."""
     if bits > 32:
         return f"moves elements of {bits} bits, and a DMA addresses at most 32; use a smaller type"
-    last = offset + sum((n - 1) * s for n, s in dims)  # where a task of its own may start
+    _, last = span(dims, offset)  # where a task of its own may start
     if last >= MAX_ELEMENTS or last * bits // 8 >= MAX_PATCH:
         return (
             f"reaches element {last:,} of {bits} bits; 32-bit offsets reach {MAX_ELEMENTS:,} elements and {MAX_PATCH:,} bytes: "
             "split the array"
         )
     unit = Elements(bits).unit
-    inner = normal(dims)
+    inner = merged(dims)
     run = inner[-1][0] if inner and inner[-1][1] == 1 else 1
     if run % unit:
         return (
@@ -81,19 +79,6 @@ def problem(offset: int, dims: Dims, bits: int) -> str | None:
     return None
 
 
-def normal(dims: Dims) -> Dims:
-    """The same walk without dimensions of size 1, contiguous neighbours merged."""
-    merged: list[tuple[int, int]] = []
-    for size, stride in reversed(dims):
-        if size == 1:
-            continue
-        if merged and merged[-1][0] * merged[-1][1] == stride:
-            merged[-1] = (size * merged[-1][0], merged[-1][1])
-        else:
-            merged.append((size, stride))
-    return tuple(reversed(merged))
-
-
 def descriptors(
     offset: int, dims: Dims, bits: int, max_repeat: int = MAX_REPEAT, *, iterates_again: bool = True
 ) -> list[Descriptor]:
@@ -102,16 +87,16 @@ def descriptors(
     With `iterates_again`, iterations begin again where a BD repeats more often than it iterates.
     """
     elements = Elements(bits)
-    outer, core = _core(list(normal(dims)), elements)
+    outer, core = _core(list(merged(dims)), elements)
     rounds = list(_iterations(*outer.pop(), elements, max_repeat)) if outer else [(0, 1, 0)]
     [*_, (_, count, stride)] = rounds
     most = max_repeat // count if iterates_again and len(rounds) == 1 and stride else 1
     times = list(_parts(outer.pop()[0], most)) if most > 1 and outer and not outer[-1][1] else [1]
-    length = prod(n for n, _ in core)
+    length = volume(core)
     walk = () if len(core) == 1 and core[0][1] == 1 else tuple(core)  # a run has no limit; a BD that steps has three dimensions
     return [
         Descriptor(offset + base + start, length, walk, count, stride if count > 1 else 0, again)
-        for base in _bases(outer)
+        for base in addresses(outer).tolist()
         for again in times
         for start, count, stride in rounds
     ]
@@ -166,8 +151,3 @@ def _parts(size: int, most: int) -> Iterator[int]:
     """`size` in as few numbers as there are of at most `most`, about alike."""
     parts = -(-size // most)
     yield from (size * (part + 1) // parts - size * part // parts for part in range(parts))
-
-
-def _bases(outer: list[tuple[int, int]]) -> Iterator[int]:
-    for index in product(*(range(size) for size, _ in outer)):
-        yield sum(i * stride for i, (_, stride) in zip(index, outer, strict=True))

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.access.linear import Linear, product
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.arithmetic import Known, apply_map, evaluate, holds
-from allo_air.passes._analysis.linear import Linear, product
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
 
 LAUNCH_END, LAUNCH = "air.launch_end", "air.launch"

@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.device import Device
 from allo_air.dialects import aie
+from allo_air.dialects._places import paired
 from allo_air.dialects.air import L2, WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
@@ -118,12 +119,11 @@ class DeviceBuilder:
         ip = ir.InsertionPoint(block)
         if bd.hold.acquire:
             self.use_lock(place, *bd.hold.acquire, release=False, ip=ip)
-        dims = ", ".join(f"array<i64: {size}, {stride}>" for size, stride in bd.dims)
         aie.DMABDOp(
             buffer=self.buffers[bd.buffer],
             offset=bd.walk.offset,
             len=bd.walk.length,
-            dimensions=ir.Attribute.parse(f"#aie.bd_dim_layout_array<[{dims}]>") if bd.dims else None,
+            dimensions=paired(bd.dims, "bd_dim_layout_array"),
             attributes={"task_id": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 0)},
             loc=self.where,
             ip=ip,

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from math import prod
 from typing import Any
 
+from allo_air.access.dims import start_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk, walk_named
@@ -183,7 +184,7 @@ class Interpreter:
         lists = self._lists(op)
         if lists[1]:
             offsets, sizes, strides = lists
-            start += sum(o * s for o, s in zip(offsets, strides[len(strides) - len(offsets) :], strict=True))
+            start += start_of(offsets, strides)
         else:
             sizes = list(kind.shape)
         element = held.element_type

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod
 from typing import Any
 
 import numpy as np
 
+from allo_air.access.dims import Dims, addresses, merged, span, volume
 from allo_air.device import BDFormat
 
 MAX_SIZE = 512
@@ -20,14 +20,14 @@ class Walk:
     """Elements of a buffer of `elements` elements of `bits` bits: `offset`, then (size, stride) dimensions, outermost first."""
 
     offset: int
-    dims: tuple[tuple[int, int], ...]
+    dims: Dims
     elements: int
     bits: int
 
     @property
     def length(self) -> int:
         """Elements moved."""
-        return prod(size for size, _ in self.dims)
+        return volume(self.dims)
 
     @property
     def bytes(self) -> int:
@@ -36,9 +36,7 @@ class Walk:
     @cached_property
     def addresses(self) -> Any:
         """The elements visited, each once, in increasing order."""
-        walked = np.full(1, self.offset, dtype=np.int64)
-        for size, stride in sorted(self.dims, key=lambda dim: -dim[1]):
-            walked = (walked[:, None] + np.arange(size) * stride).reshape(-1)
+        walked = addresses(sorted(self.dims, key=lambda dim: -dim[1]), self.offset)
         walked.sort(kind="stable")  # which takes linear time where little or nothing is out of order
         return walked[np.append(True, walked[1:] != walked[:-1])]
 
@@ -50,16 +48,7 @@ class Walk:
     @cached_property
     def plain(self) -> Walk:
         """The same walk without unit dimensions, neighbours merged that follow on each other."""
-        merged: list[tuple[int, int]] = []
-        for size, stride in reversed(self.dims):
-            if size == 1:
-                continue
-            if merged and merged[-1][0] * merged[-1][1] == stride:
-                merged[-1] = (merged[-1][0] * size, merged[-1][1])
-            else:
-                merged.append((size, stride))
-        dims = tuple(reversed(merged)) or ((1, 1),)
-        return Walk(self.offset, dims, self.elements, self.bits)
+        return replace(self, dims=merged(self.dims) or ((1, 1),))
 
     def overlaps(self, other: Walk) -> bool:
         """Whether both visit some element."""
@@ -78,12 +67,12 @@ class Unfit(ValueError):
     """A walk that no buffer descriptors of the tile can do; the text says why."""
 
 
-def fit(walk: Walk, limits: BDFormat) -> list[tuple[Walk, tuple[tuple[int, int], ...]]]:
+def fit(walk: Walk, limits: BDFormat) -> list[tuple[Walk, Dims]]:
     """The BDs of `walk`: each one's part of it and its dimensions (none where it is contiguous), in order; Unfit."""
     walk = walk.plain
     if walk.bytes % 4 or walk.offset * walk.bits // 8 % 4 or walk.offset * walk.bits % 8:
         raise Unfit(f"moves {walk.bytes} bytes from byte {walk.offset * walk.bits // 8}; the DMA moves whole 32-bit words")
-    last = walk.offset + sum((size - 1) * stride for size, stride in walk.dims)
+    _, last = span(walk.dims, walk.offset)
     if walk.offset < 0 or last >= walk.elements or min(stride for _, stride in walk.dims) < 0:
         raise Unfit(f"visits elements {walk.offset} to {last} of a buffer of {walk.elements}")
     if walk.bytes // 4 > limits.max_words:
@@ -97,7 +86,7 @@ def fit(walk: Walk, limits: BDFormat) -> list[tuple[Walk, tuple[tuple[int, int],
     return [(walk, dims)]
 
 
-def _peel(walk: Walk, limits: BDFormat, why: str) -> list[tuple[Walk, tuple[tuple[int, int], ...]]]:
+def _peel(walk: Walk, limits: BDFormat, why: str) -> list[tuple[Walk, Dims]]:
     """One BD for each step of the outermost dimension."""
     (size, stride), *rest = walk.dims
     if not rest or size > limits.max_iterations:
@@ -106,7 +95,7 @@ def _peel(walk: Walk, limits: BDFormat, why: str) -> list[tuple[Walk, tuple[tupl
     return [bd for part in parts for bd in fit(part, limits)]
 
 
-def _split(walk: Walk, limits: BDFormat) -> tuple[tuple[int, int], ...] | None:
+def _split(walk: Walk, limits: BDFormat) -> Dims | None:
     """The dimensions with those divided that are larger than their field; None where none divides them or a
     stride is too long.
 

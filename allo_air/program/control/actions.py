@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-Dims = tuple[tuple[int, int], ...]
-"""(size, stride) in elements, outermost first."""
+from allo_air.access.dims import Dims
 
 
 @dataclass(frozen=True, eq=False)

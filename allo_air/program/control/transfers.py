@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.access.dims import Dims, start_of
 from allo_air.core.walking import walk_named
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.values import DYNAMIC
 from allo_air.mlir import ir
-from allo_air.program.control.actions import Dims, Move
+from allo_air.program.control.actions import Move
 from allo_air.program.control.values import Values
 
 AIR = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd")
@@ -62,8 +63,7 @@ def of_air(op: Any, values: Values, allocations: Allocations, past: int) -> Move
     name = allocations.of(op, indices)
     if not sizes:
         return Move(op, name, place.argument, place.offset, whole(op, memref.type), side == "dst", past)
-    offsets = [0] * (len(sizes) - len(offsets)) + offsets
-    begin = place.offset + sum(o * s for o, s in zip(offsets, strides, strict=True))
+    begin = place.offset + start_of(offsets, strides)
     return Move(op, name, place.argument, begin, tuple(zip(sizes, strides, strict=True)), side == "dst", past)
 
 
@@ -76,7 +76,7 @@ def of_airrt(op: Any, values: Values) -> Move:
         [values.number(getattr(view, f"{part}{i}"), op) for i in (3, 2, 1, 0)] for part in ("offset", "length", "stride")
     )
     place = values.place(view.memref, op)
-    begin = place.offset + sum(o * s for o, s in zip(offsets, strides, strict=True))
+    begin = place.offset + start_of(offsets, strides)
     return Move(op, str(op.attributes["metadata"].value), place.argument, begin, tuple(zip(sizes, strides, strict=True)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.access.dims import start_of
 from allo_air.interp import rules
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import DYNAMIC
@@ -94,5 +95,4 @@ class Values:
         offsets = [self.number(next(dynamic), op) if n == DYNAMIC else n for n in op.attributes["static_offsets"]]
         if any(s == DYNAMIC for s in strides):
             raise Unsupported(op, "views a buffer whose strides are not constant")
-        step = sum(o * s for o, s in zip(offsets, strides, strict=True))
-        self.known[op.results[0]] = Place(source.argument, start + step)
+        self.known[op.results[0]] = Place(source.argument, start + start_of(offsets, strides))

@@ -191,7 +191,7 @@ def test_contiguous_means_unit_steps(c):
 
 
 def _linear(number):
-    from allo_air.passes._analysis.linear import Linear
+    from allo_air.access.linear import Linear
 
     return Linear(number)
 

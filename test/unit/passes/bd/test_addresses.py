@@ -188,9 +188,9 @@ def test_the_same_elements_in_the_same_order(text, n):
     ],
 )
 def test_limits(space, element, lists, fits):
+    from allo_air.access.linear import ZERO, Linear
     from allo_air.mlir import ir
     from allo_air.passes._analysis.access import Dim
-    from allo_air.passes._analysis.linear import ZERO, Linear
 
     kind = ir.Type.parse(f"memref<64x{element}, {space}>")
     limits = Limits.of(kind)

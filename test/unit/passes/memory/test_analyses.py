@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allo_air import asm
+from allo_air.access.dims import row_major
+from allo_air.access.linear import Linear
 from allo_air.core.walking import walk_named
-from allo_air.passes._analysis.box import Walk, row_major, walk_of
+from allo_air.passes._analysis.box import Walk, walk_of
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import Linear
 from allo_air.passes.memory._cut import Cut, Run, piece
 
 

@@ -5,9 +5,9 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from allo_air.access.linear import Linear
 from allo_air.passes._analysis.footprint import Footprint
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.linear import Linear
 
 BOXES = st.tuples(
     st.integers(0, 60), st.lists(st.tuples(st.integers(1, 4), st.sampled_from([-16, -3, 0, 1, 2, 5, 8, 16])), max_size=3)
