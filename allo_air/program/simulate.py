@@ -114,7 +114,7 @@ def _results(module: Any, settings: dict[str, Any], before: Sequence[Any], after
     from allo_air.core.diagnostics import given_name
     from allo_air.program.checks.results import Result
     from allo_air.program.host.transfers import roles_in
-    from allo_air.sim.source import choose
+    from allo_air.target.sequences import choose
 
     device, op = choose(module, settings.get("device"), settings.get("sequence"))
     names = [given_name(a.location, "argument").lstrip("%") for a in op.body.blocks[0].arguments]
@@ -136,7 +136,7 @@ def padded(module: Any, arrays: Sequence[Any], device: str | None, sequence: str
 
     from allo_air.dialects.host_shapes import host_shapes
     from allo_air.program.host.padding import pad
-    from allo_air.sim.source import choose
+    from allo_air.target.sequences import choose
 
     _, op = choose(module, device, sequence)
     found = list(arrays)

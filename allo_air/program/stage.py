@@ -75,7 +75,7 @@ def _simulate(
     from allo_air.core import crash
     from allo_air.program.simulate import lower_object_fifos, lower_sequence
     from allo_air.sim.simulate import simulate
-    from allo_air.sim.source import choose, devices, sequences
+    from allo_air.target.sequences import choose, devices, sequences
 
     if not any(sequences(d) for d in devices(module)) and (function := _control(module, name)) is not None:
         return _run_control(module, function, level, given, seed, settings)
@@ -95,7 +95,7 @@ def _control(module: Any, name: str | None) -> Any:
     """The control program beside the devices of `module`, None where there is none."""
     from allo_air.interp.executors import drives_device, entries
     from allo_air.interp.run import entry
-    from allo_air.sim.source import devices
+    from allo_air.target.sequences import devices
 
     functions = [f for f in entries(module) if f.name == "func.func" and drives_device(f)]
     return entry(module, name) if devices(module) and functions else None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.core.diagnostics import error_at
-from allo_air.device import Coordinate
+from allo_air.device import DEVICES, Coordinate
+from allo_air.dialects._enums import DEVICE
 from allo_air.sim.cascades import cascades_of
 from allo_air.sim.flows import routes_of
 from allo_air.sim.initial import initial_bytes
@@ -18,76 +19,105 @@ from allo_air.sim.programs import Descriptor, Start, programs_of
 from allo_air.sim.report_types import NotSimulated
 from allo_air.sim.routes import Route
 
+if TYPE_CHECKING:
+    from allo_air.sim.cores import AttachedCores, CompiledCores
+    from allo_air.sim.cores.regions import Region
+    from allo_air.sim.timing import Timing
+
 _KINDS = {"core": "core", "mem": "mem", "shim_noc": "shim"}
 
 
-@dataclass
-class Elaborated:
-    """A device ready to run, and what its findings are explained with."""
+ARCHITECTURES = ("AIE2", "AIE2p")
+"""What the simulator has registers, cores and timing of."""
 
-    engine: Any
+
+@dataclass
+class Design:
+    """What an `aie.device` configures, apart from any array; findings are explained with it."""
+
     layout: Layout
     descriptors: list[Descriptor]
     starts: list[Start]
     routes: list[Route]
     cascades: list[tuple[Coordinate, Coordinate]]
-    cores: Any = None
+    cores: CompiledCores | None = None
     core_ops: dict[Coordinate, Any] = field(default_factory=dict)
 
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """The regions of all cores' code."""
+        return self.cores.regions if self.cores is not None else ()
 
-def elaborate(
-    device_op: Any,
-    make_array: Callable[..., Any],
-    timing: Mapping[str, float],
-    seed: int,
-    kernels: Mapping[str, Callable[..., Any]],
-    before: Any = None,
-) -> Elaborated:
-    """The array of `device_op` in a new engine made by `make_array`; DiagnosticError where the design cannot be configured.
 
-    `before` is the engine of the configuration that this one replaces, as a PDI load does: cores and DMAs stop and streams are
+@dataclass(frozen=True)
+class Array:
+    """A configured array; its `cores` live as long as its engine runs."""
+
+    engine: Any
+    cores: AttachedCores | None = None
+
+    def close(self) -> None:
+        """Gives up the kernels' calls that have not come to their end."""
+        for kernel in self.cores.kernels if self.cores is not None else ():
+            kernel.close()
+
+
+def elaborate(device_op: Any, kernels: Mapping[str, Any]) -> Design:
+    """The design of `device_op`, its cores compiled; DiagnosticError where it cannot be configured."""
+    _refuse_unknown(device_op)
+    _refuse_unlowered(device_op)
+    layout = lay_out(device_op)
+    design = Design(layout, *programs_of(layout), routes_of(layout), cascades_of(layout))
+    for op in device_op.block.operations:
+        if op.operation.name == "aie.core":
+            design.core_ops[place_of(op, op.tile)] = op
+    if design.core_ops:
+        from allo_air.sim.cores import compile_cores
+
+        design.cores = compile_cores(device_op, layout, kernels)
+    return design
+
+
+def configure(design: Design, seed: int, timing: Timing | None = None, before: Array | None = None) -> Array:
+    """An array with `design` in a new engine.
+
+    `before` is the configuration that this one replaces, as a PDI load does: cores and DMAs stop and streams are
     empty; data memories keep what the new design gives no initial value, locks what it does not declare with one, and BDs and
     other registers what it does not write. The locks of a tile with a core are 0 first (aie-rt's set-up in mlir-aie).
     """
-    _refuse_unlowered(device_op)
-    layout = lay_out(device_op)
-    descriptors, starts = programs_of(layout)
-    routes = routes_of(layout)
-    cascades = cascades_of(layout)
-    engine = make_array(layout.device.arch, layout.device.columns, layout.device.rows, dict(timing), seed)
-    _configure(engine, layout, descriptors, before)
-    for route in routes:
+    engine = _engine(design.layout, design.descriptors, seed, timing, before)
+    for route in design.routes:
         ends = [(*d.port, d.latency, d.fifo, d.keep_header) for d in route.destinations]
         engine.add_route(route.source, route.packet, ends)
-    for source, dest in cascades:
+    for source, dest in design.cascades:
         engine.add_cascade(source, dest)
-    found = Elaborated(engine, layout, descriptors, starts, routes, cascades)
-    _add_cores(found, kernels)
-    for s in starts:
+    cores = None if design.cores is None else _add_cores(engine, design.cores, design.layout)
+    for s in design.starts:
         engine.start_channel(*s.tile, s.direction, s.channel, s.bd, s.repeat, s.tile[1] == 0 and s.direction == 0)
-    return found
+    return Array(engine, cores)
 
 
-def configured(device_op: Any, before: Any) -> Any:
-    """The engine of `device_op` as a PDI load leaves it on what `before` was, if nothing then runs."""
+def loaded(device_op: Any, before: Array | None) -> Array:
+    """The array that a PDI load of `device_op` leaves on what `before` was, if nothing then runs."""
+    layout = lay_out(device_op)
+    return Array(_engine(layout, programs_of(layout)[0], 0, None, before))
+
+
+def _engine(layout: Layout, descriptors: list[Descriptor], seed: int, timing: Timing | None, before: Array | None) -> Any:
+    """An engine with the tiles, memories, locks and BDs of a design."""
     from allo_air.sim import _engine
     from allo_air.sim.timing import for_arch
 
-    layout = lay_out(device_op)
     device = layout.device
-    timing = for_arch(device.arch, device.nominal_mhz).as_dict()
-    engine = _engine.Array(device.arch, device.columns, device.rows, timing)
-    _configure(engine, layout, programs_of(layout)[0], before)
-    return engine
-
-
-def _configure(engine: Any, layout: Layout, descriptors: list[Descriptor], before: Any) -> None:
+    constants = timing or for_arch(device.arch, device.nominal_mhz)
+    engine = _engine.Array(device.arch, device.columns, device.rows, constants.as_dict(), seed)
     _add_tiles(engine, layout)
     if before is not None:
-        engine.inherit(before)
+        engine.inherit(before.engine)
     _add_memory(engine, layout)
     for d in descriptors:
         engine.write_bd(*d.tile, d.number, list(d.words))
+    return engine
 
 
 _PASS_FOR = {
@@ -95,6 +125,13 @@ _PASS_FOR = {
     "aie.logical_tile": "aie-place-tiles",
     "aiex.memcpy": "aiex-lower-memcpy",
 }
+
+
+def _refuse_unknown(device_op: Any) -> None:
+    arch = DEVICES[DEVICE.keyword(device_op.device)].arch
+    if arch not in ARCHITECTURES:
+        wrong = error_at(device_op, f"is of {arch}, which the simulator does not know; it knows {' and '.join(ARCHITECTURES)}")
+        raise NotSimulated(wrong.diagnostics)
 
 
 def _refuse_unlowered(device_op: Any) -> None:
@@ -116,8 +153,6 @@ def _add_tiles(engine: Any, layout: Layout) -> None:
 
 
 def _add_memory(engine: Any, layout: Layout) -> None:
-    for tile in {b.tile for b in layout.buffers.values()}:
-        layout.bases[tile] = engine.memory_address(*tile)
     for buffer in layout.buffers.values():
         engine.add_buffer(*buffer.tile, buffer.offset, buffer.bytes, buffer.name)
         data = initial_bytes(buffer.op)
@@ -132,19 +167,13 @@ def _add_memory(engine: Any, layout: Layout) -> None:
             engine.set_lock(*lock.tile, lock.id, lock.init)
 
 
-def _add_cores(found: Elaborated, kernels: Mapping[str, Callable[..., Any]]) -> None:
-    """Compiles the cores and puts them on their fibres."""
-    for op in found.layout.op.block.operations:
-        if op.operation.name == "aie.core":
-            found.core_ops[place_of(op, op.tile)] = op
-    if not found.core_ops:
-        return
-    from allo_air.sim.cores import compile_cores
-
-    found.cores = cores = compile_cores(found.layout.op, found.layout, kernels)
+def _add_cores(engine: Any, cores: CompiledCores, layout: Layout) -> AttachedCores:
+    """Puts the cores on their fibres."""
+    attached = cores.on(replace(layout, bases={tile: engine.memory_address(*tile) for tile in layout.tiles}))
     for number, region in enumerate(cores.regions):
-        found.engine.add_region(number, region.macs, region.vector_cycles)
-    for number, kernel in enumerate(cores.kernels):
-        found.engine.add_kernel(number, kernel)
-    for tile, core in cores.cores.items():
-        found.engine.add_core(*tile, core.entry, core.args, core.stack_bytes)
+        engine.add_region(number, region.macs, region.vector_cycles)
+    for number, kernel in enumerate(attached.kernels):
+        engine.add_kernel(number, kernel)
+    for tile, core in attached.cores.items():
+        engine.add_core(*tile, core.entry, core.args, core.stack_bytes)
+    return attached

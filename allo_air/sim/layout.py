@@ -47,7 +47,7 @@ class Lock:
 class Layout:
     """Buffers and locks of one device by the values that the IR names them by.
 
-    `bases` holds the host address of each tile's data memory once the array exists; `address` needs it.
+    `bases` holds the host address of each tile's data memory for cores on an array; `address` needs it.
     """
 
     device: Device
@@ -56,6 +56,11 @@ class Layout:
     locks: dict[Any, Lock] = field(default_factory=dict)
     bases: dict[Coordinate, int] = field(default_factory=dict)
     cores: tuple[Coordinate, ...] = ()
+
+    @property
+    def tiles(self) -> set[Coordinate]:
+        """The tiles that hold buffers."""
+        return {b.tile for b in self.buffers.values()}
 
     def address(self, buffer: Any) -> int:
         """The host address of an `aie.buffer`, given as its value."""

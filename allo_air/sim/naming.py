@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import called, position
 from allo_air.device import Coordinate
-from allo_air.sim.array import Elaborated
+from allo_air.sim.array import Design
 from allo_air.sim.control import Control
 from allo_air.sim.cores import Site
 from allo_air.sim.layout import Buffer
@@ -51,7 +51,7 @@ def at(where: Position) -> str:
 class Names:
     """Looks up what a run's numbers stand for."""
 
-    design: Elaborated
+    design: Design
     control: Control
     written: dict[tuple[Coordinate, int], list[Any]] = field(default_factory=lambda: defaultdict(list))
     """Operations of the sequence that write a BD, by tile and number."""

@@ -12,10 +12,10 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.sim.control import LaidOutSequence
 from allo_air.sim.layout import Layout, lay_out
-from allo_air.sim.source import devices, sequences
 from allo_air.target.npu_tasks import Task
 from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import LoadPdi
+from allo_air.target.sequences import devices, sequences
 
 Bound = Mapping[Any, tuple[int, int] | None]
 """The parameters of a sequence: host argument and byte offset, None for what is none."""

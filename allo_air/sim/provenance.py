@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core.walking import walk_post_order
+from allo_air.sim.array import Array
 from allo_air.sim.layout import Buffer
 from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, Position, at, position_of
 
@@ -56,18 +57,19 @@ class Step:
 
 @dataclass(frozen=True)
 class Provenance:
-    """The record of one run with its host `arrays`, by the numbers that its words use.
+    """The record of one run on `array`, with its host `arrays` by the numbers that its words use.
 
     `owner` is the module that ran: what names stand for is looked up later, and operations do not keep it alive.
     """
 
     names: Names
+    array: Array
     arrays: Mapping[int, Any]
     owner: Any = None
 
     def steps(self, argument: int, offset: int) -> tuple[list[Step], int | None]:
         """The way of byte `offset` of a host array, the last writer first; and the address of the host's byte at its end."""
-        raw = self.names.design.engine.origin(argument, offset)
+        raw = self.array.engine.origin(argument, offset)
         found = [self._step(step) for step in raw]
         if not raw:
             return found, int(self.arrays[argument].ctypes.data) + offset
@@ -95,7 +97,7 @@ class Provenance:
 
     def _input(self, buffer: Buffer) -> Step | None:
         """Who wrote the first byte of a buffer that a core uses; None for a core."""
-        raw = self.names.design.engine.tile_origin(*buffer.tile, buffer.offset)
+        raw = self.array.engine.tile_origin(*buffer.tile, buffer.offset)
         what = f"that core also uses {self.names.buffer(buffer)}"
         if not raw:
             held = "nothing has written" if buffer.op.initial_value is None else "holds its initial value"

@@ -2,59 +2,25 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
+from allo_air.asm import read
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, SEED, TIMING, WORDS, checked
-from allo_air.core.diagnostics import emit, error_at, given_name
-from allo_air.device import DEVICES
-from allo_air.dialects._enums import DEVICE
+from allo_air.core.diagnostics import emit, given_name
+from allo_air.core.texts import text_of
 from allo_air.errors import AlloAirError
-from allo_air.mlir import ir
-from allo_air.sim import (
-    array,
-    control,
-    counters,
-    deadlock,
-    extents,
-    findings,
-    free_running,
-    host,
-    locks,
-    results,
-    source,
-    starved,
-    untraced,
-)
-from allo_air.sim.layout import Layout
-from allo_air.sim.naming import Names
+from allo_air.mlir import ir, new_context
+from allo_air.sim import control, host, results
+from allo_air.sim.array import Array, Design, elaborate, loaded
 from allo_air.sim.phases import Phase, phases_of
-from allo_air.sim.provenance import Provenance
-from allo_air.sim.report_types import Finding, NotSimulated, Report, SimulationError
-from allo_air.sim.unrouted import unrouted
+from allo_air.sim.report_types import Report, SimulationError
+from allo_air.sim.run import MAX_CYCLES, Settings, run
 from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
-
-ARCHITECTURES = ("AIE2", "AIE2p")
-"""What the simulator has registers, cores and timing of."""
-
-MAX_CYCLES = 10_000_000_000
-"""Ten seconds of an NPU at 1 GHz."""
-
-
-_STOPS = ("deadlock", "sync-without-end")
-"""The engine's kinds for runs in which nothing moves any more, which `deadlock` explains."""
-
-_MEMORY = ("data-race", "uninitialized-read")
-"""What locks should prevent."""
-
-_LEFT = "unconsumed-stream-data"
-"""Its reason may lie further on: with whoever the receiver waits for."""
+from allo_air.target.sequences import choose
 
 
 @checked(
@@ -97,29 +63,83 @@ def simulate(
     `words` are run in place of the instruction words that the file's sequence gives. Raises AlloAirError where the file or the
     arrays cannot be run.
     """
-    module = source.load(source_)
-    with module.context, ir.Location.unknown(module.context):
-        module = flattened(module)
-        chosen = source.choose(module, device, sequence)
-        host.check(chosen[1], arrays)
-        settings = {
-            "strict": strict, "max_cycles": max_cycles, "trace": trace, "progress": progress, "timing": timing,
-            "record": record,
-        }  # fmt: skip
-        phases = phases_of(module, *chosen)
-        if words is not None:
-            _check_words(words, phases, chosen[1])
-        report = _run(phases, chosen[1], dict(enumerate(arrays)), kernels or {}, seed, words, settings)
-        report.origins = [replace(origin, owner=module) for origin in report.origins]
-        if report.ok:
-            report.findings += results.judge(chosen[1], arrays, report.written)
-            report.written = []
-            for finding in report.findings:
-                if not finding.is_error:
-                    emit(finding.diagnostic)
-    if strict and not report.ok:
-        raise SimulationError(report)
-    return report
+    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record)
+    return Simulation(load(source_), device, sequence).run(arrays, settings, kernels or {}, words)
+
+
+def load(source: Any) -> Any:
+    """The module of a path, of MLIR text, or as it is given (an Operation or Module); its context lives as long as it does.
+
+    AlloAirError where the file cannot be read.
+    """
+    if hasattr(source, "operation"):
+        return source.operation
+    text, name = text_of(source, "simulate")
+    with new_context(), ir.Location.unknown():
+        return read(text, name)
+
+
+class Simulation:
+    """A runtime sequence of a module, ready to run any number of times."""
+
+    def __init__(self, module: Any, device: str | None = None, sequence: str | None = None) -> None:
+        with module.context, ir.Location.unknown(module.context):
+            self.module = flattened(module)
+            self.device, self.sequence = choose(self.module, device, sequence)
+            self._phases: list[Phase] | None = None
+            self._kernels: Mapping[str, Any] = {}
+            self._designs: dict[Any, Design] = {}
+
+    def run(
+        self, arrays: Sequence[Any], settings: Settings, kernels: Mapping[str, Any], words: Sequence[int] | None = None
+    ) -> Report:
+        """Runs on `arrays`, as `simulate` does."""
+        with self.module.context, ir.Location.unknown(self.module.context):
+            host.check(self.sequence, arrays)
+            if self._phases is None:
+                self._phases = phases_of(self.module, self.device, self.sequence)
+            if words is not None:
+                _check_words(words, self._phases, self.sequence)
+            if kernels.keys() != self._kernels.keys() or any(kernels[n] is not k for n, k in self._kernels.items()):
+                self._designs, self._kernels = {}, dict(kernels)
+            report = self._run(self._phases, dict(enumerate(arrays)), settings, words)
+            report.origins = [replace(origin, owner=self.module) for origin in report.origins]
+            if report.ok:
+                report.findings += results.judge(self.sequence, arrays, report.written)
+                report.written = []
+                for finding in report.findings:
+                    if not finding.is_error:
+                        emit(finding.diagnostic)
+        if settings.strict and not report.ok:
+            raise SimulationError(report)
+        return report
+
+    def _run(self, phases: list[Phase], arrays: Mapping[int, Any], settings: Settings, given: Sequence[int] | None) -> Report:
+        """Runs the phases, each on what the one before it leaves; the words `given` where it is one alone."""
+        name = self.sequence.sym_name
+        names = tuple(given_name(a.location, "argument") for a in self.sequence.body.blocks[0].arguments)
+        reports: list[Report] = []
+        before: Array | None = None
+        alone = sum(bool(phase.steps) for phase in phases) == 1
+        for phase in phases:
+            if not phase.steps and phase is not phases[-1]:
+                before = loaded(phase.device, before)
+                continue
+            design = self._design(phase.device)
+            words = control.control_of(design.layout.device, phase.steps, names)
+            if given is not None and alone and phase.steps:
+                words = control.of_words(given, words)
+            report, before = run(design, name, words, arrays, settings, before)
+            reports.append(report)
+            if not report.ok and settings.strict:
+                break
+        return reports[0] if len(reports) == 1 else _joined(reports)
+
+    def _design(self, device: Any) -> Design:
+        """The design of a device, elaborated when it is first run."""
+        if device not in self._designs:
+            self._designs[device] = elaborate(device, self._kernels)
+        return self._designs[device]
 
 
 def _check_words(words: Sequence[int], phases: list[Phase], sequence: Any) -> None:
@@ -133,149 +153,6 @@ def _check_words(words: Sequence[int], phases: list[Phase], sequence: Any) -> No
         raise AlloAirError(
             f"words= are not those of @{sequence.sym_name}, which loads several devices; words do not say which: leave them out"
         )
-
-
-def _run(
-    phases: list[Phase],
-    sequence: Any,
-    arrays: Mapping[int, Any],
-    kernels: Mapping[str, Any],
-    seed: int,
-    given: Sequence[int] | None,
-    settings: Any,
-) -> Report:
-    """Runs the phases of `sequence`, each on what the one before it leaves; the words `given` where it is one alone."""
-    name, names = sequence.sym_name, tuple(given_name(a.location, "argument") for a in sequence.body.blocks[0].arguments)
-    reports: list[Report] = []
-    before = None
-    alone = sum(bool(phase.steps) for phase in phases) == 1
-    for phase in phases:
-        if not phase.steps and phase is not phases[-1]:
-            before = array.configured(phase.device, before)
-            continue
-
-        def words(layout: Layout, phase: Phase = phase) -> control.Control:
-            made = control.control_of(layout.device, phase.steps, names)
-            return control.of_words(given, made) if given is not None and alone and phase.steps else made
-
-        report, before = _run_design(phase.device, name, words, arrays, kernels, seed, before, **settings)
-        reports.append(report)
-        if not report.ok and settings["strict"]:
-            break
-    return reports[0] if len(reports) == 1 else _joined(reports)
-
-
-def run_words(
-    device_op: Any,
-    name: str,
-    words: Callable[[Layout], control.Control],
-    arrays: Mapping[int, Any],
-    kernels: Mapping[str, Callable[..., Any]],
-    seed: int = 0,
-    **settings: Any,
-) -> Report:
-    """Runs the instruction words that `words` gives for the device's layout; `name` is what messages call them.
-
-    `arrays` are the host's buffers by the numbers that the words use. The rest is as in `simulate`; nothing is raised for
-    findings.
-    """
-    return _run_design(device_op, name, words, arrays, kernels, seed, None, **settings)[0]
-
-
-def _run_design(
-    device_op: Any,
-    name: str,
-    words: Callable[[Layout], control.Control],
-    arrays: Mapping[int, Any],
-    kernels: Mapping[str, Callable[..., Any]],
-    seed: int,
-    before: Any,
-    *,
-    strict: bool = True,
-    max_cycles: int = MAX_CYCLES,
-    trace: bool = False,
-    progress: Callable[[int, int], bool] | None = None,
-    timing: Any = None,
-    record: bool = False,
-) -> tuple[Report, Any]:
-    """As `run_words`, on what the array `before` leaves; returns this one's as well."""
-    began = time.perf_counter()
-    from allo_air.sim import _engine
-    from allo_air.sim.timing import for_arch
-
-    device = DEVICES[DEVICE.keyword(device_op.device)]
-    arch, nominal = device.arch, device.nominal_mhz
-    if arch not in ARCHITECTURES:
-        wrong = error_at(device_op, f"is of {arch}, which the simulator does not know; it knows {' and '.join(ARCHITECTURES)}")
-        raise NotSimulated(wrong.diagnostics)
-    constants = (timing or for_arch(arch, nominal)).as_dict()
-    design = array.elaborate(device_op, _engine.Array, constants, seed, kernels, before)
-    program = words(design.layout)
-    for index, data in arrays.items():
-        design.engine.add_host_buffer(index, data.reshape(-1).view(np.uint8))
-    try:
-        design.engine.load(program.words)
-    except ValueError as error:
-        raise AlloAirError(f"the instruction words of @{name} are malformed: {error}") from None
-    if record:
-        design.engine.record_origins()
-    ready = time.perf_counter()
-    try:
-        result = design.engine.run(max_cycles, strict, trace, progress)
-    finally:
-        for kernel in design.cores.kernels if design.cores is not None else ():
-            kernel.close()
-    ran = time.perf_counter() - ready
-    names = Names(design, program)
-    untraced.warn(names, result.untraced)
-    for warning in unrouted(names):
-        emit(warning)
-    found = _findings(names, result, design)
-    status = "done" if result.status == "fault" and not found else result.status
-    layout = design.layout
-    used = {tile: sum(b.bytes for b in layout.buffers.values() if b.tile == tile) for tile in layout.bases}
-    report = Report(
-        device=layout.device.name,
-        sequence=name,
-        status=status,
-        cycles=result.cycles,
-        findings=found,
-        cores=counters.core_reports(result),
-        channels=counters.channel_reports(result),
-        controller=counters.controller_report(result),
-        memory={tile: (size, layout.device.tile(*tile).memory) for tile, size in sorted(used.items())},
-        words_moved=result.words_moved,
-        steps=result.steps,
-        engine_seconds=ran,
-        ddr_bytes=result.ddr_bytes,
-        clock_mhz=layout.device.nominal_mhz,
-        seconds=time.perf_counter() - began,
-        events=dict(result.events) if trace else {},
-        origins=[Provenance(names, dict(arrays))] if record else [],
-        regions=list(design.cores.regions) if design.cores is not None else [],
-        written=results.written(names, design.engine, arrays),
-    )
-    return report, design.engine
-
-
-def _findings(names: Names, result: Any, design: array.Elaborated) -> list[Finding]:
-    found = []
-    if not any(raw.kind == extents.KIND for raw in result.findings):
-        found += extents.outside(design.layout, design.descriptors)
-    for raw in result.findings:
-        if raw.kind == _LEFT and free_running.sent_ahead(names, result, raw):
-            continue
-        if raw.kind not in _STOPS:
-            told = locks.between(names, result, raw) if raw.kind in _MEMORY else []
-            finding = findings.finding_of(names, raw, told)
-            found.append(deadlock.trace_back(names, result, raw, finding) if raw.kind == _LEFT else finding)
-    if result.status == "deadlock":
-        found.append(deadlock.explain(names, result))
-    if result.status == "done" and not found:
-        found += starved.starved(names, result)
-    if result.status == "limit":
-        found.append(findings.limit_finding(result.cycles))
-    return found
 
 
 def _joined(reports: list[Report]) -> Report:

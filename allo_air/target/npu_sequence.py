@@ -16,6 +16,7 @@ from allo_air.target import npu_array, npu_shim, npu_tasks, npu_views
 from allo_air.target.npu_state import State
 from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrite, Patch, Preempt, Sync, Write, stream
+from allo_air.target.sequences import choose
 
 _LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {}
 
@@ -180,24 +181,11 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
 
 
 def find(module: Any, device: str | None = None, name: str | None = None) -> Sequence:
-    """The one runtime sequence of `module`, or the one of the names given, unrolled; AlloAirError where that is not one."""
-    from allo_air.errors import AlloAirError
-
-    found = []
+    """The runtime sequence of the names given, or the one that no other runs, unrolled; AlloAirError where it is not clear."""
     module = flattened(module)
-    for op in module.operation.regions[0].blocks[0].operations:
-        if op.operation.name == "aie.device" and device in (None, op.sym_name):
-            found += [
-                Sequence(op, inner)
-                for inner in op.block.operations
-                if inner.operation.name == "aie.runtime_sequence" and name in (None, inner.sym_name)
-            ]
-    if len(found) != 1:
-        names = ", ".join(f"@{s.op.sym_name}" for s in found)
-        hint = f"({names}); name the one to write" if found else "in an aie.device; lower the module first, or correct the name"
-        raise AlloAirError(f"expected one runtime sequence, found {len(found) or 'none'} {hint}")
-    found[0].owner = module
-    return found[0]
+    found = Sequence(*choose(module, device, name))
+    found.owner = module
+    return found
 
 
 def words(module: Any, device: str | None = None, name: str | None = None) -> list[int]:

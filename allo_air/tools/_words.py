@@ -7,7 +7,7 @@ WORDS = (
     (r"shape=\(M, N, K\)", "--shape MxNxK"),
     (r"backend='([^']*)'", r"--backend \1"),
     (r"trace=True", "--trace FILE"),
-    (r"device= and sequence=", "--device-name and --entry"),
+    (r"by device and sequence", "with --device-name and --entry"),
     (r"simulate\(\.\.\., kernels=\{'([^']*)': f\}\)", r"--kernel \1=FILE"),
     (r"kernels=", "--kernel"),
 )

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,8 @@ def _words(text: str, options: Any) -> list[int]:
 def _say(diagnostic: Diagnostic, text: str, options: Any) -> None:
     """Prints a diagnostic with the line of `text` that it is about."""
     lines, name = text.split("\n"), _name(options.file)
+    said = diagnostic.message.replace("by device and sequence", "with --aie-device-name and --aie-sequence-name")
+    diagnostic = replace(diagnostic, message=said)
     print(render(diagnostic, lambda f, n: lines[n - 1] if f == name and n <= len(lines) else None), file=sys.stderr)
 
 

@@ -18,9 +18,11 @@ from allo_air.program.control.provenance import Received, Sent, Transfer
 from allo_air.program.control.schedule import S2MM, Allocation, Channel, Schedule, Scheduler, Task, elements
 from allo_air.program.control.words import Writer
 from allo_air.program.host.transfers import Role
+from allo_air.sim.array import elaborate
 from allo_air.sim.report_types import Report, SimulationError
-from allo_air.sim.simulate import run_words
-from allo_air.sim.source import devices
+from allo_air.sim.run import Settings
+from allo_air.sim.run import run as run_device
+from allo_air.target.sequences import devices
 
 WORD = 4
 """Bytes; what a DMA counts in."""
@@ -38,7 +40,7 @@ def run(
 ) -> Report:
     """Runs `function`, the control program of a device in `module`; results are written into `arrays`, C-contiguous.
 
-    `settings` are those of `allo_air.sim.simulate.run_words`; findings of the kinds in `tolerated` are none. Raises a RunError
+    `settings` are those of `allo_air.sim.run.Settings`; findings of the kinds in `tolerated` are none. Raises a RunError
     for what the program does wrong, and a SimulationError for what the device does.
     """
     found = actions(module, function)
@@ -50,12 +52,12 @@ def run(
     schedule = Scheduler(allocations, {n: a.size for n, a in enumerate(arrays)}, seed).schedule(found)
     memory = _Memory(schedule, arrays, moves, allocations)
     name = str(function.attributes["sym_name"].value)
+    design = elaborate(device, kernels or {})
+    words = Writer(schedule, memory.places, memory.spans, design.layout).control()
+    how = Settings(seed, **settings | ({"strict": False} if tolerated else {}))
     while True:
         sent = memory.contents()
-        report = run_words(
-            device, name, lambda layout: Writer(schedule, memory.places, memory.spans, layout).control(),
-            memory.buffers, kernels or {}, seed, **settings | ({"strict": False} if tolerated else {}),
-        )  # fmt: skip
+        report, _ = run_device(design, name, words, memory.buffers, how)
         report.findings = [f for f in report.findings if f.kind not in tolerated]
         if report.findings:
             raise SimulationError(report)

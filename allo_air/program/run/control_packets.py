@@ -26,8 +26,8 @@ def lower_control_packets(module: Any, device: str | None, sequence: str | None)
     from allo_air.core.walking import walk_named
     from allo_air.device import DEVICES
     from allo_air.dialects._enums import DEVICE
-    from allo_air.sim.source import choose
     from allo_air.target.control_packets import words_of
+    from allo_air.target.sequences import choose
 
     if not walk_named(module, "aiex.control_packet"):
         return []
@@ -45,7 +45,7 @@ def with_packets(module: Any, arrays: Sequence[Any], device: str | None, sequenc
     """
     import numpy as np
 
-    from allo_air.sim.source import choose
+    from allo_air.target.sequences import choose
 
     words = lower_control_packets(module, device, sequence)
     if not words:

@@ -15,7 +15,7 @@ def findings(module: Any, device: str | None, sequence: str | None) -> list[Find
     """A warning for each kind of operation in the cores of the device that is run, at the first of them."""
     from allo_air.core.diagnostics import position
     from allo_air.passes.kernel._judge import judged
-    from allo_air.sim.source import choose
+    from allo_air.target.sequences import choose
 
     op, _ = choose(module, device, sequence)
     found: dict[str, tuple[Any, int]] = {}

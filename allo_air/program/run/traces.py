@@ -19,7 +19,7 @@ def lower_traces(module: Any, arrays: Sequence[Any], device: str | None, sequenc
     import numpy as np
 
     from allo_air.core.walking import walk_named
-    from allo_air.sim.source import choose
+    from allo_air.target.sequences import choose
 
     if not walk_named(module, "aie.trace", "aie.trace.config"):
         return list(arrays)

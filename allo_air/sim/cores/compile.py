@@ -47,14 +47,43 @@ class Site:
 
 
 @dataclass(frozen=True)
-class CompiledCores:
-    """All cores of a device. Engine numbers index `sites`, `regions` and `kernels`; keep this object alive while they run."""
+class Code:
+    """A core's program as machine code, which runs on any array.
 
-    cores: dict[Coordinate, Core]
+    `captures` are the device's buffers and locks that it takes, `bases` its first site, region and kernel.
+    """
+
+    native: Native
+    captures: tuple[Any, ...]
+    bases: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class CompiledCores:
+    """All cores of a device. Engine numbers index `sites`, `regions` and `kernels`."""
+
+    codes: dict[Coordinate, Code]
     sites: tuple[Site, ...]
     regions: tuple[Region, ...]
     kernels: tuple[Bound, ...]
     programs: int
+
+    def on(self, layout: Layout) -> AttachedCores:
+        """The cores on the array whose data memories are where `layout` says."""
+        attached = {tile: _arguments(code, layout) for tile, code in self.codes.items()}
+        cores = {
+            t: Core(self.codes[t].native.entry, args, self.codes[t].native.stack_bytes) for t, (args, _) in attached.items()
+        }
+        kernels = tuple(replace(kernel, waiting=[]) for kernel in self.kernels)
+        return AttachedCores(cores, kernels, (self, *(holder for _, holder in attached.values())))
+
+
+@dataclass(frozen=True)
+class AttachedCores:
+    """Cores ready to run on one array, and their kernels' calls; keep this object alive while they run."""
+
+    cores: dict[Coordinate, Core]
+    kernels: tuple[Bound, ...]
     keep: tuple[Any, ...]
 
 
@@ -75,12 +104,10 @@ def compile_cores(
 
         symbols = _engine.symbols()
     arch = DEVICES[DEVICE.keyword(device.device)].arch
-    cores: dict[Coordinate, Core] = {}
+    codes: dict[Coordinate, Code] = {}
     sites: list[Site] = []
     regions: list[Region] = []
     bound: list[Bound] = []
-    keep: list[Any] = []
-    entries = set()
     bodies = read_bodies(kernels or {})
     for op in device.block.operations:
         if op.operation.name != "aie.core":
@@ -90,14 +117,12 @@ def compile_cores(
         found = _kernels(program, kernels or {}, machine_of(arch))
         ports = {c.attributes["callee"].value: _ports(c, found) for c in program.externals}
         native = _native(program, arch, found, ports, tuple(sorted(symbols.items())), _banks(program, layout))
-        args, holder = _arguments(program, layout, (len(sites), len(regions), len(bound)))
-        cores[tile] = Core(native.entry, args, native.stack_bytes)
+        codes[tile] = Code(native, program.captures, (len(sites), len(regions), len(bound)))
         sites += [_site(tile, name, program.locations[place]) for place, name in native.sites]
         regions += [_region(tile, region, program.locations[place]) for place, region in native.regions]
         bound += [Bound(found[s.name], s, ports[s.name]) for s in native.kernels]
-        keep += [native, holder]
-        entries.add(native.entry)
-    return CompiledCores(cores, tuple(sites), tuple(regions), tuple(bound), len(entries), tuple(keep))
+    programs = len({code.native.entry for code in codes.values()})
+    return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), programs)
 
 
 def _place(core: Any) -> Coordinate:
@@ -203,11 +228,11 @@ def _moved(diagnostic: Diagnostic, file: str, line: int, column: int) -> Diagnos
     return replace(diagnostic, file=file, line=line, column=column, notes=())
 
 
-def _arguments(program: Program, layout: Layout, bases: tuple[int, int, int]) -> tuple[int, Any]:
-    """The table of pointers to the arguments' values, and what keeps them alive."""
-    values = list(bases)
+def _arguments(code: Code, layout: Layout) -> tuple[int, Any]:
+    """The address of the table of pointers to the arguments' values, and what keeps them alive."""
+    values = list(code.bases)
     assert len(values) == BASES
-    for value in program.captures:
+    for value in code.captures:
         is_buffer = isinstance(value.type, ir.MemRefType)
         values.append(layout.address(value) if is_buffer else layout.lock_handle(value))
     slots = (ctypes.c_int64 * len(values))(*values)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from allo_air.sim import source
 from allo_air.sim.report_types import SimulationError
-from allo_air.sim.simulate import simulate
+from allo_air.sim.simulate import load, simulate
+from allo_air.target.sequences import choose
 
 BROKEN = Path(__file__).parent / "broken"
 FILES = sorted(BROKEN.glob("*.mlir"))
@@ -22,8 +22,8 @@ MAX_CYCLES = 2_000_000
 
 def arrays_of(path: Path) -> list[np.ndarray]:
     """Random host arrays for the sequence of a file."""
-    module = source.load(path)
-    _, sequence = source.choose(module, None, None)
+    module = load(path)
+    _, sequence = choose(module, None, None)
     rng = np.random.default_rng(3)
     with module.context:
         types = [a.type for a in sequence.body.blocks[0].arguments]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from allo_air.sim.array import Elaborated
+from allo_air.sim.array import Design
 from allo_air.sim.control import LaidOutSequence, control_of
 from allo_air.sim.deadlock import explain
 from allo_air.sim.flows import routes_of
@@ -75,7 +75,7 @@ def explained(device: Callable[..., Any]) -> Explain:
         op = device(BODY.replace("RELEASE", release))
         layout = lay_out(op)
         sequence = next(o for o in op.block.operations if o.operation.name == "aie.runtime_sequence")
-        design = Elaborated(None, layout, *programs_of(layout), routes_of(layout), [])
+        design = Design(layout, *programs_of(layout), routes_of(layout), [])
         names = Names(design, control_of(layout.device, LaidOutSequence(op, sequence, layout).by_operation()))
         result = SimpleNamespace(waits=waits, locks=locks, channels=channels, cores=[], findings=[], cycles=99)
         return explain(names, result)

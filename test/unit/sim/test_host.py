@@ -85,7 +85,7 @@ def test_the_array_given_says_how_long_a_buffer_is() -> None:
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ({}, "there are 2 runtime sequences (@first::@run, @first::@stop); name one with device= and sequence="),
+        ({}, "there are 2 runtime sequences (@first::@run, @first::@stop); name one by device and sequence"),
         ({"sequence": "go"}, "there is no runtime sequence @go; there are @first::@run, @first::@stop"),
         ({"device": "third"}, "unknown device 'third'"),
         ({"device": "second"}, "there is no runtime sequence of that device"),
@@ -100,7 +100,7 @@ def test_names(names: dict[str, str], message: str) -> None:
 def test_sources(tmp_path: Path) -> None:
     with pytest.raises(AlloAirError, match="cannot read"):
         simulate(tmp_path / "none.mlir")
-    with pytest.raises(AlloAirError, match=r"no aie\.device to simulate"):
+    with pytest.raises(AlloAirError, match=r"no aie\.device; lower"):
         simulate("module {}")
     with pytest.raises(AlloAirError, match="cannot simulate a int"):
         simulate(3)

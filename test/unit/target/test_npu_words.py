@@ -127,6 +127,6 @@ def test_a_run_in_several_dimensions_is_one_where_they_do_not_fit() -> None:
 
 def test_several_sequences_need_a_name() -> None:
     text = sequence("").replace("aie.runtime_sequence(", "aie.runtime_sequence @one() {}\n  aie.runtime_sequence @two(")
-    with pytest.raises(AlloAirError, match="expected one runtime sequence, found 2"):
+    with pytest.raises(AlloAirError, match="there are 2 runtime sequences"):
         emitted(text)
     assert emitted(text, name="two")[2] == 0

@@ -145,13 +145,14 @@ def run(context: object) -> Callable[..., Ran]:
         device_op = walk_named(module, "aie.device")[0].opview
         engine, memory = Standin(), Memory(device_op)
         compiled = compile_cores(device_op, memory, kernels, engine.symbols)
-        engine.kernels = compiled.kernels
+        attached = compiled.on(memory)
+        engine.kernels = attached.kernels
         arrays = list(memory.arrays.values())
         for array, value in zip(arrays, values, strict=False):
             if value is not None:
                 array[: value.nbytes] = np.frombuffer(value.tobytes(), np.uint8)
         prepare(engine)
-        core = compiled.cores[0, 2]
+        core = attached.cores[0, 2]
         ctypes.CFUNCTYPE(None, PTR)(core.entry)(core.args)
         calls = [_placed(c, arrays) for c in engine.calls]
         return Ran(arrays, calls, compiled, engine)

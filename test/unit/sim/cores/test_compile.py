@@ -23,8 +23,8 @@ CORE = """
 
 
 class Layout:
-    def __init__(self):
-        self.memory = {}
+    def __init__(self, module):
+        self.module, self.memory = module, {}
 
     def address(self, buffer):
         tile = buffer.owner.opview.tile.owner.opview
@@ -41,7 +41,7 @@ class Layout:
 def compiled(text, symbols):
     module = asm.read(text, "cores.mlir")
     device = walk_named(module, "aie.device")[0].opview
-    layout = Layout()
+    layout = Layout(module)
     return compile_cores(device, layout, None, symbols), layout
 
 
@@ -64,8 +64,9 @@ def test_equal_cores_compile_once_and_differ_in_memory_locks_and_sites(context):
     places = [(c, r) for c in range(4) for r in range(2, 6)]
     cores, layout = compiled(device(*(CORE.format(c=c, r=r, value=7) for c, r in places)), symbols)
     assert cores.programs == 1
-    assert set(cores.cores) == set(places)
-    for core in cores.cores.values():
+    attached = cores.on(layout)
+    assert set(attached.cores) == set(places)
+    for core in attached.cores.values():
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(core.entry)(core.args)
     assert all(layout.memory[p][0] == 7 for p in places)
     assert handles == [c << 16 | r << 8 | 3 for c, r in places]

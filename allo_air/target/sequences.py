@@ -1,28 +1,13 @@
-"""Reads what is to be simulated, and finds the device and the runtime sequence in it."""
+"""Finds the device and the runtime sequence that are meant, where a module has several."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from allo_air.asm import read
 from allo_air.core.calls import NAME, checked
 from allo_air.core.diagnostics import error_at
-from allo_air.core.texts import text_of
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, UnknownNameError
-from allo_air.mlir import ir, new_context
-
-
-def load(source: Any) -> Any:
-    """The module of a path, of MLIR text, or as it is given (an Operation or Module); its context lives as long as it does.
-
-    AlloAirError where the file cannot be read.
-    """
-    if hasattr(source, "operation"):
-        return source.operation
-    text, name = text_of(source, "simulate")
-    with new_context(), ir.Location.unknown():
-        return read(text, name)
 
 
 def devices(module: Any) -> list[Any]:
@@ -42,7 +27,7 @@ def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, 
     """The device and runtime sequence of these names, or the one that no other sequence runs; AlloAirError that lists them."""
     found = devices(module)
     if not found:
-        raise AlloAirError("there is no aie.device to simulate; lower the module first (a pipeline such as gemm-bf16 does)")
+        raise AlloAirError("there is no aie.device; lower the module first (a pipeline such as gemm-bf16 does)")
     if device is not None and device.lstrip("@") not in [d.sym_name for d in found]:
         raise UnknownNameError("device", device.lstrip("@"), [d.sym_name for d in found], "the module has " + _names(found))
     candidates = [
@@ -66,7 +51,7 @@ def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, 
         wanted = f"@{sequence.lstrip('@')}" if sequence else "of that device"
         raise AlloAirError(f"there is no runtime sequence {wanted}; there are {', '.join(everything)}")
     raise AlloAirError(
-        f"there are {len(candidates)} runtime sequences ({', '.join(everything)}); name one with device= and sequence="
+        f"there are {len(candidates)} runtime sequences ({', '.join(everything)}); name one by device and sequence"
     )
 
 
