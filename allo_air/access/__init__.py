@@ -11,5 +11,6 @@ The lists of an operation, `%m[o0, o1] [n0, n1] [s0, s1]`, start at `sum(offset_
 the row-major order of its shape. Fewer offsets than sizes belong to the innermost dimensions. Numbers are integers, and where
 values of a program take part in them, `Linear`: sums of those.
 
-* `dims`: walks of integers: merging, contiguity, extents, addresses; `linear`: numbers that are known up to some values.
+* `dims`: walks of integers: merging, contiguity, extents, addresses; `linear`: numbers that are known up to some values;
+* `fields`: what the fields of a buffer descriptor hold of a walk.
 """

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from allo_air.access.dims import is_contiguous, start_of
+from allo_air.access.fields import misfits
 from allo_air.device import SHIM_BD
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
 from allo_air.dialects._places import device_of
@@ -107,26 +108,26 @@ def _check_words(op: Any, lists: dict[str, list[int]], bits: int, report: Report
 
 
 def _check_fields(op: Any, lists: dict[str, list[int]], bits: int, report: Report) -> bool:
-    sizes, strides = lists["sizes"][::-1], lists["strides"][::-1]
-    linear = is_contiguous(list(zip(lists["sizes"][1:], lists["strides"][1:], strict=True)))
-    wraps, step, iterations = SHIM_BD.max_wraps, SHIM_BD.max_step, SHIM_BD.max_iterations
-    words = (sizes[0] * bits // 32, sizes[1])
-    for i in (0, 1):
-        if not linear and words[i] > wraps[i]:
-            units = "words" if i == 0 else "times"
-            report.error(op, f"Size {i} exceeds the [0:{wraps[i]}] range. Found {words[i]} {units}; split the dimension")
+    dims = list(zip(lists["sizes"], lists["strides"], strict=True))
+    is_run = is_contiguous(dims[1:])
+    for misfit in misfits(dims, bits, SHIM_BD, 3):
+        i, value, most = misfit.dim, misfit.value, misfit.most
+        if misfit.kind == "wrap" and not is_run:
+            units = "times" if i else "words"
+            report.error(op, f"Size {i} exceeds the [0:{most}] range. Found {value} {units}; split the dimension")
             return False
-    if sizes[3] - 1 > iterations:
-        report.error(op, f"Size 3 exceeds the [1:{iterations}] range. Found {sizes[3]}; split the transfer")
-        return False
-    for i, stride in enumerate(strides):
-        field = stride * bits // 32 - 1  # as the BD holds it
-        if (i == 0 or sizes[i] > 1) and field > step:
-            report.error(op, f"Stride {i} exceeds the [1:{step}] range. Found {field + 1} words; split the transfer")
+        if misfit.kind == "iterations" and value > most + 1:  # the real verifier compares the size less 1 with 64
+            report.error(op, f"Size {i} exceeds the [1:{most}] range. Found {value}; split the transfer")
             return False
-    # The real verifier compares size - 1 with 64, one more than the 6-bit field holds.
-    if sizes[3] > iterations:
-        report.warning(op, f"Size 3 is {sizes[3]}, and the BD's 6-bit iteration field holds at most {iterations}")
+        if misfit.kind == "step":
+            report.error(op, f"Stride {i} exceeds the [1:{most}] range. Found {value} words; split the transfer")
+            return False
+        if misfit.kind == "iterations":
+            report.warning(op, f"Size {i} is {value}, and the BD's 6-bit iteration field holds at most {most}")
+        elif misfit.kind == "grain":
+            report.warning(
+                op, f"innermost stride is {value}, and elements of {bits} bits are moved in runs of words, with stride 1"
+            )
     return op.packet is None or check_packet(op, op.packet, report)
 
 

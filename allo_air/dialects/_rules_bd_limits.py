@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from allo_air.access.dims import is_contiguous, span
+from allo_air.access.fields import misfits
 from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
 from allo_air.dialects._aie_tiles import DMABDOp
 from allo_air.dialects._places import pairs
@@ -79,20 +80,20 @@ def _warn_of_fields(op: DMABDOp, dims: Dims, kind: str | None, bits: int, report
     if kind not in _FORMATS or is_contiguous(dims):
         return
     limits = _FORMATS[kind]
-    for i, (size, stride) in enumerate(reversed(dims)):
-        words = size * bits // 32 if i == 0 else size
-        if i < len(limits.max_wraps) and words > limits.max_wraps[i]:
+    for misfit in misfits(dims, bits, limits):
+        i, value, most = misfit.dim, misfit.value, misfit.most
+        size, stride = dims[-1 - i]
+        if misfit.kind == "wrap":
             report.warning(
                 op,
-                f"size {size} of dimension {i} (innermost is 0) is {words} in the hardware's units and does not fit the "
-                f"{limits.wrap_bits[i]}-bit wrap of a {kind} tile's BD (at most {limits.max_wraps[i]}); split the dimension",
+                f"size {size} of dimension {i} (innermost is 0) is {value} in the hardware's units and does not fit the "
+                f"{limits.wrap_bits[i]}-bit wrap of a {kind} tile's BD (at most {most}); split the dimension",
             )
-        step = stride * bits // 32
-        if size > 1 and step > limits.max_step:
+        elif misfit.kind == "step":
             report.warning(
                 op,
-                f"stride {stride} of dimension {i} (innermost is 0) is {step} words and does not fit the "
-                f"{limits.step_bits}-bit step of a {kind} tile's BD (at most {limits.max_step})",
+                f"stride {stride} of dimension {i} (innermost is 0) is {value} words and does not fit the "
+                f"{limits.step_bits}-bit step of a {kind} tile's BD (at most {most})",
             )
 
 

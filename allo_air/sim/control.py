@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
 from allo_air.sim.layout import Layout
 from allo_air.target.npu_sequence import Sequence
-from allo_air.target.npu_shim import BD_COUNT
 from allo_air.target.npu_state import State
 from allo_air.target.npu_tasks import Channel
 from allo_air.target.npu_words import HEADER, LOADPDI, PREEMPT, Instruction, starts_of, stream
@@ -50,8 +48,7 @@ class LaidOutSequence(Sequence):
         return None
 
     def claim(self, op: Any, column: int, bd: int) -> None:
-        if not 0 <= bd < BD_COUNT:
-            raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {BD_COUNT - 1}")
+        self.check_bd(op, column, bd)
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from allo_air.device import Device
 from allo_air.target.bd_layout import LAYOUTS, pack
-from allo_air.target.npu_shim import Transfer
 
 BD_BASE = {"shim_noc": 0x1D000, "mem": 0xA0000, "core": 0x1D000}
 BD_STRIDE = 0x20
@@ -83,28 +82,6 @@ _FIELDS = {
     "d0_zero_after": "d0_after", "d1_zero_after": "d1_after", "d2_zero_after": "d2_after", "burst": "burst",
 }  # fmt: skip
 """Fields of the registers by the names that `aiex.npu.writebd` gives them."""
-
-
-def of_transfer(transfer: Transfer, device: Device, kind: str) -> BufferDescriptor:
-    """The descriptor of an access pattern, without links and locks; `transfer` has no problems in a tile of `kind`."""
-    sizes, strides = transfer.sizes, transfer.strides
-    made = BufferDescriptor(buffer_length=transfer.length, buffer_offset=transfer.byte_offset)
-    if not transfer.linear:
-        made = replace(
-            made,
-            d0_size=transfer.in_words(sizes[0]),
-            d0_stride=transfer.step(0),
-            d1_size=sizes[1],
-            d1_stride=transfer.step(1) if sizes[1] > 1 else 0,
-            d2_size=sizes[2] if kind == "mem" else 0,
-            d2_stride=transfer.step(2) if sizes[2] > 1 else 0,
-        )
-    if sizes[3] > 1 and strides[3] > 0:
-        made = replace(made, iteration_size=sizes[3] - 1, iteration_stride=transfer.step(3))
-    if transfer.packet is not None:
-        packet_type, packet_id = transfer.packet
-        made = replace(made, enable_packet=1, packet_type=packet_type, packet_id=packet_id)
-    return replace(made, burst=burst_of(device, transfer.burst)) if kind == "shim_noc" else made
 
 
 def burst_of(device: Device, length: int) -> int:

@@ -1,19 +1,26 @@
-"""Shim buffer descriptors and queue words of an access pattern in elements (docs/sources.md#device, #npu-instructions)."""
+"""Transfers as buffer descriptors, and those of the host as instructions (docs/sources.md#device, #npu-instructions)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from allo_air.device import QUEUE_DEPTH, SHIM_BD, Device
+from allo_air.access.dims import is_contiguous
+from allo_air.access.fields import WORD, misfits
+from allo_air.device import SHIM_BD, BDFormat, Device
+from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE, BufferDescriptor, burst_of
 from allo_air.target.npu_words import BlockWrite, Instruction, Patch, Write
 
-BD_BASE, BD_STRIDE, BD_COUNT = 0x1D000, 0x20, 16
-QUEUE_BASE = {0: 0x1D204, 1: 0x1D214}  # S2MM, MM2S; a channel's are 8 bytes apart
-MAX_WRAP = SHIM_BD.max_wraps[0]
-_AX_CACHE = 0x02000000
-_VALID = 1 << 25
-
-__all__ = ["BD_COUNT", "QUEUE_DEPTH", "Transfer", "bd_words", "queue_word"]
+_SHIM = "shim_noc"
+_ITERATION = 3
+_TEXTS = {
+    "run": "innermost size {value} of {bits}-bit elements is no multiple of 4 bytes",
+    "wrap": "d{dim} size is {value}{unit}; a wrap holds at most {most}",
+    "iterations": "outermost size {value}; a BD iterates at most {most} times",
+    "grain": "stride {value} of dimension {dim} is no multiple of 4 bytes",
+    "step": "stride {value} of dimension {dim} exceeds {most} words",
+    "apart": "innermost stride {value} of {bits}-bit elements, which are moved as runs of words of 4 bytes; wanted 1",
+    "sign": "stride {value} of dimension {dim}; strides are positive",
+}
 
 
 @dataclass(frozen=True)
@@ -28,12 +35,12 @@ class Transfer:
     burst: int = 0  # bytes; 0: the longest
 
     def in_words(self, elements: int) -> int:
-        return elements * self.bits // 32
+        return elements * self.bits // WORD
 
     def step(self, dimension: int) -> int:
         """The stride of a dimension as the BD stores it: in words, minus one."""
         stride = self.strides[dimension] * self.bits
-        return 0 if stride < 32 or (dimension == 0 and self.bits > 32) else stride // 32 - 1
+        return 0 if stride < WORD or (dimension == 0 and self.bits > WORD) else stride // WORD - 1
 
     @property
     def linear(self) -> bool:
@@ -45,72 +52,59 @@ class Transfer:
         sizes, strides = self.sizes, self.strides
         if sizes[1:3] == (1, 1) and strides[:3] == (1, 0, 0):
             return True
-        runs = (1, sizes[0], sizes[0] * sizes[1])
-        contiguous = all(n == 1 or s == run for n, s, run in zip(sizes[:3], strides[:3], runs, strict=True))
-        return contiguous and (self.in_words(sizes[0]) > MAX_WRAP or sizes[1] > MAX_WRAP)
+        most = SHIM_BD.max_wraps[0]
+        return (self.in_words(sizes[0]) > most or sizes[1] > most) and is_contiguous(
+            list(zip(sizes, strides, strict=True))[2::-1]
+        )
 
     @property
     def length(self) -> int:
         """Words of one iteration."""
         return self.in_words(self.sizes[0]) * self.sizes[1] * self.sizes[2]
 
-    def problems(self) -> list[str]:
-        """What the BD's fields cannot hold, each as one sentence; empty when all is well."""
+    def problems(self, form: BDFormat = SHIM_BD) -> list[str]:
+        """What the fields of a BD of `form` cannot hold, each as one sentence; empty when all is well."""
         found = []
-        if self.bits > 32:
-            found.append(f"elements of {self.bits} bits; at most 32 are addressed")
+        if self.bits > WORD:
+            found.append(f"elements of {self.bits} bits; at most {WORD} are addressed")
         if self.byte_offset % 4:
             found.append(f"starts at byte {self.byte_offset}; transfers begin at a multiple of 4 bytes")
-        if self.sizes[0] * self.bits % 32:
-            found.append(f"innermost size {self.sizes[0]} of {self.bits}-bit elements is no multiple of 4 bytes")
         if min(self.sizes) < 1:
             found.append(f"size {min(self.sizes)}; sizes are at least 1")
-        if self.sizes[3] > SHIM_BD.max_iterations:
-            found.append(f"outermost size {self.sizes[3]}; a BD iterates at most {SHIM_BD.max_iterations} times")
-        if not self.linear:
-            for name, size, unit in (("d0", self.in_words(self.sizes[0]), " words"), ("d1", self.sizes[1], "")):
-                if size > MAX_WRAP:
-                    found.append(f"{name} size is {size}{unit}; a wrap holds at most {MAX_WRAP}")
-        for dimension in (0, 1, 2, 3):
-            if self.sizes[dimension] > 1 and not (dimension < 3 and self.linear):
-                stride = self.strides[dimension]
-                if dimension and stride * self.bits % 32:
-                    found.append(f"stride {stride} of dimension {dimension} is no multiple of 4 bytes")
-                if stride < (0 if dimension == 3 else 1):
-                    found.append(f"stride {stride} of dimension {dimension}; strides are positive")
-                elif self.step(dimension) >= SHIM_BD.max_step:
-                    found.append(f"stride {stride} of dimension {dimension} exceeds {SHIM_BD.max_step} words")
+        if self.length > form.max_words:
+            found.append(f"moves {self.length} words; a BD moves at most {form.max_words}")
+        for misfit in misfits(list(zip(self.sizes, self.strides, strict=True))[::-1], self.bits, form, _ITERATION):
+            if misfit.dim == _ITERATION or misfit.kind == "run" or not self.linear:
+                kind = "apart" if misfit.kind == "grain" and misfit.dim == 0 else misfit.kind
+                found.append(_TEXTS[kind].format(bits=self.bits, unit="" if misfit.dim else " words", **vars(misfit)))
         return found
+
+
+def of_transfer(transfer: Transfer, device: Device, kind: str) -> BufferDescriptor:
+    """The descriptor of an access pattern, without links and locks; `transfer` has no problems in a tile of `kind`."""
+    sizes, strides = transfer.sizes, transfer.strides
+    made = BufferDescriptor(buffer_length=transfer.length, buffer_offset=transfer.byte_offset)
+    if not transfer.linear:
+        made = replace(
+            made,
+            d0_size=transfer.in_words(sizes[0]),
+            d0_stride=transfer.step(0),
+            d1_size=sizes[1],
+            d1_stride=transfer.step(1) if sizes[1] > 1 else 0,
+            d2_size=sizes[2] if kind == "mem" else 0,
+            d2_stride=transfer.step(2) if sizes[2] > 1 else 0,
+        )
+    if sizes[3] > 1 and strides[3] > 0:
+        made = replace(made, iteration_size=sizes[3] - 1, iteration_stride=transfer.step(3))
+    if transfer.packet is not None:
+        packet_type, packet_id = transfer.packet
+        made = replace(made, enable_packet=1, packet_type=packet_type, packet_id=packet_id)
+    return replace(made, burst=burst_of(device, transfer.burst)) if kind == _SHIM else made
 
 
 def bd_words(transfer: Transfer, device: Device) -> tuple[int, ...]:
     """The eight words of a shim BD; the base address is left to the patch."""
-    sizes, strides = transfer.sizes, transfer.strides
-    d0_size = d0_step = d1_size = d1_step = d2_step = 0
-    if not transfer.linear:
-        d0_size, d0_step = transfer.in_words(sizes[0]), transfer.step(0)
-        d1_size = sizes[1]
-        d1_step = transfer.step(1) if sizes[1] > 1 else 0
-        d2_step = transfer.step(2) if sizes[2] > 1 else 0
-    iteration_size = iteration_step = 0
-    if sizes[3] > 1 and strides[3] > 0:
-        iteration_size, iteration_step = sizes[3] - 1, transfer.step(3)
-    w2 = 0
-    if transfer.packet is not None:
-        kind, number = transfer.packet
-        w2 = 1 << 30 | number << 19 | kind << 16
-    lengths = device.burst_lengths
-    burst = lengths.index(transfer.burst) if transfer.burst else len(lengths) - 1
-    return (
-        transfer.length,
-        0,
-        w2,
-        d0_size << 20 | d0_step,
-        burst << 30 | d1_size << 20 | d1_step,
-        _AX_CACHE | d2_step,
-        iteration_size << 20 | iteration_step,
-        _VALID,
-    )
+    return replace(of_transfer(transfer, device, _SHIM), buffer_offset=0).words(_SHIM)
 
 
 def queue_word(bd: int, repeat: int, *, token: bool) -> int:
@@ -122,8 +116,8 @@ def transfer_instructions(
     transfer: Transfer, device: Device, column: int, direction: int, channel: int, bd: int, argument: int, *, token: bool
 ) -> list[Instruction]:
     """Writes the BD, patches its address, and queues it."""
-    base = device.address(column, 0, BD_BASE + BD_STRIDE * bd)
-    queue = device.address(column, 0, QUEUE_BASE[direction] + 8 * channel)
+    base = device.address(column, 0, BD_BASE[_SHIM] + BD_STRIDE * bd)
+    queue = device.address(column, 0, QUEUE_BASE[_SHIM][direction] + 8 * channel)
     return [
         BlockWrite(base, bd_words(transfer, device)),
         Patch(base + 4, argument, transfer.byte_offset),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at, position
-from allo_air.device import DEVICES, Device
+from allo_air.device import DEVICES, QUEUE_DEPTH, Device
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._places import controller_id
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
@@ -83,21 +83,25 @@ class State:
     def push(self, op: Any, channel: npu_tasks.Channel, bd: int, *, token: bool) -> None:
         """Notes a task that is queued."""
         tasks = self.queued.setdefault(channel, [])
-        if len(tasks) == npu_shim.QUEUE_DEPTH:
+        if len(tasks) == QUEUE_DEPTH:
             raise error_at(
                 op,
                 f"is task {len(tasks) + 1} on {_channel(*channel)} with no wait in between; the queue holds "
-                f"{npu_shim.QUEUE_DEPTH} and drops the next without a word: wait for one first",
+                f"{QUEUE_DEPTH} and drops the next without a word: wait for one first",
             )
         tasks.append(Queued([bd], token))
         self.used.add(channel)
         if token:
             self.tokens.setdefault(channel, []).append(op)
 
+    def check_bd(self, op: Any, column: int, bd: int) -> None:
+        """DiagnosticError where a shim has no such BD."""
+        if not 0 <= bd < (count := self.device.tile(column, 0).bds):
+            raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {count - 1}")
+
     def claim(self, op: Any, column: int, bd: int) -> None:
         """Notes that a shim BD is written."""
-        if not 0 <= bd < npu_shim.BD_COUNT:
-            raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {npu_shim.BD_COUNT - 1}")
+        self.check_bd(op, column, bd)
         if any(bd in task.bds for key, tasks in self.queued.items() if key[:2] == (column, 0) for task in tasks):
             raise error_at(
                 op, f"rewrites BD {bd} of shim tile ({column}, 0), whose task has not been waited for; use another BD or wait"

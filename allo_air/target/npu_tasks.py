@@ -12,20 +12,20 @@ from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.device import CORE_BD, MAX_REPEAT, MEM_BD
+from allo_air.device import CORE_BD, MAX_REPEAT, MEM_BD, SHIM_BD
 from allo_air.dialects._places import pairs
 from allo_air.target.npu_bd import (
     BD_BASE,
     BD_STRIDE,
     OWN_LOCKS,
     BufferDescriptor,
-    of_transfer,
 )
-from allo_air.target.npu_shim import Transfer
+from allo_air.target.npu_shim import Transfer, of_transfer
 from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync
 
-_FORMATS = {"mem": MEM_BD, "core": CORE_BD}
+_FORMATS = {"mem": replace(MEM_BD, wrap_bits=MEM_BD.wrap_bits[:2]), "core": CORE_BD, "shim_noc": SHIM_BD}
+"""The third dimension of a task is the last of its descriptor, which the length ends: its wrap is not written."""
 
 Channel = tuple[int, int, int, int]
 """Column, row, direction, number."""
@@ -174,30 +174,13 @@ def _transfer(sequence: Any, bd: Any, kind: str, packet: Any) -> Transfer:
     strides += [0] * (4 - len(strides))
     params = pairs(packet)[0] if packet is not None else None
     transfer = Transfer(tuple(sizes), tuple(strides), bd.offset * bits // 8, bits, params, bd.burst_length or 0)
-    problems = transfer.problems() if kind == "shim_noc" else _array_problems(transfer, kind)
-    if problems:
+    if problems := transfer.problems(_FORMATS[kind]):
         raise error_at(bd, "; ".join(problems))
     if transfer.burst and (kind != "shim_noc" or transfer.burst not in sequence.device.burst_lengths):
         raise error_at(
             bd, f"burst length {transfer.burst}; shim tiles of {sequence.device.name} have {sequence.device.burst_lengths}"
         )
     return transfer
-
-
-def _array_problems(transfer: Transfer, kind: str) -> list[str]:
-    """What the fields of a memtile's or core's BD cannot hold."""
-    form = _FORMATS[kind]
-    found = [p for p in transfer.problems() if "wrap" not in p and "exceeds" not in p]
-    if transfer.length > form.max_words:
-        found.append(f"moves {transfer.length} words; a {kind} tile's BD moves at most {form.max_words}")
-    sizes = (transfer.in_words(transfer.sizes[0]), *transfer.sizes[1:])
-    for i, (size, most) in enumerate(zip(sizes, form.max_wraps[:2], strict=False)):
-        if not transfer.linear and size > most:
-            found.append(f"d{i} size is {size}; a wrap of a {kind} tile holds at most {most}")
-    for i in range(4):
-        if transfer.sizes[i] > 1 and transfer.step(i) >= form.max_step:
-            found.append(f"stride {transfer.strides[i]} of dimension {i} exceeds {form.max_step} words")
-    return found
 
 
 def _locks(sequence: Any, bd: Any, block: Any, place: tuple[int, int], kind: str) -> dict[str, int]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.access.dims import is_contiguous
+from allo_air.access.dims import Dims, is_contiguous
+from allo_air.access.fields import Misfit, misfits
 from allo_air.device import BDFormat
 from allo_air.dialects._places import pairs
 from allo_air.dialects._rules_bd_limits import bits_of
@@ -31,8 +32,8 @@ def check_bd_fields(use: DeviceUse, findings: Findings) -> None:
                     check_bd(bd, form, use.name(tile.place), findings, sends=start.attributes["channel_dir"].value == _MM2S)
 
 
-def check_bd(op: Any, form: BDFormat, where: str, findings: Findings, *, sends: bool, iterates: bool = False) -> None:
-    """Reports what of BD `op` the fields of `form` cannot hold; with `iterates`, one more dimension is the iteration."""
+def check_bd(op: Any, form: BDFormat, where: str, findings: Findings, *, sends: bool, iteration: int | None = None) -> None:
+    """Reports what of BD `op` the fields of `form` cannot hold; dimension `iteration`, 0 the innermost, is the iteration."""
     bd = DMABDOp(op)
     bits = bits_of(bd.buffer.type)
     if bits is None:
@@ -48,12 +49,12 @@ def check_bd(op: Any, form: BDFormat, where: str, findings: Findings, *, sends: 
         )
     if length is not None:
         _check_length(op, length, bits, form, where, findings)
-    dims = pairs(bd.dimensions)[::-1] if bd.dimensions is not None else []
+    dims = tuple(pairs(bd.dimensions)) if bd.dimensions is not None else ()
     pads = pairs(bd.pad_dimensions) if bd.pad_dimensions is not None else []
     if any(before or after for before, after in pads):
         _check_padding(op, pads[::-1], bits, form, where, findings, sends=sends)
-    if dims and not is_contiguous(dims[::-1]):
-        _check_dims(op, dims, bits, form, where, findings, iterates=iterates)
+    if not is_contiguous(dims):
+        _check_dims(op, dims, bits, form, where, findings, iteration)
 
 
 def _check_length(op: Any, length: int, bits: int, form: BDFormat, where: str, findings: Findings) -> None:
@@ -69,55 +70,46 @@ def _check_length(op: Any, length: int, bits: int, form: BDFormat, where: str, f
         )
 
 
-def _check_dims(
-    op: Any, dims: list[tuple[int, int]], bits: int, form: BDFormat, where: str, findings: Findings, *, iterates: bool
-) -> None:
-    """`dims` are (size, stride), innermost first."""
-    most = form.dimensions + iterates
+def _check_dims(op: Any, dims: Dims, bits: int, form: BDFormat, where: str, findings: Findings, iteration: int | None) -> None:
+    most = form.dimensions if iteration is None else iteration + 1
     if len(dims) > most:
         findings.error(
             op, f"{where}: has {len(dims)} dimensions, a BD there has {most}; fold dimensions, or split the transfer"
         )
         return
-    for i, (size, stride) in enumerate(dims):
-        _check_wrap(op, i, size, bits, form, where, findings)
-        if size == 1 or (i == 0 and stride == 1):
-            continue
-        if stride * bits % 32:
-            findings.error(
-                op,
-                f"{where}: dimension {i} (innermost is 0) steps {stride * bits / 8:g} bytes; a DMA steps in 4-byte words:"
-                " move whole words, or transpose in the kernel",
-            )
-        elif stride * bits // 32 > form.max_step:
-            findings.error(
-                op,
-                f"{where}: dimension {i} (innermost is 0) steps {stride * bits // 32:,} words, its {form.step_bits}-bit step"
-                f" holds {form.max_step:,}; split the transfer along that dimension",
-            )
+    for misfit in misfits(dims, bits, form, iteration):
+        findings.error(op, f"{where}: {_said(misfit, bits, form)}")
 
 
-def _check_wrap(op: Any, i: int, size: int, bits: int, form: BDFormat, where: str, findings: Findings) -> None:
-    if i == 0 and size * bits % 32:
-        findings.error(
-            op,
-            f"{where}: dimension 0 (the innermost) is {size * bits / 8:g} bytes; a DMA moves 4-byte words: make it whole words",
-        )
-        return
-    wrap = size * bits // 32 if i == 0 else size
-    unit = " words" if i == 0 else ""
-    if i < len(form.max_wraps) and wrap > form.max_wraps[i]:
-        findings.error(
-            op,
-            f"{where}: dimension {i} (innermost is 0) is {wrap:,}{unit}, its {form.wrap_bits[i]}-bit wrap holds"
-            f" {form.max_wraps[i]:,}; split the dimension in two",
-        )
-    if i >= form.dimensions and size > form.max_iterations:
-        findings.error(
-            op,
-            f"{where}: iterates {size} times, the {form.iteration_wrap_bits}-bit iteration holds {form.max_iterations};"
-            " split the transfer into several tasks",
-        )
+def _said(misfit: Misfit, bits: int, form: BDFormat) -> str:
+    i, value, most = misfit.dim, misfit.value, misfit.most
+    match misfit.kind:
+        case "run":
+            return f"dimension 0 (the innermost) is {value * bits / 8:g} bytes; a DMA moves 4-byte words: make it whole words"
+        case "wrap":
+            return (
+                f"dimension {i} (innermost is 0) is {value:,}{'' if i else ' words'}, its {form.wrap_bits[i]}-bit wrap holds"
+                f" {most:,}; split the dimension in two"
+            )
+        case "iterations":
+            return (
+                f"iterates {value} times, the {form.iteration_wrap_bits}-bit iteration holds {most};"
+                " split the transfer into several tasks"
+            )
+        case "sign":
+            return f"dimension {i} (innermost is 0) steps {value} elements; a DMA steps forwards, by one word or more"
+        case "grain" if not i:
+            return f"dimension 0 (the innermost) has stride {value}; a DMA moves elements of {bits} bits in runs: wanted 1"
+        case "grain":
+            return (
+                f"dimension {i} (innermost is 0) steps {value * bits / 8:g} bytes; a DMA steps in 4-byte words:"
+                " move whole words, or transpose in the kernel"
+            )
+        case "step":
+            return (
+                f"dimension {i} (innermost is 0) steps {value:,} words, its {form.step_bits}-bit step"
+                f" holds {most:,}; split the transfer along that dimension"
+            )
 
 
 def _check_padding(

@@ -79,7 +79,7 @@ def _configure(
         findings.error(op, f"{use.name(place)}: repeat_count {repeat} exceeds {MAX_REPEAT - 1} (8 bits); split the task")
     if tile.bd is not None:
         for bd in bds:
-            check_bd(bd, tile.bd, use.name(place), findings, sends=channel[1] == 1, iterates=True)
+            check_bd(bd, tile.bd, use.name(place), findings, sends=channel[1] == 1, iteration=3)
 
 
 def _channel(use: DeviceUse, op: Any, names: dict[str, Any]) -> Channel | None:

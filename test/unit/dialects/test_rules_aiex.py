@@ -70,6 +70,7 @@ TASK = "%0 = aiex.dma_configure_task(%t, MM2S, {}) {{\naie.dma_bd(%x : memref<10
     ("good", "bad", "phrase"),
     [
         (copy("[0, 0, 0, 0][64, 1, 1, 2][2, 0, 0, 1]", memref=WIDE), copy("[0, 0, 0, 0][65, 1, 1, 2][2, 0, 0, 1]", memref=WIDE), "6-bit iteration field holds at most 64"),
+        (copy("[0, 0, 0, 0][1, 1, 2, 4][0, 0, 8, 1]", memref=HALVES), copy("[0, 0, 0, 0][1, 1, 2, 4][0, 0, 8, 2]", memref=HALVES), "elements of 16 bits are moved in runs of words"),
         (sequence("aiex.npu.write32 {address = 1 : ui32, value = 1 : ui32, column = 0 : i32, row = 2 : i32}"), sequence("aiex.npu.write32 {address = 1 : ui32, value = 1 : ui32, column = 0 : i32}" + HERE), "gives column without row"),
         (sequence("aiex.npu.maskwrite32 {address = 1 : ui32, value = 1 : ui32, mask = 1 : ui32}"), sequence("aiex.npu.maskwrite32 {address = 1 : ui32, value = 1 : ui32, mask = 1 : ui32, column = 4 : i32, row = 0 : i32}" + HERE), "names tile (4, 0), but npu1 has 4 columns"),
         (sequence("aiex.npu.sync {channel = 0 : i32, column = 0 : i32, column_num = 4 : i32, direction = 0 : i32, row = 0 : i32, row_num = 1 : i32}"), sequence("aiex.npu.sync {channel = 0 : i32, column = 0 : i32, column_num = 1 : i32, direction = 2 : i32, row = 0 : i32, row_num = 1 : i32}" + HERE), "direction must be 0 (S2MM) or 1 (MM2S)"),

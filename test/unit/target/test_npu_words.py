@@ -84,6 +84,11 @@ def test_fields(sizes: tuple[int, ...], strides: tuple[int, ...], problem: str) 
     assert any(problem in p for p in npu_shim.Transfer(sizes, strides, 0, 32).problems())
 
 
+def test_narrow_elements_are_moved_in_runs() -> None:
+    assert any("innermost stride 2" in p for p in npu_shim.Transfer((4, 2, 1, 1), (2, 64, 0, 0), 0, 16).problems())
+    assert not npu_shim.Transfer((4, 2, 1, 1), (2, 64, 0, 0), 0, 32).problems()
+
+
 def test_fields_at_their_limits() -> None:
     assert not npu_shim.Transfer((1023, 1023, 2, 64), (1, 1 << 20, 4, 0), 0, 32).problems()
     assert not npu_shim.Transfer((1 << 20, 1, 1, 1), (1, 0, 0, 0), 0, 32).problems()

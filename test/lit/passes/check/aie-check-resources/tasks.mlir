@@ -25,6 +25,29 @@ aie.device(npu1) {
 
 // -----
 
+// Halves of words that are no neighbours, a dimension that stays in place, and a memtile's task, whose fourth is the iteration.
+aie.device(npu1) {
+  %t = aie.tile(0, 0)
+  %m = aie.tile(0, 1)
+  %b = aie.buffer(%m) : memref<65x64xi32>
+  aie.shim_dma_allocation @in (%t, MM2S, 0)
+  aie.runtime_sequence(%a: memref<1024xbf16>) {
+    %0 = aiex.dma_configure_task_for @in {
+      // expected-error@+2 {{dimension 0 (the innermost) has stride 2; a DMA moves elements of 16 bits in runs: wanted 1}}
+      // expected-error@+1 {{dimension 1 (innermost is 0) steps 0 elements; a DMA steps forwards}}
+      aie.dma_bd(%a : memref<1024xbf16>, 0, 64, [<size = 4, stride = 0>, <size = 16, stride = 2>])
+      aie.end
+    }
+    %1 = aiex.dma_configure_task(%m, MM2S, 0) {
+      // expected-error@+1 {{memtile (0,1): iterates 65 times, the 6-bit iteration holds 64}}
+      aie.dma_bd(%b : memref<65x64xi32>, 0, 16, [<size = 65, stride = 64>, <size = 2, stride = 32>, <size = 2, stride = 16>, <size = 4, stride = 2>])
+      aie.end
+    }
+  }
+}
+
+// -----
+
 // An iteration of 65 where the field holds 64, and a repeat count that does not fit.
 aie.device(npu1) {
   %t = aie.tile(0, 0)
