@@ -28,14 +28,16 @@ def grouped(strays: list[Stray]) -> list[list[Stray]]:
 def waits_for(later: list[Stray], earlier: list[Stray]) -> bool:
     """Whether nest `later` must wait for all of nest `earlier`.
 
-    A write after a read needs no token if both ends inside stay: what is written comes out of the hierarchy after what was
-    read went in. What is read or written after a write has to wait until the write is through.
+    A write after a read needs no token if both ends inside stay, and tokens or the one thread of a core order those: what is
+    written comes out of the hierarchy after what was read went in. What is read or written after a write has to wait until the
+    write is through.
     """
     for a in earlier:
         for b in later:
             if not conflict(a.touches, b.touches):
                 continue
-            if a.is_anchored and b.is_anchored and not any(t.writes for t in a.touches):
+            ordered = (a.op.results and b.op.results) or _inside_one_herd(a, b)
+            if a.is_anchored and b.is_anchored and ordered and not any(t.writes for t in a.touches):
                 continue
             return True
     return False

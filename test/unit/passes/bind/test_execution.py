@@ -1,9 +1,5 @@
 """The binding passes keep what a program computes."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -11,41 +7,36 @@ from allo_air.passes.bind.air_copy_to_dma import AirCopyToDma
 from allo_air.passes.bind.air_par_to_herd import AirParToHerd
 from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
 from allo_air.passes.canonical.canonicalize import Canonicalize
+from helpers import LIT, integers, keeps, reference
 
-Check = Callable[..., list[Any]]
-REFERENCE = Path(__file__).parents[3] / "data/reference"
 BIND = (AirParToHerd(depth=1), AirParToLaunch(has_air_segment=True), AirCopyToDma(), Canonicalize())
-
-
-def data(*shape: int, dtype: Any = np.int32) -> Any:
-    return np.random.default_rng(0).integers(-9, 9, shape).astype(dtype)
 
 
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize(
     ("folder", "a", "b", "c"),
     [
-        ("walkthrough_i32", data(64, 256), data(256, 64), data(64, 64)),
-        ("matmul_no_l2_i32", data(64, 64), data(64, 64), data(64, 64)),
-        ("matmul_k_outer_i8", data(128, 256, dtype=np.int8), data(256, 128, dtype=np.int8), data(128, 128)),
+        ("walkthrough_i32", integers(64, 256), integers(256, 64), integers(64, 64)),
+        ("matmul_no_l2_i32", integers(64, 64), integers(64, 64), integers(64, 64)),
+        ("matmul_k_outer_i8", integers(128, 256, dtype=np.int8), integers(256, 128, dtype=np.int8), integers(128, 128)),
     ],
 )
-def test_matmul(check: Check, folder: str, a: Any, b: Any, c: Any) -> None:
-    *_, product_ = check((REFERENCE / folder / "00-input.mlir").read_text(), BIND, a, b, c)
+def test_matmul(folder: str, a: np.ndarray, b: np.ndarray, c: np.ndarray) -> None:
+    *_, product_ = keeps(reference(folder, "input"), BIND, a, b, c)
     np.testing.assert_array_equal(product_, a.astype(np.int32) @ b.astype(np.int32))
 
 
 @pytest.mark.usefixtures("context")
-def test_two_herds(check: Check) -> None:
-    a = data(64, 32)
-    _, c = check((REFERENCE / "two_herds_i32/00-input.mlir").read_text(), BIND, a, np.zeros_like(a))
+def test_two_herds() -> None:
+    a = integers(64, 32)
+    _, c = keeps(reference("two_herds_i32", "input"), BIND, a, np.zeros_like(a))
     np.testing.assert_array_equal(c, 2 * (a + 1))
 
 
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("depth", [-2, -1, 0, 1])
 @pytest.mark.parametrize("first_dim", [0, 1])
-def test_loops(check: Check, depth: int, first_dim: int) -> None:
+def test_loops(depth: int, first_dim: int) -> None:
     text = """
       func.func @f(%a: memref<12x9x5x8xi32, 2>, %v: index) {
         affine.parallel (%i, %j, %k) = (2, 3, 1) to (12, 9, 4) step (5, 2, 1) {
@@ -62,14 +53,14 @@ def test_loops(check: Check, depth: int, first_dim: int) -> None:
         }
         return
       }"""
-    check(text, (AirParToHerd(depth=depth, first_dim=first_dim), AirParToLaunch()), data(12, 9, 5, 8), np.int64(3))
+    keeps(text, (AirParToHerd(depth=depth, first_dim=first_dim), AirParToLaunch()), integers(12, 9, 5, 8), np.int64(3))
 
 
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("first_dim", [0, 1])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
 @pytest.mark.parametrize("returned", ["%l", "%m"])
-def test_reduction(check: Check, first_dim: int, count: int, returned: str) -> None:
+def test_reduction(first_dim: int, count: int, returned: str) -> None:
     text = f"""
       func.func @f(%start: memref<16xi32>, %o: memref<16xi32>) {{
         %c0 = arith.constant 0 : index
@@ -92,8 +83,8 @@ def test_reduction(check: Check, first_dim: int, count: int, returned: str) -> N
         memref.copy %r, %o : memref<16xi32, 2> to memref<16xi32>
         return
       }}"""
-    start = data(16)
-    *_, o = check(text, (AirParToHerd(first_dim=first_dim),), start, np.zeros_like(start))
+    start = integers(16)
+    *_, o = keeps(text, (AirParToHerd(first_dim=first_dim),), start, np.zeros_like(start))
     once = np.where((np.arange(16) % 2 == 0) & (np.arange(16) < 2 * count), 2, 0)
     np.testing.assert_array_equal(o, start + 3 * count + once)
 
@@ -108,7 +99,7 @@ def test_reduction(check: Check, first_dim: int, count: int, returned: str) -> N
         ("[1, 0]", "[0]", "[2]", (32, 8, 2)),
     ],
 )
-def test_pack_and_unpack(check: Check, order: str, where: str, tiles: str, packed: tuple[int, ...]) -> None:
+def test_pack_and_unpack(order: str, where: str, tiles: str, packed: tuple[int, ...]) -> None:
     kind = f"memref<{'x'.join(map(str, packed))}xi8, 1>"
     how = f"outer_dims_perm = {order} inner_dims_pos = {where} inner_tiles = {tiles}"
     text = f"""
@@ -117,17 +108,13 @@ def test_pack_and_unpack(check: Check, order: str, where: str, tiles: str, packe
         linalg.unpack %b {how} into %c : {kind} -> memref<16x32xi8>
         return
       }}"""
-    a = data(16, 32, dtype=np.int8)
-    *_, c = check(text, (AirCopyToDma(),), a, np.zeros(packed, np.int8), np.zeros_like(a))
+    a = integers(16, 32, dtype=np.int8)
+    *_, c = keeps(text, (AirCopyToDma(),), a, np.zeros(packed, np.int8), np.zeros_like(a))
     np.testing.assert_array_equal(c, a)
 
 
 @pytest.mark.usefixtures("context")
-def test_tiled_dma(check: Check) -> None:
-    [*_, text] = (
-        (Path(__file__).parents[3] / "lit/passes/bind/air-par-to-herd/tile-dma.mlir")
-        .read_text()
-        .split("// CHECK-LABEL: func.func @tiled")
-    )
+def test_tiled_dma() -> None:
+    text = (LIT / "passes/bind/air-par-to-herd/tile-dma.mlir").read_text().split("// CHECK-LABEL: func.func @tiled")[-1]
     text = "func.func @tiled" + text.split("func.func @tiled", 1)[1].split("// Tiles that", 1)[0]
-    check(text, (AirParToHerd(depth=0), Canonicalize()), data(4, 8), data(16, 16), np.int64(5))
+    keeps(text, (AirParToHerd(depth=0), Canonicalize()), integers(4, 8), integers(16, 16), np.int64(5))

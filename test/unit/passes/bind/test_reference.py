@@ -1,7 +1,6 @@
 """The binding passes on the IR that mlir-air's tools print before each of them, against what those print after it."""
 
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,32 +15,12 @@ from allo_air.passes.bind.air_par_to_herd import AirParToHerd
 from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.channel.air_renumber_dma import AirRenumberDma
+from helpers import apply, around
 
-REFERENCE = Path(__file__).parents[3] / "data/reference"
 PASSES: tuple[Pass, ...] = (AirParToHerd(depth=1), AirParToLaunch(has_air_segment=True), AirCopyToDma(), AirRenumberDma())
 HIERARCHIES = ("air.launch", "air.segment", "air.herd")
 TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 PLUMBING = ("arith.constant", "affine.apply")  # as many as an implementation happens to make
-
-
-def steps() -> list[Any]:
-    """(pass, file before, file after) of every binding step in every folder."""
-    found = []
-    for folder in sorted(p for p in REFERENCE.iterdir() if p.is_dir()):
-        files = sorted(folder.glob("*.mlir"))
-        for step in PASSES:
-            for before, after in pairwise(files):
-                if after.stem.endswith(f"-{step.name}"):
-                    found.append(pytest.param(step, before, after, id=f"{folder.name}-{step.name}"))
-    return found
-
-
-def run(step: Pass, module: Any) -> None:
-    targets = walk_named(module, "func.func") if step.anchor == "func.func" else [module]
-    for target in targets:
-        with target.context, target.location:
-            step.run(target)
-    asm.verify(module)
 
 
 def hierarchies(module: Any) -> list[Any]:
@@ -67,24 +46,24 @@ def counts(module: Any) -> Counter[str]:
     return Counter(o.operation.name for o in walk(module) if o.operation.name not in PLUMBING)
 
 
-@pytest.mark.parametrize(("step", "before", "after"), steps())
+@pytest.mark.parametrize(("step", "before", "after"), around(*PASSES))
 @pytest.mark.usefixtures("context")
 def test_step_does_what_the_reference_does(step: Pass, before: Path, after: Path) -> None:
     ours = asm.read(before.read_text(), str(before))
     theirs = asm.read(after.read_text(), str(after))
-    run(step, ours)
+    apply(ours, step)
     assert counts(ours) == counts(theirs)
     assert hierarchies(ours) == hierarchies(theirs)
     for module in (ours, theirs):
-        run(Canonicalize(), module)
+        apply(module, Canonicalize())
     assert transfers(ours) == transfers(theirs)
 
 
-@pytest.mark.parametrize(("step", "before", "after"), steps())
+@pytest.mark.parametrize(("step", "before", "after"), around(*PASSES))
 @pytest.mark.usefixtures("context")
 def test_step_changes_nothing_when_it_runs_again(step: Pass, before: Path, after: Path) -> None:
     module = asm.read(before.read_text(), str(before))
-    run(step, module)
+    apply(module, step)
     once = asm.write(module)
-    run(step, module)
+    apply(module, step)
     assert asm.write(module) == once

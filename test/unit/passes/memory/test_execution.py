@@ -1,11 +1,8 @@
 """The passes over loop nests keep what programs compute, whatever the order in which transfers run."""
 
-from typing import Any
-
 import pytest
 
-from allo_air.core.walking import walk_named
-from allo_air.mlir import arith, ir
+from helpers import agrees, drawn, launch_once, outcome, piped, reference
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -38,25 +35,15 @@ RUNS = [(case, order) for case in SMALL for order in ORDERS] + [
 ]
 
 
-def launch_once(module: Any) -> None:
-    """Gives the launch one instance: those of the case study do all the same."""
-    [launch] = walk_named(module, "air.launch")
-    with module.context, ir.InsertionPoint(launch), launch.location:
-        one = arith.ConstantOp(ir.IndexType.get(), 1).result
-    deps = len(launch.opview.deps)
-    for n in range(len(launch.opview.sizes)):
-        launch.operands[deps + n] = one
-
-
 @pytest.mark.parametrize(("case", "order"), RUNS)
-def test_reference_programs(case: str, order: str, tools: Any) -> None:
-    module = tools.read(case, BEFORE_CHANNELS[case])
-    launch_once(module)
-    tools.run(TO_CHANNELS, module)
-    wanted = tools.outcome(module, 0)
+def test_reference_programs(case: str, order: str) -> None:
+    module = launch_once(reference(case, BEFORE_CHANNELS[case]))
+    piped(TO_CHANNELS, module)
+    inputs = drawn(module)
+    wanted = outcome(module, inputs)
     is_small = case in SMALL
     for passes in ORDERS[order]:
-        tools.run(passes, module)
+        piped(passes, module)
         if is_small:
-            tools.agrees(module, wanted, 2)
-    tools.agrees(tools.run("canonicalize,cse", module), wanted, 1)
+            agrees(module, inputs, wanted)
+    agrees(piped("canonicalize,cse", module), inputs, wanted, seeds=1)

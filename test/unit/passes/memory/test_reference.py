@@ -7,6 +7,7 @@ import pytest
 
 from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.buffers import buffers_in
+from helpers import piped, reference
 
 pytestmark = pytest.mark.usefixtures("context")
 
@@ -47,16 +48,16 @@ def transfers(module: Any) -> list[str]:
     return sorted(found)
 
 
-def test_case_study(tools: Any) -> None:
+def test_case_study() -> None:
     case = "case_study_bf16"
-    ours = tools.run(f"{SPLIT},{CLEAN}", tools.read(case, "13-canonicalize+cse"))
-    theirs = tools.run(CLEAN, tools.read(case, "14-air-split-l2-memref"))
+    ours = piped(f"{SPLIT},{CLEAN}", reference(case, "13-canonicalize+cse"))
+    theirs = piped(CLEAN, reference(case, "14-air-split-l2-memref"))
     assert (counts(ours), l2(ours), transfers(ours)) == (counts(theirs), l2(theirs), transfers(theirs))
-    tools.run(f"{ISOLATE},{CLEAN}", ours)
-    theirs = tools.read(case, "16-canonicalize+cse")
+    piped(f"{ISOLATE},{CLEAN}", ours)
+    theirs = reference(case, "16-canonicalize+cse")
     assert (counts(ours), l2(ours), transfers(ours)) == (counts(theirs), l2(theirs), transfers(theirs))
-    tools.run(f"{FUSE},{CLEAN}", ours)
-    theirs = tools.run(CLEAN, tools.read(case, "17-air-loop-fusion"))
+    piped(f"{FUSE},{CLEAN}", ours)
+    theirs = piped(CLEAN, reference(case, "17-air-loop-fusion"))
     assert (counts(ours), l2(ours)) == (counts(theirs), l2(theirs))
     # mlir-air leaves the offset of the gets at the loop's variable, past the end of the buffer that it has shrunk.
     [loop] = [o for o in walk_named(ours, "scf.for") if len(walk_named(o, "scf.for")) == 9]
@@ -75,10 +76,10 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_other_cases(case: str, tools: Any) -> None:
+def test_other_cases(case: str) -> None:
     before, after = CASES[case]
-    ours = tools.run(f"{CLEAN},{SPLIT},{ISOLATE},{CLEAN},{FUSE},{CLEAN}", tools.read(case, before))
-    theirs = tools.run(CLEAN, tools.read(case, after))
+    ours = piped(f"{CLEAN},{SPLIT},{ISOLATE},{CLEAN},{FUSE},{CLEAN}", reference(case, before))
+    theirs = piped(CLEAN, reference(case, after))
     assert counts(ours) == counts(theirs)
     if case != "two_herds_i32":
         assert (transfers(ours), l2(ours)) == (transfers(theirs), l2(theirs))
@@ -87,10 +88,10 @@ def test_other_cases(case: str, tools: Any) -> None:
         assert len(set(l2(theirs))) == 2
 
 
-def test_k_outer_is_carried_through(tools: Any) -> None:
+def test_k_outer_is_carried_through() -> None:
     """mlir-air's split ends in IR that does not verify; wanted are halves of all three buffers, and no loop around the herd."""
-    module = tools.read("matmul_k_outer_i8", "12-canonicalize+cse")
-    tools.run(f"{SPLIT},{CLEAN},{ISOLATE},{CLEAN},{FUSE},{CLEAN}", module)
+    module = reference("matmul_k_outer_i8", "12-canonicalize+cse")
+    piped(f"{SPLIT},{CLEAN},{ISOLATE},{CLEAN},{FUSE},{CLEAN}", module)
     assert l2(module) == ["memref<64x128xi32, 1> in air.segment"] * 2 + ["memref<64x64xi8, 1> in scf.for"] * 4
     for herd in walk_named(module, "air.herd"):
         assert herd.parent.name == "air.segment"

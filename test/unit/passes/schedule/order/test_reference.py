@@ -18,8 +18,8 @@ from allo_air.passes.schedule.air_broadcast_detection import AirBroadcastDetecti
 from allo_air.passes.schedule.air_dependency_schedule_opt import AirDependencyScheduleOpt
 from allo_air.passes.schedule.air_hoist_dma_in_accum_pattern import AirHoistDmaInAccumPattern
 from allo_air.passes.schedule.air_specialize_dma_broadcast import AirSpecializeDmaBroadcast
+from helpers import REFERENCE, apply, around
 
-REFERENCE = Path(__file__).parents[4] / "data/reference"
 PASSES: tuple[Pass, ...] = (
     AirLinalgToFunc(link_with="mm.o"),
     AirHoistDmaInAccumPattern(),
@@ -32,29 +32,6 @@ TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 PLUMBING = ("arith.constant", "affine.apply")  # as many as an implementation happens to make
 KEPT = ("sym_name", "link_with", "x_loc", "y_loc", "x_size", "y_size", "function_type", "llvm.emit_c_interface", "callee")
 MARKS = ("broadcast_pattern", "broadcast_set", "id", "chan_name", "condition")
-
-
-def case(step: Pass, before: Path, after: Path) -> Any:
-    return pytest.param(step, before, after, id=f"{before.parent.name}-{step.name}")
-
-
-def steps() -> list[Any]:
-    """(pass, file before, file after) of every step of these passes; a step without a file changed nothing."""
-    found = []
-    for folder in sorted(p for p in REFERENCE.iterdir() if p.is_dir()):
-        files = {int(f.name[:2]): f for f in folder.glob("*.mlir")}
-        for step in PASSES:
-            for number, after in files.items():
-                if after.stem.endswith(f"-{step.name}"):
-                    found.append(case(step, files[max(n for n in files if n < number)], after))
-    return found
-
-
-def run(step: Pass, module: Any) -> None:
-    for target in walk_named(module, "func.func") if step.anchor == "func.func" else [module]:
-        with target.context, target.location:
-            step.run(target)
-    asm.verify(module)
 
 
 def shape(module: Any) -> list[Any]:
@@ -81,14 +58,14 @@ def counts(module: Any) -> Counter[str]:
     return Counter(o.operation.name for o in walk(module) if o.operation.name not in PLUMBING)
 
 
-@pytest.mark.parametrize(("step", "before", "after"), steps())
+@pytest.mark.parametrize(("step", "before", "after"), around(*PASSES))
 @pytest.mark.usefixtures("context")
 def test_step_does_what_the_reference_does(step: Pass, before: Path, after: Path) -> None:
     ours = asm.read(before.read_text(), str(before))
     theirs = asm.read(after.read_text(), str(after))
-    run(step, ours)
+    apply(ours, step)
     for module in (ours, theirs):
-        run(Canonicalize(), module)
+        apply(module, Canonicalize())
     assert counts(ours) == counts(theirs)
     assert shape(ours) == shape(theirs)
     for (name, marks, parts), (wanted_name, wanted_marks, wanted) in zip(transfers(ours), transfers(theirs), strict=True):
@@ -99,19 +76,19 @@ def test_step_does_what_the_reference_does(step: Pass, before: Path, after: Path
         assert all(a == b or (known and b is None) for a, b in zip(parts, wanted, strict=True))
 
 
-@pytest.mark.parametrize(("step", "before", "after"), steps())
+@pytest.mark.parametrize(("step", "before", "after"), around(*PASSES))
 @pytest.mark.usefixtures("context")
 def test_step_changes_nothing_when_it_runs_again(step: Pass, before: Path, after: Path) -> None:
     module = asm.read(before.read_text(), str(before))
-    run(step, module)
+    apply(module, step)
     once = asm.write(module)
-    run(step, module)
+    apply(module, step)
     assert asm.write(module) == once
 
 
 @pytest.mark.parametrize("name", ["collapse-herd", "hoist-dma-in-accum-pattern"])
 def test_steps_are_found(name: str) -> None:
-    assert any(name in s.id for s in steps())
+    assert any(name in s.id for s in around(*PASSES))
 
 
 @pytest.mark.usefixtures("context")
@@ -121,7 +98,7 @@ def test_what_the_reference_leaves_alone_stays() -> None:
     last = max(f for f in folder.glob("*.mlir") if f.name[:2] < "25")
     module = asm.read(last.read_text(), str(last))
     before = asm.write(module)
-    run(AirCollapseHerd(max_col_size=4), module)
+    apply(module, AirCollapseHerd(max_col_size=4))
     assert asm.write(module) == before
 
 
@@ -129,8 +106,8 @@ def test_what_the_reference_leaves_alone_stays() -> None:
 def test_the_older_name_runs_both() -> None:
     file = next((REFERENCE / "case_study_bf16").glob("*-air-dependency.mlir"))
     one, two = (asm.read(file.read_text(), str(file)) for _ in range(2))
-    run(AirDependencyScheduleOpt(), one)
-    run(AirHoistDmaInAccumPattern(), two)
-    run(AirBroadcastDetection(), two)
+    apply(one, AirDependencyScheduleOpt())
+    apply(two, AirHoistDmaInAccumPattern())
+    apply(two, AirBroadcastDetection())
     assert asm.write(one) == asm.write(two)
     assert asm.write(one).count("broadcast_pattern") == 2

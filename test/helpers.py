@@ -1,0 +1,109 @@
+"""What tests of several folders share: where the data is, modules read and run through passes, and how they are judged."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from allo_air import asm, interp
+from allo_air.core import driver, pipeline
+from allo_air.core.pass_ import Pass
+from allo_air.core.registry import Registry
+from allo_air.core.walking import walk_named
+from allo_air.interp.allowances import Allowances
+from allo_air.interp.inputs import draw
+from allo_air.mlir import arith, ir
+
+TEST = Path(__file__).parent
+LIT = TEST / "lit"
+REFERENCE = TEST / "data/reference"
+
+
+def integers(*shape: int, seed: int = 0, dtype: Any = np.int32) -> Any:
+    """Small numbers, of which sums of products are exact in any type."""
+    return np.random.default_rng(seed).integers(-9, 9, shape).astype(dtype)
+
+
+def reference(case: str, step: str) -> Any:
+    """What mlir-air's tools print after `step`, its number or its name, of the only file that has it."""
+    [path] = [p for p in (REFERENCE / case).glob("*.mlir") if step in (p.stem, p.stem[:2], p.stem[3:])]
+    return asm.read(path.read_text(), str(path))
+
+
+def around(*passes: Pass) -> list[Any]:
+    """(pass, file before, file after) as parameters, for each time that mlir-air's tools ran one of `passes`."""
+    found = []
+    for folder in sorted(p for p in REFERENCE.iterdir() if p.is_dir()):
+        for before, after in pairwise(sorted(folder.glob("*.mlir"))):
+            steps = [step for step in passes if after.stem[3:] == step.name]
+            found += [pytest.param(step, before, after, id=f"{folder.name}-{step.name}") for step in steps]
+    return found
+
+
+def piped(text: str, module: Any) -> Any:
+    """Runs the pipeline `text` on a module, which verifies after each pass."""
+    with module.context, module.location:
+        driver.run(pipeline.parse(text, Registry()), module, driver.Settings(verify=asm.verify))
+    return module
+
+
+def apply(module: Any, *passes: Pass) -> Any:
+    """Runs passes on a module, which verifies after each."""
+    for step in passes:
+        for target in walk_named(module, "func.func") if step.anchor == "func.func" else [module]:
+            with target.context, target.location:
+                step.run(target)
+        asm.verify(module)
+    return module
+
+
+def launch_once(module: Any) -> Any:
+    """Gives the launch one instance: those of the case study do all the same."""
+    [launch] = walk_named(module, "air.launch")
+    with module.context, ir.InsertionPoint(launch), launch.location:
+        one = arith.ConstantOp(ir.IndexType.get(), 1).result
+    deps = len(launch.opview.deps)
+    for n in range(len(launch.opview.sizes)):
+        launch.operands[deps + n] = one
+    return module
+
+
+def kernels(module: Any) -> dict[str, Any]:
+    """What the functions that the case study declares do: a fill, and a product of micro tiles by columns."""
+
+    def product_of(a: Any, b: Any, c: Any) -> None:
+        c[...] += np.einsum("kmac,nkcb->nmab", a.astype(np.float32), b.astype(np.float32)).astype(c.dtype)
+
+    names = [f.attributes["sym_name"].value for f in walk_named(module, "func.func") if not f.regions[0].blocks]
+    return {n: (lambda value, c: c.fill(value)) if "fill" in n else product_of for n in names}
+
+
+def agrees(module: Any, inputs: Iterable[Any], expected: list[Any], seeds: int = 2, when: str = "") -> None:
+    """Whatever the order, and whether channels hold a message or none, the module computes `expected`, without a race."""
+    for seed in range(seeds):
+        allow = Allowances(capacity=1 - seed % 2)
+        found = interp.run(module, list(inputs), seed=seed, allow=allow, libraries=kernels(module))
+        for ours, wanted in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(ours, wanted, err_msg=f"{when} seed {seed}")
+
+
+def drawn(module: Any, seed: int = 0) -> list[Any]:
+    """Small numbers for each argument of the function that runs."""
+    return draw(interp.entry(module), seed)
+
+
+def outcome(module: Any, inputs: Iterable[Any]) -> list[Any]:
+    """What a module computes in one order."""
+    return interp.run(module, list(inputs), libraries=kernels(module))
+
+
+def keeps(module: Any, passes: Iterable[Pass], *inputs: Any, seeds: int = 2) -> list[Any]:
+    """Runs passes, after each of which the module computes what it did before; returns that, see `interp.run`."""
+    module = asm.read(module) if isinstance(module, str) else module
+    expected = outcome(module, inputs)
+    for step in passes:
+        agrees(apply(module, step), inputs, expected, seeds, f"after {step.name}:")
+    return expected
