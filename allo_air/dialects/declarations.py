@@ -1,10 +1,13 @@
-"""What an `aie.device` declares, wherever its text does so."""
+"""What an `aie.device` is for, what it declares, and where that is."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
+from allo_air.device import DEVICES, Coordinate, Device
+from allo_air.dialects._enums import DEVICE
 
 ANYWHERE = ("aie.buffer", "aie.external_buffer", "aie.lock")
 """Declarations that need not stand directly in the device: designs put them into the core or the DMA program that uses them."""
@@ -27,3 +30,16 @@ def declarations(device_op: Any, *names: str) -> list[Any]:
         if len(op.regions):
             found += [o.opview for o in walk_named(op, *ANYWHERE) if o != op and (not names or o.name in names)]
     return found
+
+
+def device_of(op: Any) -> Device:
+    """The device that an `aie.device` is for."""
+    return DEVICES[DEVICE.keyword(op.opview.device)]
+
+
+def place_of(op: Any, tile: Any) -> Coordinate:
+    """Column and row of `tile`, which `op` is on; DiagnosticError for one that is not placed."""
+    attributes = tile.owner.attributes
+    if "col" not in attributes or "row" not in attributes:
+        raise error_at(op, "is on a tile that is not placed; give its column and row, or run aie-place-tiles first")
+    return attributes["col"].value, attributes["row"].value

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.core.diagnostics import error_at
-from allo_air.device import DEVICES, Coordinate
-from allo_air.dialects._enums import DEVICE
+from allo_air.device import Coordinate
+from allo_air.dialects.declarations import device_of, place_of
 from allo_air.sim.cascades import cascades_of
 from allo_air.sim.flows import routes_of
 from allo_air.sim.initial import initial_bytes
-from allo_air.sim.layout import Layout, lay_out, place_of
+from allo_air.sim.layout import Layout, lay_out
 from allo_air.sim.programs import Descriptor, Start, programs_of
 from allo_air.sim.report_types import NotSimulated
 from allo_air.sim.routes import Route
@@ -128,7 +128,7 @@ _PASS_FOR = {
 
 
 def _refuse_unknown(device_op: Any) -> None:
-    arch = DEVICES[DEVICE.keyword(device_op.device)].arch
+    arch = device_of(device_op).arch
     if arch not in ARCHITECTURES:
         wrong = error_at(device_op, f"is of {arch}, which the simulator does not know; it knows {' and '.join(ARCHITECTURES)}")
         raise NotSimulated(wrong.diagnostics)

@@ -7,7 +7,8 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects._enums import CASCADE_DIR
-from allo_air.sim.layout import Layout, place_of
+from allo_air.dialects.declarations import place_of
+from allo_air.sim.layout import Layout
 
 _STEP = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
 _AT_RESET = ("North", "South")

@@ -8,7 +8,8 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.device import MAX_PACKET_ID, Coordinate
 from allo_air.dialects._enums import BUNDLE
-from allo_air.sim.layout import Layout, place_of
+from allo_air.dialects.declarations import place_of
+from allo_air.sim.layout import Layout
 from allo_air.sim.routes import SHIM_DESTINATIONS, SHIM_SOURCES, Destination, Port, Route, kept
 from allo_air.sim.switches import traced
 

@@ -8,9 +8,8 @@ from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import called, error_at
-from allo_air.device import BLOCK_BITS, DEVICES, Coordinate, Device
-from allo_air.dialects._enums import DEVICE
-from allo_air.dialects.declarations import declarations
+from allo_air.device import BLOCK_BITS, Coordinate, Device
+from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
 from allo_air.sim.memory import Space, allocate
 
@@ -86,17 +85,9 @@ class Layout:
         return next((k for k in self.locks.values() if k.tile == tile and k.id == number), None)
 
 
-def place_of(op: Any, tile: Any) -> Coordinate:
-    """Column and row of a tile value that `op` uses."""
-    owner = tile.owner.operation
-    if owner.name != "aie.tile":
-        raise error_at(op, f"is on an {owner.name}, which has no place yet; place the tiles before (aie-place-tiles)")
-    return owner.attributes["col"].value, owner.attributes["row"].value
-
-
 def lay_out(device_op: Any) -> Layout:
     """The layout of an `aie.device`; DiagnosticError where a memory or a tile's locks do not suffice."""
-    device = DEVICES[DEVICE.keyword(device_op.device)]
+    device = device_of(device_op)
     layout = Layout(device, device_op)
     buffers: dict[Coordinate, list[Any]] = defaultdict(list)
     locks: dict[Coordinate, list[Any]] = defaultdict(list)

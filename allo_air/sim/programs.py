@@ -11,8 +11,9 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import MAX_REPEAT, Coordinate
+from allo_air.dialects.declarations import place_of
 from allo_air.sim.bds import words_of
-from allo_air.sim.layout import Layout, place_of
+from allo_air.sim.layout import Layout
 
 PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
 

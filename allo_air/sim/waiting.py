@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.walking import walk_named
-from allo_air.sim.layout import place_of
+from allo_air.dialects.declarations import place_of
 from allo_air.sim.naming import Names, Position, at, counted, position_of
 from allo_air.sim.programs import PROGRAMS
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at, position
-from allo_air.device import DEVICES, QUEUE_DEPTH, Device
-from allo_air.dialects._enums import DEVICE
+from allo_air.device import QUEUE_DEPTH, Device
 from allo_air.dialects._places import controller_id
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
-from allo_air.dialects.declarations import declarations
+from allo_air.dialects.declarations import declarations, device_of
 from allo_air.errors import Diagnostic
 from allo_air.target import npu_shim, npu_tasks
 from allo_air.target.npu_bd import QUEUE_BASE
@@ -31,7 +30,7 @@ class State:
     """One runtime sequence while it is turned into instructions: what it names, and what it has in flight."""
 
     def __init__(self, device_op: DeviceOp, sequence: RuntimeSequenceOp) -> None:
-        self.device: Device = DEVICES[DEVICE.keyword(device_op.device)]
+        self.device: Device = device_of(device_op)
         self.device_op = device_op
         self.op = sequence
         arguments = sequence.body.blocks[0].arguments

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.device import MAX_PACKET_ID, Device
+from allo_air.device import MAX_PACKET_ID, Coordinate, Device
 from allo_air.dialects import aie
 from allo_air.dialects._places import controller_id
+from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import Place, operations
 
 _ROW_IDS = (15, 26, 27, 29, 30, 31)
 """mlir-aie's controller ids by row: shim, memtile, cores; the same in every column."""
 
 
-def controller_ids(device: Device, *, column_wise: bool) -> dict[Place, int]:
+def controller_ids(device: Device, *, column_wise: bool) -> dict[Coordinate, int]:
     """The packet id of each tile's controller: by its row alone if `column_wise`, else one for each tile."""
     if column_wise and device.rows <= len(_ROW_IDS):
         return {(c, r): _ROW_IDS[r] for c in range(device.columns) for r in range(device.rows)}
@@ -23,7 +23,7 @@ def controller_ids(device: Device, *, column_wise: bool) -> dict[Place, int]:
     return {place: i for i, place in enumerate(places)}
 
 
-def give_id(tile: Any, ids: dict[Place, int]) -> int:
+def give_id(tile: Any, ids: dict[Coordinate, int]) -> int:
     """The id of a tile's controller, which is that of `ids` where it has none; DiagnosticError where that is no packet id."""
     found = controller_id(tile)
     if found is not None:
@@ -48,12 +48,12 @@ def allocation(column: int, channel: int) -> str:
     return f"ctrlpkt_col{column}_mm2s_chan{channel}"
 
 
-def tiles_of(device_op: Any) -> dict[Place, Any]:
+def tiles_of(device_op: Any) -> dict[Coordinate, Any]:
     """The tiles of a device by place."""
-    return {(t.col, t.row): t for t in operations(device_op, "aie.tile")}
+    return {(t.col, t.row): t for t in declarations(device_op, "aie.tile")}
 
 
-def tile_at(device_op: Any, place: Place) -> Any:
+def tile_at(device_op: Any, place: Coordinate) -> Any:
     """The tile at `place`, made at the device's start where there is none."""
     found = tiles_of(device_op).get(place)
     if found is not None:

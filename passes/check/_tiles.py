@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES, Device
-from allo_air.dialects._enums import DEVICE
+from allo_air.device import Device
 from allo_air.dialects._places import home_of, place_of
 from allo_air.dialects._rules import Report
 from allo_air.dialects.aie import DeviceOp
-from allo_air.dialects.declarations import declarations
+from allo_air.dialects.declarations import declarations, device_of
 
 NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim tile", "shim_pl": "shim tile"}
 PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
@@ -40,7 +39,7 @@ class DeviceUse:
 
     def __init__(self, op: Any) -> None:
         self.op = DeviceOp(op)
-        self.device: Device = DEVICES[DEVICE.keyword(op.attributes["device"].value)]
+        self.device: Device = device_of(op)
         self.tiles: dict[Place, TileUse] = {}
         self.unplaced: list[Any] = []
         self._report = Report()

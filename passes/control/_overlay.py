@@ -7,13 +7,14 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
+from allo_air.device import Coordinate
 from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE, DMA_DIR
+from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.controllers import allocation, controller_ids, give_id, shim_channel, tile_at, tiles_of
-from allo_air.passes._ir.devices import Place, device_of, operations, place_of
 
-_Port = tuple[Place, int, int]  # place, bundle, channel
+_Port = tuple[Coordinate, int, int]  # place, bundle, channel
 _DMA, _SOUTH, _CONTROL = (int(BUNDLE.stored(name).split(" :")[0]) for name in ("DMA", "South", "TileControl"))
 _MM2S = int(DMA_DIR.stored("MM2S").split(" :")[0])
 
@@ -24,9 +25,9 @@ class Overlay:
     def __init__(self, device_op: Any):
         self.op, self.device = device_op, device_of(device_op)
         self.ids = controller_ids(self.device, column_wise=True)
-        self.known = {_flow(f) for f in operations(device_op, "aie.packet_flow")}
+        self.known = {_flow(f) for f in declarations(device_op, "aie.packet_flow")}
         self.circuits = {
-            (place_of(f, f.source), f.source_bundle, f.source_channel): f for f in operations(device_op, "aie.flow")
+            (place_of(f, f.source), f.source_bundle, f.source_channel): f for f in declarations(device_op, "aie.flow")
         }
         self.columns = {c: [r for _, r in places] for c, places in groupby(sorted(tiles_of(device_op)), lambda place: place[0])}
         for column in self.columns:
@@ -48,7 +49,7 @@ class Overlay:
                 self._add(((column, 0), _DMA, channel), ((column, row), _CONTROL, 0), self._id((column, row)))
                 self._name(column, channel)
 
-    def _id(self, place: Place) -> int:
+    def _id(self, place: Coordinate) -> int:
         return give_id(self.tiles[place], self.ids)
 
     def _check_free(self, column: int, channel: int) -> None:

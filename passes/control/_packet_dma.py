@@ -7,9 +7,9 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
+from allo_air.dialects.declarations import device_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.controllers import allocation, shim_channel
-from allo_air.passes._ir.devices import device_of
 from allo_air.target.control_packets import controller_of, controllers, packets_of
 
 _MM2S = 1

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.dialects.declarations import device_of
 from allo_air.passes._analysis.controllers import controller_ids, give_id, tiles_of
-from allo_air.passes._ir.devices import device_of
 
 
 @dataclass(frozen=True)

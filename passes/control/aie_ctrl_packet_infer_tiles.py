@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.dialects.declarations import declarations, device_of
 from allo_air.passes._analysis.controllers import tile_at
-from allo_air.passes._ir.devices import device_of, operations
 from allo_air.target.control_packets import packets_of
 
 
@@ -33,7 +33,7 @@ class AieCtrlPacketInferTiles(Pass):
 
     def run(self, op: Any, /) -> None:
         device = device_of(op)
-        for sequence in operations(op, "aie.runtime_sequence"):
+        for sequence in declarations(op, "aie.runtime_sequence"):
             for packet in packets_of(sequence, device):
                 for place in ((packet.tile[0], 0), packet.tile):
                     tile_at(op, place)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.passes._ir.devices import operations
+from allo_air.dialects.declarations import declarations
 from allo_air.passes.control._packet_dma import send
 
 
@@ -35,5 +35,5 @@ class AieCtrlPacketToDma(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        for sequence in operations(op, "aie.runtime_sequence"):
+        for sequence in declarations(op, "aie.runtime_sequence"):
             send(op, sequence)

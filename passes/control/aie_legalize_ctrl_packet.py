@@ -5,8 +5,8 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects import aiex
+from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import device_of, operations
 from allo_air.target.control_packets import MAX_WORDS, packets_of
 
 
@@ -29,7 +29,7 @@ class AieLegalizeCtrlPacket(Pass):
 
     def run(self, op: Any, /) -> None:
         device = device_of(op)
-        for sequence in operations(op, "aie.runtime_sequence"):
+        for sequence in declarations(op, "aie.runtime_sequence"):
             for packet in [p for p in packets_of(sequence, device) if p.length > MAX_WORDS]:
                 for first in range(0, packet.length, MAX_WORDS):
                     words = min(MAX_WORDS, packet.length - first)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from allo_air.core.walking import walk_named, walk_post_order
-from allo_air.device import DEVICES
-from allo_air.dialects._enums import DEVICE
+from allo_air.dialects.declarations import device_of
 from allo_air.passes.kernel import _chains as chains
 from allo_air.passes.kernel import _contracts as contracts
 from allo_air.passes.kernel import _elementwise as elementwise
@@ -19,7 +18,7 @@ from allo_air.passes.kernel._form import Verdict, form_of
 
 def judged(device: Any) -> Iterator[tuple[Any, Verdict]]:
     """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them."""
-    arch = DEVICES[DEVICE.keyword(device.opview.device)].arch
+    arch = device_of(device).arch
     if arch not in contracts.BF16:  # AIE1 has another lowering
         return
     for code in _codes(device):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.passes._ir.devices import operations
+from allo_air.dialects.declarations import declarations
 from allo_air.passes.npu._number import number
 
 
@@ -25,5 +25,5 @@ class AieAssignRuntimeSequenceBdIds(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        for sequence in operations(op, "aie.runtime_sequence"):
+        for sequence in declarations(op, "aie.runtime_sequence"):
             number(op, sequence)

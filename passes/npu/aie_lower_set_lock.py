@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.passes._ir.devices import operations
+from allo_air.dialects.declarations import declarations
 from allo_air.passes.npu._lower import Lowering
 
 
@@ -27,5 +27,5 @@ class AieLowerSetLock(Pass):
 
     def run(self, op: Any, /) -> None:
         lowering = Lowering(op)
-        for sequence in operations(op, "aie.runtime_sequence"):
+        for sequence in declarations(op, "aie.runtime_sequence"):
             lowering.to_registers(sequence, ("aiex.set_lock",))

@@ -7,8 +7,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
+from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import operations
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class AieMaterializeBdChains(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        chains = {c.sym_name: c for c in operations(op, "aie.bd_chain")}
+        chains = {c.sym_name: c for c in declarations(op, "aie.bd_chain")}
         for start in walk_named(op, "aiex.dma_start_bd_chain", "aiex.dma_start_bd_chain_for"):
             view = start.opview
             if view.symbol not in chains:

@@ -7,8 +7,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
+from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import operations
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class AieSubstituteShimDmaAllocations(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        allocations = {a.sym_name: a for a in operations(op, "aie.shim_dma_allocation")}
+        allocations = {a.sym_name: a for a in declarations(op, "aie.shim_dma_allocation")}
         for user in walk_named(op, "aiex.dma_configure_task_for", "aiex.dma_start_bd_chain_for"):
             view = user.opview
             found = allocations.get(view.alloc)

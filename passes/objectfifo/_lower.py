@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import walk_named
-from allo_air.dialects.declarations import ANYWHERE
+from allo_air.dialects.declarations import ANYWHERE, declarations
 from allo_air.passes._analysis.objectfifos import Design
-from allo_air.passes._ir.devices import operations
 from allo_air.passes.objectfifo import _channels as channels
 from allo_air.passes.objectfifo import _cores as cores
 from allo_air.passes.objectfifo import _link as link
@@ -48,6 +47,6 @@ def lower(device_op: Any, *, dynamic: bool, packets: bool) -> None:
 
 def _hoist_declarations(design: Design) -> None:
     """Puts buffers and locks that cores declare before those: loops that hold one are about to be unrolled."""
-    for core in operations(design.op, "aie.core"):
+    for core in declarations(design.op, "aie.core"):
         for op in walk_named(core, *ANYWHERE):
             op.move_before(core.operation)

@@ -8,17 +8,17 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.dialects._enums import PORT
+from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
-from allo_air.passes._ir.devices import operations
 from allo_air.passes.objectfifo._trace import constant_of
 
 
 def write(device_op: Any) -> None:
     """Puts every process of a device into the core of its tile, after what is there; consumers take processes in order."""
-    fifos = {f.sym_name: f for f in operations(device_op, "aie.objectfifo")}
+    fifos = {f.sym_name: f for f in declarations(device_op, "aie.objectfifo")}
     turns: dict[str, int] = {}
-    for op in operations(device_op, "aie.objectfifo.register_process"):
+    for op in declarations(device_op, "aie.objectfifo.register_process"):
         fifo = fifos.get(op.objFifo_name)
         if fifo is None:
             raise error_at(op, f"names '@{op.objFifo_name}', which is no aie.objectfifo of the device")
@@ -36,7 +36,7 @@ def write(device_op: Any) -> None:
 
 
 def _core(device_op: Any, op: Any, tile: Any) -> Any:
-    for core in operations(device_op, "aie.core"):
+    for core in declarations(device_op, "aie.core"):
         if core.tile == tile:
             return core
     core = aie.CoreOp(tile=tile, loc=op.location, ip=ir.InsertionPoint(op))

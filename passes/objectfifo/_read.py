@@ -7,9 +7,8 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES
-from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._places import pairs
+from allo_air.dialects.declarations import device_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, Design, Dims, End, Fifo, Place, element_of, place_of
 
@@ -17,7 +16,7 @@ from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, Design, Dims
 def read(device_op: Any) -> Design:
     """The design of an `aie.device`; DiagnosticError where a FIFO cannot be built."""
     view = device_op.opview
-    device = DEVICES[DEVICE.keyword(view.device)]
+    device = device_of(view)
     operations = [o.operation for o in view.block.operations]
     design = Design(device, device_op, view.block, {})
     fifos = [o.opview for o in operations if o.name == "aie.objectfifo"]

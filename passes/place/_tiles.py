@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.device import Coordinate
 from allo_air.dialects import aie
 from allo_air.dialects._enums import TILE_TYPE
+from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import Place, device_of, operations
 
 _KINDS = {"CoreTile": "core", "MemTile": "mem", "ShimNOCTile": "shim_noc", "ShimPLTile": "shim_pl"}
 _ORDER = ("core", "mem", "shim_noc", "shim_pl")
@@ -22,13 +23,13 @@ class Placement:
 
     def __init__(self, device_op: Any, *, merge: bool = True):
         self.merge = merge
-        self.given: set[Place] = set()
+        self.given: set[Coordinate] = set()
         self.device = device_of(device_op)
-        self.tiles: dict[Place, Any] = {}
-        for op in operations(device_op, "aie.tile"):
+        self.tiles: dict[Coordinate, Any] = {}
+        for op in declarations(device_op, "aie.tile"):
             self.tiles.setdefault((op.col, op.row), op)
-        self.logical = operations(device_op, "aie.logical_tile")
-        self.fifos = operations(device_op, "aie.objectfifo")
+        self.logical = declarations(device_op, "aie.logical_tile")
+        self.fifos = declarations(device_op, "aie.objectfifo")
         self.kinds = [_KINDS[TILE_TYPE.keyword(op.tile_type)] for op in self.logical]
 
     def run(self) -> None:
@@ -39,7 +40,7 @@ class Placement:
                 if own == kind:
                     self._replace(op, self._place(op, kind))
 
-    def _candidates(self, op: Any, kind: str) -> list[Place]:
+    def _candidates(self, op: Any, kind: str) -> list[Coordinate]:
         """All places of the kind that the operation allows, column by column."""
         places = [(c, r) for c in range(self.device.columns) for r in range(self.device.rows)]
         places = [p for p in places if self.device.kind(*p) == kind and op.col in (None, p[0]) and op.row in (None, p[1])]
@@ -48,7 +49,7 @@ class Placement:
             raise error_at(op, f"asks for place {wanted}, where {self.device.name} has no {TILE_TYPE.keyword(op.tile_type)}")
         return places
 
-    def _place(self, op: Any, kind: str) -> Place:
+    def _place(self, op: Any, kind: str) -> Coordinate:
         places = self._candidates(op, kind)
         if kind == "core":
             free = [p for p in places if p not in self.tiles]
@@ -64,7 +65,7 @@ class Placement:
         middle = sum(near) / len(near) if near else 0
         return min(fitting, key=lambda p: (abs(p[0] - middle), p))
 
-    def _fits(self, place: Place, takes: int, sends: int) -> bool:
+    def _fits(self, place: Coordinate, takes: int, sends: int) -> bool:
         used = self._ends(self.tiles[place].tile) if place in self.tiles else (0, 0)
         into, out = self.device.tile(*place).channels
         return used[0] + takes <= into and used[1] + sends <= out
@@ -83,7 +84,7 @@ class Placement:
                 found += [e.owner.opview.col for e in ends if e != tile and e.owner.name == "aie.tile"]
         return found
 
-    def _replace(self, op: Any, place: Place) -> None:
+    def _replace(self, op: Any, place: Coordinate) -> None:
         self.given.add(place)
         tile = self.tiles.get(place)
         if tile is None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.passes._ir.devices import Place, place_of
+from allo_air.device import Coordinate
+from allo_air.dialects.declarations import place_of
 
-INPUTS: dict[Place, str] = {(0, 1): "North", (-1, 0): "West"}
+INPUTS: dict[Coordinate, str] = {(0, 1): "North", (-1, 0): "West"}
 """Where a core's cascade comes from, by the source's distance (columns, rows)."""
 
-OUTPUTS: dict[Place, str] = {(0, -1): "South", (1, 0): "East"}
+OUTPUTS: dict[Coordinate, str] = {(0, -1): "South", (1, 0): "East"}
 
 
-def directions(flows: list[Any]) -> dict[Place, tuple[str, str]]:
+def directions(flows: list[Any]) -> dict[Coordinate, tuple[str, str]]:
     """(input, output) of every core on a cascade; what a core does not use is North or South, as after a reset."""
-    inputs: dict[Place, str] = {}
-    outputs: dict[Place, str] = {}
+    inputs: dict[Coordinate, str] = {}
+    outputs: dict[Coordinate, str] = {}
     for flow in flows:
         source, dest = place_of(flow, flow.source_tile), place_of(flow, flow.dest_tile)
         distance = dest[0] - source[0], dest[1] - source[1]

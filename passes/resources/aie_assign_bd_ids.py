@@ -5,8 +5,8 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.device import Tile
-from allo_air.passes._ir.devices import Place, device_of, operations, place_of
+from allo_air.device import Coordinate, Tile
+from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.passes.resources._chains import PROGRAMS, Chain, chains
 
 
@@ -32,12 +32,12 @@ class AieAssignBdIds(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        for program in operations(op, *PROGRAMS):
+        for program in declarations(op, *PROGRAMS):
             place = place_of(program, program.tile)
             _number(place, chains(program), device_of(op).tile(*place))
 
 
-def _number(place: Place, found: list[Chain], tile: Tile) -> None:
+def _number(place: Coordinate, found: list[Chain], tile: Tile) -> None:
     given = {bd.bd_id for chain in found for bd in chain.bds if bd.bd_id is not None}
     for chain in found:
         usable = _usable(tile, chain.channel)

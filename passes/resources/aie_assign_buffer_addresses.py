@@ -5,10 +5,10 @@ from typing import Any, Literal
 
 from allo_air.core.diagnostics import called, error_at
 from allo_air.core.pass_ import Pass
-from allo_air.device import Tile
+from allo_air.device import Coordinate, Tile
+from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes._analysis.tile_memory import Memory, Wanted, bank_aware, sequential
-from allo_air.passes._ir.devices import Place, device_of, operations, place_of
 
 STACK = "stack"
 
@@ -36,9 +36,9 @@ class AieAssignBufferAddresses(Pass):
     alloc_scheme: Literal["", "bank-aware", "basic-sequential"] = ""
 
     def run(self, op: Any, /) -> None:
-        stacks = {core.tile: core.stack_size for core in operations(op, "aie.core")}
+        stacks = {core.tile: core.stack_size for core in declarations(op, "aie.core")}
         buffers: dict[Any, list[Any]] = {}
-        for buffer in operations(op, "aie.buffer"):
+        for buffer in declarations(op, "aie.buffer"):
             buffers.setdefault(buffer.tile, []).append(buffer)
         for tile, held in buffers.items():
             place = place_of(held[0], tile)
@@ -46,7 +46,7 @@ class AieAssignBufferAddresses(Pass):
             _place(held, place, device_of(op).tile(*place), stacks.get(tile, 0), scheme)
 
 
-def _place(buffers: list[Any], place: Place, tile: Tile, stack: int, scheme: str) -> None:
+def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme: str) -> None:
     if not tile.memory:
         raise error_at(buffers[0], f"is on shim tile {place}, which has no data memory")
     memory = Memory(tile.memory, tile.banks)
@@ -85,7 +85,7 @@ def _bytes(buffer: Any) -> int:
     return (bits(buffer.buffer.type) + 7) // 8
 
 
-def _overflow(buffers: list[Any], place: Place, tile: Tile, stack: int, scheme: str) -> Any:
+def _overflow(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme: str) -> Any:
     total = sum(_bytes(b) for b in buffers) + stack
     largest = sorted(buffers, key=_bytes, reverse=True)
     listed = [f"'{called(b) or 'without a name'}': {_bytes(b):,} bytes" for b in largest[:8]] + (

@@ -5,7 +5,8 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.passes._ir.devices import Place, device_of, operations, place_of
+from allo_air.device import Coordinate
+from allo_air.dialects.declarations import declarations, device_of, place_of
 
 
 @dataclass(frozen=True)
@@ -27,14 +28,14 @@ class AieAssignLockIds(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        locks: dict[Place, list[Any]] = {}
-        for lock in operations(op, "aie.lock"):
+        locks: dict[Coordinate, list[Any]] = {}
+        for lock in declarations(op, "aie.lock"):
             locks.setdefault(place_of(lock, lock.tile), []).append(lock)
         for place, held in locks.items():
             _number(place, held, device_of(op).tile(*place).locks)
 
 
-def _number(place: Place, locks: list[Any], count: int) -> None:
+def _number(place: Coordinate, locks: list[Any], count: int) -> None:
     taken: dict[int, Any] = {}
     for lock in locks:
         if lock.lockID is None:

@@ -7,8 +7,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
+from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import operations
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class AieLowerBroadcastPacket(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        for broadcast in operations(op, "aiex.broadcast_packet"):
+        for broadcast in declarations(op, "aiex.broadcast_packet"):
             for packet in [o.opview for o in walk_named(broadcast, "aiex.bp_id")]:
                 _flow(broadcast, packet)
             broadcast.operation.erase()

@@ -5,8 +5,8 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects import aie
+from allo_air.dialects.declarations import declarations, place_of
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import operations, place_of
 from allo_air.passes.resources._cascades import directions
 
 
@@ -28,7 +28,7 @@ class AieLowerCascadeFlows(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        flows = operations(op, "aie.cascade_flow")
+        flows = declarations(op, "aie.cascade_flow")
         found = directions(flows)
         tiles = {place_of(f, t): t for f in flows for t in (f.source_tile, f.dest_tile)}
         for place, (into, out) in found.items():

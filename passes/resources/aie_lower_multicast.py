@@ -7,8 +7,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
+from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import operations
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class AieLowerMulticast(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        for multicast in operations(op, "aiex.multicast"):
+        for multicast in declarations(op, "aiex.multicast"):
             dests = [o.opview for o in walk_named(multicast, "aiex.multi_dest")]
             if not dests:
                 raise error_at(multicast, "has no destination; wanted at least one aiex.multi_dest")

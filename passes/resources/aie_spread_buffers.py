@@ -7,9 +7,9 @@ from itertools import pairwise, permutations
 from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.passes._analysis.banks import spread
 from allo_air.passes._analysis.objectfifos import bits
-from allo_air.passes._ir.devices import device_of, operations, place_of
 from allo_air.passes.resources._accesses import bodies
 
 LOAD_BYTES = {"AIE2": 32, "AIE2p": 64}
@@ -44,10 +44,10 @@ class AieSpreadBuffers(Pass):
     def run(self, op: Any, /) -> None:
         device = device_of(op)
         held: dict[Any, list[Any]] = {}
-        for buffer in operations(op, "aie.buffer"):
+        for buffer in declarations(op, "aie.buffer"):
             held.setdefault(buffer.tile, []).append(buffer)
         known: dict[Any, tuple[int, ...] | None] = {}
-        for core in operations(op, "aie.core"):
+        for core in declarations(op, "aie.core"):
             buffers = held.get(core.tile, [])
             if any(b.address is not None or b.mem_bank is not None for b in buffers):
                 continue

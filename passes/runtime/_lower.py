@@ -8,9 +8,9 @@ from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.dialects.declarations import device_of
 from allo_air.dialects.host_shapes import keep_host_shapes
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import device_of
 from allo_air.passes.runtime._emit import Herds, MemcpyEmitter, TaskEmitter
 from allo_air.passes.runtime._main_device import add_main
 from allo_air.passes.runtime._plan import Target, plan

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.device import DEVICES, Device
-from allo_air.dialects._enums import DEVICE
+from allo_air.device import Device
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
+from allo_air.dialects.declarations import device_of
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._ir.trace_host import START, START_EVENT, STOP, STOP_EVENT, broadcast, generate, receive, write
@@ -60,7 +60,7 @@ class _Traced:
 
 def add_traces(device_op: DeviceOp, sequence: RuntimeSequenceOp, buffer: TraceBuffer) -> None:
     """Starts the traces before all else in `sequence` and stops them at its end."""
-    device = DEVICES[DEVICE.keyword(device_op.device)]
+    device = device_of(device_op)
     traced = _traced(device_op, device)
     if not traced:
         raise error_at(

@@ -6,8 +6,8 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.dialects.declarations import device_of
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import device_of
 from allo_air.passes.to_aie._merge import X, Y, merge, wider
 
 

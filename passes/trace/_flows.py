@@ -10,10 +10,10 @@ from allo_air.core.walking import walk_named
 from allo_air.device import MAX_PACKET_ID
 from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE
+from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.controllers import tile_at
-from allo_air.passes._ir.devices import device_of, operations, place_of
 from allo_air.passes._ir.trace_host import START_EVENT, STOP_EVENT, broadcast, generate, receive
 from allo_air.passes.trace._unit import Unit
 
@@ -30,7 +30,7 @@ class Flows:
             )
         self.op, self.device = device_op, device_of(device_op)
         self.channel, self.argument, self.size = channel, argument, size
-        self.units = [Unit(device_op, trace) for trace in operations(device_op, "aie.trace")]
+        self.units = [Unit(device_op, trace) for trace in declarations(device_op, "aie.trace")]
 
     def run(self) -> None:
         """Adds flows, and to sequences what receives, starts and stops."""
@@ -41,12 +41,12 @@ class Flows:
         shim = tile_at(self.op, (column, 0))
         for unit in self.units:
             self._flow(unit, shim, channel)
-        for sequence in operations(self.op, "aie.runtime_sequence"):
+        for sequence in declarations(self.op, "aie.runtime_sequence"):
             self._sequence(sequence, column, channel)
 
     def _number(self) -> None:
         """Gives a packet id to each unit that has none."""
-        taken = {flow.ID for flow in operations(self.op, "aie.packet_flow")}
+        taken = {flow.ID for flow in declarations(self.op, "aie.packet_flow")}
         taken |= {unit.packet.id for unit in self.units if unit.packet is not None}
         for unit in self.units:
             if unit.packet is not None:
@@ -72,12 +72,12 @@ class Flows:
 
     def _taken(self) -> set[tuple[int, int]]:
         """Column and S2MM channel of shims at which flows end."""
-        ends = [(o, o.dest, o.dest_bundle, o.dest_channel) for o in operations(self.op, "aie.flow")]
+        ends = [(o, o.dest, o.dest_bundle, o.dest_channel) for o in declarations(self.op, "aie.flow")]
         ends += [(o, o.tile, o.bundle, o.channel) for o in (p.opview for p in walk_named(self.op, "aie.packet_dest"))]
         places = {(place_of(o, tile), channel) for o, tile, bundle, channel in ends if bundle == _DMA}
         fifos = {
             (a.tile.owner.opview.col, a.channel_index)
-            for a in operations(self.op, "aie.shim_dma_allocation")
+            for a in declarations(self.op, "aie.shim_dma_allocation")
             if a.channel_dir == 0
         }
         return {(column, channel) for (column, row), channel in places if row == 0} | fifos

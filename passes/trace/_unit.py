@@ -8,8 +8,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.device import Coordinate
 from allo_air.dialects._enums import BUNDLE, TRACE_PACKET
-from allo_air.passes._ir.devices import Place, device_of, place_of
+from allo_air.dialects.declarations import device_of, place_of
 from allo_air.target.trace_modules import MODULES, MODULES_OF, Module, port_index, registers
 
 Setting = tuple[str, str, int]
@@ -21,7 +22,7 @@ class Unit:
 
     def __init__(self, device_op: Any, op: Any):
         self.op, self.device = op, device_of(device_op)
-        self.place: Place = place_of(op, op.tile)
+        self.place: Coordinate = place_of(op, op.tile)
         self.inner = [o for o in op.body.blocks[0].operations if o.operation.name != "aie.end"]
         self.packet = self._one("aie.trace.packet")
         self.module = self._module()

@@ -8,8 +8,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
+from allo_air.dialects.declarations import declarations, place_of
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import operations, place_of
 from allo_air.passes.trace._unit import module_of, register_of
 
 
@@ -38,7 +38,7 @@ class AieInlineTraceConfig(Pass):
 
     def run(self, op: Any, /) -> None:
         dialects.load(op.context, ("aiex",))
-        configs = {c.sym_name: c for c in operations(op, "aie.trace.config")}
+        configs = {c.sym_name: c for c in declarations(op, "aie.trace.config")}
         for start in [o.opview for o in walk_named(op, "aie.trace.start_config")]:
             if start.trace_config not in configs:
                 raise error_at(start, f"starts @{start.trace_config}, an aie.trace; run aie-trace-to-config first")

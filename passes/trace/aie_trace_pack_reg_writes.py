@@ -5,8 +5,8 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects import aie
+from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
-from allo_air.passes._ir.devices import operations
 from allo_air.passes.trace._unit import register_of
 
 
@@ -28,7 +28,7 @@ class AieTracePackRegWrites(Pass):
     anchor = "aie.device"
 
     def run(self, op: Any, /) -> None:
-        for config in operations(op, "aie.trace.config"):
+        for config in declarations(op, "aie.trace.config"):
             _pack(config)
 
 

@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.device import DEVICES, Device
-from allo_air.dialects._enums import DEVICE
-from allo_air.dialects.declarations import declarations
+from allo_air.device import Device
+from allo_air.dialects.declarations import declarations, device_of
 
 _STACK = 1024
 """Bytes of a core's stack where `stack_size` is not given (mlir-aie's default)."""
@@ -31,7 +30,7 @@ class TileUsage:
 
 def tile_usage(device_op: Any) -> list[TileUsage]:
     """One TileUsage for every tile that the design declares, by row and column; shim BDs are used by the runtime sequence."""
-    device: Device = DEVICES[DEVICE.keyword(device_op.device)]
+    device: Device = device_of(device_op)
     memory: dict[tuple[int, int], int] = {}
     locks: dict[tuple[int, int], int] = {}
     bds: dict[tuple[int, int], int] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.dialects.declarations import device_of
 from allo_air.errors import AlloAirError
 
 LOWER = (
@@ -24,8 +25,6 @@ def lower_control_packets(module: Any, device: str | None, sequence: str | None)
     Empty where the sequence has no control packets.
     """
     from allo_air.core.walking import walk_named
-    from allo_air.device import DEVICES
-    from allo_air.dialects._enums import DEVICE
     from allo_air.target.control_packets import words_of
     from allo_air.target.sequences import choose
 
@@ -33,7 +32,7 @@ def lower_control_packets(module: Any, device: str | None, sequence: str | None)
         return []
     run_passes(LOWER, module)
     device_op, op = choose(module, device, sequence)
-    words = words_of(device_op, op, DEVICES[DEVICE.keyword(device_op.device)])
+    words = words_of(device_op, op, device_of(device_op))
     run_passes(SEND, module)
     return words
 

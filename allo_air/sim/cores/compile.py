@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from allo_air.core.diagnostics import error_at, position
-from allo_air.device import DEVICES, Coordinate
-from allo_air.dialects._enums import DEVICE
+from allo_air.device import Coordinate
+from allo_air.dialects.declarations import device_of
 from allo_air.errors import Diagnostic, DiagnosticError, nearest, suggestion
 from allo_air.mlir import ir
 from allo_air.sim.cores.banks import Shares, shares_of
@@ -103,7 +103,7 @@ def compile_cores(
         from allo_air.sim import _engine
 
         symbols = _engine.symbols()
-    arch = DEVICES[DEVICE.keyword(device.device)].arch
+    arch = device_of(device).arch
     codes: dict[Coordinate, Code] = {}
     sites: list[Site] = []
     regions: list[Region] = []
