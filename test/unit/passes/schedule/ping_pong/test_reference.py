@@ -1,7 +1,6 @@
 """Labels and ping-pong loops against what mlir-air's tools of March 2026 make of the same IR."""
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -10,33 +9,21 @@ from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.passes._ir.dependences import dep_count
 from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
 from allo_air.passes.schedule.air_ping_pong_transform import AirPingPongTransform
+from helpers import apply, reference
 
-DATA = Path(__file__).parents[4] / "data/reference"
 LABELLED = ("case_study_bf16", "walkthrough_i32", "matmul_no_l2_i32")
 UNLABELLED = ("two_herds_i32",)
 ENDS = ("air.channel.put", "air.channel.get")
 
 
-def read(case, name):
-    [path] = (DATA / case).glob(f"*-{name}.mlir")
-    return asm.read(path.read_text())
-
-
-def run(made, module):
-    with module.context, module.location:
-        made.run(module)
-    asm.verify(module)
-    return module
-
-
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("case", [*LABELLED, *UNLABELLED])
 def test_labels(case):
-    before = read(case, "air-loop-fusion")
-    expected = read(case, "air-label-scf-for-to-ping-pong") if case in LABELLED else read(case, "air-loop-fusion")
-    once = asm.write(run(AirLabelScfForToPingPong(), before))
+    before = reference(case, "air-loop-fusion")
+    expected = reference(case, "air-label-scf-for-to-ping-pong") if case in LABELLED else reference(case, "air-loop-fusion")
+    once = asm.write(apply(before, AirLabelScfForToPingPong()))
     assert once == asm.write(expected)
-    assert asm.write(run(AirLabelScfForToPingPong(), before)) == once
+    assert asm.write(apply(before, AirLabelScfForToPingPong())) == once
 
 
 def summary(module):
@@ -58,8 +45,8 @@ def summary(module):
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("case", LABELLED)
 def test_ping_pong(case):
-    ours = run(AirPingPongTransform(keep_memref_dealloc=True), read(case, "air-label-scf-for-to-ping-pong"))
-    assert summary(ours) == summary(read(case, "air-ping-pong-transform"))
+    ours = apply(reference(case, "air-label-scf-for-to-ping-pong"), AirPingPongTransform(keep_memref_dealloc=True))
+    assert summary(ours) == summary(reference(case, "air-ping-pong-transform"))
     loops = [op for op in walk_named(ours, "scf.for") if len(op.results) == 4]
     assert len(loops) == (2 if case == "case_study_bf16" else 1)
     for loop in loops:
@@ -70,25 +57,25 @@ def test_ping_pong(case):
             assert consumers not in deps
     text = asm.write(ours)
     assert "hoist_alloc" not in text and "unroll" not in text
-    assert asm.write(run(AirPingPongTransform(keep_memref_dealloc=True), ours)) == text
+    assert asm.write(apply(ours, AirPingPongTransform(keep_memref_dealloc=True))) == text
 
 
 @pytest.mark.usefixtures("context")
 @pytest.mark.parametrize("case", LABELLED)
 def test_deallocation_after_the_loop(case):
-    kept = run(AirPingPongTransform(keep_memref_dealloc=True), read(case, "air-label-scf-for-to-ping-pong"))
-    moved = run(AirPingPongTransform(), read(case, "air-label-scf-for-to-ping-pong"))
+    kept = apply(reference(case, "air-label-scf-for-to-ping-pong"), AirPingPongTransform(keep_memref_dealloc=True))
+    moved = apply(reference(case, "air-label-scf-for-to-ping-pong"), AirPingPongTransform())
     assert len(walk_named(kept, "memref.dealloc")) == len(walk_named(moved, "memref.dealloc"))
     assert not [op for op in walk_named(moved, "memref.dealloc") if op.parent.operation.parent.name == "scf.for"]
 
 
 @pytest.mark.usefixtures("context")
 def test_one_space_at_a_time():
-    both = run(AirPingPongTransform(), read("case_study_bf16", "air-label-scf-for-to-ping-pong"))
-    stepwise = read("case_study_bf16", "air-label-scf-for-to-ping-pong")
-    run(AirPingPongTransform(omit_memory_space="L2"), stepwise)
+    both = apply(reference("case_study_bf16", "air-label-scf-for-to-ping-pong"), AirPingPongTransform())
+    stepwise = reference("case_study_bf16", "air-label-scf-for-to-ping-pong")
+    apply(stepwise, AirPingPongTransform(omit_memory_space="L2"))
     assert [str(b.type).split(", ")[1] for b in _marked(stepwise)] == ["1>"] * 8
-    run(AirPingPongTransform(omit_memory_space="L1"), stepwise)
+    apply(stepwise, AirPingPongTransform(omit_memory_space="L1"))
     assert summary(stepwise) == summary(both)
 
 
