@@ -27,6 +27,14 @@ def integers(*shape: int, seed: int = 0, dtype: Any = np.int32) -> Any:
     return np.random.default_rng(seed).integers(-9, 9, shape).astype(dtype)
 
 
+def addresses(offset: int, sizes: Iterable[int], strides: Iterable[int]) -> Any:
+    """The elements offset + sum(index * stride), the last index fastest."""
+    at = np.full(1, offset)
+    for size, stride in zip(sizes, strides, strict=True):
+        at = (at[:, None] + np.arange(size) * stride).reshape(-1)
+    return at
+
+
 def reference(case: str, step: str) -> Any:
     """What mlir-air's tools print after `step`, its number or its name, of the only file that has it."""
     [path] = [p for p in (REFERENCE / case).glob("*.mlir") if step in (p.stem, p.stem[:2], p.stem[3:])]

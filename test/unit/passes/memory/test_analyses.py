@@ -14,18 +14,16 @@ from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.box import Walk, walk_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.memory._cut import Cut, Run, piece
+from helpers import addresses
 
 
-def addresses(offsets: list[int], sizes: list[int], strides: list[int]) -> np.ndarray:
-    walked = np.full(1, sum(o * s for o, s in zip(offsets, strides, strict=True)))
-    for size, stride in zip(sizes, strides, strict=True):
-        walked = (walked[:, None] + np.arange(size) * stride).reshape(-1)
-    return walked
+def visited(offsets: list[int], sizes: list[int], strides: list[int]) -> np.ndarray:
+    return addresses(int(np.dot(offsets, strides)), sizes, strides)
 
 
 def of_walk(walk: Walk) -> np.ndarray:
     lists = walk.lists()
-    return addresses(*([p.constant for p in part] for part in (lists.offsets, lists.sizes, lists.strides)))
+    return visited(*([p.constant for p in part] for part in (lists.offsets, lists.sizes, lists.strides)))
 
 
 def parsed(shape: tuple[int, ...], lists: list[list[int]]) -> Walk | None:
@@ -67,7 +65,7 @@ def test_walks_move_to_other_buffers(given_: tuple[tuple[int, ...], list[list[in
     walk = parsed(shape, lists)
     if walk is None:
         return  # a stride that fits no dimension alone
-    wanted = addresses(*lists)
+    wanted = visited(*lists)
     np.testing.assert_array_equal(of_walk(walk), wanted)
     at = np.unravel_index(wanted, shape)
     assert [low.constant for low in walk.low] == [int(a.min()) for a in at]
@@ -87,7 +85,7 @@ def test_pieces_deal_a_stream_out(data: st.DataObject) -> None:
     sizes = data.draw(st.lists(st.sampled_from([1, 2, 3, 4, 6, 8]), min_size=1, max_size=4))
     runs = [Run(Linear(data.draw(st.integers(0, 5))), n, data.draw(st.integers(0, 50))) for n in sizes]
     cut = Cut(*(data.draw(st.sampled_from([1, 2, 3, 4, 8])) for _ in range(3)))
-    stream = addresses([r.offset.constant for r in runs], [r.size for r in runs], [r.stride for r in runs])
+    stream = visited([r.offset.constant for r in runs], [r.size for r in runs], [r.stride for r in runs])
     if prod(sizes) % (cut.inner * cut.group * cut.count):
         assert piece(runs, cut, 0) is None
         return
@@ -96,7 +94,7 @@ def test_pieces_deal_a_stream_out(data: st.DataObject) -> None:
         found = piece(runs, cut, number)
         if found is None:
             return
-        ours = addresses([r.offset.constant for r in found], [r.size for r in found], [r.stride for r in found])
+        ours = visited([r.offset.constant for r in found], [r.size for r in found], [r.stride for r in found])
         np.testing.assert_array_equal(ours, dealt[:, number].reshape(-1))
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import random
-from itertools import product
+from collections.abc import Sequence
 
 import pytest
 
 from allo_air.passes.runtime._shim_limits import Descriptor, Elements, descriptors, problem
 from allo_air.target.npu_shim import Transfer
+from helpers import addresses
 
 SIZES = (1, 2, 3, 5, 64, 65, 70, 257, 1023, 1024, 1031, 2048, 2062)
 
 
-def walk(offset: int, dims: tuple[tuple[int, int], ...]) -> list[int]:
-    sizes, strides = [n for n, _ in dims], [s for _, s in dims]
-    return [offset + sum(i * s for i, s in zip(index, strides, strict=True)) for index in product(*map(range, sizes))]
+def walk(offset: int, dims: Sequence[tuple[int, int]]) -> list[int]:
+    return list(addresses(offset, *zip(*dims, strict=True)))
 
 
 def walked(found: list[Descriptor]) -> list[int]:

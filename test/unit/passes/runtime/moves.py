@@ -1,0 +1,83 @@
+"""Which elements each shim channel moves, in order: from a control program by running it, and from a runtime sequence."""
+
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from allo_air import interp
+from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.dialects._places import pairs
+from allo_air.interp import rules
+from allo_air.interp.inputs import draw
+from helpers import addresses
+
+Moves = dict[str, list[tuple[int, Any]]]
+"""Channel to (argument, addresses) in the order moved."""
+
+
+def control_moves(module: Any) -> Any:
+    """What the transfers of the one control program move: the interpreter runs it, and they are noted as they come."""
+    [function] = [f for f in walk_named(module, "func.func") if f.parent == module.operation and f.regions[0].blocks]
+    arguments = list(function.regions[0].blocks[0].arguments)
+    moves: Moves = {}
+
+    def rule(translator: Any, step: Any) -> Any:
+        def run(agent: Any, frame: Any, operands: list[Any]) -> Any:
+            if step.name == "airrt.dma_memcpy_nd":
+                offsets, sizes, strides = np.reshape([int(n) for n in operands[-12:]], (3, 4))
+                found = addresses(int(offsets @ strides), sizes, strides)
+                channel = step.op.attributes["metadata"].value
+                moves.setdefault(channel, []).append((arguments.index(step.op.opview.memref), found))
+            yield
+            return [None for _ in step.results]
+
+        return run
+
+    names = {o.name for o in walk_pre_order(function) if o.name.startswith("airrt.")}
+    rules.load()
+    with patch.dict(rules.TASK, dict.fromkeys(names, rule)):
+        interp.run(module, draw(function, 0), function.attributes["sym_name"].value)
+    return joined(moves)
+
+
+def sequence_moves(module: Any) -> Any:
+    """What the one runtime sequence moves, with the checks that hardware does not do: four tasks a channel, tokens in order."""
+    [sequence] = walk_named(module, "aie.runtime_sequence")
+    arguments = list(sequence.regions[0].blocks[0].arguments)
+    moves: Moves = {}
+    queued: dict[str, list[Any]] = {}
+    for view in sequence.regions[0].blocks[0].operations:
+        name = view.operation.name
+        if name == "aiex.dma_start_task":
+            configure = view.task.owner.opview
+            bd = configure.body.blocks[0].operations[0]
+            dims = pairs(bd.dimensions) if bd.dimensions is not None else [(bd.len, 1)]
+            repeat = (configure.repeat_count or 0) + 1
+            iterations = dims[0][0] if len(dims) == 4 else 1
+            assert repeat % iterations == 0, "a BD's iteration ends where its task does"
+            found = addresses(bd.offset, *zip((repeat // iterations, 0), *dims, strict=True))
+            moves.setdefault(configure.alloc, []).append((arguments.index(bd.buffer), found))
+            queued.setdefault(configure.alloc, []).append(view.task)
+            assert len(queued[configure.alloc]) <= 4, "a channel's queue holds four tasks"
+        elif name == "aiex.dma_await_task":
+            configure = view.task.owner.opview
+            assert configure.issue_token
+            queue = queued[configure.alloc]
+            assert next(t for t in queue if t.owner.opview.issue_token) == view.task, "tokens come in the order of the tasks"
+            queued[configure.alloc] = queue[queue.index(view.task) + 1 :]
+        elif name == "aiex.npu.dma_memcpy_nd":
+            start = int(np.dot(view.static_offsets, view.static_strides))
+            found = addresses(start, view.static_sizes, view.static_strides)
+            moves.setdefault(view.metadata, []).append((arguments.index(view.memref), found))
+    return joined(moves)
+
+
+def joined(moves: Moves) -> dict[str, list[Any]]:
+    """By channel, a row of arguments and one of addresses."""
+    return {
+        channel: np.concatenate(
+            [np.stack([np.full_like(found, argument), found]) for argument, found in parts], axis=1
+        ).tolist()
+        for channel, parts in moves.items()
+    }
