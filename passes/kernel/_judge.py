@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.declarations import device_of
+from allo_air.mlir import ir
 from allo_air.passes.kernel import _chains as chains
 from allo_air.passes.kernel import _contracts as contracts
 from allo_air.passes.kernel import _elementwise as elementwise
@@ -21,10 +22,28 @@ def judged(device: Any) -> Iterator[tuple[Any, Verdict]]:
     arch = device_of(device).arch
     if arch not in contracts.BF16:  # AIE1 has another lowering
         return
+    found: dict[Any, list[tuple[int, Verdict]]] = {}
     for code in _codes(device):
-        for op in walk_post_order(code):
-            for verdict in verdicts(op, arch):
-                yield op, verdict
+        ops = walk_post_order(code)[:-1]
+        key = _likeness(ops)
+        if key not in found:  # an array's cores mostly do the same
+            found[key] = [(n, verdict) for n, op in enumerate(ops) for verdict in verdicts(op, arch)]
+        for n, verdict in found[key]:
+            yield ops[n], verdict
+
+
+def _likeness(ops: list[Any]) -> tuple[Any, ...]:
+    """Equal for code that differs only in which tiles, buffers and locks it uses; `ops` is the code in post-order."""
+    places: dict[Any, int] = {}
+    values: dict[Any, int] = {}
+    found: list[Any] = []
+    for op in reversed(ops):
+        places[op] = len(places)
+        found += [op.name, places.get(op.parent.operation), *op.attributes.items()]
+        found += [(values.setdefault(v, len(values)), v.type) for v in (*op.operands, *op.results)]
+    owners = ((value, value.owner) for value in values if not isinstance(value.owner, ir.Block))
+    outside = [(value, owner) for value, owner in owners if owner.operation not in places]
+    return (*found, *(None if owner.name.startswith("aie.") else value for value, owner in outside))
 
 
 def _codes(device: Any) -> list[Any]:
