@@ -11,7 +11,7 @@ shape. Fewer offsets than sizes belong to the innermost dimensions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -146,19 +146,6 @@ def layout(memref_type: Any) -> tuple[list[Linear | None], Linear | None]:
     except RuntimeError:  # a layout map that is no strided one
         return [None] * memref_type.rank, None
     return [of_int(s) for s in strides], of_int(offset)
-
-
-def patterns_of(memref: Any) -> Iterator[AccessPattern]:
-    """What `memref`, the last of a chain of views, walks over each buffer or view it comes from, the farthest first."""
-    from allo_air.passes._analysis import views
-
-    chain = views.chain(memref)
-    for first in range(len(chain)):
-        pattern: AccessPattern | None = whole_of(chain[first].operands[0])
-        for view in chain[first:]:
-            pattern = views.compose(pattern, view) if pattern else None
-        if pattern:
-            yield pattern
 
 
 def _place(dims: list[Dim], offset: Linear, stride: Linear) -> None:

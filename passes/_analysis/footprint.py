@@ -16,10 +16,10 @@ from typing import Any
 from allo_air.access.dims import Dims, is_dense, span
 from allo_air.access.linear import ZERO, Linear, product
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import AccessPattern, Lists, patterns_of, whole_of
+from allo_air.passes._analysis.access import AccessPattern, Lists, whole_of
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.views import chain
+from allo_air.passes._analysis.views import chain, patterns_of
 
 _TRIES = 256
 """Candidates that one search for a common address looks at before it takes the accesses as meeting."""

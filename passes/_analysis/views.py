@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from allo_air.access.linear import ONE, ZERO, product
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import AccessPattern, Dim, layout
+from allo_air.passes._analysis.access import AccessPattern, Dim, layout, whole_of
 from allo_air.passes._analysis.linear import of_int, of_mixed
 
 Compose = Callable[[AccessPattern, Any], AccessPattern | None]
@@ -29,6 +29,17 @@ def chain(memref: Any) -> list[Any]:
 def compose(pattern: AccessPattern, view: Any) -> AccessPattern | None:
     """What the result of `view` walks, where `pattern` is what its source walks; None if that cannot be said."""
     return _COMPOSE[view.name](pattern, view)
+
+
+def patterns_of(memref: Any) -> Iterator[AccessPattern]:
+    """What `memref`, the last of a chain of views, walks over each buffer or view it comes from, the farthest first."""
+    found = chain(memref)
+    for first in range(len(found)):
+        pattern: AccessPattern | None = whole_of(found[first].operands[0])
+        for view in found[first:]:
+            pattern = compose(pattern, view) if pattern else None
+        if pattern:
+            yield pattern
 
 
 def _subview(pattern: AccessPattern, view: Any) -> AccessPattern | None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis import views
-from allo_air.passes._analysis.access import AccessPattern, Dim, Lists, patterns_of
+from allo_air.passes._analysis.access import AccessPattern, Dim, Lists
+from allo_air.passes._analysis.views import chain, patterns_of
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
 
@@ -109,7 +109,7 @@ def _forget(op: Any, deps: Sequence[Any]) -> Any:
 
 
 def _erase_unused_views(memref: Any) -> None:
-    for view in reversed(views.chain(memref)):
+    for view in reversed(chain(memref)):
         if not is_unused(view.result):
             return
         view.erase()

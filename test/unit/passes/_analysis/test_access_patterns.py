@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from allo_air import dialects
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import Lists, patterns_of, whole_of
+from allo_air.passes._analysis.access import Lists, whole_of
 from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.views import patterns_of
 
 
 def row_major(shape) -> list[int]:
