@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from allo_air.aie_api.kernel import CppKernel
     from allo_air.errors import AlloAirError
     from allo_air.frontend.schedule.schedule import Partition, Schedule, customize
     from allo_air.program.compile import compile, matmul
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 _EXPORTS = {
     "AlloAirError": "allo_air.errors",
+    "CppKernel": "allo_air.aie_api.kernel",
     "Matmul": "allo_air.program.matmul",
     "Partition": "allo_air.frontend.schedule.schedule",
     "Program": "allo_air.program.program",
@@ -36,7 +38,19 @@ _OPERATIONS = frozenset({
 # fmt: on
 """The operations of kernels, which do the same on numpy arrays outside of them."""
 
-__all__ = ["AlloAirError", "Matmul", "Partition", "Program", "Schedule", "compile", "customize", "load", "matmul", "simulate"]
+__all__ = [
+    "AlloAirError",
+    "CppKernel",
+    "Matmul",
+    "Partition",
+    "Program",
+    "Schedule",
+    "compile",
+    "customize",
+    "load",
+    "matmul",
+    "simulate",
+]
 
 
 def __getattr__(name: str) -> Any:

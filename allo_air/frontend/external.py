@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,8 @@ from allo_air.errors import AlloAirError
 class ExternalModule:
     """The function `top` of a C++ file, called in a kernel as `module(A, B, C)`.
 
-    `input_idx` and `output_idx` number its arguments. `emulate` is a Python function on numpy views of the
-    arguments; the simulator calls it in the place of the C++ code.
+    `input_idx` and `output_idx` number its arguments. The simulator compiles the file for the host against an emulation of the
+    AIE API, or calls `emulate`, a Python function on numpy views of the arguments, in its place. `defines` are macros.
     """
 
     top: str
@@ -23,6 +23,7 @@ class ExternalModule:
     input_idx: Sequence[int]
     output_idx: Sequence[int]
     emulate: Any = None
+    defines: Mapping[str, object] = field(default_factory=dict)
     kernel_hook: str = field(default="external", init=False)
 
     def __post_init__(self) -> None:
@@ -32,3 +33,10 @@ class ExternalModule:
                 f"external kernel '{self.top}': input_idx and output_idx must number all arguments from 0, "
                 f"found {list(self.input_idx)} and {list(self.output_idx)}"
             )
+
+    @property
+    def kernel(self) -> Any:
+        """What stands for `top` on the simulator."""
+        from allo_air.aie_api.kernel import CppKernel
+
+        return self.emulate if self.emulate is not None else CppKernel(self.impl_path, self.defines)

@@ -141,7 +141,7 @@ def lower_region(spec: RegionSpec, device: str) -> tuple[str, tuple[bool, ...], 
     written = [False] * len(spec.tensors)
     kernels: dict[str, Any] = {}
     for kernel, instance in cores:
-        kernels |= {name: module.emulate for name, module in instance.externals.items() if module.emulate is not None}
+        kernels |= {name: module.kernel for name, module in instance.externals.items()}
         for port, writes in zip(kernel.ports, instance.writes, strict=True):
             written[port.tensor] |= writes
     return text, tuple(written), kernels

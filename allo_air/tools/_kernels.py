@@ -1,29 +1,44 @@
-"""Kernels named on the command line: files of MLIR, or Python files with a function of the kernel's name."""
+"""Kernels named on the command line: files of MLIR or C++, or Python files with a function of the kernel's name."""
 
 from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from allo_air.aie_api.kernel import CppKernel, is_cpp
 from allo_air.errors import AlloAirError, OptionError
 
 
-def read(texts: Sequence[str]) -> dict[str, Any]:
-    """What stands for each external function, from `NAME=FILE` texts: a function of a `.py` file, the path of any other."""
+def read(options: Any) -> dict[str, Any]:
+    """What stands for each external function, from `--kernel`: NAME=FILE or, for all functions of a C++ file, FILE."""
     found: dict[str, Any] = {}
-    for text in texts:
-        if not re.match(r"[\w.$-]+=.", text):
-            raise OptionError(f"--kernel is '{text}', wanted NAME=FILE as in scale=scale.mlir or scale=kernels.py")
-        name, _, file = text.partition("=")
+    for text in options.kernel:
+        name, _, file = text.rpartition("=")
         path = Path(file)
+        if (name and not re.fullmatch(r"[\w.$-]+", name)) or not (name or is_cpp(file)):
+            raise OptionError(
+                f"--kernel is '{text}', wanted NAME=FILE as in scale=scale.mlir or scale=kernels.py, or a C++ file"
+            )
         if not path.is_file():
-            raise OptionError(f"--kernel {name}: there is no file '{file}'")
-        found[name] = _function(name, path) if path.suffix == ".py" else path
+            raise OptionError(f"--kernel {name}: there is no file '{file}'" if name else f"--kernel: there is no file '{file}'")
+        if is_cpp(file):
+            kernel = CppKernel(path, dict(_define(d) for d in options.define), options.include)
+            found |= dict.fromkeys([name] if name else kernel.names(), kernel)
+        else:
+            found[name] = _function(name, path) if path.suffix == ".py" else path
+    if (options.define or options.include) and not any(isinstance(k, CppKernel) for k in found.values()):
+        raise OptionError("-D and -I are for kernels in C++, and no --kernel names one")
     return found
+
+
+def _define(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    if not name.isidentifier():
+        raise OptionError(f"-D is '{text}', wanted NAME or NAME=VALUE")
+    return name, value
 
 
 def _function(name: str, path: Path) -> Any:

@@ -126,7 +126,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     if level in SIMULATED:
         timeline = any("timeline" in Path(p).stem for p in options.plot)
         settings = {"trace": bool(options.trace) or timeline, "progress": progress.simulating}
-        settings["kernels"] = _kernels.read(options.kernel)
+        settings["kernels"] = _kernels.read(options)
     elif options.kernel:
         raise AlloAirError(f"level '{level}' runs on the interpreter; --kernel stands for external functions on the simulator")
     elif options.trace or options.plot:

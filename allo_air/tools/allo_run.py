@@ -77,8 +77,10 @@ def parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME=FILE",
-        help="what stands for an external function: MLIR or Python",
+        help="what stands for an external function: MLIR, Python or C++; a C++ file alone gives all its functions",
     )
+    add("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a macro for kernels in C++")
+    add("-I", dest="include", action="append", default=[], metavar="DIR", help="where kernels in C++ find what they include")
     add("--trace", metavar="FILE.json", help="write a Chrome trace; Perfetto opens it")
     add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
     add("--save", metavar="DIR", help="save MLIR at each level, instruction words and a manifest")
@@ -153,7 +155,7 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     target = options.target
     if Path(target).is_dir():
         _refuse(options, "a saved program", "shape", "pipeline", "device", "option", *_AS_IT_IS)
-        program = allo_air.load(target, options.backend, kernels=_kernels.read(options.kernel))
+        program = allo_air.load(target, options.backend, kernels=_kernels.read(options))
         return program, Source(program.text(program.levels[0]), target)
     if target != "-" and not Path(target).exists() and not target.endswith(".mlir"):
         _refuse(options, "a pipeline's name as the target", "pipeline", *_AS_IT_IS)
@@ -194,7 +196,7 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
         cache=not options.no_cache,
         cache_dir=options.cache_dir,
         progress=progress.compiling,
-        kernels=_kernels.read(options.kernel),
+        kernels=_kernels.read(options),
     )
     return program, given
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import asm
+from allo_air.aie_api.kernel import is_cpp
 from allo_air.core.diagnostics import error_at
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
@@ -24,8 +25,8 @@ class Body:
 
 
 def is_mlir(kernel: Any) -> bool:
-    """Whether a value of `kernels=` is MLIR: text, a path, or a module."""
-    return isinstance(kernel, str | os.PathLike) or hasattr(kernel, "operation")
+    """Whether a value of `kernels=` is MLIR: text, a path that is not that of a C++ file, or a module."""
+    return (isinstance(kernel, str | os.PathLike) and not is_cpp(kernel)) or hasattr(kernel, "operation")
 
 
 def read_bodies(kernels: Mapping[str, Any]) -> dict[str, Body]:

@@ -6,12 +6,14 @@ import ctypes
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
+from allo_air.aie_api.kernel import CppKernel, is_cpp, kernel_of
 from allo_air.core.diagnostics import error_at, position
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
-from allo_air.errors import Diagnostic, DiagnosticError, nearest, suggestion
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, nearest, suggestion
 from allo_air.mlir import ir
 from allo_air.sim.cores.banks import Shares, shares_of
 from allo_air.sim.cores.bodies import read_bodies
@@ -95,9 +97,9 @@ def compile_cores(
 ) -> CompiledCores:
     """Compiles every `aie.core` of `device`, an `aie.device` operation (`DeviceOp`).
 
-    `kernels` gives external functions by name, before the built-in ones: Python functions, or MLIR (`is_mlir`). `symbols` are
-    the addresses of the engine's C functions (those of `allo_air.sim._engine` if left out). Raises DiagnosticError
-    for a core that cannot run, a missing kernel among them.
+    `kernels` gives external functions by name, before the built-in ones: Python functions, MLIR (`is_mlir`), or C++
+    (`is_cpp`). `symbols` are the addresses of the engine's C functions (those of `allo_air.sim._engine` if left out). Raises
+    DiagnosticError for a core that cannot run, a missing kernel among them.
     """
     if symbols is None:
         from allo_air.sim import _engine
@@ -109,12 +111,13 @@ def compile_cores(
     regions: list[Region] = []
     bound: list[Bound] = []
     bodies = read_bodies(kernels or {})
+    kernels = {n: _Compiled(n, kernel_of(k), arch) if is_cpp(k) else k for n, k in (kernels or {}).items()}
     for op in device.block.operations:
         if op.operation.name != "aie.core":
             continue
         tile = _place(op)
         program = program_of(op, device, bodies)
-        found = _kernels(program, kernels or {}, machine_of(arch))
+        found = _kernels(program, kernels, machine_of(arch))
         ports = {c.attributes["callee"].value: _ports(c, found) for c in program.externals}
         native = _native(program, arch, found, ports, tuple(sorted(symbols.items())), _banks(program, layout))
         codes[tile] = Code(native, program.captures, (len(sites), len(regions), len(bound)))
@@ -155,6 +158,11 @@ def _given(call: Any, kernel: Any, signature: Signature) -> Kernel:
     """The user's kernel for a call; DiagnosticError where it is no function that takes the call's arguments."""
     if isinstance(kernel, Kernel):
         return kernel
+    if isinstance(kernel, _Compiled):
+        try:
+            kernel = kernel.function
+        except AlloAirError as why:
+            raise error_at(call, f"calls '{signature.name}': {why}") from None
     if not callable(kernel):
         found = type(kernel).__name__
         raise error_at(call, f"calls '{signature.name}', for which kernels= has a {found}; wanted {_wanted(signature)}")
@@ -168,6 +176,19 @@ def _given(call: Any, kernel: Any, signature: Signature) -> Kernel:
     except ValueError:  # a function in C that does not say what it takes
         pass
     return Kernel(kernel)
+
+
+@dataclass(frozen=True)
+class _Compiled:
+    """A kernel in C++, compiled when a core first calls it."""
+
+    name: str
+    source: CppKernel
+    arch: str
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        return self.source.function(self.name, self.arch)
 
 
 def _missing(call: Any, signature: Signature, given: Mapping[str, Any]) -> DiagnosticError:

@@ -1,12 +1,14 @@
 """Regions of kernels run on the simulated array and give numpy's numbers."""
 
+from pathlib import Path
+
 import ml_dtypes
 import numpy as np
 import pytest
 
 import allo_air as allo
 import allo_air.dataflow as df
-from allo_air.backend.aie import is_available
+from allo_air.backend.aie import ExternalModule, is_available
 from allo_air.ir.types import Stream, bfloat16, float32, int8, int16, int32
 from allo_air.memory import Layout
 
@@ -308,3 +310,19 @@ def test_rows_softmax_and_functions():
     a, b = RNG.random((M, N), dtype=np.float32), np.zeros((M, N), np.float32)
     df.build(top, target="aie")(a, b)
     np.testing.assert_allclose(b, 2 * allo.softmax(a), rtol=1e-5)
+
+
+def test_a_kernel_in_cpp():
+    norm = ExternalModule(top="norm", impl_path=Path(__file__).with_name("norm.cc"), input_idx=[0, 1], output_idx=[2])
+
+    @df.region()
+    def top(X: float32[16, 512], W: float32[512], Y: float32[16, 512]):
+        @df.kernel(mapping=[4], args=[X, W, Y])
+        def core(x: float32[16, 512] @ [S(0), R], w: float32[512] @ [R], y: float32[16, 512] @ [S(0), R]):
+            norm(x, w, y)
+
+    x, w = RNG.normal(size=(16, 512)).astype(np.float32), RNG.normal(size=512).astype(np.float32)
+    y = np.zeros((16, 512), np.float32)
+    df.build(top, target="aie")(x, w, y)
+    wide = x.astype(np.float64)
+    np.testing.assert_allclose(y, wide / np.sqrt((wide**2).mean(1, keepdims=True) + 1e-6) * w, rtol=1e-5, atol=1e-6)

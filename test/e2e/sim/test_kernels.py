@@ -1,4 +1,4 @@
-"""External kernels in Python and in MLIR read and write the cascade and streams of their core."""
+"""External kernels in Python, in MLIR and in C++ read and write the cascade and streams of their core."""
 
 import threading
 from pathlib import Path
@@ -16,6 +16,7 @@ from allo_air.sim.report_types import SimulationError
 FOLDER = Path(__file__).parent / "kernels"
 CHAIN = FOLDER / "cascade_chain.mlir"
 BODIES = FOLDER / "chain.mlir"
+CPP = FOLDER / "chain.cc"
 MLIR = dict.fromkeys(("first", "middle", "last"), BODIES)
 WEIGHTS = np.tile(np.array([2, 3], np.int32), 8)
 
@@ -37,6 +38,8 @@ def last(a: Any, b: Any, n: int, cascade: Any) -> None:
 
 
 PYTHON = {"first": first, "middle": middle, "last": last}
+KERNELS = [PYTHON, MLIR, dict.fromkeys(PYTHON, CPP), PYTHON | {"middle": BODIES.read_text()}, PYTHON | {"first": str(CPP)}]
+KERNEL_NAMES = ["python", "mlir", "c++", "python and mlir", "python and c++"]
 
 
 def run(kernels: Any, source: Any = CHAIN, **settings: Any) -> Any:
@@ -46,7 +49,7 @@ def run(kernels: Any, source: Any = CHAIN, **settings: Any) -> Any:
     return report
 
 
-@pytest.mark.parametrize("kernels", [PYTHON, MLIR, PYTHON | {"middle": BODIES.read_text()}], ids=["python", "mlir", "both"])
+@pytest.mark.parametrize("kernels", KERNELS, ids=KERNEL_NAMES)
 def test_kernels_on_the_cascade(kernels: Any) -> None:
     assert run(kernels).ok
 
@@ -230,6 +233,11 @@ def test_allo_run_takes_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main([str(CHAIN), *given]) == 1
     assert "raises SystemExit: 3" in capsys.readouterr().err
     python.write_text("def last(): ...\n")
+    assert main([str(CHAIN), f"--kernel={CPP}", "-DSTEP=16"]) == 0
+    assert main([str(CHAIN), f"--kernel={CPP}", "-D1=2"]) == 2
+    assert "-D is '1=2', wanted NAME or NAME=VALUE" in capsys.readouterr().err
+    assert main([str(CHAIN), *given, "-DSTEP=8"]) == 2
+    assert "-D and -I are for kernels in C++" in capsys.readouterr().err
     for wrong, message in (("last", "wanted NAME=FILE"), ("last=no.py", "no file 'no.py'"), (f"f={python}", "it has last")):
         assert main([str(CHAIN), "--kernel", wrong]) == 2
         assert message in capsys.readouterr().err

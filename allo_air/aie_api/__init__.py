@@ -1,0 +1,1 @@
+"""Kernels in C++ on the simulator: an emulation of the AIE API in headers, compiled by the host's compiler."""

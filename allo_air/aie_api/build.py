@@ -1,0 +1,157 @@
+"""Compiles a kernel's C++ file for the host against the headers beside this file, once for each content."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from allo_air.errors import AlloAirError
+
+HEADERS = Path(__file__).with_name("include")
+SUFFIXES = (".cc", ".cpp", ".cxx", ".c++", ".C")
+ARCHITECTURES = {"AIE2": 20, "AIE2p": 21}
+"""`__AIE_ARCH__` as the cores' compilers define it."""
+
+_FLAGS = ("-std=c++20", "-O2", "-fPIC", "-shared", "-fno-strict-aliasing", "-fwrapv", "-ffp-contract=off", "-w")
+
+
+def compiler() -> str:
+    """The host's C++ compiler: `$CXX`, c++, g++ or clang++."""
+    wanted = [c for c in (os.environ.get("CXX"), "c++", "g++", "clang++") if c]
+    for name in wanted:
+        if (found := shutil.which(name)) is not None:
+            return found
+    raise AlloAirError(
+        f"a kernel in C++ needs a C++ compiler, and there is none of {', '.join(wanted)}; install one (as `apt install g++`), "
+        "set CXX, or give the kernel as a Python function"
+    )
+
+
+def build(
+    source: Path,
+    name: str,
+    arch: str,
+    defines: Mapping[str, object],
+    includes: Sequence[Path],
+    folder: Path | None = None,
+) -> Path:
+    """The shared library of the functions of `source`, `name` among them, from `folder` (a cache) if it was built before.
+
+    AlloAirError with the compiler's message where the file does not compile or has no such function.
+    """
+    command = _command(arch, defines, includes)
+    text = _expanded(command, source)
+    names = sorted({name, *functions(text)})
+    wrapper = "".join(
+        [f'#include "{source.resolve()}"\n', "#include <allo_aie_call.hpp>\n", *(f"ALLO_AIE_KERNEL({n})\n" for n in names)]
+    )
+    digest = hashlib.sha256("\0".join([*command, wrapper, text]).encode()).hexdigest()
+    library = (folder or default_folder()) / f"{source.stem}-{digest[:20]}.so"
+    if not library.exists():
+        _compile(command, wrapper, library, source, name)
+    return library
+
+
+def functions_of(source: Path, defines: Mapping[str, object], includes: Sequence[Path]) -> list[str]:
+    """Names of the `extern "C"` functions of a file."""
+    return functions(_expanded(_command("AIE2", defines, includes), source))
+
+
+def _command(arch: str, defines: Mapping[str, object], includes: Sequence[Path]) -> list[str]:
+    made = [compiler(), *_FLAGS, f"-I{HEADERS}", *(f"-I{i}" for i in includes), "-include", "allo_aie_prelude.hpp"]
+    made += ["-D__AIE__=1", "-D__PEANO__=1", f"-D__AIE_ARCH__={ARCHITECTURES[arch]}", f"-D__AIEARCH__={ARCHITECTURES[arch]}"]
+    return made + [f"-D{k}" if v is None or v == "" else f"-D{k}={v}" for k, v in defines.items()]
+
+
+def default_folder() -> Path:
+    """Where built kernels are kept: in the user's cache folder (platformdirs), a temporary one if that cannot be written."""
+    import platformdirs
+
+    folder = Path(platformdirs.user_cache_dir("allo_air", appauthor=False)) / "kernels"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="allo-air-kernels-"))
+    return folder if os.access(folder, os.W_OK) else Path(tempfile.mkdtemp(prefix="allo-air-kernels-"))
+
+
+def uses_ports(source: Path) -> bool:
+    """Whether the kernels of a file may wait for a cascade or a stream."""
+    return re.search(r"\b(get_scd|put_mcd|get_ss|put_ms)", source.read_text(errors="replace")) is not None
+
+
+def _expanded(command: Sequence[str], source: Path) -> str:
+    """The file with all that it includes, as the compiler sees it."""
+    done = _run([*command, "-E", "-x", "c++", str(source)])
+    if done.returncode:
+        raise AlloAirError(_told(source, done.stderr))
+    return done.stdout
+
+
+def _compile(command: Sequence[str], wrapper: str, library: Path, source: Path, name: str) -> None:
+    library.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=library.parent) as work:
+        main, made = Path(work) / "kernel.cpp", Path(work) / "kernel.so"
+        main.write_text(wrapper)
+        done = _run([*command, str(main), "-o", str(made)])
+        if done.returncode:
+            raise AlloAirError(_missing(source, name, done.stderr) or _told(source, done.stderr))
+        os.replace(made, library)
+
+
+def functions(expanded: str) -> list[str]:
+    """Names of the `extern "C"` functions in what the compiler sees of a file, without headers of the system and ours."""
+    own = True
+    kept = []
+    for line in expanded.splitlines():
+        if line.startswith("# "):
+            file = line.split('"')[1] if '"' in line else ""
+            own = not (file.startswith(("<", "/usr/", str(HEADERS))) or " 3" in line.rpartition('"')[2])
+        elif own:
+            kept.append(line)
+    found = []
+    depth, inside = 0, None
+    text = re.sub(r'"(\\.|[^"\\])*"', lambda m: m[0] if m[0] == '"C"' else '""', " ".join(kept))
+    for token in re.finditer(r'extern\s+"C"\s*(\{)?|(\w+)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*\{|[{}]', text):
+        if token[0] == "}":
+            depth -= 1
+            inside = None if inside is not None and depth < inside else inside
+        elif token[0].startswith("extern"):
+            depth += bool(token[1])
+            inside = depth
+        else:
+            if token[2] and inside == depth:
+                found.append(token[2])
+                inside = None if token[1] is None and depth == 0 else inside
+            depth += 1
+    return found
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    plain = {**os.environ, "LC_ALL": "C"}  # messages in ASCII
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=plain)
+
+
+def _missing(source: Path, name: str, message: str) -> str:
+    """What to say where the file does not define `name`."""
+    if not re.search(rf"'{name}' was not declared|undeclared identifier '{name}'", message):
+        return ""
+    return (
+        f"{source} has no function '{name}'; a kernel is an extern \"C\" function of that name, and where macros make it, "
+        "defines= (or -D) gives them"
+    )
+
+
+def _told(source: Path, message: str) -> str:
+    """The compiler's first errors, and which name of the AIE API is not emulated where that is the reason."""
+    lines = [line for line in message.splitlines() if "error" in line] or message.splitlines()
+    unknown = re.search(r"'(\w+)' is not a member of 'aie'|no member named '(\w+)' in namespace 'aie'", message)
+    if unknown:
+        lines[4:] = [f"note: aie::{unknown[1] or unknown[2]} is not in the emulation of the AIE API in {HEADERS / 'aie_api'}"]
+    return f"{source} does not compile for the simulator:\n" + "\n".join(lines[:5])

@@ -1,0 +1,180 @@
+// The core's own names: vector types, a part of its intrinsics, events, cascade and streams.
+#pragma once
+
+#include "lookup.hpp"
+
+#define ALLO_AIE_TYPES(N, T) using v##N##T = aie::vector<T, N>;
+#define ALLO_AIE_ACCUMULATORS(N, T) using v##N##T = aie::accum<T, N>;
+ALLO_AIE_TYPES(16, int8) ALLO_AIE_TYPES(32, int8) ALLO_AIE_TYPES(64, int8) ALLO_AIE_TYPES(128, int8)
+ALLO_AIE_TYPES(16, uint8) ALLO_AIE_TYPES(32, uint8) ALLO_AIE_TYPES(64, uint8) ALLO_AIE_TYPES(128, uint8)
+ALLO_AIE_TYPES(8, int16) ALLO_AIE_TYPES(16, int16) ALLO_AIE_TYPES(32, int16) ALLO_AIE_TYPES(64, int16)
+ALLO_AIE_TYPES(8, uint16) ALLO_AIE_TYPES(16, uint16) ALLO_AIE_TYPES(32, uint16) ALLO_AIE_TYPES(64, uint16)
+ALLO_AIE_TYPES(4, int32) ALLO_AIE_TYPES(8, int32) ALLO_AIE_TYPES(16, int32) ALLO_AIE_TYPES(32, int32)
+ALLO_AIE_TYPES(4, uint32) ALLO_AIE_TYPES(8, uint32) ALLO_AIE_TYPES(16, uint32) ALLO_AIE_TYPES(32, uint32)
+ALLO_AIE_TYPES(8, bfloat16) ALLO_AIE_TYPES(16, bfloat16) ALLO_AIE_TYPES(32, bfloat16) ALLO_AIE_TYPES(64, bfloat16)
+ALLO_AIE_TYPES(4, float) ALLO_AIE_TYPES(8, float) ALLO_AIE_TYPES(16, float) ALLO_AIE_TYPES(32, float) ALLO_AIE_TYPES(64, float)
+ALLO_AIE_ACCUMULATORS(8, accfloat) ALLO_AIE_ACCUMULATORS(16, accfloat) ALLO_AIE_ACCUMULATORS(32, accfloat)
+ALLO_AIE_ACCUMULATORS(64, accfloat) ALLO_AIE_ACCUMULATORS(16, acc32) ALLO_AIE_ACCUMULATORS(32, acc32) ALLO_AIE_ACCUMULATORS(64, acc32)
+ALLO_AIE_ACCUMULATORS(8, acc64) ALLO_AIE_ACCUMULATORS(16, acc64) ALLO_AIE_ACCUMULATORS(32, acc64)
+#undef ALLO_AIE_ACCUMULATORS
+#undef ALLO_AIE_TYPES
+
+// broadcast_to_v32int16(x) and its like, for all vectors of 512 bits and those of 256
+#define ALLO_AIE_FILLS(N, T)                                                                            \
+  inline aie::vector<T, N> broadcast_to_v##N##T(T x) { return aie::broadcast<T, N>(x); }                \
+  inline aie::vector<T, N> broadcast_zero_to_v##N##T() { return aie::zeros<T, N>(); }                   \
+  inline aie::vector<T, N> broadcast_one_to_v##N##T() { return aie::broadcast<T, N>(T(1)); }            \
+  inline aie::vector<T, N> broadcast_zero_v##N##T() { return aie::zeros<T, N>(); }                      \
+  inline aie::vector<T, N> undef_v##N##T() { return aie::zeros<T, N>(); }
+ALLO_AIE_FILLS(64, int8) ALLO_AIE_FILLS(64, uint8) ALLO_AIE_FILLS(32, int8) ALLO_AIE_FILLS(32, uint8)
+ALLO_AIE_FILLS(32, int16) ALLO_AIE_FILLS(32, uint16) ALLO_AIE_FILLS(16, int16) ALLO_AIE_FILLS(16, uint16)
+ALLO_AIE_FILLS(16, int32) ALLO_AIE_FILLS(16, uint32) ALLO_AIE_FILLS(8, int32) ALLO_AIE_FILLS(8, uint32)
+ALLO_AIE_FILLS(32, bfloat16) ALLO_AIE_FILLS(16, bfloat16) ALLO_AIE_FILLS(16, float) ALLO_AIE_FILLS(8, float)
+#undef ALLO_AIE_FILLS
+
+using aie::concat;
+
+template <typename T, unsigned N>
+T ext_elem(const aie::vector<T, N> &v, int i) {
+  return v.get(unsigned(i) % N);
+}
+template <typename T, unsigned N>
+T extract_elem(const aie::vector<T, N> &v, int i) {
+  return v.get(unsigned(i) % N);
+}
+template <typename T, unsigned N, typename U>
+aie::vector<T, N> upd_elem(aie::vector<T, N> v, int i, U x) {
+  v.set(T(x), unsigned(i) % N);
+  return v;
+}
+template <typename T, unsigned N, typename U>
+aie::vector<T, N> insert(aie::vector<T, N> v, int i, U x) {
+  if constexpr (allo_aie::is_vector<U>)
+    return v.insert(unsigned(i), x);
+  else
+    return upd_elem(v, i, x);
+}
+template <typename T, unsigned N>
+aie::vector<T, N> shift_elem(aie::vector<T, N> v, T x) {
+  return v.push(x);
+}
+
+/// The vector that begins `bytes` bytes up in `low` with `high` above it.
+template <typename T, unsigned N>
+aie::vector<T, N> shift_bytes(const aie::vector<T, N> &low, const aie::vector<T, N> &high, int bytes) {
+  const auto both = aie::concat(low, high).template cast_to<std::uint8_t>();
+  constexpr unsigned count = N * allo_aie::bits_of<T> / 8;
+  return allo_aie::each<std::uint8_t, count>([&](unsigned i) { return both[(i + unsigned(bytes)) % (2 * count)]; }).template cast_to<T>();
+}
+template <typename T, unsigned N>
+aie::vector<T, N> shift(const aie::vector<T, N> &low, const aie::vector<T, N> &high, int elements) {
+  return shift_bytes(low, high, elements * int(sizeof(T)));
+}
+
+/// How `shuffle` reads its operands: as a rows x cols matrix of `width`-bit elements that it transposes, `half` of it.
+struct shuffle_mode {
+  unsigned width, rows, cols, half;
+};
+#define ALLO_AIE_MODES(W, R, C)                                  \
+  inline constexpr shuffle_mode T##W##_##R##x##C##_lo{W, R, C, 0}; \
+  inline constexpr shuffle_mode T##W##_##R##x##C##_hi{W, R, C, 1};
+ALLO_AIE_MODES(8, 64, 2) ALLO_AIE_MODES(16, 32, 2) ALLO_AIE_MODES(32, 16, 2) ALLO_AIE_MODES(64, 8, 2) ALLO_AIE_MODES(128, 4, 2)
+ALLO_AIE_MODES(256, 2, 2) ALLO_AIE_MODES(128, 2, 4) ALLO_AIE_MODES(64, 2, 8) ALLO_AIE_MODES(32, 2, 16) ALLO_AIE_MODES(16, 2, 32)
+ALLO_AIE_MODES(8, 2, 64) ALLO_AIE_MODES(512, 1, 2) ALLO_AIE_MODES(16, 16, 4) ALLO_AIE_MODES(16, 4, 16) ALLO_AIE_MODES(32, 8, 4)
+ALLO_AIE_MODES(32, 4, 8)
+#undef ALLO_AIE_MODES
+inline constexpr shuffle_mode T16_8x4{16, 8, 4, 0}, T16_4x8{16, 4, 8, 0}, T32_4x4{32, 4, 4, 0}, T8_8x8{8, 8, 8, 0}, T8_16x4{8, 16, 4, 0},
+    T8_4x16{8, 4, 16, 0}, T8_8x4{8, 8, 4, 0}, T8_4x8{8, 4, 8, 0}, T16_2x16{16, 2, 16, 0}, T16_16x2{16, 16, 2, 0};
+
+template <typename T, unsigned N>
+aie::vector<T, N> shuffle(const aie::vector<T, N> &a, const aie::vector<T, N> &b, shuffle_mode mode) {
+  const auto bytes = aie::concat(a, b).template cast_to<std::uint8_t>();
+  const unsigned width = mode.width / 8, count = a.bits() / 8;
+  return allo_aie::each<std::uint8_t, N * allo_aie::bits_of<T> / 8>([&](unsigned i) {
+    const unsigned at = mode.half * count + i, element = at / width;
+    const unsigned from = element % mode.rows * mode.cols + element / mode.rows;
+    return bytes[(from * width + at % width) % bytes.size()];
+  }).template cast_to<T>();
+}
+template <typename T, unsigned N>
+aie::vector<T, N> shuffle(const aie::vector<T, N> &a, shuffle_mode mode) {
+  return shuffle(a, a, mode);
+}
+
+#define ALLO_AIE_ELEMENTWISE(NAME, A, N, TAG)                                                                       \
+  template <typename T, typename U>                                                                                 \
+  aie::accum<TAG, N> mul_##NAME(const aie::vector<T, N> &a, const aie::vector<U, N> &b) {                           \
+    return aie::mul<TAG>(a, b);                                                                                     \
+  }                                                                                                                 \
+  template <typename T, typename U>                                                                                 \
+  aie::accum<TAG, N> mac_##NAME(const aie::vector<T, N> &a, const aie::vector<U, N> &b, const aie::accum<TAG, N> &c) { \
+    return aie::mac(c, a, b);                                                                                       \
+  }                                                                                                                 \
+  template <typename T, typename U>                                                                                 \
+  aie::accum<TAG, N> msc_##NAME(const aie::vector<T, N> &a, const aie::vector<U, N> &b, const aie::accum<TAG, N> &c) { \
+    return aie::msc(c, a, b);                                                                                       \
+  }
+ALLO_AIE_ELEMENTWISE(elem_64, int8, 64, acc32)
+ALLO_AIE_ELEMENTWISE(elem_32, int16, 32, acc32)
+ALLO_AIE_ELEMENTWISE(elem_16, bfloat16, 16, accfloat)
+#undef ALLO_AIE_ELEMENTWISE
+/// Two products a lane: the lower and the upper 16 of 32 lanes.
+inline v16accfloat mul_elem_16_2(const v32bfloat16 &a, const v32bfloat16 &b) {
+  return aie::mac(aie::mul(a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
+}
+inline v16accfloat mac_elem_16_2(const v32bfloat16 &a, const v32bfloat16 &b, const v16accfloat &c) {
+  return aie::mac(aie::mac(c, a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
+}
+
+inline v16bfloat16 to_v16bfloat16(const v16accfloat &a) { return a.to_vector<bfloat16>(); }
+inline v32bfloat16 to_v32bfloat16(const v32accfloat &a) { return a.to_vector<bfloat16>(); }
+inline v16accfloat ups_to_v16accfloat(const v16bfloat16 &v) { return v16accfloat(v); }
+inline v32accfloat ups_to_v32accfloat(const v32bfloat16 &v) { return v32accfloat(v); }
+
+inline void set_rnd(int mode) { allo_aie::state.rounding = mode; }
+inline void set_sat() { allo_aie::state.saturation = 1; }
+inline void set_satmode(int mode) { allo_aie::state.saturation = mode; }
+inline void clr_sat() { allo_aie::state.saturation = 0; }
+inline constexpr int rnd_floor = 0, rnd_ceil = 1, rnd_neg_inf = 8, rnd_pos_inf = 9, rnd_sym_zero = 10, rnd_sym_inf = 11, rnd_conv_even = 12,
+                     rnd_conv_odd = 13;
+
+// Markers of a trace; the simulator does not time inside of a kernel.
+inline void event0() {}
+inline void event1() {}
+inline void event2() {}
+inline void event3() {}
+inline void event(int) {}
+
+namespace allo_aie {
+
+inline const Ports &ports() {
+  if (!state.ports) fail("the kernel uses the cascade or a stream, and was called without them");
+  return *state.ports;
+}
+/// 512 bits of the cascade.
+template <typename V>
+V from_cascade() {
+  static_assert(sizeof(V) == 64, "the cascade moves 512 bits");
+  V made;
+  ports().cascade_get(&made);
+  return made;
+}
+
+}  // namespace allo_aie
+
+#define ALLO_AIE_CASCADE(N, T) \
+  inline v##N##T get_scd_v##N##T() { return allo_aie::from_cascade<v##N##T>(); }
+ALLO_AIE_CASCADE(16, int32) ALLO_AIE_CASCADE(32, int16) ALLO_AIE_CASCADE(64, int8) ALLO_AIE_CASCADE(16, uint32) ALLO_AIE_CASCADE(32, uint16)
+ALLO_AIE_CASCADE(64, uint8) ALLO_AIE_CASCADE(32, bfloat16) ALLO_AIE_CASCADE(16, float) ALLO_AIE_CASCADE(16, accfloat) ALLO_AIE_CASCADE(8, acc64)
+#undef ALLO_AIE_CASCADE
+template <typename V>
+void put_mcd(const V &v) {
+  static_assert(sizeof(V) == 64, "the cascade moves 512 bits");
+  allo_aie::ports().cascade_put(&v);
+}
+inline std::uint32_t get_ss(int channel = 0) {
+  std::uint32_t word = 0;
+  allo_aie::ports().stream_get(channel, &word);
+  return word;
+}
+inline void put_ms(int channel, std::uint32_t word) { allo_aie::ports().stream_put(channel, word); }

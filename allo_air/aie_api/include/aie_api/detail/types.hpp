@@ -1,0 +1,260 @@
+// Element types, accumulator types, and the state that a core keeps: rounding, saturation, and what its code has issued.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+using int8 = std::int8_t;
+using int16 = std::int16_t;
+using int32 = std::int32_t;
+using int64 = std::int64_t;
+using uint8 = std::uint8_t;
+using uint16 = std::uint16_t;
+using uint32 = std::uint32_t;
+using uint64 = std::uint64_t;
+
+#if __AIE_ARCH__ >= 21
+#define ALLO_AIE_I8_MACS 512
+#ifdef AIE_API_EMULATE_BFLOAT16_MMUL_WITH_BFP16
+#define ALLO_AIE_BF16_MACS 512
+#else
+#define ALLO_AIE_BF16_MACS 32
+#endif
+#else
+#define ALLO_AIE_I8_MACS 256
+#define ALLO_AIE_BF16_MACS 128
+#endif
+
+namespace allo_aie {
+
+/// What a core has issued, by the slots of its instruction word; the estimate of its cycles.
+struct Issued {
+  long loads = 0, stores = 0, vectors = 0, scalars = 0;
+};
+
+/// A stretch of memory that a kernel was given.
+struct Range {
+  const char *begin, *end;
+};
+
+/// What the simulator offers a running kernel; the functions wait as the hardware does.
+struct Ports {
+  void (*cascade_get)(void *data);
+  void (*cascade_put)(const void *data);
+  void (*stream_get)(int channel, std::uint32_t *word);
+  void (*stream_put)(int channel, std::uint32_t word);
+};
+
+struct State {
+  int rounding = -1;  // not set: floor for integers, nearest even from f32 to bf16
+  int saturation = 0;
+  Issued issued;
+  const Ports *ports = nullptr;
+  const Range *ranges = nullptr;
+  int count = 0;
+};
+
+inline thread_local State state;
+
+inline void issue_vector(long bits, long width = 512) { state.issued.vectors += bits <= width ? 1 : (bits + width - 1) / width; }
+
+[[noreturn]] inline void fail(const std::string &what) { throw std::runtime_error(what); }
+
+/// Bytes around an argument that belong to nothing.
+inline constexpr long guard = 512;
+
+/// Every access of a vector: aligned as the load and store units want it, and inside of an argument if it is near one.
+inline void check_access(const void *at, long bytes, long alignment, const char *what) {
+  const char *p = static_cast<const char *>(at);
+  if (reinterpret_cast<std::uintptr_t>(p) % alignment != 0)
+    fail(std::string(what) + " of " + std::to_string(bytes) + " bytes at an address that is no multiple of " +
+         std::to_string(alignment) + "; the hardware drops the low bits: align the buffer or use the unaligned form");
+  for (int i = 0; i < state.count; ++i)
+    if (p >= state.ranges[i].begin && p + bytes <= state.ranges[i].end) return;
+  for (int i = 0; i < state.count; ++i) {
+    const Range &r = state.ranges[i];
+    if (p + bytes > r.begin - guard && p < r.end + guard)
+      fail(std::string(what) + " of " + std::to_string(bytes) + " bytes at byte " + std::to_string(p - r.begin) +
+           " of argument " + std::to_string(i) + ", which has " + std::to_string(r.end - r.begin));
+  }
+}
+
+}  // namespace allo_aie
+
+/// bfloat16: the upper half of an IEEE float; conversions round to nearest even, NaN stays NaN.
+struct bfloat16 {
+  std::uint16_t bits;
+
+  bfloat16() = default;
+  bfloat16(float x) : bits(rounded(x)) {}
+  bfloat16(double x) : bfloat16(static_cast<float>(x)) {}
+  template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
+  bfloat16(T x) : bfloat16(static_cast<float>(x)) {}
+  operator float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+
+  static bfloat16 from_bits(std::uint16_t bits) {
+    bfloat16 made;
+    made.bits = bits;
+    return made;
+  }
+  /// The 16 bits of `x` in the rounding mode of the core (docs/kernels.md says which it is).
+  static std::uint16_t rounded(float x, int mode = 12);
+
+  bfloat16 &operator+=(float x) { return *this = bfloat16(float(*this) + x); }
+  bfloat16 &operator-=(float x) { return *this = bfloat16(float(*this) - x); }
+  bfloat16 &operator*=(float x) { return *this = bfloat16(float(*this) * x); }
+  bfloat16 &operator/=(float x) { return *this = bfloat16(float(*this) / x); }
+};
+inline bfloat16 operator+(bfloat16 a, bfloat16 b) { return float(a) + float(b); }
+inline bfloat16 operator-(bfloat16 a, bfloat16 b) { return float(a) - float(b); }
+inline bfloat16 operator*(bfloat16 a, bfloat16 b) { return float(a) * float(b); }
+inline bfloat16 operator/(bfloat16 a, bfloat16 b) { return float(a) / float(b); }
+inline bfloat16 operator-(bfloat16 a) { return bfloat16::from_bits(a.bits ^ 0x8000); }
+
+template <>
+class std::numeric_limits<bfloat16> {
+ public:
+  static constexpr bool is_specialized = true, is_signed = true, has_infinity = true, has_quiet_NaN = true;
+  static constexpr int digits = 8;
+  static bfloat16 lowest() { return bfloat16::from_bits(0xff7f); }
+  static bfloat16 max() { return bfloat16::from_bits(0x7f7f); }
+  static bfloat16 min() { return bfloat16::from_bits(0x0080); }
+  static bfloat16 infinity() { return bfloat16::from_bits(0x7f80); }
+  static bfloat16 quiet_NaN() { return bfloat16::from_bits(0x7fc0); }
+  static bfloat16 epsilon() { return bfloat16::from_bits(0x3c00); }
+};
+
+/// A 4-bit element: one lane in a vector, half a byte in memory.
+template <bool Signed>
+struct nibble {
+  std::int8_t value;
+  nibble() = default;
+  nibble(int x) : value(Signed ? static_cast<std::int8_t>(static_cast<std::int8_t>(x << 4) >> 4) : x & 15) {}
+  operator int() const { return value; }
+};
+using int4 = nibble<true>;
+using uint4 = nibble<false>;
+using int4_t = int4;
+using uint4_t = uint4;
+
+/// Blocks of 8 or 16 values of 8 bits that share an exponent.
+struct bfp16ebs8 {
+  static constexpr unsigned block = 8;
+};
+struct bfp16ebs16 {
+  static constexpr unsigned block = 16;
+};
+
+struct acc32 {};
+struct acc48 {};
+struct acc64 {};
+struct acc72 {};
+struct acc80 {};
+struct accfloat {};
+struct accauto {};
+
+namespace aie {
+
+enum class rounding_mode {
+  floor = 0,
+  ceil = 1,
+  symmetric_floor = 2,
+  symmetric_ceil = 3,
+  negative_inf = 8,
+  positive_inf = 9,
+  symmetric_zero = 10,
+  symmetric_inf = 11,
+  conv_even = 12,
+  conv_odd = 13,
+};
+enum class saturation_mode { none = 0, truncate = 0, saturate = 1, symmetric = 3 };
+
+inline void set_rounding(rounding_mode mode) { allo_aie::state.rounding = static_cast<int>(mode); }
+inline void set_saturation(saturation_mode mode) { allo_aie::state.saturation = static_cast<int>(mode); }
+inline rounding_mode get_rounding() {
+  return allo_aie::state.rounding < 0 ? rounding_mode::floor : static_cast<rounding_mode>(allo_aie::state.rounding);
+}
+inline saturation_mode get_saturation() { return static_cast<saturation_mode>(allo_aie::state.saturation); }
+inline void clear_rounding() { allo_aie::state.rounding = -1; }
+inline void clear_saturation() { allo_aie::state.saturation = 0; }
+
+}  // namespace aie
+
+namespace allo_aie {
+
+template <typename T>
+inline constexpr bool is_nibble = std::is_same_v<T, int4> || std::is_same_v<T, uint4>;
+template <typename T>
+inline constexpr bool is_float = std::is_same_v<T, float> || std::is_same_v<T, bfloat16>;
+template <typename T>
+inline constexpr bool is_block = std::is_same_v<T, bfp16ebs8> || std::is_same_v<T, bfp16ebs16>;
+template <typename T>
+inline constexpr bool is_element = std::is_arithmetic_v<T> || is_nibble<T> || std::is_same_v<T, bfloat16>;
+template <typename T>
+inline constexpr unsigned bits_of = is_nibble<T> ? 4 : 8 * sizeof(T);
+template <typename T>
+inline constexpr bool is_signed = std::is_same_v<T, int4> || std::is_same_v<T, bfloat16> || std::is_signed_v<T>;
+
+/// Multiply-accumulates that one instruction makes (docs/sources.md#core-kernels).
+template <typename A, typename B>
+inline constexpr long macs = std::is_same_v<A, float> || std::is_same_v<B, float>                 ? 16
+                             : is_block<A>                                                        ? 512
+                             : std::is_same_v<A, bfloat16> || std::is_same_v<B, bfloat16>         ? ALLO_AIE_BF16_MACS
+                             : bits_of<A> + bits_of<B> <= 12                                      ? 2 * ALLO_AIE_I8_MACS
+                             : bits_of<A> + bits_of<B> <= 16                                      ? ALLO_AIE_I8_MACS
+                             : bits_of<A> + bits_of<B> <= 24                                      ? ALLO_AIE_I8_MACS / 2
+                             : bits_of<A> + bits_of<B> <= 32                                      ? ALLO_AIE_I8_MACS / 4
+                                                                                                  : 16;
+
+/// `x / 2^shift`; `mode` as in aie::rounding_mode.
+inline __int128 shifted(__int128 x, int shift, int mode) {
+  if (shift <= 0) return x << -shift;
+  if (shift > 120) shift = 120;
+  const __int128 one = __int128(1) << shift, low = x & (one - 1), down = x >> shift, half = one >> 1;
+  if (low == 0) return down;
+  const bool negative = x < 0, above = low > half, tie = low == half;
+  switch (mode) {
+    case 1: return down + 1;
+    case 2: return negative ? down + 1 : down;
+    case 3: return negative ? down : down + 1;
+    case 8: return down + above;
+    case 9: return down + (above || tie);
+    case 10: return down + (above || (tie && negative));
+    case 11: return down + (above || (tie && !negative));
+    case 12: return down + (above || (tie && (down & 1)));
+    case 13: return down + (above || (tie && !(down & 1)));
+    default: return down;
+  }
+}
+
+/// `x` in the type `T` as the core's saturation mode says: wrapped, cut to its range, or to the symmetric one.
+template <typename T>
+T narrowed(__int128 x) {
+  constexpr int bits = bits_of<T>;
+  const __int128 high = is_signed<T> ? (__int128(1) << (bits - 1)) - 1 : (__int128(1) << bits) - 1;
+  const __int128 low = !is_signed<T> ? 0 : state.saturation == 3 ? -high : -high - 1;
+  if (state.saturation) x = x < low ? low : x > high ? high : x;
+  return T(static_cast<std::int64_t>(x));
+}
+
+}  // namespace allo_aie
+
+inline std::uint16_t bfloat16::rounded(float x, int mode) {
+  const std::uint32_t whole = std::bit_cast<std::uint32_t>(x);
+  if ((whole & 0x7fffffff) > 0x7f800000) return static_cast<std::uint16_t>(whole >> 16 | 0x40);
+  const bool negative = whole >> 31;
+  const __int128 magnitude = whole & 0x7fffffff;
+  const __int128 cut = allo_aie::shifted(negative ? -magnitude : magnitude, 16, mode);
+  return static_cast<std::uint16_t>((negative ? 0x8000 : 0) | static_cast<std::uint32_t>(negative ? -cut : cut));
+}

@@ -1,0 +1,242 @@
+// Vectors, masks and accumulators.
+#pragma once
+
+#include "types.hpp"
+
+namespace aie {
+template <typename Tag, unsigned N>
+class accum;
+template <typename T, unsigned N>
+class block_vector;
+}  // namespace aie
+
+namespace allo_aie {
+template <typename T, unsigned N>
+aie::block_vector<T, N> to_blocks(const aie::accum<accfloat, N> &a);
+}  // namespace allo_aie
+
+namespace aie {
+
+inline constexpr unsigned vector_decl_align = 32;
+
+template <typename T>
+inline constexpr unsigned native_vector_length_v = 512 / allo_aie::bits_of<T>;
+
+/// N lanes of T; lane 0 is at the lowest address.
+template <typename T, unsigned N = native_vector_length_v<T>>
+class vector {
+ public:
+  using value_type = T;
+  using native_type = vector;
+
+  vector() = default;
+
+  static constexpr unsigned size() { return N; }
+  static constexpr unsigned bits() { return N * allo_aie::bits_of<T>; }
+  static constexpr unsigned type_bits() { return allo_aie::bits_of<T>; }
+  static constexpr bool is_signed() { return allo_aie::is_signed<T>; }
+
+  T get(unsigned i) const { return lanes[at(i)]; }
+  void set(T x, unsigned i) { lanes[at(i)] = x; }
+  T &operator[](unsigned i) { return lanes[at(i)]; }
+  const T &operator[](unsigned i) const { return lanes[at(i)]; }
+  T *begin() { return lanes; }
+  const T *begin() const { return lanes; }
+  T *end() { return lanes + N; }
+  const T *end() const { return lanes + N; }
+
+  /// Moves all lanes up by one and puts `x` into lane 0.
+  vector &push(T x) {
+    for (unsigned i = N - 1; i > 0; --i) lanes[i] = lanes[i - 1];
+    lanes[0] = x;
+    return *this;
+  }
+  template <unsigned M>
+  vector<T, M> extract(unsigned part) const {
+    static_assert(N % M == 0, "extract: the part's length divides the vector's");
+    if (part >= N / M) allo_aie::fail("extract<" + std::to_string(M) + ">(" + std::to_string(part) + ") of a vector of " + std::to_string(N));
+    vector<T, M> made;
+    for (unsigned i = 0; i < M; ++i) made[i] = lanes[part * M + i];
+    return made;
+  }
+  template <unsigned M>
+  vector &insert(unsigned part, const vector<T, M> &v) {
+    static_assert(N % M == 0, "insert: the part's length divides the vector's");
+    if (part >= N / M) allo_aie::fail("insert at " + std::to_string(part) + " of a vector of " + std::to_string(N));
+    for (unsigned i = 0; i < M; ++i) lanes[part * M + i] = v[i];
+    return *this;
+  }
+  template <unsigned M>
+  std::array<vector<T, M>, N / M> split() const {
+    std::array<vector<T, M>, N / M> made;
+    for (unsigned i = 0; i < N / M; ++i) made[i] = extract<M>(i);
+    return made;
+  }
+  template <unsigned M>
+  vector<T, M> grow(unsigned part = 0) const {
+    vector<T, M> made{};
+    return made.insert(part, *this);
+  }
+  template <unsigned M>
+  vector<T, M> grow_replicate() const {
+    vector<T, M> made;
+    for (unsigned i = 0; i < M / N; ++i) made.insert(i, *this);
+    return made;
+  }
+  /// The same bits as lanes of another type.
+  template <typename U>
+  vector<U, N * allo_aie::bits_of<T> / allo_aie::bits_of<U>> cast_to() const;
+  auto unpack() const;
+  auto pack() const;
+  void load(const T *from);
+  void store(T *to) const;
+  vector to_native() const { return *this; }
+
+ private:
+  static unsigned at(unsigned i) {
+    if (i >= N) allo_aie::fail("lane " + std::to_string(i) + " of a vector of " + std::to_string(N));
+    return i;
+  }
+  T lanes[N];
+};
+
+/// One bit a lane.
+template <unsigned N>
+class mask {
+ public:
+  mask() : lanes{} {}
+  static constexpr unsigned size() { return N; }
+  bool test(unsigned i) const { return lanes[i]; }
+  void set(unsigned i, bool on = true) { lanes[i] = on; }
+  void clear(unsigned i) { lanes[i] = false; }
+  bool full() const { return count() == N; }
+  bool empty() const { return count() == 0; }
+  unsigned count() const {
+    unsigned n = 0;
+    for (bool on : lanes) n += on;
+    return n;
+  }
+  unsigned clz() const {
+    unsigned n = 0;
+    while (n < N && !lanes[N - 1 - n]) ++n;
+    return n;
+  }
+  std::uint64_t to_uint64() const {
+    std::uint64_t made = 0;
+    for (unsigned i = 0; i < N && i < 64; ++i) made |= std::uint64_t(lanes[i]) << i;
+    return made;
+  }
+  std::uint32_t to_uint32() const { return static_cast<std::uint32_t>(to_uint64()); }
+  static mask from_uint64(std::uint64_t bits) {
+    mask made;
+    for (unsigned i = 0; i < N && i < 64; ++i) made.lanes[i] = bits >> i & 1;
+    return made;
+  }
+  static mask from_uint32(std::uint32_t bits) { return from_uint64(bits); }
+  template <unsigned M>
+  mask<M> extract(unsigned part) const {
+    mask<M> made;
+    for (unsigned i = 0; i < M; ++i) made.set(i, lanes[part * M + i]);
+    return made;
+  }
+  mask operator~() const { return each([](bool a, bool) { return !a; }, *this); }
+  mask operator&(const mask &b) const { return each([](bool a, bool b) { return a && b; }, b); }
+  mask operator|(const mask &b) const { return each([](bool a, bool b) { return a || b; }, b); }
+  mask operator^(const mask &b) const { return each([](bool a, bool b) { return a != b; }, b); }
+
+ private:
+  template <typename F>
+  mask each(F f, const mask &b) const {
+    mask made;
+    for (unsigned i = 0; i < N; ++i) made.lanes[i] = f(lanes[i], b.lanes[i]);
+    return made;
+  }
+  bool lanes[N];
+};
+
+template <typename Tag>
+struct accumulator {
+  using type = std::int64_t;
+  static constexpr unsigned bits = std::is_same_v<Tag, acc32> ? 32 : std::is_same_v<Tag, acc48> ? 48 : 64;
+  /// A lane keeps its width: what is beyond falls away.
+  static type kept(__int128 x) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) << (64 - bits)) >> (64 - bits);
+  }
+};
+template <>
+struct accumulator<accfloat> {
+  using type = float;
+  static constexpr unsigned bits = 32;
+  static type kept(float x) { return x; }
+};
+
+/// N lanes of an accumulator.
+template <typename Tag, unsigned N>
+class accum {
+ public:
+  using value_type = Tag;
+  using lane_type = typename accumulator<Tag>::type;
+  static constexpr bool floating = std::is_same_v<Tag, accfloat>;
+
+  accum() = default;
+  template <typename T>
+  explicit accum(const vector<T, N> &v, int shift = 0) {
+    from_vector(v, shift);
+  }
+  template <typename Other, typename = std::enable_if_t<accum<Other, N>::floating == floating && !std::is_same_v<Other, Tag>>>
+  accum(const accum<Other, N> &a) {
+    for (unsigned i = 0; i < N; ++i) (*this)[i] = accumulator<Tag>::kept(a[i]);
+  }
+
+  static constexpr unsigned size() { return N; }
+  static constexpr unsigned bits() { return N * accumulator<Tag>::bits; }
+  static constexpr bool is_floating_point() { return floating; }
+
+  template <typename T>
+  void from_vector(const vector<T, N> &v, int shift = 0) {
+    for (unsigned i = 0; i < N; ++i) {
+      if constexpr (floating)
+        lanes[i] = float(v[i]);
+      else
+        lanes[i] = accumulator<Tag>::kept(allo_aie::shifted(__int128(v[i]), -shift, 0));
+    }
+    allo_aie::issue_vector(bits(), 1024);
+  }
+  /// Shifted right, rounded and saturated as the core is set to.
+  template <typename T>
+  auto to_vector(int shift = 0) const;
+  template <typename T>
+  operator vector<T, N>() const {
+    return to_vector<T>();
+  }
+
+  template <unsigned M>
+  accum<Tag, M> extract(unsigned part) const {
+    accum<Tag, M> made;
+    for (unsigned i = 0; i < M; ++i) made[i] = lanes[part * M + i];
+    return made;
+  }
+  template <unsigned M>
+  accum &insert(unsigned part, const accum<Tag, M> &a) {
+    for (unsigned i = 0; i < M; ++i) lanes[part * M + i] = a[i];
+    return *this;
+  }
+  template <unsigned M>
+  accum<Tag, M> grow(unsigned part = 0) const {
+    accum<Tag, M> made{};
+    return made.insert(part, *this);
+  }
+  template <typename U>
+  accum<U, N> cast_to() const {
+    return accum<U, N>(*this);
+  }
+  accum to_native() const { return *this; }
+
+  lane_type &operator[](unsigned i) { return lanes[i]; }
+  const lane_type &operator[](unsigned i) const { return lanes[i]; }
+
+ private:
+  lane_type lanes[N];
+};
+
+}  // namespace aie

@@ -1,0 +1,248 @@
+"""A kernel's C++ function as the simulator calls it: on copies of its arguments with guards around them."""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from allo_air.aie_api import build
+from allo_air.dtypes import element_of, numpy_dtype
+from allo_air.errors import AlloAirError
+
+_GUARD = 512
+"""Bytes on either side of an argument that a kernel must leave alone; the headers know the same number."""
+_PATTERN = 0xA5
+_LINE = 64
+_ROOM = 1024
+
+
+class _Range(ctypes.Structure):
+    _fields_ = [("begin", ctypes.c_void_p), ("end", ctypes.c_void_p)]
+
+
+_CASCADE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_STREAM_GET = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.POINTER(ctypes.c_uint32))
+_STREAM_PUT = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_uint32)
+
+
+class _Ports(ctypes.Structure):
+    _fields_ = [("get", _CASCADE), ("put", _CASCADE), ("stream_get", _STREAM_GET), ("stream_put", _STREAM_PUT)]
+
+
+@dataclass(frozen=True)
+class CppKernel:
+    """Functions of the C++ file `path`, for `kernels={"NAME": CppKernel("mm.cc", {"DIM_M": 64})}`.
+
+    `defines` are macros (`-DDIM_M=64`; None for one without a value), `includes` folders for `#include`. `cycles` estimates
+    the time from the arguments; left out, it is counted from the loads, stores and vector operations that the code issues.
+    """
+
+    path: str | os.PathLike[str]
+    defines: Mapping[str, object] = field(default_factory=dict)
+    includes: Sequence[str | os.PathLike[str]] = ()
+    cycles: Callable[..., float] | None = None
+
+    def names(self) -> list[str]:
+        """The `extern "C"` functions that the file defines."""
+        return build.functions_of(Path(self.path), self.defines, self._folders())
+
+    def _folders(self) -> list[Path]:
+        return [Path(self.path).parent, *map(Path, self.includes)]
+
+    def function(self, name: str, arch: str) -> Callable[..., Any]:
+        """Function `name` for a core of `arch` (AIE2, AIE2p), on numpy arrays; it returns its result, or its cycles."""
+        source = Path(self.path)
+        if not source.is_file():
+            raise AlloAirError(f"kernels['{name}']: there is no file '{source}'")
+        if arch not in build.ARCHITECTURES:
+            raise AlloAirError(
+                f"kernels['{name}']: kernels in C++ run on cores of {' and '.join(build.ARCHITECTURES)}, not of {arch}"
+            )
+        library = build.build(source, name, arch, self.defines, self._folders())
+        return _Function(name, source, ctypes.CDLL(str(library)), self.cycles).python(build.uses_ports(source))
+
+
+def is_cpp(kernel: Any) -> bool:
+    """Whether a value of `kernels=` is a C++ kernel: a CppKernel, or the path of a C++ file."""
+    if isinstance(kernel, CppKernel):
+        return True
+    return isinstance(kernel, str | os.PathLike) and "\n" not in str(kernel) and Path(kernel).suffix in build.SUFFIXES
+
+
+def kernel_of(kernel: Any) -> CppKernel:
+    """The CppKernel that a value for which `is_cpp` holds stands for."""
+    return kernel if isinstance(kernel, CppKernel) else CppKernel(kernel)
+
+
+class _Function:
+    def __init__(self, name: str, source: Path, library: ctypes.CDLL, cycles: Callable[..., float] | None):
+        self.name, self.source, self.cycles = name, source, cycles
+        self._call = getattr(library, f"allo_aie_call_{name}")
+        described = getattr(library, f"allo_aie_signature_{name}")
+        described.restype = ctypes.c_char_p
+        self.result, _, rest = described().decode().removesuffix(")").partition("(")
+        self.arguments = rest.split(",") if rest else []
+
+    def python(self, ports: bool) -> Callable[..., Any]:
+        """The function with a signature that says how many arguments it takes, and whether it waits at ports."""
+
+        def run(*values: Any, **given: Any) -> Any:
+            return self(values, given)
+
+        parameters = [inspect.Parameter(f"a{i}", inspect.Parameter.POSITIONAL_ONLY) for i in range(len(self.arguments))]
+        if ports:
+            parameters += [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY) for n in ("cascade", "stream")]
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__name__ = self.name
+        return run
+
+    def __call__(self, values: Sequence[Any], ports: Mapping[str, Any]) -> Any:
+        if len(values) != len(self.arguments):
+            raise AlloAirError(
+                f"({self.source}): takes {len(self.arguments)} arguments ({', '.join(self.arguments)}), "
+                f"the core gives {len(values)}"
+            )
+        guarded = [_Guarded(v) for v in _merged([v for v in values if isinstance(v, np.ndarray)])]
+        words: list[int] = []
+        ranges: list[_Range] = []
+        for value, kind in zip(values, self.arguments, strict=True):
+            if isinstance(value, np.ndarray):
+                self._check(value, kind, len(words))
+                begin = next(a for g in guarded if (a := g.address_of(value)) is not None)
+                words.append(begin)
+                ranges.append(_Range(begin, begin + _span(value)[1] - _span(value)[0]))
+            else:
+                words.append(self._scalar(value, kind))
+                ranges.append(_Range(1 << 62, 1 << 62))
+        result, issued, error = ctypes.c_int64(), (ctypes.c_int64 * 4)(), ctypes.create_string_buffer(_ROOM)
+        problems: list[BaseException] = []
+        served = ctypes.byref(_ports(ports, problems)) if ports else None
+        given, bounds = (ctypes.c_int64 * len(words))(*words), (_Range * len(ranges))(*ranges)
+        failed = self._call(given, ctypes.byref(result), served, bounds, len(ranges), error, _ROOM, issued)
+        if problems:
+            raise problems[0]
+        if failed:
+            raise AlloAirError(f"({self.source}): {error.value.decode(errors='replace')}")
+        for g in guarded:
+            if (at := g.damage()) is not None:
+                number = next(i for i, v in enumerate(values) if isinstance(v, np.ndarray) and g.address_of(v) is not None)
+                raise AlloAirError(f"({self.source}): writes {at} of argument {number}")
+            g.copy_back()
+        if self.result != "void":
+            return _number(result, self.result)
+        if self.cycles is not None:
+            return self.cycles(*values)
+        loads, stores, vectors, _ = issued
+        return max((loads + 1) // 2, stores, vectors)
+
+    def _check(self, value: Any, kind: str, number: int) -> None:
+        wanted = kind.lstrip("*&")
+        given = element_of(value.dtype)
+        if kind[0] not in "*&":
+            raise AlloAirError(f"({self.source}): argument {number} is a {kind}, the core gives a buffer of {given}")
+        if wanted not in ("void", "bfp16", "i4", "?") and _family(wanted) != _family(given):
+            raise AlloAirError(f"({self.source}): argument {number} points to {wanted}, the core gives a buffer of {given}")
+
+    def _scalar(self, value: Any, kind: str) -> int:
+        if kind[0] in "*&":
+            if isinstance(value, int):
+                return value  # a bare pointer of the core's
+            raise AlloAirError(f"({self.source}): an argument is a pointer ({kind}), the core gives the number {value}")
+        if kind in ("f32", "f64", "bf16"):
+            return int.from_bytes(np.array([value], numpy_dtype(kind)).tobytes(), "little")
+        if not isinstance(value, int):
+            raise AlloAirError(f"({self.source}): an argument is an integer ({kind}), the core gives {value}")
+        return value
+
+
+def _family(element: str) -> str:
+    """Elements that a pointer may stand for: signed and unsigned ones of one width, bytes and bits."""
+    return {"i1": "i8"}.get(element.removeprefix("u"), element.removeprefix("u"))
+
+
+def _number(result: ctypes.c_int64, kind: str) -> Any:
+    raw = (result.value & (1 << 64) - 1).to_bytes(8, "little")
+    return np.frombuffer(raw, numpy_dtype(kind), 1)[0].item()
+
+
+def _span(value: Any) -> tuple[int, int]:
+    """Addresses of the first byte of an array and of the one behind its last."""
+    begin = value.__array_interface__["data"][0]
+    return begin, begin + sum((n - 1) * s for n, s in zip(value.shape, value.strides, strict=True)) + value.itemsize
+
+
+def _merged(arrays: Sequence[Any]) -> list[tuple[int, int]]:
+    """The stretches of memory of `arrays`, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for begin, end in sorted(_span(a) for a in arrays if a.size):
+        if found and begin < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((begin, end))
+    return found
+
+
+class _Guarded:
+    """A copy of a stretch of memory, as aligned as that, with a pattern before and behind it."""
+
+    def __init__(self, stretch: tuple[int, int]):
+        self.begin, self.end = stretch
+        size = self.end - self.begin
+        self.memory = np.full(size + 2 * _GUARD + 2 * _LINE, _PATTERN, np.uint8)
+        base = self.memory.ctypes.data + _GUARD
+        self.at = base + (self.begin - base) % _LINE
+        self.offset = self.at - self.memory.ctypes.data
+        ctypes.memmove(self.at, self.begin, size)
+
+    def address_of(self, value: Any) -> int | None:
+        begin, end = _span(value) if value.size else (self.begin, self.begin)
+        return self.at + begin - self.begin if self.begin <= begin and end <= self.end else None
+
+    def damage(self) -> str | None:
+        """Where the pattern is gone."""
+        size = self.end - self.begin
+        before, behind = self.memory[: self.offset], self.memory[self.offset + size :]
+        if (behind != _PATTERN).any():
+            return f"{int(np.argmax(behind != _PATTERN))} bytes behind the {size}"
+        if (before != _PATTERN).any():
+            return f"{int(np.argmax(before[::-1] != _PATTERN)) + 1} bytes before the {size}"
+        return None
+
+    def copy_back(self) -> None:
+        ctypes.memmove(self.begin, self.at, self.end - self.begin)
+
+
+def _ports(given: Mapping[str, Any], problems: list[BaseException]) -> _Ports:
+    """The core's cascade and streams as C functions; what they raise goes to `problems`, since C++ cannot pass it on."""
+    cascade, stream = given["cascade"], given["stream"]
+
+    def kept(action: Callable[..., None]) -> Callable[..., None]:
+        def run(*arguments: Any) -> None:
+            if not problems:
+                try:
+                    action(*arguments)
+                except BaseException as why:
+                    problems.append(why)
+
+        return run
+
+    def get(to: int) -> None:
+        ctypes.memmove(to, cascade.get().tobytes(), 64)
+
+    def put(data: int) -> None:
+        cascade.put(np.frombuffer(ctypes.string_at(data, 64), np.int32))
+
+    def stream_get(channel: int, to: Any) -> None:
+        to[0] = int(stream.get(1, np.uint32, channel)[0])
+
+    def stream_put(channel: int, word: int) -> None:
+        stream.put(np.array([word], np.uint32), channel)
+
+    return _Ports(_CASCADE(kept(get)), _CASCADE(kept(put)), _STREAM_GET(kept(stream_get)), _STREAM_PUT(kept(stream_put)))

@@ -1,0 +1,224 @@
+"""Kernels written for the cores in C++ against the AIE API, run on the host and held against numpy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from allo_air import AlloAirError, CppKernel
+
+CC = Path(__file__).parent / "cc"
+bf16 = ml_dtypes.bfloat16
+ARCHITECTURES = ("AIE2", "AIE2p")
+
+
+def aligned(array: Any) -> Any:
+    """A copy of an array at an address that is a multiple of 64, as a core's buffers are."""
+    raw = np.zeros(array.nbytes + 64, np.uint8)
+    start = -raw.ctypes.data % 64
+    made = raw[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    made[...] = array
+    return made
+
+
+def run(file: str, name: str, arch: str, *values: Any, **defines: Any) -> tuple[Any, list[Any]]:
+    """What the function returns, and its arguments afterwards."""
+    given = [aligned(v) if isinstance(v, np.ndarray) else v for v in values]
+    return CppKernel(CC / file, defines).function(name, arch)(*given), given
+
+
+def tiled(matrix: Any, rows: int, cols: int) -> Any:
+    """A matrix as rows of tiles."""
+    m, n = matrix.shape
+    return np.ascontiguousarray(matrix.reshape(m // rows, rows, n // cols, cols).transpose(0, 2, 1, 3))
+
+
+def untiled(tiles: Any) -> Any:
+    m, n, rows, cols = tiles.shape
+    return tiles.transpose(0, 2, 1, 3).reshape(m * rows, n * cols)
+
+
+def drawn(rng: Any, kind: Any, shape: Any) -> Any:
+    if kind in (bf16, np.float32):
+        return rng.normal(size=shape).astype(kind)
+    info = np.iinfo(kind)
+    return rng.integers(info.min, info.max, shape, dtype=kind, endpoint=True)
+
+
+MATMULS = [
+    ("i8_i32", np.int8, np.int32),
+    ("i8_i16", np.int8, np.int16),
+    ("i8_i8", np.int8, np.int8),
+    ("u8_u8", np.uint8, np.uint8),
+    ("i16_i16", np.int16, np.int16),
+    ("i16_i32", np.int16, np.int32),
+    ("bf16_f32", bf16, np.float32),
+    ("bf16_bf16", bf16, bf16),
+]
+
+
+@pytest.mark.parametrize("columns", [False, True], ids=["B", "BT"])
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize(("name", "element", "result"), MATMULS, ids=[m[0] for m in MATMULS])
+def test_matmul(name: str, element: Any, result: Any, arch: str, columns: bool) -> None:
+    """Integers wrap where nothing else is set; the rounding of bf16 products is that of one sum in f32."""
+    m, k, n = 32, 48, 32
+    r, s, t = (4, 4, 4) if name.startswith("i16") else (8, 8, 8) if arch == "AIE2p" else (4, 8, 4) if "b" in name else (4, 8, 8)
+    rng = np.random.default_rng(1)
+    a, b, c = drawn(rng, element, (m, k)), drawn(rng, element, (k, n)), np.zeros((m, n), result)
+    b_tiles = tiled(np.ascontiguousarray(b.T), t, s) if columns else tiled(b, s, t)
+    defines = {"DIM_M": m, "DIM_K": k, "DIM_N": n, "B_COL_MAJ": 1} if columns else {"DIM_M": m, "DIM_K": k, "DIM_N": n}
+    cycles, (_, _, found) = run("matmul.cc", f"matmul_{name}", arch, tiled(a, r, s), b_tiles, tiled(c, r, t), **defines)
+    exact = a.astype(np.float64) @ b.astype(np.float64)
+    if element is bf16:
+        error = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64)) * k * 2.0**-24
+        rounding = np.abs(exact) * 2.0**-8 if result is bf16 else 0
+        assert (np.abs(untiled(found).astype(np.float64) - exact) <= error + rounding).all()
+    else:
+        assert (untiled(found) == exact.astype(np.int64).astype(result)).all()
+    assert cycles >= m * k * n / 512
+
+
+def test_bf16_products_in_blocks_where_the_macro_says_so() -> None:
+    rng = np.random.default_rng(2)
+    a, b = drawn(rng, bf16, (16, 16)), drawn(rng, bf16, (16, 16))
+    arguments = (tiled(a, 8, 8), tiled(b, 8, 8), tiled(np.zeros((16, 16), np.float32), 8, 8))
+    _, (*_, exact) = run("matmul.cc", "matmul_bf16_f32", "AIE2p", *arguments)
+    _, (*_, blocks) = run("matmul.cc", "matmul_bf16_f32", "AIE2p", *arguments, AIE_API_EMULATE_BFLOAT16_MMUL_WITH_BFP16=1)
+
+    def rounded(values: Any) -> Any:
+        """Rows of 8 to multiples of 2^(E - 6), E the exponent of the largest."""
+        rows = values.astype(np.float64).reshape(-1, 8)
+        unit = 2.0 ** (np.floor(np.log2(np.abs(rows).max(axis=1, keepdims=True))) - 6)
+        return (np.clip(np.rint(rows / unit), -128, 127) * unit).reshape(values.shape)
+
+    assert not np.array_equal(exact, blocks)
+    np.testing.assert_allclose(untiled(blocks), rounded(a) @ rounded(b.T.copy()).T, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_softmax(arch: str) -> None:
+    x = np.random.default_rng(3).normal(size=256).astype(bf16)
+    _, (_, found, _) = run("activation.cc", "softmax_bf16", arch, x, np.zeros(256, bf16), 256)
+    e = np.exp(x.astype(np.float64))
+    np.testing.assert_allclose(found.astype(np.float64), e / e.sum(), rtol=3 * 2.0**-8 + (0.01 if arch == "AIE2p" else 0))
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("name", ["relu", "silu", "gelu"])
+def test_activations(name: str, arch: str) -> None:
+    x = np.linspace(-6, 6, 512).astype(bf16)
+    _, (_, found, _) = run("activation.cc", f"{name}_bf16", arch, x, np.zeros(512, bf16), 512)
+    wide = x.astype(np.float64)
+    tanh = np.tanh(0.79788456 * (wide + 0.044715 * wide**3))
+    wanted = {"relu": np.maximum(wide, 0), "silu": wide / (1 + np.exp(-wide)), "gelu": 0.5 * wide * (1 + tanh)}[name]
+    np.testing.assert_allclose(found.astype(np.float64), wanted, rtol=2.0**-5, atol=0 if name == "relu" else 2.0**-5)
+
+
+def test_layer_norm_and_rope() -> None:
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(64, 32)).astype(bf16)
+    _, (_, found, *_) = run("activation.cc", "layer_norm_bf16", "AIE2p", x, np.zeros((64, 32), bf16), 64, 32)
+    wide = x.astype(np.float64)
+    np.testing.assert_allclose(
+        found.astype(np.float64), (wide - wide.mean(0)) / np.sqrt(wide.var(0) + 1e-5), rtol=0.01, atol=0.01
+    )
+    angles = rng.uniform(0, 6, 64)
+    lut = np.stack([np.cos(angles), np.sin(angles)], 1).reshape(-1).astype(bf16)
+    row = rng.normal(size=128).astype(bf16)
+    _, (_, _, turned, _) = run("activation.cc", "rope_bf16", "AIE2p", row, lut, np.zeros(128, bf16), 128)
+    (even, odd), (cos, sin) = ((v.astype(np.float64)[0::2], v.astype(np.float64)[1::2]) for v in (row, lut))
+    rotated = np.stack([even * cos - odd * sin, even * sin + odd * cos], 1).reshape(-1)
+    np.testing.assert_allclose(turned.astype(np.float64), rotated, atol=0.03)
+
+
+def test_lines_of_pixels() -> None:
+    rng = np.random.default_rng(5)
+    a, b, blank = drawn(rng, np.uint8, 128), drawn(rng, np.uint8, 128), np.zeros(128, np.uint8)
+    _, (_, found, *_) = run("vision.cc", "thresholdLine", "AIE2", a, blank, 128, 100, 255)
+    assert (found == np.where(a > 100, 255, 0)).all()
+    _, (_, _, found, _) = run("vision.cc", "bitwiseXORLine", "AIE2", a, b, blank, 128)
+    assert (found == a ^ b).all()
+    _, (_, _, found, *_) = run("vision.cc", "addWeightedLine", "AIE2", a, b, blank, 128, 12288, 12288, 10)
+    total = a.astype(int) * 12288 + b.astype(int) * 12288 + (10 << 14)
+    assert (found == np.clip(total + (1 << 13) >> 14, 0, 255)).all()
+    pixels = drawn(rng, np.uint8, (128, 4))
+    _, (_, found, _) = run("vision.cc", "rgba2grayLine", "AIE2", pixels, blank, 128)
+    assert (found == np.clip(pixels[:, :3].astype(int) @ [9798, 19235, 3736] + (1 << 14) >> 15, 0, 255)).all()
+
+
+def test_filter2d() -> None:
+    rng = np.random.default_rng(6)
+    lines = drawn(rng, np.uint8, (3, 96))
+    kernel = np.zeros(16, np.int16)
+    weights = rng.integers(-4096, 4096, (3, 3))
+    kernel[[0, 1, 2, 4, 5, 6, 8, 9, 10]] = weights.reshape(-1)
+    _, (*_, found, _, _) = run("vision.cc", "filter2dLine", "AIE2", *lines, np.zeros(96, np.uint8), 96, kernel)
+    padded = np.pad(lines.astype(int), ((0, 0), (1, 1)), mode="edge")
+    total = sum(weights[r, x] * padded[r, x : x + 96] for r in range(3) for x in range(3))
+    assert (found == np.clip(total + (1 << 11) >> 12, 0, 255)).all()
+
+
+def test_integers() -> None:
+    rng = np.random.default_rng(7)
+    x = rng.integers(-(2**31), 2**31, 256).astype(np.int32)
+    _, (_, found, _) = run("vision.cc", "reduce_max_vector", "AIE2", x, np.zeros(1, np.int32), 256)
+    assert found[0] == x.max()
+    _, (_, found, _) = run("vision.cc", "reduce_add_vector", "AIE2p", x, np.zeros(1, np.int32), 256)
+    assert found[0] == x.sum(dtype=np.int32)
+    h = drawn(rng, np.int16, 64)
+    _, (_, found, *_) = run("vision.cc", "scale_i16", "AIE2", h, np.zeros(64, np.int16), np.array([3], np.int32), 64)
+    assert (found == h * np.int16(3)).all()
+    m = drawn(rng, np.int8, (4, 16))
+    _, (_, found) = run("vision.cc", "transpose_i8", "AIE2", m, np.zeros((16, 4), np.int8))
+    assert (found == m.T).all()
+    width, channels, outputs = 8, 16, 24
+    x8, w8 = drawn(rng, np.int8, (channels, width)), drawn(rng, np.int8, (outputs, channels))
+    acts = np.ascontiguousarray(x8.reshape(channels // 8, 8, width).transpose(0, 2, 1))
+    packed = np.ascontiguousarray(w8.reshape(outputs // 8, 8, channels // 8, 8).transpose(0, 2, 3, 1))
+    out = np.zeros((outputs // 8, width, 8), np.uint8)
+    _, (_, _, found, *_) = run("vision.cc", "conv2dk1_i8", "AIE2", acts, packed, out, width, channels, outputs, 7)
+    total = w8.astype(int) @ x8.astype(int)
+    assert (found.transpose(0, 2, 1).reshape(outputs, width) == np.clip(total + 64 >> 7, 0, 255)).all()
+
+
+def test_block_floating_point() -> None:
+    rng = np.random.default_rng(8)
+    a, b = (rng.normal(size=(8, 8)).astype(np.float32) for _ in range(2))
+    _, (_, packed_a) = run("blocks.cc", "to_blocks", "AIE2p", a, np.zeros(72, np.uint8))
+    _, (_, packed_b) = run("blocks.cc", "to_blocks", "AIE2p", np.ascontiguousarray(b.T), np.zeros(72, np.uint8))
+    blocks = packed_a.reshape(8, 9)
+    values = blocks[:, 1:].view(np.int8) * 2.0 ** (blocks[:, :1].astype(float) - 127 - 6)
+    np.testing.assert_allclose(values, a, atol=np.abs(a).max() * 2.0**-6)
+    _, (_, _, c) = run("blocks.cc", "matmul_bfp16", "AIE2p", packed_a, packed_b, np.zeros((8, 8), np.float32))
+    other = packed_b.reshape(8, 9)
+    b_values = (other[:, 1:].view(np.int8) * 2.0 ** (other[:, :1].astype(float) - 127 - 6)).T
+    np.testing.assert_allclose(c, values @ b_values, rtol=1e-5, atol=1e-5)
+
+
+def mistake(name: str, *values: Any, file: str = "vision.cc", **defines: Any) -> str:
+    with pytest.raises(AlloAirError) as why:
+        run(file, name, "AIE2", *values, **defines)
+    return str(why.value)
+
+
+def test_mistakes(tmp_path: Path) -> None:
+    x = np.zeros(64, np.int32)
+    assert "argument 0, which has 256" in mistake("reduce_add_vector", x, np.zeros(1, np.int32), 65)
+    assert "takes 3 arguments (*i32, *i32, i32), the core gives 2" in mistake("reduce_add_vector", x, x)
+    assert "argument 0 points to i32, the core gives a buffer of bf16" in mistake("reduce_add_vector", x.astype(bf16), x, 1)
+    assert "has no function 'absent'" in mistake("absent", x)
+    assert "there is no file" in mistake("f", x, file="none.cc")
+    (tmp_path / "odd.cc").write_text(
+        '#include <aie_api/aie.hpp>\nextern "C" {\nvoid f(int *a) { aie::frobnicate(a); }\n'
+        "void behind(int *a) { a[64] = 1; }\nvoid odd(int *a) { aie::store_v(a + 1, aie::zeros<int, 16>()); }\n"
+        "void stuck(int *a) { put_mcd(aie::zeros<int, 16>()); }\n}\n"
+    )
+    assert "aie::frobnicate is not in the emulation" in mistake("f", x, file=str(tmp_path / "odd.cc"))
+    (tmp_path / "odd.cc").write_text((tmp_path / "odd.cc").read_text().replace("aie::frobnicate(a);", ""))
+    assert "writes 0 bytes behind the 256 of argument 0" in mistake("behind", x, file=str(tmp_path / "odd.cc"))
+    assert "an address that is no multiple of 32" in mistake("odd", x, file=str(tmp_path / "odd.cc"))
