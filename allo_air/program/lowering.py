@@ -134,8 +134,6 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
         raise CompileError(failure) from failure
     if chosen.steps.steps and verify == "none":
         asm.verify(module)
-    if not chosen.steps.steps:
-        _refuse_unprepared(module)
     sequence = npu_sequence.find(_for_words(module))
     instructions = sequence.instructions()
     words = npu_words.stream(sequence.device, instructions)
@@ -144,25 +142,17 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
     return Lowered(record.texts, tuple(words), arguments, sequence.device.name, record.notes, timings)
 
 
-def _refuse_unprepared(module: Any) -> None:
-    """DiagnosticError for a design, not to be lowered, whose objectFifos have no instruction words."""
-    from allo_air.core.diagnostics import error_at
-    from allo_air.core.walking import walk_named
-    from allo_air.program.simulate import OBJECT_FIFOS
-
-    for op in walk_named(module, *OBJECT_FIFOS):
-        raise error_at(op, "is not lowered, and has no instruction words; compile the design with pipeline='aie-prepare'")
-
-
 def _for_words(module: Any) -> Any:
-    """`module`, or where its sequence has declared traces or control packets a copy in which they are lowered."""
+    """`module`, or where it has objectFifos, declared traces or control packets a copy in which they are lowered."""
     from allo_air.core.walking import walk_named
     from allo_air.program.run.control_packets import lower_control_packets
+    from allo_air.program.run.object_fifos import OBJECT_FIFOS, lower_object_fifos
     from allo_air.program.run.traces import lower_traces
 
-    if not walk_named(module, "aie.trace.start_config", "aiex.control_packet"):
+    if not walk_named(module, "aie.trace.start_config", "aiex.control_packet", *OBJECT_FIFOS):
         return module
     copy = module.operation.clone()
+    lower_object_fifos(copy)
     lower_traces(copy, (), None, None)
     lower_control_packets(copy, None, None)
     return copy

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.core.calls import FLAG, KERNELS, NAME, PATH, SEED, checked, refuse_unknown
+from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
 from allo_air.program.host import arrays as args
 from allo_air.program.host.signature import Argument, inputs, outputs
@@ -17,6 +19,7 @@ from allo_air.program.storage import store
 
 if TYPE_CHECKING:
     from allo_air.program.reports.report import Report
+    from allo_air.program.run.design import Design
 
 Backend = Literal["sim", "xrt"]
 BACKENDS: tuple[str, ...] = ("sim", "xrt")
@@ -133,10 +136,9 @@ class Program:
 
     def _check(self, expectation: Any, before: Sequence[Any], after: Sequence[Any]) -> None:
         """SimulationError (AlloAirError on an NPU, which keeps no record) where the run's results are not as expected."""
-        from allo_air.program.checks.results import Result
+        from allo_air.program.checks.results import results_of
 
-        everything = [Result(n, (a.name,), array) for n, (a, array) in enumerate(zip(self.arguments, after, strict=True))]
-        there = everything, [r for r in everything if self.arguments[r.number].role != "in"]
+        there = results_of(self.arguments, after)
         assert self._run is not None
         if self.backend == "sim":
             strict = bool(self._run.settings.get("strict", True))
@@ -155,9 +157,17 @@ class Program:
 
     def _simulated(self, device: Sequence[Any], **settings: Any) -> Any:
         """The simulator's report of a run on the device's arrays."""
-        from allo_air.program.simulate import run_module
+        return self._design.run(device, words=self.lowered.words, **settings)
 
-        return run_module(self.text(), device, name=f"<{self.levels[-1]}>", words=self.lowered.words, **settings)
+    @cached_property
+    def _design(self) -> Design:
+        """The last level's module, ready to run; parsed when it is first asked for."""
+        from allo_air import asm
+        from allo_air.mlir import ir, new_context
+        from allo_air.program.run.design import Design
+
+        with new_context(), ir.Location.unknown():
+            return Design(asm.read(self.text(), f"<{self.levels[-1]}>"))
 
     def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
         device = [args.to_device(a, array) for a, array in zip(self.arguments, bound, strict=True)]
@@ -172,7 +182,7 @@ class Program:
             outcome = self._simulated(device, trace=trace, **settings)
         for argument, array, moved in zip(self.arguments, bound, device, strict=True):
             if argument.role != "in":
-                args.from_device(argument, moved, array)
+                args.from_device(moved, array)
         self._run = Run(outcome, tuple(bound), settings, trace)
 
     def _ran(self, *, trace: bool) -> Run:
@@ -194,9 +204,18 @@ class Program:
 
     def report(self) -> Report:
         """How the last call ran (cycles, utilization, what bounds it); without a call, one on seeded random inputs is made."""
-        from allo_air.program.reports.report import report
+        return self._reported(self._ran(trace=False).outcome)
 
-        return report(self, self._ran(trace=False).outcome)
+    def _reported(self, outcome: Any) -> Report:
+        from allo_air.program.reports.report import Report
+        from allo_air.program.reports.usage import tile_usage
+
+        if self.backend != "sim":
+            raise AlloAirError(f"backend '{self.backend}' measures no cycles; compile with backend='sim' for a report")
+        element = self.arguments[0].element if self.arguments else ""
+        macs = self.macs if self.macs is not None else sum(c.macs for c in outcome.cores)
+        tiles, notes = tuple(tile_usage(self._design.device)), tuple(self.notes.items())
+        return Report(str(self), outcome, DEVICES[self.device], element, macs, tiles, notes)
 
     @checked(path=PATH)
     def trace(self, path: str | os.PathLike[str]) -> None:
@@ -208,11 +227,11 @@ class Program:
     @checked(path=PATH)
     def plot(self, path: str | os.PathLike[str]) -> None:
         """Draws `roofline.png` or `timeline.png` (by the file's name, any format of matplotlib); needs the extra `plot`."""
-        from allo_air.program.reports.plot import check, draw
+        from allo_air.program.reports.plot import check, save
 
         target = Path(os.fsdecode(path))
         check(target)
-        draw(target, self, self._ran(trace="timeline" in target.stem).outcome)
+        save(target, self._reported(self._ran(trace="timeline" in target.stem).outcome))
 
     @checked(folder=PATH)
     def save(self, folder: str | os.PathLike[str]) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core import levels
-from allo_air.core.diagnostics import given_name
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.host.arrays import ArgumentError, check, from_device, random_array, to_device, typed
-from allo_air.program.host.signature import Argument, describe, shaped
-from allo_air.program.host.transfers import Role, roles_in
+from allo_air.program.host.signature import Argument, declared, describe, shaped
 from allo_air.program.source import Source
 
 SIMULATED = ("aie", "npu")
@@ -72,23 +70,16 @@ def run_stage(
 def _simulate(
     module: Any, level: str, given: Sequence[Any], seed: int, device: str | None, name: str | None, settings: dict[str, Any]
 ) -> StageRun:
-    from allo_air.core import crash
-    from allo_air.program.simulate import lower_object_fifos, lower_sequence
-    from allo_air.sim.simulate import simulate
-    from allo_air.target.sequences import choose, devices, sequences
+    from allo_air.program.run.design import Design
+    from allo_air.target.sequences import devices, sequences
 
     if not any(sequences(d) for d in devices(module)) and (function := _control(module, name)) is not None:
         return _run_control(module, function, level, given, seed, settings)
-    lower_object_fifos(module)
-    chosen_device, chosen = choose(module, device, name)
-    told = roles_in(module, chosen_device.sym_name, chosen.sym_name)
-    arguments = _declared(chosen.operation, told)
-    arrays = _arrays(arguments, given, seed)
-    moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
-    crash.doing("simulating")
-    every = lower_sequence(module, moved, device, name)
-    report = simulate(module, *every, device=device, sequence=name, seed=seed, **settings)
-    return StageRun(level, tuple(arguments), tuple(_inside(arguments, moved)), report, tuple(arrays), tuple(moved))
+    design = Design(module, device, name)
+    arrays = _arrays(design.arguments, given, seed)
+    moved = [to_device(a, array) for a, array in zip(design.arguments, arrays, strict=True)]
+    report = design.run(moved, seed=seed, **settings)
+    return StageRun(level, design.arguments, tuple(_inside(design.arguments, moved)), report, tuple(arrays), tuple(moved))
 
 
 def _control(module: Any, name: str | None) -> Any:
@@ -104,10 +95,10 @@ def _control(module: Any, name: str | None) -> Any:
 def _run_control(module: Any, function: Any, level: str, given: Sequence[Any], seed: int, settings: dict[str, Any]) -> StageRun:
     from allo_air.core import crash
     from allo_air.program.control.run import roles, run
-    from allo_air.program.simulate import lower_object_fifos
+    from allo_air.program.run.object_fifos import lower_object_fifos
 
     lower_object_fifos(module)
-    arguments = _declared(function, roles(module, function), otherwise="in")
+    arguments = declared(function, roles(module, function), "in")
     arrays = _arrays(arguments, given, seed)
     moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
     crash.doing("simulating")
@@ -116,31 +107,13 @@ def _run_control(module: Any, function: Any, level: str, given: Sequence[Any], s
     return StageRun(level, tuple(arguments), tuple(after), report, tuple(arrays), tuple(moved))
 
 
-def _declared(entry: Any, told: Mapping[int, Role], otherwise: Role = "inout") -> list[Argument]:
-    """The arguments of a function or runtime sequence, of the caller's shapes where they are padded."""
-    from allo_air.dialects.host_shapes import host_shapes
-
-    shapes = host_shapes(entry)
-    name = entry.attributes["sym_name"].value
-    arguments = []
-    for number, argument in enumerate(entry.regions[0].blocks[0].arguments):
-        kind = shaped(argument.type)
-        if kind is None:
-            raise AlloAirError(f"argument {number} of @{name} is {argument.type}; wanted a memref of static shape")
-        padded, element = kind
-        shape = shapes[number] if number < len(shapes) else padded
-        given = given_name(argument.location, "argument").lstrip("%")
-        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, otherwise), padded, given))
-    return arguments
-
-
 def _inside(arguments: Sequence[Argument], moved: Sequence[Any]) -> list[Any]:
     """The part of the device's arrays that the caller sees."""
     import numpy as np
 
     found = [np.empty(a.shape, array.dtype) for a, array in zip(arguments, moved, strict=True)]
-    for argument, array, seen in zip(arguments, moved, found, strict=True):
-        from_device(argument, array, seen)
+    for array, seen in zip(moved, found, strict=True):
+        from_device(array, seen)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.calls import COUNT, FLAG, FUNCTION, SEED, TIMING
 from allo_air.core.diagnostics import emit
 from allo_air.errors import AlloAirError
 from allo_air.sim import counters, deadlock, extents, findings, free_running, locks, results, starved, untraced
@@ -45,6 +46,16 @@ class Settings:
     progress: Callable[[int, int], bool] | None = None
     timing: Timing | None = None
     record: bool = False
+
+    def __post_init__(self) -> None:
+        for name, kind in _KINDS.items():
+            object.__setattr__(self, name, kind.taken(name, getattr(self, name)))
+
+
+_KINDS = {
+    "seed": SEED, "strict": FLAG, "max_cycles": COUNT, "trace": FLAG, "progress": FUNCTION | None, "timing": TIMING | None,
+    "record": FLAG,
+}  # fmt: skip
 
 
 def run(

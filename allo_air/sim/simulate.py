@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from allo_air.asm import read
-from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, SEED, TIMING, WORDS, checked
+from allo_air.core.calls import KERNELS, NAME, WORDS, checked
 from allo_air.core.diagnostics import emit, given_name
 from allo_air.core.texts import text_of
 from allo_air.errors import AlloAirError
@@ -23,19 +23,7 @@ from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
 from allo_air.target.sequences import choose
 
 
-@checked(
-    device=NAME | None,
-    sequence=NAME | None,
-    kernels=KERNELS | None,
-    seed=SEED,
-    strict=FLAG,
-    max_cycles=COUNT,
-    trace=FLAG,
-    timing=TIMING | None,
-    record=FLAG,
-    words=WORDS | None,
-    progress=FUNCTION | None,
-)
+@checked(device=NAME | None, sequence=NAME | None, kernels=KERNELS | None, words=WORDS | None)
 def simulate(
     source_: Any,
     *arrays: Any,

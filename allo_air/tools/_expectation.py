@@ -83,12 +83,9 @@ def compared(
     A simulator's `report` keeps them, with a finding for each wrong one.
     """
     from allo_air.program.checks import provenance
-    from allo_air.program.checks.results import Result
+    from allo_air.program.checks.results import results_of
 
-    everything = [
-        Result(n, (*filter(None, [a.given]), a.name), array) for n, (a, array) in enumerate(zip(arguments, arrays, strict=True))
-    ]
-    found: list[Comparison] = wanted.compared(everything, [r for r in everything if arguments[r.number].role != "in"], again)
+    found: list[Comparison] = wanted.compared(*results_of(arguments, arrays), again)
     if report is not None:
         report.compared = found
         report.findings += provenance.findings(found)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.program.host.signature import Argument
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,15 @@ class Result:
     number: int
     names: tuple[str, ...]
     array: Any
+
+
+def results_of(arguments: Sequence[Argument], arrays: Sequence[Any]) -> tuple[list[Result], list[Result]]:
+    """All arguments with their arrays after a run, and those of them that it writes."""
+    everything = [
+        Result(n, (*filter(None, [a.given]), a.name), array)
+        for n, (a, array) in enumerate(zip(arguments, arrays, strict=False))
+    ]
+    return everything, [r for r in everything if arguments[r.number].role != "in"]
 
 
 def pairs(expect: Any, arguments: Sequence[Result], results: Sequence[Result]) -> list[tuple[Result, Any]]:

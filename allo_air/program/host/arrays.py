@@ -7,7 +7,6 @@ from typing import Any
 
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import ArgumentError
-from allo_air.program.host.padding import corner, pad
 from allo_air.program.host.signature import Argument, describe, inputs, outputs
 
 
@@ -110,12 +109,23 @@ def _spelled(dtype: Any) -> str:
 
 def to_device(argument: Argument, array: Any) -> Any:
     """A contiguous copy for the device, zeros around it where the device's shape is larger."""
-    return pad(array, array.shape if argument.padded == argument.shape else argument.padded)
+    import numpy as np
+
+    if argument.padded == argument.shape:
+        return np.array(array, order="C", copy=True)
+    padded = np.zeros(argument.padded, array.dtype)
+    padded[_corner(array.shape)] = array
+    return padded
 
 
-def from_device(argument: Argument, device: Any, array: Any) -> None:
+def from_device(device: Any, array: Any) -> None:
     """Writes the part of `device` that the user sees into `array`."""
-    array[...] = device[corner(array.shape)]
+    array[...] = device[_corner(array.shape)]
+
+
+def _corner(shape: Sequence[int]) -> tuple[slice, ...]:
+    """What an array of `shape` takes of a padded one."""
+    return tuple(slice(0, size) for size in shape)
 
 
 def results(arguments: Sequence[Argument], bound: Sequence[Any]) -> Any:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, given_name
+from allo_air.dialects.host_shapes import HOST_SHAPES, host_shapes
 from allo_air.program.host.transfers import Role, roles
 
 
@@ -39,46 +40,47 @@ def signature(source: Any, lowered: Any, sequence: Any, instructions: Any = None
     sequence's own types count. Larger shapes on the device are padding.
     """
     told = roles(sequence.instructions() if instructions is None else instructions)
-    device = [_memref(a.type, sequence.op) for a in sequence.op.body.blocks[0].arguments]
-    declared, results = _declared(source, str(sequence.op.sym_name))
-    if declared is None or _same_module(source, lowered):
-        declared, results = _host_types(sequence.op, device), 0
-    if len(declared) != len(device):
+    device = declared(sequence.op.operation, told, "in")
+    wanted, results = _of_function(source, str(sequence.op.sym_name))
+    if wanted is None or source.operation == lowered.operation:
+        return tuple(device)
+    if len(wanted) != len(device):
         raise error_at(
-            sequence.op, f"has {len(device)} arguments where the source's function has {len(declared)} arguments and results"
+            sequence.op, f"has {len(device)} arguments where the source's function has {len(wanted)} arguments and results"
         )
     found = []
-    for number, ((shape, element), (padded, moved)) in enumerate(zip(declared, device, strict=True)):
-        if element != moved or len(shape) != len(padded) or any(s > p for s, p in zip(shape, padded, strict=True)):
+    for number, ((shape, element), moved) in enumerate(zip(wanted, device, strict=True)):
+        padded = moved.padded
+        if element != moved.element or len(shape) != len(padded) or any(s > p for s, p in zip(shape, padded, strict=True)):
             raise error_at(
                 sequence.op,
-                f"argument {number} is {type_text(padded, moved)} on the device, "
+                f"argument {number} is {type_text(padded, moved.element)} on the device, "
                 f"the source's function has {type_text(shape, element)}",
             )
-        inner = len(device) - results
-        role: Role = "out" if number >= inner else told.get(number, "in")
-        name = f"result {number - inner}" if results and number >= inner else f"argument {number}"
+        result = number - (len(device) - results)
+        name, role = (f"argument {number}", moved.role) if result < 0 else (f"result {result}", "out")
         found.append(Argument(name, shape, element, role, padded))
     return tuple(found)
 
 
-def _host_types(op: Any, device: list[tuple[tuple[int, ...], str]]) -> list[tuple[tuple[int, ...], str]]:
-    """The types `device` with the shapes of the user's arrays, where `pad-gemm` left them for sequence `op`."""
-    from allo_air.dialects.host_shapes import HOST_SHAPES, host_shapes
+def declared(entry: Any, told: Mapping[int, Role], otherwise: Role) -> list[Argument]:
+    """The arguments of a function or runtime sequence, of the caller's shapes where they are padded."""
+    shapes, arguments = host_shapes(entry), list[Argument]()
+    count = len(entry.regions[0].blocks[0].arguments)
+    if len(shapes) not in (0, count):
+        raise error_at(entry, f"has {count} arguments, and {HOST_SHAPES} has {len(shapes)} shapes")
+    for number, argument in enumerate(entry.regions[0].blocks[0].arguments):
+        kind = shaped(argument.type)
+        if kind is None:
+            raise error_at(entry, f"has argument {number} of type {argument.type}; host buffers are memrefs of static shape")
+        padded, element = kind
+        shape = shapes[number] if shapes else padded
+        given = given_name(argument.location, "argument").lstrip("%")
+        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, otherwise), padded, given))
+    return arguments
 
-    shapes = host_shapes(op.operation)
-    if not shapes:
-        return device
-    if len(shapes) != len(device):
-        raise error_at(op, f"has {len(device)} arguments, and {HOST_SHAPES} has {len(shapes)} shapes")
-    return [(shape, element) for shape, (_, element) in zip(shapes, device, strict=True)]
 
-
-def _same_module(one: Any, other: Any) -> bool:
-    return bool(one.operation == other.operation)
-
-
-def _declared(source: Any, name: str) -> tuple[list[tuple[tuple[int, ...], str]] | None, int]:
+def _of_function(source: Any, name: str) -> tuple[list[tuple[tuple[int, ...], str]] | None, int]:
     """Types of the arguments and then the results of the function called `name`, or the only one; and how many results."""
     inside = source.operation.regions[0].blocks[0].operations
     functions = [o for o in inside if o.operation.name == "func.func" and not o.is_external]
@@ -95,13 +97,6 @@ def shaped(kind: Any) -> tuple[tuple[int, ...], str] | None:
     if not hasattr(kind, "shape") or not kind.has_static_shape:
         return None
     return tuple(kind.shape), str(kind.element_type)
-
-
-def _memref(kind: Any, op: Any) -> tuple[tuple[int, ...], str]:
-    found = shaped(kind)
-    if found is None:
-        raise error_at(op, f"has an argument of type {kind}; host buffers are memrefs of static shape")
-    return found
 
 
 def type_text(shape: Sequence[int], element: str) -> str:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program import rates
-from allo_air.program.reports.report import Report, report
-
-if TYPE_CHECKING:
-    from allo_air.program.program import Program
+from allo_air.program.reports.report import Report
 
 KINDS = ("roofline", "timeline")
 _TIMELINE = ("INSTR_VECTOR", "LOCK_STALL", "STREAM_STALL", "CASCADE_STALL", "MEMORY_STALL", "PORT_RUNNING")
@@ -45,11 +42,6 @@ def pyplot() -> Any:
     from matplotlib import pyplot as plt
 
     return plt
-
-
-def draw(path: Path, program: Program, outcome: Any) -> None:
-    """Draws what the name of `path` asks for."""
-    save(path, report(program, outcome))
 
 
 def save(path: Path, shown: Report) -> None:

@@ -7,18 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from allo_air.device import DEVICES, Device
-from allo_air.errors import AlloAirError
 from allo_air.program import rates
 from allo_air.program.reports import bottleneck
 from allo_air.program.reports.bottleneck import Load
-from allo_air.program.reports.usage import TileUsage, tile_usage
+from allo_air.program.reports.usage import TileUsage
 from allo_air.sim import report_types as sim
 from allo_air.sim.timing import CAVEATS
 
 if TYPE_CHECKING:
     from rich.console import Group
-
-    from allo_air.program.program import Program
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,36 +143,6 @@ class Report:
 
 def _without(given: dict[str, Any], name: str) -> dict[str, Any]:
     return {n: v for n, v in given.items() if n != name}
-
-
-def report(program: Program, outcome: Any) -> Report:
-    """The Report of `program`'s run `outcome`."""
-    from allo_air import asm
-    from allo_air.mlir import new_context
-    from allo_air.target import npu_sequence
-
-    if not isinstance(outcome, sim.Report):
-        raise AlloAirError(f"backend '{program.backend}' measures no cycles; compile with backend='sim' for a report")
-    with new_context():
-        module = asm.read(program.text())
-        tiles = tile_usage(_device_of(npu_sequence.find(module).op))
-    first = program.arguments[0] if program.arguments else None
-    macs = program.macs if program.macs is not None else sum(c.macs for c in outcome.cores)
-    return Report(
-        str(program),
-        outcome,
-        DEVICES[program.device],
-        first.element if first is not None else "",
-        macs,
-        tuple(tiles),
-        tuple(program.notes.items()),
-    )
-
-
-def _device_of(op: Any) -> Any:
-    while op.operation.name != "aie.device":
-        op = op.operation.parent
-    return op.operation.opview
 
 
 def of_run(title: str, outcome: sim.Report, element: str = "") -> Report:

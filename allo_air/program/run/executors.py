@@ -49,7 +49,7 @@ def _simulate(
     module: Any, entry: Any, name: str, arrays: list[Any], seed: int, kernels: dict[str, Any], reads_unwritten: bool
 ) -> None:
     """Runs a control program, or the words of a runtime sequence."""
-    from allo_air.program.simulate import OBJECT_FIFOS, lower_object_fifos
+    from allo_air.program.run.object_fifos import OBJECT_FIFOS, lower_object_fifos
 
     if walk_named(module, *OBJECT_FIFOS):
         module = module.operation.clone()

@@ -18,7 +18,7 @@ import pytest
 from allo_air import asm
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir, new_context
-from allo_air.program.simulate import lower_object_fifos
+from allo_air.program.run.object_fifos import lower_object_fifos
 from allo_air.sim.report_types import SimulationError
 from allo_air.sim.simulate import simulate
 

@@ -1,6 +1,5 @@
 """A simulator that answers at once: the tests here are about what stands around it."""
 
-import inspect
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ import pytest
 import allo_air
 from allo_air.program.program import Program
 from allo_air.sim.report_types import ChannelReport, ControllerReport, CoreReport, Report
+from allo_air.sim.run import Settings
 
 EVENTS = ("INSTR_EVENT_0", "INSTR_VECTOR", "LOCK_STALL", "PORT_RUNNING_S2MM_0")
 
@@ -27,16 +27,16 @@ class Simulator:
     cores: list[CoreReport] = field(default_factory=lambda: [CoreReport((0, 2), False, 900, 700, 50, 200, 0, 0, 64000, 500)])
     channels: list[ChannelReport] = field(default_factory=lambda: [channel((0, 0), "MM2S", busy=300, starved=100)])
 
-    def __call__(self, module: Any, *arrays: Any, trace: bool = False, progress: Any = None, **settings: Any) -> Report:
-        self.calls.append({"module": module, "arrays": arrays, "trace": trace, **settings})
+    def __call__(self, module: Any, arrays: Any, settings: Settings, kernels: Any, words: Any) -> Report:
+        self.calls.append({"module": module, "arrays": arrays, "kernels": kernels, "words": words, **vars(settings)})
         a, b, c = arrays
-        if progress is not None:
-            progress(500, 10)
+        if settings.progress is not None:
+            settings.progress(500, 10)
         wide = np.float32 if c.dtype.kind == "f" else np.int64
         c[...] = (a.astype(wide) @ b.astype(wide)).astype(c.dtype) + c.dtype.type(self.off_by)
         return Report(
             "npu1", "gemm", "done", 1000, [], self.cores, self.channels, ControllerReport(80, 120, 700, 4, 12, 0, 990),
-            {}, 5000, 4000, 1000, 0.25, events() if trace else {},
+            {}, 5000, 4000, 1000, 0.25, events() if settings.trace else {},
         )  # fmt: skip
 
 
@@ -54,14 +54,13 @@ def events() -> dict[str, Any]:
 
 @pytest.fixture
 def simulator(monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulator]:
-    """Stands in for `allo_air.sim.simulate.simulate` and for the names of the engine's events."""
-    import allo_air.sim.simulate
+    """Stands in for `Simulation.run` and for the names of the engine's events."""
+    from allo_air.sim.simulate import Simulation
 
     made = Simulator()
-    made.__signature__ = inspect.signature(allo_air.sim.simulate.simulate)  # type: ignore[attr-defined]
     engine = ModuleType("allo_air.sim._engine")
     engine.EVENT_NAMES = EVENTS  # type: ignore[attr-defined]
-    monkeypatch.setattr(allo_air.sim.simulate, "simulate", made)
+    monkeypatch.setattr(Simulation, "run", lambda self, *given: made(self.module, *given))
     monkeypatch.setitem(sys.modules, "allo_air.sim._engine", engine)
     monkeypatch.setattr(allo_air.sim, "_engine", engine, raising=False)
     yield made

@@ -9,15 +9,6 @@ import pytest
 import allo_air
 from allo_air.program.program import Program
 
-FIFO = """aie.device(npu1_1col) {
-  %shim = aie.tile(0, 0)
-  %mem = aie.tile(0, 1)
-  aie.objectfifo @in(%shim, {%mem}, 2 : i32) : !aie.objectfifo<memref<64xi32>>
-  aie.objectfifo @out(%mem, {%shim}, 2 : i32) : !aie.objectfifo<memref<64xi32>>
-  aie.objectfifo.link [@in] -> [@out]([] [0])
-  aie.runtime_sequence(%a: memref<64xi32>) {}
-}
-"""
 COPY = """aie.device(npu1_1col) {
   %shim = aie.tile(0, 0)
   aie.flow(%shim, DMA : 0, %shim, DMA : 0)
@@ -102,7 +93,6 @@ def test_methods(program: Program, method: str, given: Any, message: str) -> Non
         ({**SHAPE, "progress": 1}, "progress is 1, wanted a function or None"),
         ({**SHAPE, "verify_each": []}, r"verify_each is \[\], wanted True, False, 'none'"),
         ({**SHAPE, "verify_eech": True}, r"compile\(\) has no argument 'verify_eech'; did you mean 'verify_each'\?"),
-        ({"source": FIFO}, "'aie.objectfifo' op is not lowered, .*; compile the design with pipeline='aie-prepare'"),
         ({**SHAPE, "herdm": 16}, "pipeline 'gemm-i32' has no option 'herdm'; did you mean 'herd-m'"),
     ],
 )

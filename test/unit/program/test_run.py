@@ -187,21 +187,19 @@ FIFOS = """aie.device(npu1_1col) {
 """
 
 
-def test_object_fifos_are_lowered_before_the_simulator_sees_them(simulator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import allo_air.sim.simulate
+def test_object_fifos_are_lowered_before_the_simulator_sees_them(simulator: Any) -> None:
     from allo_air import asm
 
-    seen: list[str] = []
-    run = allo_air.sim.simulate.simulate
-
-    def simulate(module: Any, *arrays: Any, **settings: Any) -> Any:
-        seen.append(asm.write(module))
-        return run(module, *arrays, **settings)
-
-    monkeypatch.setattr(allo_air.sim.simulate, "simulate", simulate)
     allo_air.simulate(FIFOS, *(np.zeros(64, np.int32) for _ in "abc"))
-    assert "aie.objectfifo" not in seen[0]
-    assert "aie.dma_bd" in seen[0]
+    seen = asm.write(simulator.calls[0]["module"])
+    assert "aie.objectfifo" not in seen
+    assert "aie.dma_bd" in seen
+
+
+def test_object_fifos_are_compiled_as_they_are_simulated(compiled: Any) -> None:
+    program = compiled(FIFOS)
+    assert program.words.tolist() == compiled(FIFOS, "aie-prepare").words.tolist()
+    assert [a.role for a in program.arguments] == [a.role for a in compiled(FIFOS, "aie-prepare").arguments]
 
 
 def test_programs_and_reports_show_themselves_briefly(program: Program, simulator: Any) -> None:

@@ -1,0 +1,99 @@
+"""A device with its runtime sequence, as it runs: what is no hardware yet is lowered, once for all runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from allo_air.core import crash
+from allo_air.core.calls import KERNELS, WORDS
+from allo_air.core.diagnostics import emit
+from allo_air.dialects.host_shapes import host_shapes
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+from allo_air.program.host.arrays import to_device
+from allo_air.program.host.signature import Argument, declared
+from allo_air.program.host.transfers import roles_in
+from allo_air.program.run import core_code
+from allo_air.program.run.control_packets import with_packets
+from allo_air.program.run.object_fifos import lower_object_fifos
+from allo_air.program.run.traces import lower_traces
+from allo_air.sim.report_types import Finding, Report
+from allo_air.sim.run import Settings
+from allo_air.sim.simulate import Simulation
+from allo_air.target.sequences import choose
+
+
+class Design:
+    """A runtime sequence of `module`, which is changed; `device` and `sequence` name it where there are several."""
+
+    def __init__(self, module: Any, device: str | None = None, sequence: str | None = None) -> None:
+        self.module, self._names = module, (device, sequence)
+        with module.context, ir.Location.unknown(module.context):
+            lower_object_fifos(module)
+            self.device, self.sequence = choose(module, device, sequence)
+        self._count = len(self.sequence.body.blocks[0].arguments)
+        self._simulation: Simulation | None = None
+        self._behind: list[Any] = []
+        self._doubts: list[Finding] = []
+
+    @cached_property
+    def told(self) -> dict[int, Any]:
+        """The roles of the arguments that the words tell; none where they cannot be written."""
+        return roles_in(self.module, self.device.sym_name, self.sequence.sym_name)
+
+    @cached_property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The host's buffers with the caller's shapes; `inout` where the words tell of none which way it goes."""
+        return tuple(declared(self.sequence.operation, self.told, "in" if self.told else "inout")[: self._count])
+
+    def moved(self, arrays: Sequence[Any]) -> list[Any]:
+        """`arrays` for the device: those of the shape that the caller had before `pad-gemm`, with zeros around them.
+
+        AlloAirError where an array has neither that shape nor the device's.
+        """
+        if not host_shapes(self.sequence.operation):
+            return list(arrays)
+        found, name = list(arrays), f"@{self.sequence.sym_name}"
+        for i, (array, a) in enumerate(zip(arrays, self.arguments, strict=False)):
+            if a.shape == a.padded or getattr(array, "shape", a.padded) == a.padded:
+                continue
+            if array.shape != a.shape:
+                own, inside, other = ("x".join(map(str, s)) for s in (a.shape, a.padded, array.shape))
+                raise AlloAirError(
+                    f"argument {i} of {name} is {own}, padded to {inside} on the device; the array given is {other}"
+                )
+            if not array.flags.writeable:
+                raise AlloAirError(f"argument {i} of {name} is read-only, and results are written in place")
+            found[i] = to_device(a, array)
+        return found
+
+    def run(
+        self,
+        arrays: Sequence[Any],
+        *,
+        kernels: Mapping[str, Any] | None = None,
+        words: Sequence[int] | None = None,
+        **settings: Any,
+    ) -> Report:
+        """Runs on the device's `arrays`, of which each run has as many; the rest is as in `allo_air.sim.simulate.simulate`."""
+        kernels, words = (KERNELS | None).taken("kernels", kernels), (WORDS | None).taken("words", words)
+        crash.doing("simulating")
+        with self.module.context, ir.Location.unknown(self.module.context):
+            if self._simulation is None:
+                self._prepare(arrays)
+            assert self._simulation is not None
+            given = [*arrays, *(array.copy() for array in self._behind)]
+            report = self._simulation.run(given, Settings(**settings), kernels or {}, words)
+            report.findings += self._doubts
+            for doubt in self._doubts:
+                emit(doubt.diagnostic)
+        return report
+
+    def _prepare(self, arrays: Sequence[Any]) -> None:
+        """Lowers declared traces and control packets; the buffers that they need come behind `arrays`."""
+        every = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
+        self._behind = every[len(arrays) :]
+        self._doubts = core_code.findings(self.module, *self._names)
+        self._simulation = Simulation(self.module, *self._names)

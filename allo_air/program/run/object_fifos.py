@@ -1,0 +1,46 @@
+"""objectFifos and tiles without a place, lowered before a run by our own passes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from allo_air.errors import DiagnosticError
+
+_LOWERED_BY = (
+    ("aie.logical_tile", "aie-place-tiles"),
+    ("aie.objectfifo.register_process", "aie-register-objectFifos"),
+    ("aie.objectfifo", "aie-objectFifo-stateful-transform"),
+)
+"""Operations that are no hardware, each with the pass that makes hardware of them, in the order in which the passes run."""
+
+OBJECT_FIFOS = tuple(name for name, _ in _LOWERED_BY)
+
+
+def lower_object_fifos(module: Any) -> None:
+    """Rewrites the objectFifos of `module`, where it has any, into buffers, locks, BDs and flows; in the active context."""
+    from allo_air import asm
+    from allo_air.core import driver, pipeline
+    from allo_air.core.diagnostics import position
+    from allo_air.core.registry import Registry
+    from allo_air.core.walking import walk_named
+
+    fifos = {position(op.location): op.attributes["sym_name"].value for op in walk_named(module, "aie.objectfifo")}
+    for name, by in _LOWERED_BY:
+        if walk_named(module, name):
+            try:
+                driver.run(pipeline.parse(by, Registry()), module, driver.Settings(verify=asm.verify, write=asm.write))
+            except driver.InternalError:
+                raise
+            except DiagnosticError as error:
+                raise _of_fifos(error, fifos) from error
+
+
+def _of_fifos(error: DiagnosticError, fifos: dict[tuple[str, int, int], str]) -> DiagnosticError:
+    """`error` with each diagnostic once, and the fifo named where it is about the hardware that a fifo becomes."""
+    found = []
+    for d in dict.fromkeys(error.diagnostics):
+        fifo = fifos.get((d.file, d.line, d.column))
+        known = fifo is None or d.message.startswith("'aie.objectfifo")
+        found.append(d if known else replace(d, message=f"'aie.objectfifo' op @{fifo} cannot be lowered: {d.message}"))
+    return error if tuple(found) == error.diagnostics else DiagnosticError(found)
