@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.core.affine import results_of
 from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
 
@@ -140,39 +141,26 @@ def _forall(op: Any, number: Numbers) -> Columns:
 
 
 def _affine_for(op: Any, number: Numbers) -> Columns:
-    lower, upper = (op.attributes[name].value for name in ("lowerBoundMap", "upperBoundMap"))
-    return (
-        [_chosen(max, lower.results, op, 0, lower, number)],
-        [_chosen(min, upper.results, op, lower.n_inputs, upper, number)],
-        [op.attributes["step"].value],
-    )
+    (lower,), (upper,) = _affine_bounds(op, ("lowerBoundMap", "upperBoundMap"), ((None,), (None,)), number)
+    return [lower], [upper], [op.attributes["step"].value]
 
 
 def _affine_parallel(op: Any, number: Numbers) -> Columns:
-    columns: list[list[int | None]] = []
-    first = 0
-    for name, choose in (("lowerBounds", max), ("upperBounds", min)):
-        map_, column = op.attributes[f"{name}Map"].value, list[int | None]()
-        results = iter(map_.results)
-        for size in op.attributes[f"{name}Groups"]:
-            column.append(_chosen(choose, [next(results) for _ in range(int(size))], op, first, map_, number))
-        columns.append(column)
-        first += map_.n_inputs
-    return columns[0], columns[1], [s.value for s in op.attributes["steps"]]
+    groups = [[int(n) for n in op.attributes[f"{name}BoundsGroups"]] for name in ("lower", "upper")]
+    lower, upper = _affine_bounds(op, ("lowerBoundsMap", "upperBoundsMap"), groups, number)
+    return lower, upper, [s.value for s in op.attributes["steps"]]
 
 
-def _chosen(choose: Any, results: Any, op: Any, first: int, map_: Any, number: Numbers) -> int | None:
-    """The greatest or least of results of the map whose operands begin at `first`; None where one is not known."""
-    known = list[int | None]()
-    for e in results:
-        if isinstance(e, ir.AffineConstantExpr):
-            known.append(e.value)
-        elif isinstance(e, ir.AffineDimExpr | ir.AffineSymbolExpr):
-            at = first + e.position + (0 if isinstance(e, ir.AffineDimExpr) else map_.n_dims)
-            known.append(number(op.operands[at]))
-        else:
-            return None
-    return None if None in known else choose(known)
+def _affine_bounds(op: Any, names: Sequence[str], groups: Any, number: Numbers) -> list[list[int | None]]:
+    """The lower and the upper bounds: the greatest, or least, of each group of its map's results; None: the one group."""
+    columns, operands = [], list(op.operands)
+    for name, sizes, choose in zip(names, groups, (max, min), strict=True):
+        map_ = op.attributes[name].value
+        given, operands = operands[: map_.n_inputs], operands[map_.n_inputs :]
+        results = iter(results_of(map_, [number(v) for v in given]))
+        found = [list(results) if size is None else [next(results) for _ in range(size)] for size in sizes]
+        columns.append([None if None in group else choose(group) for group in found])  # type: ignore[type-var]
+    return columns
 
 
 _BOUNDS = {

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.interp._arith import _element, elementwise
+from allo_air.core.integers import width_of, wrap
+from allo_air.interp._arith import _element, elementwise, integer
 from allo_air.interp.rules import pure
-from allo_air.interp.values import dtype_of, width_of, wrap
+from allo_air.interp.values import dtype_of
+from allo_air.mlir import ir
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "arith.addf": operator.add,
@@ -83,7 +85,7 @@ def fma(op: Any) -> Callable[..., Any]:
 
 @pure("math.absi")
 def absi(op: Any) -> Callable[..., Any]:
-    width = width_of(_element(op.results[0].type))
+    width = width_of(op.results[0].type)
     return elementwise(op, lambda a: wrap(abs(int(a)), width))
 
 
@@ -96,26 +98,29 @@ def convert(op: Any) -> Callable[..., Any]:
 @pure("arith.sitofp")
 def from_signed(op: Any) -> Callable[..., Any]:
     dtype = dtype_of(_element(op.results[0].type))
-    sign = -1 if width_of(_element(op.operands[0].type)) == 1 else 1
+    sign = -1 if width_of(op.operands[0].type) == 1 else 1
     return elementwise(op, lambda a: dtype.type(sign * int(a)))
 
 
 @pure("arith.uitofp")
 def from_unsigned(op: Any) -> Callable[..., Any]:
     dtype = dtype_of(_element(op.results[0].type))
-    mask = (1 << width_of(_element(op.operands[0].type))) - 1
+    mask = (1 << width_of(op.operands[0].type)) - 1
     return elementwise(op, lambda a: dtype.type(int(a) & mask))
 
 
 @pure("arith.fptosi", "arith.fptoui")
 def to_integer(op: Any) -> Callable[..., Any]:
-    width = width_of(_element(op.results[0].type))
+    width = width_of(op.results[0].type)
     return elementwise(op, lambda a: wrap(int(a), width))
 
 
 @pure("arith.bitcast")
 def bitcast(op: Any) -> Callable[..., Any]:
-    source, target = (dtype_of(_element(v.type)) for v in (op.operands[0], op.results[0]))
+    types = [_element(v.type) for v in (op.operands[0], op.results[0])]
+    if all(isinstance(t, ir.IntegerType) for t in types):
+        return integer(op)
+    source, target = map(dtype_of, types)
     return elementwise(op, lambda a: source.type(a).view(target).item() if target.kind in "iu" else source.type(a).view(target))
 
 

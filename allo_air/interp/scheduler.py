@@ -6,7 +6,8 @@ import random
 from collections.abc import Generator, Iterable
 from typing import Any
 
-from allo_air.interp.errors import Deadlock, Unsupported
+from allo_air.core.integers import Undefined
+from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
 
 Task = Generator[Any, None, Any]
@@ -145,6 +146,8 @@ class Scheduler:
             except StopIteration:
                 self.finish(token, agent.clock.fork())
                 continue
+            except Undefined as why:
+                raise RunError(agent.step.op, str(why)) from None
             if awaited is None:
                 ready.append((agent, task, token))
             else:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.integers import width_of, wrap
 from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import ir
 
@@ -34,17 +35,6 @@ def small(dtype: Any) -> tuple[int, int]:
 def is_float(dtype: Any) -> bool:
     """Whether a numpy type is a floating-point one, bf16 included."""
     return bool(dtype == numpy_dtype("bf16") or np.issubdtype(dtype, np.floating))
-
-
-def width_of(type_: Any) -> int:
-    """Bits of an integer or index type."""
-    return 64 if isinstance(type_, ir.IndexType) else int(type_.width)
-
-
-def wrap(value: int, width: int) -> int:
-    """`value` in two's complement of `width` bits, signed; a bit (width 1) is 0 or 1."""
-    value &= (1 << width) - 1
-    return value - (1 << width) if width > 1 and value >> (width - 1) else value
 
 
 def constant_of(attribute: Any, type_: Any) -> Any:

@@ -1,100 +1,85 @@
-"""Integer operations of a control program on linear values; None is a value that is not known to be linear."""
+"""Integer operations on linear forms: what they compute where it is linear, too, and cannot wrap."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.access.linear import Linear, product
+from allo_air.core.folding import fold
+from allo_air.core.integers import width_of
 from allo_air.mlir import ir
-from allo_air.passes._analysis.integer_sets import IntegerSet
 
 Known = Linear | None
+"""None is a value that is not known to be linear."""
 
-_CASTS = ("index_cast", "index_castui", "extsi", "extui", "trunci")
-_ON_NUMBERS: Mapping[str, Callable[[int, int], int]] = {
-    "divsi": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
-    "divui": lambda a, b: a // b,
-    "floordivsi": lambda a, b: a // b,
-    "ceildivsi": lambda a, b: -(-a // b),
-    "ceildivui": lambda a, b: -(-a // b),
-    "remsi": lambda a, b: abs(a) % abs(b) * (1 if a >= 0 else -1),
-    "remui": lambda a, b: a % b,
-    "minsi": min,
-    "minui": min,
-    "maxsi": max,
-    "maxui": max,
-    "andi": lambda a, b: a & b,
-    "ori": lambda a, b: a | b,
-    "xori": lambda a, b: a ^ b,
-    "shli": lambda a, b: a << b,
-}
-_COMPARE: Sequence[Callable[[int, int], bool]] = (
-    lambda a, b: a == b,
-    lambda a, b: a != b,
-    lambda a, b: a < b,
-    lambda a, b: a <= b,
-    lambda a, b: a > b,
-    lambda a, b: a >= b,
-    lambda a, b: a < b,
-    lambda a, b: a <= b,
-    lambda a, b: a > b,
-    lambda a, b: a >= b,
-)
-"""By number of `arith.cmpi` predicate; the unsigned ones come last."""
+Range = Callable[[Any], tuple[int, int] | None]
+"""The least and the greatest number that a term stands for; None where that is not known."""
+
+_CASTS = ("arith.index_cast", "arith.extsi", "arith.trunci", "arith.index_castui", "arith.extui")
 
 
-def evaluate(op: Any, values: Sequence[Known]) -> Known:
-    """The result of `op`, of the arith or affine dialect, on operands `values`."""
-    dialect, name = op.name.split(".", 1)
-    if dialect == "affine":
-        return _affine(op, name, values)
-    if name == "constant":
-        number = op.attributes["value"]
-        return Linear(int(number.value)) if isinstance(number, ir.IntegerAttr | ir.BoolAttr) else None
-    if name in _CASTS:
-        return values[0]
-    if name == "select":
-        condition = values[0]
-        return None if condition is None or not condition.is_constant else values[1 if condition.constant else 2]
-    left, right = values if len(values) == 2 else (None, None)
+def evaluate(op: Any, values: Sequence[Known], range_of: Range) -> Known:
+    """The result of `op` on `values`, one for each operand."""
+    if op.name == "arith.select":
+        condition, *choices = values
+        return None if condition is None or condition.terms else choices[0 if condition.constant else 1]
+    if all(v is not None and not v.terms for v in values):
+        known = dict(zip(op.operands, values, strict=True))
+        found = fold(op, lambda operand: known[operand].constant)
+        return Linear(found[0]) if found is not None and len(found) == 1 else None
+    if op.name in _CASTS:
+        return _cast(op, values[0], range_of)
+    made = _linear(op, values)
+    if made is None or isinstance(op.results[0].type, ir.IndexType):
+        return made  # an index counts elements of memory, which 64 bits hold
+    return made if _lies(made, _numbers(op.results[0]), range_of) else None
+
+
+def _cast(op: Any, value: Known, range_of: Range) -> Known:
+    """`value` where the cast leaves the number as it is: its bits are neither cut off nor taken for those of another number."""
+    if value is None or (op.name == "arith.extsi" and width_of(op.operands[0].type) == 1):
+        return None
+    low, high = _numbers(op.results[0])
+    if op.name.endswith("ui"):
+        low = 0
+    if op.name != "arith.trunci" and low and width_of(op.operands[0].type) <= width_of(op.results[0].type):
+        return value
+    return value if _lies(value, (low, high), range_of) else None
+
+
+def _numbers(value: Any) -> tuple[int, int]:
+    """The least and the greatest number of a value's type."""
+    width = width_of(value.type)
+    return (0, 1) if width == 1 else (-(1 << width - 1), (1 << width - 1) - 1)
+
+
+def _lies(value: Linear, bounds: tuple[int, int], range_of: Range) -> bool:
+    low = high = value.constant
+    for term, factor in value.terms:
+        if (known := range_of(term)) is None:
+            return False
+        ends = [factor * end for end in known]
+        low, high = low + min(ends), high + max(ends)
+    return bounds[0] <= low and high <= bounds[1]
+
+
+def _linear(op: Any, values: Sequence[Known]) -> Known:
+    """The result of `op` in integers without bounds."""
+    if op.name == "affine.apply":
+        map_ = op.attributes["map"].value
+        return _expression(map_.results[0], values[: map_.n_dims], values[map_.n_dims :])
+    if op.name not in ("arith.addi", "arith.subi", "arith.muli"):
+        return None
+    left, right = values
+    if op.name == "arith.muli":
+        return product(left, right)
     if left is None or right is None:
         return None
-    match name:
-        case "addi":
-            return left + right
-        case "subi":
-            return left + right.scaled(-1)
-        case "muli":
-            return product(left, right)
-    if not (left.is_constant and right.is_constant):
-        return None
-    a, b = left.constant, right.constant
-    if name == "cmpi":
-        return Linear(int(_COMPARE[op.attributes["predicate"].value](a, b)))
-    if name not in _ON_NUMBERS or (not b and ("div" in name or "rem" in name)):
-        return None
-    return Linear(_ON_NUMBERS[name](a, b))
+    return left + (right if op.name == "arith.addi" else right.scaled(-1))
 
 
-def _affine(op: Any, name: str, values: Sequence[Known]) -> Known:
-    if name not in ("apply", "min", "max"):
-        return None
-    results = apply_map(op.attributes["map"].value, values)
-    if name == "apply":
-        return results[0]
-    if any(r is None or not r.is_constant for r in results):
-        return None
-    return Linear((min if name == "min" else max)(r.constant for r in results if r is not None))
-
-
-def apply_map(map_: Any, values: Sequence[Known]) -> list[Known]:
-    """The results of an affine map on dimensions and symbols `values`."""
-    dims, symbols = values[: map_.n_dims], values[map_.n_dims :]
-    return [expression(e, dims, symbols) for e in map_.results]
-
-
-def expression(e: Any, dims: Sequence[Known], symbols: Sequence[Known]) -> Known:
+def _expression(e: Any, dims: Sequence[Known], symbols: Sequence[Known]) -> Known:
     """The value of an affine expression."""
     if isinstance(e, ir.AffineConstantExpr):
         return Linear(e.value)
@@ -102,16 +87,14 @@ def expression(e: Any, dims: Sequence[Known], symbols: Sequence[Known]) -> Known
         return dims[e.position]
     if isinstance(e, ir.AffineSymbolExpr):
         return symbols[e.position]
-    left, right = expression(e.lhs, dims, symbols), expression(e.rhs, dims, symbols)
+    left, right = _expression(e.lhs, dims, symbols), _expression(e.rhs, dims, symbols)
     if left is None or right is None:
         return None
     if isinstance(e, ir.AffineAddExpr):
         return left + right
     if isinstance(e, ir.AffineMulExpr):
         return product(left, right)
-    if not right.is_constant or right.constant <= 0:
-        return None
-    return _quotient(e, left, right.constant)
+    return _quotient(e, left, right.constant) if not right.terms and right.constant > 0 else None
 
 
 def _quotient(e: Any, value: Linear, by: int) -> Known:
@@ -124,12 +107,3 @@ def _quotient(e: Any, value: Linear, by: int) -> Known:
     if isinstance(e, ir.AffineCeilDivExpr):
         return whole + Linear(-(-value.constant // by))
     return Linear(value.constant % by)
-
-
-def holds(condition: Any, values: Sequence[Known]) -> bool | None:
-    """Whether the integer set in attribute `condition` holds at `values`; None if that is not known."""
-    numbers = [v.constant for v in values if v is not None and v.is_constant]
-    if len(numbers) < len(values):
-        return None
-    found = IntegerSet.of(condition)
-    return found.contains(numbers[: found.dims], numbers[found.dims :])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.access.linear import Linear, product
+from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
+from allo_air.core.folding import RULES
 from allo_air.mlir import ir
+from allo_air.passes._analysis.arithmetic import evaluate
 
 _HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
-_CASTS = ("arith.index_cast", "arith.extsi")
 
 
 class IndexValues:
@@ -77,38 +78,14 @@ class IndexValues:
         outer = self.stands_for(value)
         if outer is not None:
             return self.value(outer)
-        combined = self._combined(value.owner) if isinstance(value, ir.OpResult) else None
-        return Linear(0, ((value, 1),)) if combined is None else combined
+        made = None
+        if isinstance(value, ir.OpResult) and value.owner.name in RULES:
+            made = evaluate(value.owner, [self.value(v) for v in value.owner.operands], self._ends)
+        return Linear(0, ((value, 1),)) if made is None else made
 
-    def _combined(self, op: Any) -> Linear | None:
-        """The sum that `op` computes; None where it computes anything else."""
-        if op.name == "affine.apply":
-            affine_map = op.attributes["map"].value
-            operands = list(op.operands)
-            dims, symbols = operands[: affine_map.n_dims], operands[affine_map.n_dims :]
-            return self._affine(affine_map.results[0], dims, symbols)
-        if op.name in _CASTS:
-            return self.value(op.operands[0])
-        if op.name not in ("arith.addi", "arith.subi", "arith.muli"):
-            return None
-        left, right = (self.value(v) for v in op.operands)
-        if op.name == "arith.muli":
-            return product(left, right)
-        return left + (right if op.name == "arith.addi" else right.scaled(-1))
-
-    def _affine(self, expression: Any, dims: list[Any], symbols: list[Any]) -> Linear | None:
-        if isinstance(expression, ir.AffineDimExpr):
-            return self.value(dims[expression.position])
-        if isinstance(expression, ir.AffineSymbolExpr):
-            return self.value(symbols[expression.position])
-        if isinstance(expression, ir.AffineConstantExpr):
-            return Linear(expression.value)
-        if not isinstance(expression, (ir.AffineAddExpr, ir.AffineMulExpr)):
-            return None
-        left, right = (self._affine(e, dims, symbols) for e in (expression.lhs, expression.rhs))
-        if isinstance(expression, ir.AffineMulExpr):
-            return product(left, right)
-        return None if left is None or right is None else left + right
+    def _ends(self, value: Any) -> tuple[int, int] | None:
+        known = self.range_of(value)
+        return None if known is None else (known[0], known[0] + max(0, known[1] - 1) * known[2])
 
     def _range(self, value: Any) -> tuple[int, int, int] | None:
         if not isinstance(value, ir.BlockArgument):

@@ -1,4 +1,4 @@
-"""Building and reading `affine.for` loops with constant bounds."""
+"""Building `affine.for` loops with constant bounds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.mlir import ir
-from allo_air.passes._analysis.arithmetic import apply_map, evaluate
 
 LABEL = "affine_opt_label"
 
@@ -43,30 +42,3 @@ def constant(number: int) -> tuple[Any, Sequence[Any]]:
 def body_of(loop: Any) -> Any:
     """The block of a loop."""
     return loop.regions[0].blocks[0]
-
-
-def bounds(loop: Any) -> tuple[int, int, int] | None:
-    """Lower bound, upper bound and step of an `affine.for`, constants followed; None where a bound is not constant."""
-    counts = list(loop.attributes["operandSegmentSizes"])
-    values = [_number(v) for v in loop.operands]
-    lower = apply_map(loop.attributes["lowerBoundMap"].value, values[: counts[0]])
-    upper = apply_map(loop.attributes["upperBoundMap"].value, values[counts[0] : counts[0] + counts[1]])
-    if any(r is None or not r.is_constant for r in (*lower, *upper)):
-        return None
-    low, up = (choose(r.constant for r in bound if r is not None) for choose, bound in ((max, lower), (min, upper)))
-    return low, up, loop.attributes["step"].value
-
-
-def number(value: Any) -> int | None:
-    """The number that constants and arithmetic on them give `value`; None where it is not known."""
-    known = _number(value)
-    return known.constant if known is not None and known.is_constant else None
-
-
-def _number(value: Any) -> Any:
-    if not isinstance(value, ir.OpResult):
-        return None
-    owner = value.owner.operation if hasattr(value.owner, "operation") else value.owner
-    if not owner.name.startswith("arith.") and owner.name not in ("affine.apply", "affine.min", "affine.max"):
-        return None
-    return evaluate(owner, [_number(v) for v in owner.operands])

@@ -4,10 +4,10 @@ In memory a hierarchy is no affine scope (the bindings cannot attach that trait)
 operands of affine.load, affine.store, affine.if and of the bounds of affine.for. affine.apply takes any index.
 """
 
-import re
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.core.affine import IntegerSet
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import IfOp, YieldOp
 from allo_air.errors import PassError
@@ -115,20 +115,13 @@ def _condition(op: Any) -> None:
             args=list(op.operands),
             values=[r.type for r in op.results],
             condition=condition,
-            dims=_dims(condition),
+            dims=IntegerSet.of(condition).dims,
             loc=op.location,
         ).operation
     for old, region in zip(op.regions, new.regions, strict=True):
         for block in list(old.blocks):
             block.append_to(region)
     _finish(op, new, lambda values: YieldOp(values=values))
-
-
-def _dims(condition: Any) -> int:
-    """Number of dimensions, as opposed to symbols, of an integer set; the bindings do not open the attribute."""
-    given = re.match(r"affine_set<\((.*?)\)", str(condition))
-    assert given, f"{condition} is an integer set"
-    return len(given[1].split(",")) if given[1] else 0
 
 
 def _finish(op: Any, new: Any, yields: Callable[[list[Any]], Any]) -> None:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from allo_air.core.affine import compiled
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp
-from allo_air.passes._analysis.integer_sets import evaluate
 from allo_air.passes._analysis.parallel import HIERARCHIES
 
 ACTUAL_SIZES = "air.actual_sizes"
@@ -86,5 +86,5 @@ def _scale(apply: Any, at: int) -> list[int]:
     """By how much the one result of `apply` grows with its operand `at`."""
     map_ = apply.attributes["map"].value
     points = [[int(n == at and step) for n in range(len(apply.operands))] for step in (0, 1)]
-    zero, one = (evaluate(map_.results[0], p[: map_.n_dims], p[map_.n_dims :]) for p in points)
+    (zero, *_), (one, *_) = map(compiled(map_), points)
     return [one - zero] if one > zero else []

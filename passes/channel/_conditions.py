@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.affine import IntegerSet
 from allo_air.mlir import affine, arith, ir
-from allo_air.passes._analysis.integer_sets import IntegerSet
 
 
 def of_set(attribute: Any, inputs: list[Any], where: Any) -> Any:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from allo_air.core.affine import IntegerSet
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, WaitAllOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.integer_sets import IntegerSet
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
 from allo_air.passes.channel._order import Touch, touches

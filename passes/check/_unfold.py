@@ -10,10 +10,10 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from allo_air.core.folding import fold
 from allo_air.core.walking import walk_named
 from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.passes._analysis.effects import accesses, is_pure
-from allo_air.passes._analysis.fold import fold
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Agent, Event, Program
@@ -77,9 +77,9 @@ class _Unfolding(Values):
     def _step(self, op: Any) -> None:
         for result in op.results:
             self.numbers.pop(result, None)
-        number = fold(op, self.numbers)
-        if number is not None:
-            self.numbers[op.results[0]] = number
+        numbers = fold(op, self.number)
+        if numbers is not None:
+            self.numbers.update(zip(op.results, numbers, strict=True))
             return
         name = op.name
         if name in TRANSFERS or name == "air.dma_memcpy_nd":

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from allo_air.access.linear import Linear
+from allo_air.core.affine import compiled, compiled_set
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
-from allo_air.dialects.air import IfOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.arithmetic import apply_map
-from allo_air.passes._analysis.fold import holds
 
 HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 TRANSFERS = ("air.channel.put", "air.channel.get")
@@ -96,14 +93,11 @@ class Values:
         """The values of the induction variable of an `affine.for`."""
         first, second, _ = list(op.attributes["operandSegmentSizes"])
         known = [self.number(v) for v in list(op.operands)[: first + second]]
-        values = [None if n is None else Linear(n) for n in known]
-        bounds = []
-        for name, given, choose in (("lowerBoundMap", values[:first], max), ("upperBoundMap", values[first:], min)):
-            found = [r.constant for r in apply_map(op.attributes[name].value, given) if r is not None and r.is_constant]
-            if len(found) != len(op.attributes[name].value.results):
-                return None
-            bounds.append(choose(found))
-        return [(n,) for n in range(bounds[0], bounds[1], op.attributes["step"].value)]
+        if None in known:
+            return None
+        low = max(compiled(op.attributes["lowerBoundMap"].value)(known[:first]))  # type: ignore[arg-type]
+        high = min(compiled(op.attributes["upperBoundMap"].value)(known[first:]))  # type: ignore[arg-type]
+        return [(n,) for n in range(low, high, op.attributes["step"].value)]
 
     def chosen(self, op: Any) -> Any:
         """The region that a conditional operation runs; None where that is not known, or `op` is of another kind."""
@@ -112,8 +106,7 @@ class Values:
             return None
         known = [v for v in values if v is not None]
         if op.name in ("air.affine_if", "affine.if"):
-            condition = IfOp(op).condition if op.name == "air.affine_if" else op.attributes["condition"]
-            return op.regions[0 if holds(condition, known) else 1]
+            return op.regions[0 if compiled_set(op.attributes["condition"])(known) else 1]
         if op.name == "scf.if":
             return op.regions[0 if known[0] else 1]
         cases = list(op.attributes["cases"])

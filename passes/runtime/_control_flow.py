@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from allo_air.core.affine import IntegerSet
 from allo_air.core.diagnostics import error_at
+from allo_air.core.folding import number_of
+from allo_air.core.loops import dim_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import WaitAllOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.integer_sets import IntegerSet
-from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, bounds, constant, number
+from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes.runtime._expand import expression
 from allo_air.passes.runtime._hazards import Accesses
 from allo_air.passes.runtime._host_ops import EVENT, has_air, is_for_device, is_token, kept, picks_channels
@@ -87,7 +89,7 @@ def without_transfers(c: Converter, op: Any, inits: Sequence[Any]) -> None:
 
 
 def _unrolled(c: Converter, op: Any, iv: Any, carried: list[Any], inits: list[Any]) -> None:
-    low, up, step = (number(c.mapped(v)) for v in list(op.operands)[:3])
+    low, up, step = (number_of(c.mapped(v)) for v in list(op.operands)[:3])
     if low is None or up is None or step is None:
         raise error_at(op, "picks channels by its index and has bounds that are not constant; wanted constants")
     values = [c.mapped(v) for v in inits]
@@ -132,7 +134,7 @@ def _nest(c: Converter, op: Any, axes: list[Any], unroll: bool, events: list[Any
         return
     (iv, low, up, step), *rest = axes
     if unroll:
-        numbers = [number(v) for v in (low, up, step)]
+        numbers = [number_of(v) for v in (low, up, step)]
         if None in numbers:
             raise error_at(op, "picks channels by its index and has bounds that are not constant; wanted constants")
         for i in range(*numbers):  # type: ignore[arg-type]
@@ -193,15 +195,17 @@ def _holds(c: Converter, op: Any) -> Any:
 
 
 def affine_loop(c: Converter, op: Any) -> None:
-    found = bounds(op)
+    found = dim_of(op, number_of)
     if not c.accesses.moves(op):
         return without_transfers(c, op, list(op.operands)[len(op.operands) - len(op.results) :])
     if found is None:
         raise error_at(op, "has bounds that are not constant; use scf.for")
-    low, up, step = found
     if len(op.results):
-        return _carrying(c, op, [c.memcpy.constant(n, "index") for n in found], list(op.operands)[-len(op.results) :])
-    new = affine_for(constant(low), constant(up), step, {k: v for k, v in kept(op).items() if k == LABEL})
+        numbers = [c.memcpy.constant(n, "index") for n in (found.lower, found.upper, found.step)]
+        return _carrying(c, op, numbers, list(op.operands)[-len(op.results) :])
+    new = affine_for(
+        constant(found.lower), constant(found.upper), found.step, {k: v for k, v in kept(op).items() if k == LABEL}
+    )
     c.map[body_of(op).arguments[0]] = body_of(new).arguments[0]
     with ir.InsertionPoint.at_block_terminator(body_of(new)):
         c.body(body_of(op))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.access.dims import row_major
+from allo_air.core.folding import number_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._ir.affine_loops import number
 from allo_air.passes.runtime._host_ops import L3_OPS, is_l3, is_token
 from allo_air.passes.runtime._residues import Residue, apart, residue
 
@@ -119,13 +119,13 @@ def _access(op: Any) -> Access:
     assert side is not None
     channel = None
     if op.name != "air.dma_memcpy_nd":
-        channel = (op.opview.chan_name, *(number(i) for i in op.opview.indices))
+        channel = (op.opview.chan_name, *(number_of(i) for i in op.opview.indices))
     return Access(_root(side.memref), side.writes, channel, _region(side))
 
 
 def _region(side: HostSide) -> tuple[tuple[Residue, int], ...] | None:
     kind = side.memref.type
-    sizes, strides = [number(v) for v in side.sizes], [number(v) for v in side.strides]
+    sizes, strides = [number_of(v) for v in side.sizes], [number_of(v) for v in side.strides]
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not isinstance(kind.layout, ir.AffineMapAttr):
         return None
     if None in sizes or tuple(strides) != row_major(kind.shape) or kind.layout.value != ir.AffineMap.get_identity(kind.rank):

@@ -7,10 +7,11 @@ from typing import Any
 
 from allo_air.access.dims import aligned, is_contiguous, volume
 from allo_air.core.diagnostics import error_at
+from allo_air.core.folding import number_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import DmaMemcpyNdOp
 from allo_air.mlir import ir
-from allo_air.passes._ir.affine_loops import affine_for, body_of, constant, number
+from allo_air.passes._ir.affine_loops import affine_for, body_of, constant
 from allo_air.passes.runtime._hazards import HostSide, host_side
 
 RANK = 4
@@ -27,7 +28,7 @@ class Channels:
         self.ids: dict[tuple[str, tuple[int | None, ...]], int] = {}
         for op in walk_named(module, "air.channel.put", "air.channel.get"):
             if host_side(op) is None and "id" in op.attributes:
-                indices = tuple(number(i) for i in op.opview.indices)
+                indices = tuple(number_of(i) for i in op.opview.indices)
                 self.ids.setdefault((op.opview.chan_name, indices), op.attributes["id"].value)
 
     def id_of(self, op: Any, indices: tuple[int | None, ...]) -> int:
@@ -88,7 +89,7 @@ class MemcpyBuilder:
 
     def as_i64(self, value: Any) -> Any:
         """An index as i64."""
-        known = number(value)
+        known = number_of(value)
         if known is not None:
             return self.constant(known)
         i64 = ir.IntegerType.get_signless(64)
@@ -97,7 +98,7 @@ class MemcpyBuilder:
     def build(self, op: Any, side: HostSide, place: tuple[Any, ...] = ()) -> Any:
         """The event of the transfer, None where it lies in loops of its own; `place` is the core's, for a core's DMA."""
         _check_padding(op)
-        indices = tuple(number(self.mapped(i)) for i in op.opview.indices) if op.name != "air.dma_memcpy_nd" else ()
+        indices = tuple(number_of(self.mapped(i)) for i in op.opview.indices) if op.name != "air.dma_memcpy_nd" else ()
         attributes = {}
         if op.name != "air.dma_memcpy_nd":
             attributes["chan_name"] = ir.FlatSymbolRefAttr.get(op.opview.chan_name)
@@ -133,14 +134,14 @@ class MemcpyBuilder:
         transfer: Callable[[list[Any]], Any],
     ) -> None:
         """Loops over the outermost `extra` dimensions, whose part of the address goes to the innermost offset."""
-        if number(strides[-1]) != 1:
+        if number_of(strides[-1]) != 1:
             raise error_at(
-                op, f"has {len(sizes)} dimensions and innermost stride {number(strides[-1])}; wanted at most 4, or 1"
+                op, f"has {len(sizes)} dimensions and innermost stride {number_of(strides[-1])}; wanted at most 4, or 1"
             )
         position = offsets[-1]
         points, outermost = [], None
         for axis in range(extra):
-            size = number(sizes[axis])
+            size = number_of(sizes[axis])
             if size is None:
                 raise error_at(
                     op, f"has {len(sizes)} dimensions, and outer ones of a size that is not constant; wanted at most 4"
@@ -166,7 +167,7 @@ class MemcpyBuilder:
             return self.whole(op, side)
         offsets, sizes, strides = ([self.as_i64(self.mapped(v)) for v in vs] for vs in (side.offsets, side.sizes, side.strides))
         rows = list(zip(aligned(offsets, len(sizes), self.constant(0)), sizes, strides, strict=True))
-        for row in [r for r in rows[:-1] if number(r[1]) == 1 and number(r[0]) == 0]:
+        for row in [r for r in rows[:-1] if number_of(r[1]) == 1 and number_of(r[0]) == 0]:
             if len(rows) > RANK:
                 rows.remove(row)
         fill = (self.constant(0), self.constant(1), self.constant(0))

@@ -7,11 +7,12 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
+from allo_air.core.folding import number_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
-from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant, number
+from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes.runtime import _control_flow as control_flow
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS
@@ -215,7 +216,7 @@ class ToAirrt:
             self.map[token_of(op)] = WaitAllOp(events=[], event=True).event
 
     def grid_loop(self, op: Any, size: Any, attributes: dict[str, Any]) -> Any:
-        known = 1 if size is None else number(size)
+        known = 1 if size is None else number_of(size)
         if known is None:
             raise error_at(op, "has a size that is not constant; a control program runs a fixed number of launches")
         return affine_for(constant(0), constant(known), 1, attributes)

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.access.linear import Linear, product
+from allo_air.core.affine import compiled, compiled_set
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.passes._analysis.arithmetic import Known, apply_map, evaluate, holds
+from allo_air.passes._analysis.arithmetic import Known, evaluate
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
 
 LAUNCH_END, LAUNCH = "air.launch_end", "air.launch"
@@ -43,6 +44,7 @@ class _Trace:
         self.arguments = {a: i for i, a in enumerate(self.block.arguments)}
         self.values: dict[Any, Known] = {}
         self.events: dict[Any, frozenset[Transfer]] = {}
+        self.ranges: dict[Any, tuple[int, int]] = {}  # of the counters that linear values are made of
         self.buffers: dict[Any, tuple[Any, Linear]] = {}  # views to what they view, and from which element on
         self.launch: Any = None  # set while a launch's end has been met and not yet told
         self.ended = False
@@ -70,7 +72,7 @@ class _Trace:
     def operation(self, op: Any, out: list[Item]) -> None:
         name = op.name
         if name.startswith("arith.") or name in _ARITHMETIC:
-            self.values[op.results[0]] = evaluate(op, [self.values.get(v) for v in op.operands])
+            self.values[op.results[0]] = evaluate(op, [self.values.get(v) for v in op.operands], self.ranges.get)
         elif name == "airrt.dma_memcpy_nd":
             out.append(self.transfer(op))
         elif name == "airrt.wait_all":
@@ -202,6 +204,7 @@ class _Trace:
             return
         events, values = dict(self.events), dict(self.values)
         nodes: list[Item] = []
+        self.ranges[iv] = 0, trips - 1
         try:
             for argument in list(iv.owner.arguments)[1:] if op.name != "scf.parallel" else []:
                 self.values[argument] = None  # differs from round to round
@@ -261,9 +264,9 @@ class _Trace:
             lower, upper, step = (self.number(v, op, what) for v in list(op.operands)[:3])
         else:
             counts = list(op.attributes["operandSegmentSizes"])
-            operands = [self.values.get(v) for v in op.operands]
-            lower = _bound(op, "lowerBoundMap", operands[: counts[0]], max)
-            upper = _bound(op, "upperBoundMap", operands[counts[0] : counts[0] + counts[1]], min)
+            numbers = [self.number(v, op, what) for v in list(op.operands)[: counts[0] + counts[1]]]
+            lower = max(compiled(op.attributes["lowerBoundMap"].value)(numbers[: counts[0]]))
+            upper = min(compiled(op.attributes["upperBoundMap"].value)(numbers[counts[0] :]))
             step = op.attributes["step"].value
         if step <= 0:
             raise error_at(op, f"has step {step}; wanted a positive one")
@@ -272,24 +275,14 @@ class _Trace:
     def branch(self, op: Any, out: list[Item]) -> None:
         what = "has a condition that is not constant"
         if op.name == "scf.if":
-            taken: bool | None = bool(self.number(op.operands[0], op, what))
+            taken = bool(self.number(op.operands[0], op, what))
         else:
-            taken = holds(op.attributes["condition"], [self.values.get(v) for v in op.operands])
-        if taken is None:
-            raise _NotLinear(op, what)
+            taken = compiled_set(op.attributes["condition"])([self.number(v, op, what) for v in op.operands])
         blocks = list(op.regions[0 if taken else 1].blocks)
         terminator = self.body(blocks[0], out) if blocks else None
         for result, value in zip(op.results, terminator.operands if terminator is not None else [], strict=False):
             self.events[result] = self.events.get(value, frozenset())
             self.values[result] = self.values.get(value)
-
-
-def _bound(op: Any, name: str, values: list[Known], choose: Callable[[list[int]], int]) -> int:
-    results = apply_map(op.attributes[name].value, values)
-    numbers = [r.constant for r in results if r is not None and r.is_constant]
-    if len(numbers) < len(results):
-        raise _NotLinear(op, "has bounds that are not constant")
-    return choose(numbers)
 
 
 def _waits(op: Any) -> bool:

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.folding import number_of
+from allo_air.core.loops import Dim, dim_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, bounds, constant
+from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class AffineLoopOpt(Pass):
             self._tile(nest)
 
     def _tile(self, nest: list[Any]) -> None:
-        found = [bounds(loop) for loop in nest]
+        found = [dim_of(loop, number_of) for loop in nest]
         for loop, known in zip(nest, found, strict=True):
             if known is None or len(loop.results):
                 raise error_at(
@@ -92,33 +94,32 @@ def _perfect_nest(loop: Any) -> list[Any]:
         nest.append(inside[0])
 
 
-def _check_even(nest: Sequence[Any], ranges: Sequence[tuple[int, int, int]], sizes: Sequence[int]) -> None:
-    for loop, (low, up, step), size in zip(nest, ranges, sizes, strict=True):
-        rounds = -(-(up - low) // step)
-        if rounds % size:
+def _check_even(nest: Sequence[Any], ranges: Sequence[Dim], sizes: Sequence[int]) -> None:
+    for loop, dim, size in zip(nest, ranges, sizes, strict=True):
+        if dim.trips % size:
             raise error_at(
-                loop, f"has {rounds} rounds, and partial tiles of {size} are not separated; choose a divisor of {rounds}"
+                loop, f"has {dim.trips} rounds, and partial tiles of {size} are not separated; choose a divisor of {dim.trips}"
             )
 
 
-def _rebuild(nest: Sequence[Any], ranges: Sequence[tuple[int, int, int]], sizes: Sequence[int], label: str) -> None:
+def _rebuild(nest: Sequence[Any], ranges: Sequence[Dim], sizes: Sequence[int], label: str) -> None:
     """Puts loops over tiles and loops inside a tile in the place of `nest`, around its innermost body."""
     outermost, innermost = nest[0], nest[-1]
     point, ivs = ir.InsertionPoint(outermost), []
-    for i, ((low, up, step), size) in enumerate(zip(ranges, sizes, strict=True)):
+    for i, (dim, size) in enumerate(zip(ranges, sizes, strict=True)):
         attributes = {LABEL: ir.StringAttr.get(label, outermost.context)} if label and not i else {}
         with point, nest[i].location:
-            made = affine_for(constant(low), constant(up), step * size, attributes)
+            made = affine_for(constant(dim.lower), constant(dim.upper), dim.step * size, attributes)
         ivs.append(body_of(made).arguments[0])
         point = ir.InsertionPoint.at_block_terminator(body_of(made))
     inner = []
-    for loop, iv, (low, up, step), size in zip(nest, ivs, ranges, sizes, strict=True):
+    for loop, iv, dim, size in zip(nest, ivs, ranges, sizes, strict=True):
         with point, loop.location:
             d0 = ir.AffineExpr.get_dim(0)
-            ends = [d0 + step * size, ir.AffineExpr.get_constant(up)]
-            even = (-(-(up - low) // step)) % size == 0
+            ends = [d0 + dim.step * size, ir.AffineExpr.get_constant(dim.upper)]
+            even = dim.trips % size == 0
             made = affine_for(
-                (ir.AffineMap.get(1, 0, [d0]), [iv]), (ir.AffineMap.get(1, 0, ends[:1] if even else ends), [iv]), step
+                (ir.AffineMap.get(1, 0, [d0]), [iv]), (ir.AffineMap.get(1, 0, ends[:1] if even else ends), [iv]), dim.step
             )
         inner.append(made)
         point = ir.InsertionPoint.at_block_terminator(body_of(made))

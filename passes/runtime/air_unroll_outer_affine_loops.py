@@ -5,10 +5,12 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
+from allo_air.core.folding import number_of
+from allo_air.core.loops import dim_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._ir.affine_loops import body_of, bounds
+from allo_air.passes._ir.affine_loops import body_of
 from allo_air.passes.runtime._cleanup import erase_unused
 from allo_air.passes.runtime._expand import constant_index
 
@@ -58,7 +60,7 @@ def _is_nested(loop: Any) -> bool:
 def _unroll(loop: Any, depth: int) -> None:
     if depth <= 0:
         return
-    found = bounds(loop)
+    found = dim_of(loop, number_of)
     if found is None:
         raise error_at(loop, "cannot be unrolled: its bounds are not constant; give constant bounds or a smaller depth")
     block = body_of(loop)
@@ -66,7 +68,7 @@ def _unroll(loop: Any, depth: int) -> None:
     values = list(loop.operands)[len(loop.operands) - len(carried) :]
     copies = []
     with ir.InsertionPoint(loop), loop.location:
-        for i in range(*found):
+        for i in found.values:
             map_ = {iv: constant_index(i), **dict(zip(carried, values, strict=True))}
             for op in [o.operation for o in block.operations][:-1]:
                 copies.append(clone(op, map_))

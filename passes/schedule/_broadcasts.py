@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from allo_air.core.affine import Constraint, IntegerSet
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L1, DmaMemcpyNdOp, HerdOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.integer_sets import Constraint, IntegerSet
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.uniform import Uniformity
 

@@ -4,13 +4,14 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from allo_air.core.affine import IntegerSet
 from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.folding import fold
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp, HerdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._analysis.integer_sets import IntegerSet, evaluate
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
 from allo_air.passes.schedule._broadcasts import PATTERN, SET
 from allo_air.passes.schedule._chain import Choice, replace_by_chain
@@ -106,10 +107,8 @@ def _fixed(value: Any, fixed: dict[Any, int]) -> Any:
         return value
     op = value.owner.operation
     given = list(op.operands)
-    known = [n for n in (fixed.get(v, constant_of(v)) for v in given) if n is not None]
-    if op.name == "affine.apply" and len(known) == len(given):
-        map_ = op.attributes["map"].value
-        return index_constant(evaluate(map_.results[0], known[: map_.n_dims], known[map_.n_dims :]), op.location)
+    if op.name == "affine.apply" and (found := fold(op, lambda v: fixed.get(v, constant_of(v)))) is not None:
+        return index_constant(found[0], op.location)
     operands = [_fixed(v, fixed) for v in given]
     if operands == given:
         return value

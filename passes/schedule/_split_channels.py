@@ -5,11 +5,11 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from allo_air.core.affine import Constraint, IntegerSet
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.integer_sets import Constraint, IntegerSet
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
 from allo_air.passes.schedule._broadcasts import between

@@ -8,12 +8,13 @@ from math import prod
 from typing import Any
 
 from allo_air.access.dims import start_of
+from allo_air.core.affine import compiled_set
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.folding import fold
 from allo_air.core.walking import walk, walk_named
-from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, IfOp
+from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.fold import fold, holds
 from allo_air.passes.to_aie._walks import Walk
 
 TRANSFERS = (ChannelPutOp.OPERATION_NAME, ChannelGetOp.OPERATION_NAME)
@@ -72,9 +73,10 @@ class Interpreter:
         return []
 
     def step(self, op: Any) -> None:
-        number = fold(op, self.numbers)
-        if number is not None:
-            self.number_known(op.results[0], number)
+        numbers = fold(op, self.number)
+        if numbers is not None:
+            for result, number in zip(op.results, numbers, strict=True):
+                self.number_known(result, number)
             return
         for result in op.results:
             self.numbers.pop(result, None)  # of an earlier iteration
@@ -123,8 +125,7 @@ class Interpreter:
             return None
         known = [v for v in values if v is not None]
         if op.name in ("air.affine_if", "affine.if"):
-            condition = IfOp(op).condition if op.name == "air.affine_if" else op.attributes["condition"]
-            return op.regions[0 if holds(condition, known) else 1]
+            return op.regions[0 if compiled_set(op.attributes["condition"])(known) else 1]
         if op.name == "scf.if":
             return op.regions[0 if known[0] else 1]
         cases = list(op.attributes["cases"])

@@ -8,9 +8,9 @@ from itertools import product
 from operator import or_
 from typing import Any
 
+from allo_air.core.affine import compiled, compiled_set
 from allo_air.core.walking import walk_post_order
 from allo_air.interp import rules
-from allo_air.interp._affine import compiled, compiled_set
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.program import TERMINATORS
 from allo_air.interp.values import is_token

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.affine import compiled
 from allo_air.core.walking import walk_named
 from allo_air.dialects._places import pairs
-from allo_air.passes._analysis.fold import evaluate_map
 
 POISON = -123456789
 DEPTH = 4  # elements that a stream holds on its way
@@ -209,7 +209,7 @@ class Machine:
             elif op.name in ("air.channel.put", "air.channel.get"):
                 self._host_transfer(op.opview, env)
             elif op.name == "affine.apply":
-                env[op.results[0]] = evaluate_map(op.attributes["map"].value, [env[v] for v in op.operands])[0]
+                env[op.results[0]] = compiled(op.attributes["map"].value)([env[v] for v in op.operands])[0]
             elif op.name == "arith.constant":
                 env[op.results[0]] = op.attributes["value"].value
 

@@ -8,11 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from allo_air import asm
-from allo_air.core.walking import walk_named
 from allo_air.device import CORE_BD, MEM_BD
-from allo_air.mlir import ir
-from allo_air.passes._analysis.fold import fold, holds
 from allo_air.passes.to_aie._sync import Access, Gate, gates
 from allo_air.passes.to_aie._walks import Unfit, Walk, fit
 from allo_air.passes.to_aie._words import Loop, TooLong, root
@@ -165,39 +161,3 @@ def test_a_gate_counts_for_all_who_share_it() -> None:
     assert free == Gate(((1, 1), (2, 1)), ((0, 2),), 2)
     again = [Access("in", True, whole), Access("out", False, whole, 3)]
     assert gates(again, lambda a, b: True) == [Gate(((1, 1),), ((0, 3),), 3), Gate(((0, 3),), ((1, 1),), 0)]
-
-
-FOLDED = """func.func @f(%x: index, %y: index) -> (index, index, index, index, i1, index, index) {
-  %0 = arith.remsi %x, %y : index
-  %1 = arith.floordivsi %x, %y : index
-  %2 = affine.apply affine_map<(d0)[s0] -> (d0 mod 4 + s0 * 3)>(%x)[%y]
-  %3 = affine.min affine_map<(d0) -> (d0, 5)>(%y)
-  %4 = arith.cmpi sge, %x, %y : index
-  %5 = arith.select %4, %x, %y : index
-  %6 = arith.divui %x, %y : index
-  return %0, %1, %2, %3, %4, %5, %6 : index, index, index, index, i1, index, index
-}"""
-
-
-@pytest.mark.usefixtures("context")
-def test_index_arithmetic_folds_as_mlir_does() -> None:
-    module = asm.read(FOLDED)
-    [function] = walk_named(module, "func.func")
-    block = function.regions[0].blocks[0]
-    known = dict(zip(block.arguments, (-7, 2), strict=True))
-    found = []
-    for view in list(block.operations)[:-1]:
-        number = fold(view.operation, known)
-        found.append(number)
-        if number is not None:
-            known[view.operation.results[0]] = number
-    assert found == [-1, -4, 7, 2, 0, 2, None]
-
-
-@pytest.mark.usefixtures("context")
-def test_integer_sets_are_tested_on_numbers() -> None:
-    condition = ir.Attribute.parse("affine_set<(d0)[s0, s1] : (d0 - s0 == 0, s1 - d0 * 2 >= 0)>")
-    assert holds(condition, [1, 1, 2])
-    assert not holds(condition, [1, 1, 1])
-    assert not holds(condition, [2, 1, 9])
-    assert holds(ir.Attribute.parse("affine_set<() : (0 == 0)>"), [])

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from allo_air import asm
+from allo_air.core.affine import IntegerSet
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.mlir import ir, new_context
-from allo_air.passes._analysis.integer_sets import IntegerSet
 from allo_air.passes._analysis.uniform import Uniformity
 
 SETS = (

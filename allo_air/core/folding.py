@@ -1,0 +1,50 @@
+"""Folds integer operations, exactly as MLIR defines them, once numbers are known; what would be undefined is not folded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core import affine, integers
+from allo_air.core.integers import Function, Undefined
+from allo_air.mlir import ir
+
+RULES: dict[str, Callable[[Any], Function | None]] = {**integers.RULES, **affine.RULES}
+"""By operation of arith or affine, what makes the function from the numbers of its operands to those of its results."""
+
+
+def fold(
+    op: Any, number: Callable[[Any], int | None], functions: dict[Any, Function | None] | None = None
+) -> tuple[int, ...] | None:
+    """The results of `op`, where `number` tells what its operands are; None where they are not known, or undefined.
+
+    `functions` keeps what was found by looking at operations, for those that are computed again and stay as they are meanwhile.
+    """
+    if op.name not in RULES:
+        return None
+    values = []
+    for operand in op.operands:
+        known = number(operand)
+        if known is None:
+            return None
+        values.append(known)
+    function = functions.get(op) if functions else None
+    if function is None:
+        function = RULES[op.name](op)
+        if function is None:
+            return None
+        if functions is not None:
+            functions[op] = function
+    try:
+        found = function(*values)
+    except Undefined:
+        return None
+    return found if isinstance(found, tuple) else (found,)
+
+
+def number_of(value: Any) -> int | None:
+    """The number that constants and operations on them give `value`; None where it is not known."""
+    if not isinstance(value, ir.OpResult):
+        return None
+    found = fold(value.owner.operation, number_of)
+    return None if found is None else found[value.result_number]
