@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AnyOp", "PassManager", "cext", "ir", "library_path", "new_context", "rewrite"]
 
-AnyOp: TypeAlias = "ir.Operation | ir.OpView"
+AnyOp: TypeAlias = ir.Operation | ir.OpView
 """An operation, or the view of its class."""
 
 _PACKAGE = "torch_mlir"

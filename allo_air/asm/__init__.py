@@ -14,7 +14,7 @@ from allo_air.asm.text import Failure
 from allo_air.asm.verifier import Verifier, raise_errors, verify
 from allo_air.core.diagnostics import translate
 from allo_air.errors import Diagnostic, DiagnosticError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 __all__ = ["Verifier", "has_module", "read", "verify", "write"]
 
@@ -24,7 +24,7 @@ _MODULE = re.compile(r'"builtin\.module"|(?:builtin\.)?module\b')
 _SEVERAL = "source must contain a single top-level operation"
 
 
-def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregistered: bool = False) -> Any:
+def read(text: str, filename: str = "-", *, first_line: int = 1, allow_unregistered: bool = False) -> AnyOp:
     """Parses and verifies a module in the active context, custom and generic forms mixed as they come.
 
     Top-level operations outside a module are put in one, as MLIR does. Returns the `builtin.module` operation. `first_line` is
@@ -72,7 +72,7 @@ def _needed(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _parse(source: Any, filename: str) -> Any:
+def _parse(source: Any, filename: str) -> ir.Operation:
     text = source.rewritten
     if has_module(text):
         try:
@@ -119,7 +119,7 @@ def has_module(text: str) -> bool:
 
 
 def write(
-    op: Any,
+    op: AnyOp,
     *,
     generic: bool = False,
     debug_info: bool = False,

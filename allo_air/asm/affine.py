@@ -62,7 +62,7 @@ class AffineScope:
         match = re.match(r"affine_set\s*<\s*\(([^)]*)\)", set_)
         return len(split_top(match[1])) if match else 0
 
-    def rewrite(self, name: str, start: int) -> list[Any]:
+    def rewrite(self, name: str, start: int) -> list[int | str]:
         """Rewrites the affine.load, affine.store or affine.for whose name ends at the cursor."""
         reader = self.reader
         cur = reader.cur

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.mlir import ir
 
 _CONTROL = "aiex.npu."
 
 
-def sequences_from_functions(module: Any) -> None:
+def sequences_from_functions(module: ir.Operation) -> None:
     """Makes an `aie.runtime_sequence` of each `func.func` in a device whose body programs the NPU's controller.
 
     Until August 2024 a runtime sequence was such a function, called `sequence` by most files.
@@ -21,7 +19,7 @@ def sequences_from_functions(module: Any) -> None:
                     _replace(inner.operation)
 
 
-def _programs(function: Any) -> bool:
+def _programs(function: ir.Operation) -> bool:
     """Whether `function` is one block of controller operations that returns nothing."""
     blocks = list(function.regions[0].blocks)
     if len(blocks) != 1:
@@ -31,7 +29,7 @@ def _programs(function: Any) -> bool:
     return last.name == "func.return" and not len(last.operands) and any(o.name.startswith(_CONTROL) for o in operations)
 
 
-def _replace(function: Any) -> None:
+def _replace(function: ir.Operation) -> None:
     from allo_air.dialects.aie import RuntimeSequenceOp
 
     name = ir.StringAttr(function.attributes["sym_name"]).value

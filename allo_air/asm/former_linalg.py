@@ -12,14 +12,14 @@ _CUSTOM = re.compile(rf"(?<![\w.$\"@%!#-]){_NAMES}(?=\s*(?:\{{|ins\b))")
 _GENERIC = re.compile(rf"\"{_NAMES}\"(?=\s*\()")
 
 
-def respelled(chunks: list[Any], source: str) -> list[Any]:
+def respelled(chunks: list[Any], source: str) -> list[int | str]:
     """`chunks` of a reader, offsets and texts by turns, with today's spelling of such products.
 
     Before: `linalg.matmul_transpose_b ins(...)`; after: `linalg.matmul indexing_maps = [...] ins(...)`.
     """
     if "matmul_transpose_" not in source:
         return chunks
-    found: list[Any] = []
+    found: list[int | str] = []
     at = 0
     for chunk in chunks:
         if isinstance(chunk, int):
@@ -32,8 +32,8 @@ def respelled(chunks: list[Any], source: str) -> list[Any]:
     return found
 
 
-def _split(text: str, offset: int) -> list[Any]:
-    pieces: list[Any] = []
+def _split(text: str, offset: int) -> list[int | str]:
+    pieces: list[int | str] = []
     done = 0
     edits = [(m.start(), m.end(), f"linalg.{m[1] or ''}matmul {_maps(m)}") for m in _CUSTOM.finditer(text)]
     for match in _GENERIC.finditer(text):

@@ -74,7 +74,7 @@ def read(reader: Any, st: State, start: int) -> tuple[str, str]:
     return f'"{name}"{operands}{successors}', f"{text} : {inputs} -> {results}"
 
 
-def pieces(state: State, inputs: list[str], results: list[str], regions: int) -> list[Any]:
+def pieces(state: State, inputs: list[str], results: list[str], regions: int) -> list[int | str]:
     """The generic text of an operation that has `regions` regions, whose numbers stand between the texts around them."""
     decl = state.decl
     name = REAL_NAMES.get(decl.name, decl.name)
@@ -94,7 +94,7 @@ def pieces(state: State, inputs: list[str], results: list[str], regions: int) ->
     tail += f" : ({', '.join(inputs)}) -> " + (types if len(results) == 1 and "->" not in types else f"({types})")
     if not decl.regions:
         return [head + tail]
-    found: list[Any] = [head + " ({"]
+    found: list[int | str] = [head + " ({"]
     count = regions if decl.region_holder else max(regions, 1)
     for number in range(count):
         found += [number, "}, {" if number + 1 < count else "})" + tail]

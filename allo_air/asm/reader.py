@@ -55,16 +55,16 @@ class Reader(Lookup):
         self.affine = AffineScope(self)
         self.templates = Templates()
 
-    def run(self) -> list[Any]:
+    def run(self) -> list[int | str]:
         """The whole text in chunks."""
         return self.scan(nested=False)
 
-    def scan(self, *, nested: bool) -> list[Any]:
+    def scan(self, *, nested: bool) -> list[int | str]:
         """Copies and rewrites up to the end of the text, or of the region (whose `}` is left to be read)."""
         text, cur = self.text, self.cur
         search = _MASTER.search
         in_device = nested and self.owners[-1] == "aie.device"
-        out: list[Any] = []
+        out: list[int | str] = []
         start = pos = cur.pos
         depth = 0
         self.last_op = ("", -1)
@@ -280,10 +280,10 @@ class Reader(Lookup):
         st.spans.append((self.cur.pos, self.cur.pos))
         st.regions.append((label, [], closing_text))
 
-    def _assemble(self, st: State, start: int, head: str, tail: str) -> list[Any]:
+    def _assemble(self, st: State, start: int, head: str, tail: str) -> list[int | str]:
         """The operation's chunks, with as many line ends as its text has."""
         text = self.text
-        out: list[Any] = [start, head]
+        out: list[int | str] = [start, head]
         at = start
         holder = st.decl.region_holder
         opening, closing_ = (f' "{holder}"() ({{', "}) : () -> ()") if holder else ("{", "}")

@@ -11,9 +11,9 @@ _SPACED = frozenset(
 )  # whose brackets stand apart
 
 
-def spaced(name: str, tokens: list[Any]) -> list[Any]:
+def spaced(name: str, tokens: list[Any]) -> list[int | str]:
     """Joins tokens with the white space of the real printers; regions stay in the list as integers."""
-    pieces: list[Any] = []
+    pieces: list[int | str] = []
     text = last = name
     for token in tokens:
         if isinstance(token, int):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.diagnostics import translate
 from allo_air.errors import Diagnostic, DiagnosticError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
-def verify(op: Any) -> None:
+def verify(op: ir.Operation) -> None:
     """Checks MLIR's rules and the dialects' own on `op` and all that it holds; raises DiagnosticError."""
     _verify(op)
     raise_errors(dialects.check(op.operation))
@@ -28,7 +27,7 @@ class Verifier:
         self._module = b""
         self._devices: list[bytes] = []
 
-    def __call__(self, op: Any) -> None:
+    def __call__(self, op: ir.Operation) -> None:
         """Like `verify`."""
         _verify(op)
         module = _bytecode(op)
@@ -46,18 +45,18 @@ def raise_errors(found: list[Diagnostic]) -> None:
         raise DiagnosticError(found)
 
 
-def _verify(op: Any) -> None:
+def _verify(op: ir.Operation) -> None:
     try:
         op.operation.verify()
     except ir.MLIRError as error:
         raise translate(error) from None
 
 
-def _bytecode(op: Any) -> bytes:
+def _bytecode(op: AnyOp) -> bytes:
     written = BytesIO()
     op.operation.write_bytecode(written)
     return written.getvalue()
 
 
-def _is_device(op: Any) -> bool:
+def _is_device(op: ir.OpView) -> bool:
     return bool(op.operation.name == "aie.device")

@@ -246,13 +246,13 @@ class Writer:
         if frame.state is not None and "hierarchy" in frame.state.decl.assembly:
             self.block_argument_types = []
 
-    def _custom_pieces(self, state: State) -> list[Any]:
+    def _custom_pieces(self, state: State) -> list[int | str]:
         form = format_of(state.decl.name)
         if form is None:
             state.fill_defaults()
             return pieces(state, _flat(state, state.decl.operands), _flat(state, state.decl.results), self.region_count())
         state.places, state.tile_prefix = self.names.places, self.names.tile_prefix
-        tokens: list[Any] = []
+        tokens: list[int | str] = []
         for item in form.elements:
             item.print(state, tokens)
         name = state.decl.name

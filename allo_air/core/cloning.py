@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_post_order
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
 
-def clone(op: Any, values: dict[Any, Any], ip: Any = None) -> Any:
+
+def clone(op: AnyOp, values: dict[Any, Any], ip: Any = None) -> Any:
     """A copy of `op` at `ip`, or the current one, that uses `values` instead of their keys, also inside; notes its results."""
     new = op.clone(ip=ip).operation
     for inner in walk_post_order(new) if len(new.regions) else (new,):
@@ -27,7 +30,7 @@ def clone_body(block: Any, values: dict[Any, Any], ip: Any = None) -> tuple[list
     return made, [values.get(v, v) for v in last.operands]
 
 
-def replace(op: Any, values: Any) -> None:
+def replace(op: ir.Operation, values: Any) -> None:
     """Puts `values` in the place of the results of `op`, which goes."""
     for old, new in zip(op.results, values, strict=True):
         old.replace_all_uses_with(new)

@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.mlir import ir
 
 
-def constant_of(value: Any) -> int | None:
+def constant_of(value: ir.Value) -> int | None:
     """The number that `arith.constant` gives the integer or index `value`; None for any other value."""
     if not isinstance(value, ir.OpResult):
         return None

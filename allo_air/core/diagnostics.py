@@ -9,7 +9,7 @@ from allo_air.errors import Diagnostic, DiagnosticError, Severity, placeless
 from allo_air.mlir import ir
 
 
-def position(location: Any) -> tuple[str, int, int]:
+def position(location: ir.Location) -> tuple[str, int, int]:
     """`(file, line, column)` of an `ir.Location`, looking into names, fusions and call sites; `("", 0, 0)` if there is none."""
     if type(location) is ir.Location:  # an MLIRError's locations come without their kind
         location = ir.Location.from_attr(location.attr, location.context)
@@ -39,7 +39,7 @@ def given_name(location: Any, kind: str) -> str:
     return f"%{name}" if found == kind and name else ""
 
 
-def called(op: Any) -> str:
+def called(op: ir.Operation) -> str:
     """What the file calls an `aie.buffer` or `aie.lock`: its symbol, else its SSA name; empty where it has neither."""
     attributes = op.operation.attributes
     if "sym_name" in attributes:
@@ -47,7 +47,7 @@ def called(op: Any) -> str:
     return given_name(op.operation.location, op.operation.name)
 
 
-def diagnostic(given: Any) -> Diagnostic:
+def diagnostic(given: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
     """The `Diagnostic` for one of the bindings' diagnostics; drops MLIR's notes that print the whole operation."""
     severity: Severity = str(given.severity).rsplit(".", 1)[-1].lower()  # type: ignore[assignment]
     notes = tuple(diagnostic(n) for n in given.notes if not n.message.startswith("see current operation:"))
@@ -62,7 +62,7 @@ def error_at(op: Any, message: str, *notes: str) -> DiagnosticError:
     return DiagnosticError([Diagnostic("error", *position(operation.location), text, attached)])
 
 
-def translate(error: Any) -> DiagnosticError:
+def translate(error: ir.MLIRError) -> DiagnosticError:
     """The DiagnosticError for an `ir.MLIRError`."""
     found = [diagnostic(d) for d in error.error_diagnostics]
     return DiagnosticError(found or [placeless("error", str(error.args[0] if error.args else error))])
@@ -86,11 +86,11 @@ def emit(given: Diagnostic) -> None:
 class Listener:
     """Passes each diagnostic that MLIR, or `emit`, emits in `context` on to `report`, for as long as the `with` block lasts."""
 
-    def __init__(self, context: Any, report: Callable[[Diagnostic], None]):
+    def __init__(self, context: ir.Context, report: Callable[[Diagnostic], None]):
         self._context, self._report = context, report
 
     def __enter__(self) -> "Listener":
-        def hear(given: Any) -> bool:
+        def hear(given: ir.Diagnostic) -> bool:
             self._report(diagnostic(given))
             return True
 

@@ -19,7 +19,7 @@ from allo_air.core.shown import Shown
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
 class Checker(Protocol):
@@ -28,9 +28,9 @@ class Checker(Protocol):
     It may keep what it looks at until `finish`, which is called when all passes have run, or one has failed.
     """
 
-    def start(self, op: Any) -> None: ...
+    def start(self, op: ir.Operation) -> None: ...
 
-    def check(self, step: Step, op: Any) -> None: ...
+    def check(self, step: Step, op: ir.Operation) -> None: ...
 
     def finish(self) -> None: ...
 
@@ -82,7 +82,7 @@ class InternalError(PassFailure):
     """A pass of ours raised something that is no AlloAirError: a bug, with the exception as `__cause__`."""
 
 
-def run(pipeline: Pipeline, op: Any, settings: Settings | None = None) -> None:
+def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = None) -> None:
     """Runs `pipeline` on `op` in place; raises PassFailure naming the pass. What failed to verify must not be printed."""
     settings = settings or Settings()
     operation = op.operation
@@ -102,7 +102,7 @@ def run(pipeline: Pipeline, op: Any, settings: Settings | None = None) -> None:
         settings.reproducer.unlink(missing_ok=True)
 
 
-def _run_pass(pipeline: Pipeline, index: int, operation: Any, settings: Settings) -> None:
+def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings: Settings) -> None:
     step, total = pipeline.steps[index], len(pipeline.steps)
     settings.progress(step.name, index, total)
     _write_reproducer(settings, pipeline, index, operation)
@@ -117,7 +117,7 @@ def _run_pass(pipeline: Pipeline, index: int, operation: Any, settings: Settings
     _checked(pipeline, settings, lambda checker: checker.check(step, operation))
 
 
-def _guarded(step: Step, operation: Any, settings: Settings, index: int, total: int) -> None:
+def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int, total: int) -> None:
     heard: list[Diagnostic] = []
 
     def hear(given: Diagnostic) -> None:
@@ -142,7 +142,7 @@ def _guarded(step: Step, operation: Any, settings: Settings, index: int, total: 
         raise PassFailure(error.diagnostics, step, index, total, "left IR that does not verify") from error
 
 
-def _check_level(step: Step, operation: Any, settings: Settings, index: int, total: int) -> None:
+def _check_level(step: Step, operation: ir.Operation, settings: Settings, index: int, total: int) -> None:
     """Where a stage ends, and after each pass if wanted, what is left is legal at the stage's level (or the one before)."""
     if not step.level or settings.levels == "off" or not (step.ends_stage or settings.levels == "each"):
         return
@@ -167,7 +167,7 @@ def _checked(pipeline: Pipeline, settings: Settings, look: Callable[[Checker], N
         raise PassFailure(error.diagnostics, step, error.index + 1, len(pipeline.steps), what) from error
 
 
-def _run_step(step: Step, operation: Any) -> None:
+def _run_step(step: Step, operation: ir.Operation) -> None:
     if not isinstance(step.action, Pass):
         text = str(nest(operation.name, (step,)))
         run_upstream(operation, text[len(operation.name) + 1 : -1])
@@ -178,7 +178,7 @@ def _run_step(step: Step, operation: Any) -> None:
             step.action.run(target)
 
 
-def _targets(operation: Any, path: tuple[str, ...], anchor: str) -> list[Any]:
+def _targets(operation: ir.Operation, path: tuple[str, ...], anchor: str) -> list[ir.Operation]:
     """The operations a pass of ours runs on: down `path` by direct nesting, then all of kind `anchor` inside."""
     found = [operation]
     for name in path:
@@ -189,7 +189,7 @@ def _targets(operation: Any, path: tuple[str, ...], anchor: str) -> list[Any]:
     return [o for parent in found for o in ([parent] if parent.name == anchor else walk_named(parent, anchor))]
 
 
-def _write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operation: Any) -> None:
+def _write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operation: ir.Operation) -> None:
     """Written before the pass runs: a pass may bring the process down, and failed IR may not survive printing."""
     if settings.reproducer is None:
         return
@@ -200,7 +200,7 @@ def _write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operat
     _save(settings.reproducer, f"// {command}\n{settings.write(operation)}")
 
 
-def _dump(settings: Settings, operation: Any, index: int, name: str) -> None:
+def _dump(settings: Settings, operation: ir.Operation, index: int, name: str) -> None:
     if settings.dump_dir is not None:
         _save(settings.dump_dir / f"{index:02}-{name}.mlir", settings.write(operation))
 

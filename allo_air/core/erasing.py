@@ -20,11 +20,11 @@ def watched() -> Iterator[None]:
     """Within, `op.erase()` and a rewriter's `erase_op` raise PassError where a result of `op` is used outside of `op`."""
     erase, erase_op = _BASE.erase, _REWRITER.erase_op
 
-    def checked(op: Any) -> None:
+    def checked(op: ir.Operation) -> None:
         _check(op)
         erase(op)
 
-    def checked_op(rewriter: Any, op: Any) -> None:
+    def checked_op(rewriter: Any, op: ir.Operation) -> None:
         _check(op)
         erase_op(rewriter, op)
 
@@ -35,14 +35,14 @@ def watched() -> Iterator[None]:
         _BASE.erase, _REWRITER.erase_op = erase, erase_op
 
 
-def _check(op: Any) -> None:
+def _check(op: ir.Operation) -> None:
     for result in op.operation.results:
         for use in result.uses:
             if not _is_inside(use.owner.operation, op.operation):
                 raise PassError(_message(use.owner), op.location, op.operation.name)
 
 
-def _is_inside(user: Any, op: Any) -> bool:
+def _is_inside(user: Any, op: ir.Operation) -> bool:
     while user is not None and user != op:
         user = user.parent.operation if user.parent is not None else None
     return user is not None

@@ -15,7 +15,7 @@ LIBRARY = "convert-math-to-funcs{min-width-of-fpowi-exponent=1 convert-ctlz=0}"
 _SMALL = ("bf16", "f16")
 
 
-def expand_operations(root: Any) -> None:
+def expand_operations(root: ir.Operation) -> None:
     """Replaces such operations in `root`. DiagnosticError for a conversion that the host cannot do in one rounding.
 
     Before: `%r = math.clampf %x to [%a, %b] : f32`; after: `arith.minimumf` of `arith.maximumf` of %x and %a, and %b.
@@ -46,7 +46,7 @@ def _constant(kind: Any, number: float) -> Any:
     )
 
 
-def _clamp(op: Any) -> list[Any]:
+def _clamp(op: ir.Operation) -> list[Any]:
     value, low, high = op.operands
     return [arith.minimumf(arith.maximumf(value, low), high)]
 
@@ -55,35 +55,35 @@ def _least_normal(element: Any) -> float:
     return {"f16": 2.0**-14, "f64": 2.0**-1022}.get(str(element), 2.0**-126)
 
 
-def _magnitude(op: Any) -> Any:
+def _magnitude(op: ir.Operation) -> Any:
     return math.absf(op.operands[0])
 
 
-def _is_infinite(op: Any) -> list[Any]:
+def _is_infinite(op: ir.Operation) -> list[Any]:
     size = _magnitude(op)
     return [arith.cmpf(arith.CmpFPredicate.OEQ, size, _constant(size.type, float("inf")))]
 
 
-def _is_normal(op: Any) -> list[Any]:
+def _is_normal(op: ir.Operation) -> list[Any]:
     size = _magnitude(op)
     least = _constant(size.type, _least_normal(_element(size.type)))
     finite = arith.cmpf(arith.CmpFPredicate.OLT, size, _constant(size.type, float("inf")))
     return [arith.andi(finite, arith.cmpf(arith.CmpFPredicate.OGE, size, least))]
 
 
-def _flush(op: Any) -> list[Any]:
+def _flush(op: ir.Operation) -> list[Any]:
     value, size = op.operands[0], _magnitude(op)
     small = arith.cmpf(arith.CmpFPredicate.OLT, size, _constant(size.type, _least_normal(_element(size.type))))
     return [arith.select(small, math.copysign(_constant(size.type, 0.0), value), value)]
 
 
-def _convert(op: Any) -> list[Any]:
+def _convert(op: ir.Operation) -> list[Any]:
     """Between two types of 16 bits by way of f32, which holds both."""
     kind = op.results[0].type
     return [arith.truncf(kind, arith.extf(_with(kind, ir.F32Type.get()), op.operands[0]))]
 
 
-def _fma(op: Any) -> list[Any] | None:
+def _fma(op: ir.Operation) -> list[Any] | None:
     kind = op.results[0].type
     if str(_element(kind)) not in _SMALL:
         return None
@@ -91,27 +91,27 @@ def _fma(op: Any) -> list[Any] | None:
     return [arith.truncf(kind, math.fma(*wide))]
 
 
-def _add_with_carry(op: Any) -> list[Any]:
+def _add_with_carry(op: ir.Operation) -> list[Any]:
     a, b = op.operands
     total = arith.addi(a, b)
     return [total, arith.cmpi(arith.CmpIPredicate.ult, total, a)]
 
 
-def _truncate(op: Any) -> None:
+def _truncate(op: ir.Operation) -> None:
     source, result = (str(_element(v.type)) for v in (op.operands[0], op.results[0]))
     if source == "f64" and result in _SMALL:
         raise error_at(op, f"rounds f64 to {result} in one step, which is not simulated; go by f32")
 
 
-def _scaling(op: Any) -> None:
+def _scaling(op: ir.Operation) -> None:
     raise error_at(op, "is of scaled 8-bit floats, which no core computes with; scale and convert by other operations")
 
 
-def _scalable(op: Any) -> None:
+def _scalable(op: ir.Operation) -> None:
     raise error_at(op, "is of scalable vectors, which no core has; give vectors a fixed length")
 
 
-def _scan(op: Any) -> None:
+def _scan(op: ir.Operation) -> None:
     raise error_at(op, "is not lowered to code for the host; write it as vector.extract and vector.insert")
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from allo_air.core.diagnostics import position
 from allo_air.errors import Diagnostic, DiagnosticError, UnknownNameError, placeless
@@ -85,7 +84,7 @@ _SHOWN = 8
 """Illegal operations that one error lists; their number is always said."""
 
 
-def check(op: Any, level: str, *, above: str | None = None, left_by: str = "") -> None:
+def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: str = "") -> None:
     """Raises DiagnosticError for the operations in `op` that are not legal at `level`.
 
     With `above`, an earlier level, what is legal at a level from `above` down to `level` is legal: a stage is under way between
@@ -104,14 +103,14 @@ def check(op: Any, level: str, *, above: str | None = None, left_by: str = "") -
     raise DiagnosticError(shown)
 
 
-def violations(op: Any, level: str, *, above: str | None = None) -> list[Any]:
+def violations(op: ir.Operation, level: str, *, above: str | None = None) -> list[ir.Operation]:
     """The operations in `op` that are not legal at `level` (see `check`); what such an operation holds is not listed."""
     span = _between(find(above), find(level)) if above else (find(level),)
-    suspects: list[Any] = []
+    suspects: list[ir.Operation] = []
     fine: dict[str, bool] = {}
     go_on = ir.WalkResult.ADVANCE
 
-    def visit(o: Any) -> Any:
+    def visit(o: ir.Operation) -> ir.WalkResult:
         name = o.name
         known = fine.get(name)
         if known is None:
@@ -137,14 +136,14 @@ def _between(first: Level, last: Level) -> tuple[Level, ...]:
     return tuple(order[min(order.index(first), order.index(last)) : order.index(last) + 1])
 
 
-def _is_legal(op: Any, level: Level) -> bool:
+def _is_legal(op: ir.Operation, level: Level) -> bool:
     if not level.allows(op.name):
         return False
     holders = level.holders(op.name)
     return not holders or any(around.name in holders for around in _holders(op))
 
 
-def _holders(op: Any) -> list[Any]:
+def _holders(op: ir.Operation) -> list[ir.Operation]:
     """The operations around `op`, innermost first."""
     found = []
     parent = op.parent
@@ -154,12 +153,12 @@ def _holders(op: Any) -> list[Any]:
     return found
 
 
-def _is_known(op: Any) -> bool:
+def _is_known(op: ir.Operation) -> bool:
     """Whether the dialect of `op` is registered; a user's other operations pass with --allow-unregistered-dialect."""
     return not op.context.allow_unregistered_dialects or bool(op.context.is_registered_operation(op.name))
 
 
-def _diagnostic(op: Any, level: Level, left_by: str) -> Diagnostic:
+def _diagnostic(op: ir.Operation, level: Level, left_by: str) -> Diagnostic:
     holders = level.holders(op.name) if level.allows(op.name) else ()
     place = f" outside of {' or '.join(holders)}" if holders else ""
     who = f", where {left_by} left it" if left_by else ""

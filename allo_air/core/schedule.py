@@ -28,7 +28,7 @@ class Schedule(Pass):
     script: ClassVar[Path]
     sequence: ClassVar[str]
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         module = parse_script(self.script)
         values = [getattr(self, f.name) for f in dataclasses.fields(self)]
         apply(module, self.sequence, values, op)
@@ -85,7 +85,7 @@ def parse_script(path: Path) -> Any:
     return module
 
 
-def apply(script: Any, sequence: str, values: list[Any], op: Any) -> None:
+def apply(script: Any, sequence: str, values: list[Any], op: ir.Operation) -> None:
     """Applies `@sequence` of module `script` to `op` with constant parameters `values`."""
     from allo_air.mlir import transform
 
@@ -107,7 +107,7 @@ def apply(script: Any, sequence: str, values: list[Any], op: Any) -> None:
     _run(script, lambda: main.apply(op.operation), f"transform script '@{sequence}'", op)
 
 
-def run_script(script: Any, op: Any) -> None:
+def run_script(script: Any, op: ir.Operation) -> None:
     """Runs on `op` what module `script` begins with: `@__transform_main`, there or in a module in it, else its sequences."""
     from allo_air.mlir import transform_interpreter as interpreter
 
@@ -123,7 +123,7 @@ def run_script(script: Any, op: Any) -> None:
             _run(script, partial(interpreter.apply_named_sequence, op.operation, one, script.operation), "transform script", op)
 
 
-def _run(script: Any, start: Callable[[], None], what: str, op: Any) -> None:
+def _run(script: ir.OpView, start: Callable[[], None], what: str, op: ir.Operation) -> None:
     heard: list[Diagnostic] = []
     try:
         with Listener(op.context, heard.append):
@@ -136,7 +136,7 @@ def _run(script: Any, start: Callable[[], None], what: str, op: Any) -> None:
         raise DiagnosticError(heard or [_failure(str(error), note)]) from None
 
 
-def _attribute(kind: Any, value: Any) -> Any:
+def _attribute(kind: ir.Type, value: Any) -> ir.Attribute:
     inner = ir.Type.parse(_PARAM.fullmatch(str(kind))[1])  # type: ignore[index]
     return ir.FloatAttr.get(inner, value) if isinstance(value, float) else ir.IntegerAttr.get(inner, value)
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from allo_air.dialects._op import Op
     from allo_air.errors import Diagnostic
+    from allo_air.mlir import ir
 
 NAMES = ("air", "airrt", "aie", "aiex", "xllvm")
 
 
-def load(context: Any, names: tuple[str, ...] = NAMES) -> None:
+def load(context: ir.Context, names: tuple[str, ...] = NAMES) -> None:
     """Makes the dialects `names` known in `context`, together with those whose types or terminators they use."""
     for name in names:
         module = import_module(f"allo_air.dialects.{name}")
@@ -42,7 +43,7 @@ def known(dialect: str) -> list[str]:
     return [name for name in OPS if name.startswith(f"{dialect}.")]
 
 
-def check(op: Any, *, devices: bool = True) -> list[Diagnostic]:
+def check(op: ir.Operation, *, devices: bool = True) -> list[Diagnostic]:
     """What the loaded dialects' rules find wrong with `op` and the operations in it, which have passed MLIR's own verifier.
 
     Without `devices` it leaves out the `aie.device` operations in `op`.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects._enums import BD_DIMS, BD_PADS, DEVICE, DMA_DIR, LOCK_ACTION, LOCK_BLOCKING, PACKET, TILE_TYPE
 from allo_air.dialects._fields import ANY, I1, INDEX, MEMREF, attr, operand, region, result, successor
 from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I64, STRING, SYM_NAME
 from allo_air.dialects._op import Op
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 DEVICE_BODY = "`(` $tile `)` $body attr-dict"
 
@@ -37,7 +40,7 @@ class DeviceOp(Op, name="aie.device"):
     assembly = "device()"
 
     @property
-    def module(self) -> Any:
+    def module(self) -> ir.OpView:
         """The hidden module that holds the device's operations."""
         return self.regions[0].blocks[0].operations[0]
 

@@ -82,7 +82,7 @@ class Value(Field[T]):
         if self.arity != "variadic" or self.rule.text is not None:
             self.slots = 1
 
-    def segments(self, types: Sequence[Any]) -> list[int]:
+    def segments(self, types: Sequence[ir.Type | str]) -> list[int]:
         """The entries in the segment sizes for values of `types` (types, or their texts); ValueError if they do not fit."""
         if self.slots == 1:
             return [len(types)]

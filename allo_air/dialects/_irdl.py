@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.walking import walk
 from allo_air.dialects._fields import MEMREF
@@ -23,7 +22,7 @@ class Dialect:
     def ops(self) -> list[type[Op]]:
         return [op for name, op in OPS.items() if name.split(".", 1)[0] == self.name]
 
-    def load(self, context: Any) -> None:
+    def load(self, context: ir.Context) -> None:
         """Defines the dialect in `context`; does nothing where it is loaded already."""
         if context.is_dialect_loaded(self.name):
             return
@@ -82,7 +81,7 @@ def _irdl_operation(decl: Decl) -> str:
     return f"irdl.operation @op_{_plain(decl.name.split('.', 1)[1])} {{ {inner} }}"
 
 
-def _restore_names(module: Any) -> None:
+def _restore_names(module: ir.Module) -> None:
     """Undoes `_plain` on the names that IRDL defines and refers to."""
     for op in walk(module):
         if op.name in ("irdl.operation", "irdl.type", "irdl.attribute"):

@@ -40,7 +40,7 @@ class Kind(Generic[T]):
     def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.Attribute.parse(self.stored(str(value)))
 
-    def fits(self, attribute: Any) -> bool:
+    def fits(self, attribute: ir.Attribute) -> bool:
         return True
 
 
@@ -67,7 +67,7 @@ class Integer(Kind[int]):
             return value
         return ir.IntegerAttr.get(ir.Type.parse(self.name), int(value))
 
-    def fits(self, attribute: Any) -> bool:
+    def fits(self, attribute: ir.Attribute) -> bool:
         return isinstance(attribute, ir.IntegerAttr) and str(attribute.type) == self.name
 
 
@@ -118,7 +118,7 @@ class String(Kind[str]):
     def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.StringAttr.get(value)
 
-    def fits(self, attribute: Any) -> bool:
+    def fits(self, attribute: ir.Attribute) -> bool:
         return isinstance(attribute, ir.StringAttr)
 
 
@@ -150,7 +150,7 @@ class SymbolRef(Kind[str]):
     def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.FlatSymbolRefAttr.get(value)
 
-    def fits(self, attribute: Any) -> bool:
+    def fits(self, attribute: ir.Attribute) -> bool:
         return isinstance(attribute, ir.FlatSymbolRefAttr)
 
 
@@ -166,7 +166,7 @@ class Boolean(Kind[bool]):
     def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.BoolAttr.get(value)
 
-    def fits(self, attribute: Any) -> bool:
+    def fits(self, attribute: ir.Attribute) -> bool:
         return isinstance(attribute, ir.BoolAttr)
 
 
@@ -197,7 +197,7 @@ class IntegerArray(Kind[list[int]]):
         i64 = ir.IntegerType.get_signless(64)
         return ir.ArrayAttr.get([ir.IntegerAttr.get(i64, v) for v in value])
 
-    def fits(self, attribute: Any) -> bool:
+    def fits(self, attribute: ir.Attribute) -> bool:
         return isinstance(attribute, ir.ArrayAttr) and all(isinstance(a, ir.IntegerAttr) for a in attribute)
 
 
@@ -211,7 +211,7 @@ class DenseI64(Kind[list[int]]):
     def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.DenseI64ArrayAttr.get(list(value))
 
-    def fits(self, attribute: Any) -> bool:
+    def fits(self, attribute: ir.Attribute) -> bool:
         return isinstance(attribute, ir.DenseI64ArrayAttr)
 
 

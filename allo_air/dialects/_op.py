@@ -147,7 +147,7 @@ class Op(ir.OpView):
         )
 
 
-def _flatten(declared: Sequence[Any], fields: dict[str, Any]) -> tuple[list[Any], list[int]]:
+def _flatten(declared: Sequence[Operand | Result], fields: dict[str, Any]) -> tuple[list[Any], list[int]]:
     """The values of `declared` in order, and how many each field has."""
     flat: list[Any] = []
     sizes: list[int] = []

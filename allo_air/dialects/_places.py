@@ -11,7 +11,7 @@ from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device, Kind, Tile
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._rules import Report, parent_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 TILE_OWNERS = ("aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.switchbox", "aie.shim_mux")
 """Operations with a body that runs on, or configures, the tile of their first operand."""
@@ -49,18 +49,18 @@ class Place:
         return f"tile ({self.column}, {self.row})"
 
 
-def device_of(op: Any, report: Report) -> Device | None:
+def device_of(op: AnyOp, report: Report) -> Device | None:
     """The device around `op`; None outside of any."""
     device = _around(op, ("aie.device",), report)
     return None if device is None else DEVICES[DEVICE.keyword(device.attributes["device"].value)]
 
 
-def tile_owner_of(op: Any, report: Report) -> Any:
+def tile_owner_of(op: AnyOp, report: Report) -> ir.Operation:
     """The core, DMA program or switch around `op` (or `op`'s own parent chain has none: None)."""
     return _around(op, TILE_OWNERS, report)
 
 
-def place_of(tile: Any, report: Report) -> Place | None:
+def place_of(tile: ir.Value, report: Report) -> Place | None:
     """The place of a tile value; None for a tile not placed yet, out of range, or not known here."""
     places = report.memo.setdefault("places", {})
     if tile not in places:
@@ -68,7 +68,7 @@ def place_of(tile: Any, report: Report) -> Place | None:
     return places[tile]
 
 
-def home_of(value: Any, report: Report) -> Place | None:
+def home_of(value: ir.Value, report: Report) -> Place | None:
     """The place of the tile that a lock, a buffer or a core belongs to."""
     if isinstance(value, ir.BlockArgument):
         return None
@@ -78,7 +78,7 @@ def home_of(value: Any, report: Report) -> Place | None:
     return None
 
 
-def kind_of(tile: Any, report: Report) -> str | None:
+def kind_of(tile: ir.Value, report: Report) -> str | None:
     """The kind of a tile value, also of a logical one: `core`, `mem`, `shim_noc` or `shim_pl`."""
     place = place_of(tile, report)
     if place is not None:
@@ -88,18 +88,18 @@ def kind_of(tile: Any, report: Report) -> str | None:
     return ("core", "mem", "shim_noc", "shim_pl")[tile.owner.operation.attributes["tile_type"].value]
 
 
-def is_shim(tile: Any, report: Report) -> bool:
+def is_shim(tile: ir.Value, report: Report) -> bool:
     """Whether a tile value is a shim tile."""
     return kind_of(tile, report) in ("shim_noc", "shim_pl")
 
 
-def symbols_of(op: Any, report: Report) -> dict[str, Any]:
+def symbols_of(op: ir.OpView, report: Report) -> dict[str, ir.Operation]:
     """The operations directly in the device around `op` by symbol name; empty outside of a device."""
     device = _around(op, ("aie.device",), report)
     return {} if device is None else _table(device, report)
 
 
-def symbols_in_sequence(op: Any, report: Report) -> dict[str, Any]:
+def symbols_in_sequence(op: ir.OpView, report: Report) -> dict[str, ir.Operation]:
     """As `symbols_of`, and what the devices declare that the runtime sequence around `op` loads: it drives those also."""
     device, sequence = _around(op, ("aie.device",), report), _around(op, ("aie.runtime_sequence",), report)
     if device is None or sequence is None:
@@ -114,21 +114,21 @@ def symbols_in_sequence(op: Any, report: Report) -> dict[str, Any]:
     return found[sequence]
 
 
-def device_name(device: Any) -> str:
+def device_name(device: ir.Operation) -> str:
     """The symbol of an `aie.device`, which is `main` where it has none."""
     attributes = device.attributes
     name: str = attributes["sym_name"].value if "sym_name" in attributes else "main"
     return name
 
 
-def _table(device: Any, report: Report) -> dict[str, Any]:
+def _table(device: ir.Operation, report: Report) -> dict[str, ir.Operation]:
     tables = report.memo.setdefault("symbols", {})
     if device not in tables:
         tables[device] = _symbols(device)
     return tables[device]
 
 
-def pairs(attribute: Any) -> list[tuple[int, int]]:
+def pairs(attribute: ir.Attribute) -> list[tuple[int, int]]:
     """The pairs of a BD dimension list, a padding list or a packet info, in the order written."""
     text = str(attribute)
     numbers = [int(n) for n in re.findall(r"(?<![\w])-?\d+", text)]
@@ -150,7 +150,7 @@ def controller_id(tile: Any) -> tuple[int, int] | None:
     return found
 
 
-def _around(op: Any, names: tuple[str, ...], report: Report) -> Any:
+def _around(op: AnyOp, names: tuple[str, ...], report: Report) -> ir.Operation:
     memo = report.memo.setdefault(names, {})
     parent = parent_of(op)
     chain = []
@@ -166,7 +166,7 @@ def _around(op: Any, names: tuple[str, ...], report: Report) -> Any:
     return found
 
 
-def _place(tile: Any, report: Report) -> Place | None:
+def _place(tile: ir.Value, report: Report) -> Place | None:
     if isinstance(tile, ir.BlockArgument):
         return None
     owner = tile.owner.operation
@@ -178,7 +178,7 @@ def _place(tile: Any, report: Report) -> Place | None:
     return Place(device, column, row) if device is not None and device.holds(column, row) else None
 
 
-def _symbols(device: Any) -> dict[str, Any]:
+def _symbols(device: ir.Operation) -> dict[str, ir.Operation]:
     table = {}
     blocks = list(device.regions[0].blocks)
     for op in blocks[0].operations if blocks else ():

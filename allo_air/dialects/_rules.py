@@ -20,7 +20,7 @@ from allo_air.core.diagnostics import position
 from allo_air.dialects._kinds import ANY_ATTR, Kind, Structured, TypeKind
 from allo_air.dialects._op import OPS, Decl
 from allo_air.errors import Diagnostic, Severity
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 Rule = Callable[[Any, "Report"], None]
 
@@ -55,22 +55,22 @@ class Report:
         self.memo: dict[Any, Any] = {}
         self.unterminated: dict[Any, Decl] = {}
 
-    def error(self, op: Any, message: str, *notes: tuple[Any, str]) -> None:
+    def error(self, op: AnyOp, message: str, *notes: tuple[Any, str]) -> None:
         """Reports `'name' op message` at `op`; each note is an operation and a text."""
         self._add("error", op, message, notes)
 
-    def warning(self, op: Any, message: str, *notes: tuple[Any, str]) -> None:
+    def warning(self, op: AnyOp, message: str, *notes: tuple[Any, str]) -> None:
         """Like `error`, for what the real tools let pass and the hardware does not do as written."""
         self._add("warning", op, message, notes)
 
-    def _add(self, severity: Severity, op: Any, message: str, notes: tuple[tuple[Any, str], ...]) -> None:
+    def _add(self, severity: Severity, op: AnyOp, message: str, notes: tuple[tuple[AnyOp, str], ...]) -> None:
         attached = tuple(Diagnostic("note", *position(o.operation.location), text) for o, text in notes)
         operation = op.operation
         text = f"'{operation.name}' op {message}"
         self.diagnostics.append(Diagnostic(severity, *position(operation.location), text, attached))
 
 
-def parent_of(operation: Any) -> Any:
+def parent_of(operation: AnyOp) -> ir.Operation:
     """The operation that holds `operation` as the text shows it: what `aie.device` and `aie.dma` hide does not count."""
     parent = operation.operation.parent
     if parent is not None and parent.name in ("builtin.module", "aie.dma_region"):
@@ -80,7 +80,7 @@ def parent_of(operation: Any) -> Any:
     return parent
 
 
-def ancestors(operation: Any) -> Iterator[Any]:
+def ancestors(operation: AnyOp) -> Iterator[ir.Operation]:
     """The operations around `operation`, innermost first."""
     parent = parent_of(operation)
     while parent is not None:
@@ -88,17 +88,17 @@ def ancestors(operation: Any) -> Iterator[Any]:
         parent = parent_of(parent)
 
 
-def enclosing(operation: Any, *names: str) -> Any:
+def enclosing(operation: AnyOp, *names: str) -> Any:
     """The nearest operation around `operation` with one of `names`, or None."""
     return next((a for a in ancestors(operation) if a.name in names), None)
 
 
-def operations(block: Any) -> list[Any]:
+def operations(block: ir.Block) -> list[Any]:
     """The operations of `block`, as `ir.Operation`."""
     return [op.operation for op in block.operations]
 
 
-def check(root: Any, *, devices: bool = True) -> list[Diagnostic]:
+def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
     """Applies every rule to the operations in `root` (`root` included); `root` has passed MLIR's own verifier.
 
     Without `devices` it leaves out what `aie.device` operations hold.
@@ -109,11 +109,11 @@ def check(root: Any, *, devices: bool = True) -> list[Diagnostic]:
             import_module(f"allo_air.dialects.{name}")
             for module in modules:
                 import_module(f"allo_air.dialects.{module}")
-    found: list[tuple[str, Any]] = []
+    found: list[tuple[str, AnyOp]] = []
     declared, rules, go_on = OPS, _RULES, ir.WalkResult.ADVANCE
     skipped = None if devices else "aie.device"
 
-    def visit(op: Any) -> Any:
+    def visit(op: ir.Operation) -> ir.WalkResult:
         name = op.name
         if name == skipped:
             return ir.WalkResult.SKIP
@@ -147,7 +147,7 @@ def _declared(decl: Decl) -> Callable[[Any, Report], bool]:
     single = (decl.terminator is not None or decl.name in _SINGLE_BLOCK) and decl.regions
     ends_region = "terminator" in decl.traits
 
-    def holds(op: Any, report: Report) -> bool:
+    def holds(op: ir.Operation, report: Report) -> bool:
         attributes = op.attributes
         for name, optional, kind, fitting in attrs:
             attribute = attributes.get(name)
@@ -171,7 +171,7 @@ def _declared(decl: Decl) -> Callable[[Any, Report], bool]:
     return holds
 
 
-def _in_place(op: Any, decl: Decl, report: Report) -> bool:
+def _in_place(op: ir.Operation, decl: Decl, report: Report) -> bool:
     parent = parent_of(op)
     if parent is not None and parent.name in decl.parents:
         return True
@@ -182,7 +182,7 @@ def _in_place(op: Any, decl: Decl, report: Report) -> bool:
     return False
 
 
-def _single_block(op: Any, decl: Decl, report: Report) -> bool:
+def _single_block(op: ir.Operation, decl: Decl, report: Report) -> bool:
     blocks = op.regions[0].blocks
     count = len(blocks)
     if count > 1:
@@ -198,13 +198,13 @@ def _single_block(op: Any, decl: Decl, report: Report) -> bool:
     return True
 
 
-def _report_terminator(op: Any, decl: Decl, report: Report) -> None:
+def _report_terminator(op: ir.Operation, decl: Decl, report: Report) -> None:
     body = operations(op.regions[0].blocks[0])
     found = f"found '{body[-1].name}'" if body else "the block is empty"
     report.error(op, f"expects regions to end with '{decl.terminator}', {found}")
 
 
-def _fits(kind: Kind, attribute: Any) -> bool:
+def _fits(kind: Kind, attribute: ir.Attribute) -> bool:
     if isinstance(kind, Structured):
         return str(attribute).startswith((f"#aie.{kind.name}<", f"#aie<{kind.name}"))
     if isinstance(kind, TypeKind):

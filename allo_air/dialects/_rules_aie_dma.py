@@ -11,7 +11,7 @@ from allo_air.dialects._places import Place, home_of, kind_of, pairs, place_of, 
 from allo_air.dialects._rules import Report, operations, parent_of, rule
 from allo_air.dialects._rules_aie_tiles import lock_value
 from allo_air.dialects._rules_bd_limits import bits_of, check_access
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _TERMINATORS = ("aie.dma_start", "aie.next_bd", "aie.end")
 _CHECKED = ("aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.dma")
@@ -51,7 +51,7 @@ def dma_program(op: Any, report: Report) -> None:
                 report.error(op, f"uses more {name} channels than available on this tile ({place.tile.channels[direction]})")
 
 
-def _check_block(op: Any, body: list[Any], descriptors: list[Any], report: Report) -> None:
+def _check_block(op: AnyOp, body: list[ir.Operation], descriptors: list[ir.Operation], report: Report) -> None:
     """One BD a block, and one acquire and one release at most: a BD has one field of each."""
     if len(descriptors) > 1:
         report.error(descriptors[1], "is the second BD of its block; a block holds exactly one", (descriptors[0], "first"))
@@ -69,7 +69,7 @@ def _check_block(op: Any, body: list[Any], descriptors: list[Any], report: Repor
             values[release] = value
 
 
-def _check_channel(op: Any, start: Any, place: Place | None, index: int, direction: int, report: Report) -> None:
+def _check_channel(op: Any, start: AnyOp, place: Place | None, index: int, direction: int, report: Report) -> None:
     if place is None:
         return
     count = place.tile.channels[direction]
@@ -79,7 +79,7 @@ def _check_channel(op: Any, start: Any, place: Place | None, index: int, directi
         _check_local(start, place, index, report)
 
 
-def _check_local(start: Any, place: Place, index: int, report: Report) -> None:
+def _check_local(start: AnyOp, place: Place, index: int, report: Report) -> None:
     """Channels 4 and 5 of a memtile do not reach its neighbours."""
     seen, work = set(), [start.successors[0]]
     while work:
@@ -168,7 +168,7 @@ def _check_ids(op: DMABDOp, place: Place | None, report: Report) -> bool:
     return True
 
 
-def check_packet(op: Any, packet: Any, report: Report) -> bool:
+def check_packet(op: ir.OpView, packet: ir.Attribute, report: Report) -> bool:
     """Whether a packet's type and id fit the header."""
     kind, number = (pairs(packet) or [(0, 0)])[0]
     if not 0 <= kind <= MAX_PACKET_TYPE:
@@ -180,7 +180,7 @@ def check_packet(op: Any, packet: Any, report: Report) -> bool:
     return True
 
 
-def _check_start(op: DMABDOp, source: Any, kind: str | None, bits: int, report: Report) -> None:
+def _check_start(op: DMABDOp, source: ir.Operation, kind: str | None, bits: int, report: Report) -> None:
     if kind in ("core", "mem") and "address" in source.attributes:
         start = source.attributes["address"].value + op.offset * bits // 8
         if start % 4:

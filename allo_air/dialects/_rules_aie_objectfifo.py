@@ -263,11 +263,11 @@ def _lists(text: str) -> list[str]:
     return [piece.strip(" ,[]") for piece in inner.split("]")[:-1]] if inner else []
 
 
-def _element(fifo_type: Any) -> str:
+def _element(fifo_type: ir.Type) -> str:
     """The memref in `!aie.objectfifo<...>` and `!aie.objectfifosubview<...>`."""
     text = str(fifo_type)
     return text[text.find("<") + 1 : text.rfind(">")]
 
 
-def _length(tensor: Any) -> int | None:
+def _length(tensor: ir.RankedTensorType) -> int | None:
     return tensor.shape[0] if isinstance(tensor, ir.RankedTensorType) and tensor.rank == 1 else None

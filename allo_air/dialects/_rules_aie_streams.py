@@ -194,7 +194,7 @@ def packet_end(op: Any, report: Report) -> None:
     _check_channel(op, "source" if direction else "dest", op.tile, op.bundle, op.channel, direction, report)
 
 
-def _check_channel(op: Any, end: str, tile: Any, bundle: int, channel: int, direction: int, report: Report) -> None:
+def _check_channel(op: ir.OpView, end: str, tile: ir.Value, bundle: int, channel: int, direction: int, report: Report) -> None:
     place = place_of(tile, report)
     if place is None or BUNDLE.keyword(bundle) != "DMA":
         return
@@ -233,7 +233,7 @@ def configure_cascade(op: ConfigureCascadeOp, report: Report) -> None:
         report.error(op, f"output direction of cascade must be South or East on {device.arch}, found {dest}")
 
 
-def _has_cascade(op: Any, tile: Any, report: Report) -> bool:
+def _has_cascade(op: ir.OpView, tile: ir.Value, report: Report) -> bool:
     if is_shim(tile, report):
         report.error(op, "shimTile row has no cascade stream interface")
     elif kind_of(tile, report) == "mem":
@@ -255,7 +255,7 @@ def get_cascade(op: GetCascadeOp, report: Report) -> None:
     _check_width(op, op.cascade_value.type, report)
 
 
-def _check_width(op: Any, value_type: Any, report: Report) -> None:
+def _check_width(op: ir.OpView, value_type: ir.Type, report: Report) -> None:
     device, bits = device_of(op, report), _width(value_type)
     if device is not None and bits is not None and bits != device.cascade_bits:
         report.error(
@@ -265,7 +265,7 @@ def _check_width(op: Any, value_type: Any, report: Report) -> None:
         )
 
 
-def _width(value_type: Any) -> int | None:
+def _width(value_type: ir.Type) -> int | None:
     if isinstance(value_type, ir.IntegerType | ir.FloatType):
         return value_type.width
     if isinstance(value_type, ir.VectorType):

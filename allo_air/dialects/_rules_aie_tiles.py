@@ -18,7 +18,7 @@ from allo_air.dialects._aie_tiles import (
 )
 from allo_air.dialects._places import Place, device_of, home_of, is_shim, kind_of, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, enclosing, operations, parent_of, rule
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _ACQUIRE, _RELEASE, _ACQUIRE_GREATER_EQUAL = 0, 1, 2
 _ONE_PER_TILE = {
@@ -49,7 +49,7 @@ def tile_in_device(op: TileOp, report: Report) -> None:
 @rule("aie.tile", "aie.logical_tile")
 def tile_owns_one_each(op: Any, report: Report) -> None:
     """A tile has at most one core, one DMA program and one switch, and a shim no allocation scheme."""
-    seen: dict[str, Any] = {}
+    seen: dict[str, AnyOp] = {}
     for use in op.operation.results[0].uses:
         user = use.owner.operation
         if user.name in _ONE_PER_TILE:
@@ -177,7 +177,7 @@ def uses_are_accessible(op: Any, report: Report) -> None:
             return
 
 
-def _accessible(op: Any, home: Place, user: Any, report: Report) -> bool:
+def _accessible(op: AnyOp, home: Place, user: ir.Operation, report: Report) -> bool:
     if parent_of(user).name in ("aie.device", "builtin.module"):
         return True
     owner = tile_owner_of(user, report)

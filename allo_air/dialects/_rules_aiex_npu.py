@@ -141,7 +141,7 @@ def control_packet(op: ControlPacketOp, report: Report) -> None:
         report.warning(op, f"stream_id {op.stream_id} does not fit the packet's 5 bits, [0, 31]")
 
 
-def check_burst(op: Any, length: int, device: Device, report: Report) -> bool:
+def check_burst(op: ir.OpView, length: int, device: Device, report: Report) -> bool:
     """Whether the shim DMA has bursts of `length` bytes (0: the longest)."""
     if length == 0 or length in device.burst_lengths:
         return True
@@ -153,7 +153,7 @@ def check_burst(op: Any, length: int, device: Device, report: Report) -> bool:
     return False
 
 
-def _check_tile(op: Any, column: int, row: int, report: Report) -> bool:
+def _check_tile(op: ir.OpView, column: int, row: int, report: Report) -> bool:
     device = device_of(op, report)
     if device is None or device.holds(column, row):
         return True

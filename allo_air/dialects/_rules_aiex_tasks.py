@@ -20,14 +20,14 @@ from allo_air.dialects._aiex_tasks import (
 from allo_air.dialects._enums import DEVICE
 from allo_air.dialects._places import device_name, device_of, place_of, symbols_in_sequence
 from allo_air.dialects._rules import Report, enclosing, operations, rule
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _TASKS = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 _TOKEN_USERS = ("func.func", "aie.core", "aie.mem", "aie.shim_dma")
 
 
 @rule(*_TASKS, "aie.bd_chain")
-def task_blocks(op: Any, report: Report) -> None:
+def task_blocks(op: AnyOp, report: Report) -> None:
     """Blocks form one chain from the entry; each holds one BD, except an entry that only leads into a cycle, and the end."""
     blocks = list(op.regions[0].blocks)
     for i, block in enumerate(blocks):
@@ -86,7 +86,9 @@ def chain_arguments(op: DMAStartBdChainOp, report: Report) -> None:
     _check_arguments(op, expected, [a.type for a in op.args], found, report)
 
 
-def _check_arguments(op: Any, expected: list[Any], actual: list[Any], callee: Any, report: Report) -> None:
+def _check_arguments(
+    op: ir.OpView, expected: list[ir.MemRefType], actual: list[ir.MemRefType], callee: ir.Operation, report: Report
+) -> None:
     note = (callee, "declared here")
     if len(expected) != len(actual):
         report.error(op, f"Number of arguments mismatches. Expected {len(expected)}, found {len(actual)}", note)
@@ -129,7 +131,7 @@ def run_sequence(op: RunOp, report: Report) -> None:
     _check_arguments(op, expected, [a.type for a in op.args], sequence, report)
 
 
-def _runtime_sequences(device: Any) -> dict[str, Any]:
+def _runtime_sequences(device: AnyOp) -> dict[str, ir.Operation]:
     found = {}
     for op in operations(device.regions[0].blocks[0]):
         for inner in operations(op.regions[0].blocks[0]) if op.name == "builtin.module" else (op,):
@@ -179,7 +181,7 @@ def broadcast_packet(op: BroadcastPacketOp, report: Report) -> None:
     _only(op, ("aiex.bp_id", "aie.end"), "cannot be contained in a BroadcastPacket op", report)
 
 
-def _only(op: Any, names: tuple[str, ...], message: str, report: Report) -> None:
+def _only(op: ir.OpView, names: tuple[str, ...], message: str, report: Report) -> None:
     for inner in operations(op.regions[0].blocks[0]):
         if inner.name not in names:
             report.error(inner, message)

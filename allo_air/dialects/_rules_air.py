@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.dialects._rules import Report, enclosing, operations, rule
 from allo_air.dialects.air import ExecuteOp, HierarchyOp, IfOp
 from allo_air.mlir import ir
@@ -90,7 +88,7 @@ def condition_is_a_set(op: IfOp, report: Report) -> None:
         report.error(op, f"expects an integer set as condition, found {condition}")
 
 
-def constant(value: Any) -> int | None:
+def constant(value: ir.Value) -> int | None:
     """The integer that `value` is by `arith.constant`, or None."""
     if isinstance(value, ir.BlockArgument):
         return None

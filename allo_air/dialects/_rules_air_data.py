@@ -9,7 +9,7 @@ from allo_air.dialects._rules import Report, rule
 from allo_air.dialects._rules_air import constant
 from allo_air.dialects._rules_air_memory import space_of
 from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _MAX_PAD = 65535
 _INT32_MAX = 2**31 - 1
@@ -99,24 +99,24 @@ def _broadcast_shape(channel: ChannelOp) -> list[int] | None:
     return _integers(attributes["broadcast_shape"]) if "broadcast_shape" in attributes else None
 
 
-def _integers(attribute: Any) -> list[int]:
+def _integers(attribute: ir.ArrayAttr) -> list[int]:
     if isinstance(attribute, ir.ArrayAttr):
         return [a.value for a in attribute if isinstance(a, ir.IntegerAttr)]
     return list(attribute) if isinstance(attribute, ir.DenseI64ArrayAttr | ir.DenseI32ArrayAttr) else []
 
 
-def _rank(memref: Any) -> int | None:
+def _rank(memref: ir.Value) -> int | None:
     return memref.type.rank if isinstance(memref.type, ir.MemRefType) else None
 
 
-def _check_access(op: Any, side: str, offsets: Any, sizes: Any, strides: Any, report: Report) -> None:
+def _check_access(op: ir.OpView, side: str, offsets: list[ir.Value], sizes: Any, strides: Any, report: Report) -> None:
     if len(sizes) != len(strides):
         report.error(op, f"expects {side}sizes and {side}strides of the same length, found {len(sizes)} and {len(strides)}")
     elif sizes and len(offsets) > len(sizes):
         report.error(op, f"expects at most as many {side}offsets as {side}sizes, found {len(offsets)} and {len(sizes)}")
 
 
-def _check_padding(op: Any, sides: tuple[tuple[Any, Any], ...], report: Report) -> None:
+def _check_padding(op: AnyOp, sides: tuple[tuple[Any, Any], ...], report: Report) -> None:
     """Checks the padding of `op` against its sides, a memref and its sizes each."""
     attributes = op.attributes
     for name in ("pad_before", "pad_after"):

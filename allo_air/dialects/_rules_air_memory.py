@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.dialects._rules import Report, parent_of, rule
 from allo_air.dialects.air import L1, L2
 from allo_air.mlir import ir
@@ -17,7 +15,7 @@ _ACCESSED = {
 
 
 @rule("memref.alloc")
-def allocation(op: Any, report: Report) -> None:
+def allocation(op: ir.Operation, report: Report) -> None:
     """A segment has no external memory, a herd has its cores' memory only."""
     space = space_of(op.results[0].type, report)
     if space is None or space >= L1:
@@ -34,7 +32,7 @@ def allocation(op: Any, report: Report) -> None:
 
 
 @rule(*_ACCESSED)
-def core_access(op: Any, report: Report) -> None:
+def core_access(op: ir.Operation, report: Report) -> None:
     """A core reaches other memories through its DMA only."""
     memref = op.operands[_ACCESSED[op.name]].type
     space = space_of(memref, report)
@@ -46,7 +44,7 @@ def core_access(op: Any, report: Report) -> None:
     )
 
 
-def space_of(memref: Any, report: Report) -> int | None:
+def space_of(memref: ir.MemRefType, report: Report) -> int | None:
     """The memory space as a number (0 where none is given); None for other types and for other kinds of memory space."""
     spaces = report.memo.setdefault("spaces", {})
     if memref not in spaces:
@@ -54,7 +52,7 @@ def space_of(memref: Any, report: Report) -> int | None:
     return spaces[memref]
 
 
-def _space(memref: Any) -> int | None:
+def _space(memref: ir.MemRefType) -> int | None:
     if not isinstance(memref, ir.MemRefType | ir.UnrankedMemRefType):
         return None
     space = memref.memory_space
@@ -63,7 +61,7 @@ def _space(memref: Any) -> int | None:
     return space.value if isinstance(space, ir.IntegerAttr) else None
 
 
-def _hierarchy(op: Any, report: Report) -> str | None:
+def _hierarchy(op: ir.Operation, report: Report) -> str | None:
     """Name of the innermost AIR hierarchy around `op`; memo by parent, since bodies hold many operations."""
     memo = report.memo.setdefault("hierarchy", {})
     parent = parent_of(op)

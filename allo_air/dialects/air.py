@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from allo_air.dialects._fields import ANY, INDEX, MEMREF, TOKEN, UNIVERSE, attr, operand, region, result
 from allo_air.dialects._irdl import Dialect
 from allo_air.dialects._kinds import ANY_ATTR, I32S, I64, INTS, STRING, SYM_NAME, SYMBOL
 from allo_air.dialects._op import Op
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 AIR = Dialect("air", types={"async.token": 0, "universe": 0}, attributes={"symmetric_heap": 0})
 
@@ -50,7 +53,7 @@ class HierarchyOp(AsyncOp):
         return list(self.block.arguments)[: len(self.sizes)]
 
     @property
-    def size_args(self) -> list[Any]:
+    def size_args(self) -> list[ir.BlockArgument]:
         """The block arguments that hold the grid's sizes."""
         rank = len(self.sizes)
         return list(self.block.arguments)[rank : 2 * rank]
@@ -64,14 +67,14 @@ class HierarchyOp(AsyncOp):
     def build(
         cls,
         sizes: list[Any],
-        args: list[Any],
+        args: list[ir.Value],
         *,
         deps: list[Any] | None = None,
         token: bool = False,
         loc: Any = None,
         ip: Any = None,
         **fields: Any,
-    ) -> Any:
+    ) -> Self:
         """Builds the operation with its block (ids, sizes, args as arguments) and terminator; fill it before the terminator."""
         op = cls(deps=deps or [], sizes=sizes, args=args, token=token, loc=loc, ip=ip, **fields)
         index = ir.IndexType.get()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 HOST_SHAPES = "allo_air.host_shapes"
 """Attribute of a function whose arrays were padded: the shapes that the caller has, arguments first, then results. Devices keep
 it by the names of their runtime sequences, which print no attributes."""
 
 
-def host_shapes(op: Any) -> list[tuple[int, ...]]:
+def host_shapes(op: ir.Operation) -> list[tuple[int, ...]]:
     """The caller's shapes of a function or runtime sequence (kept on it, or by its name on the device); empty if not padded."""
     if HOST_SHAPES in op.attributes:
         return [tuple(shape) for shape in op.attributes[HOST_SHAPES]]

@@ -63,7 +63,7 @@ def form_of(bits: int, shape: tuple[int, int, int]) -> Form | None:
     return next((form for form in FORMS.values() if form == Form(bits, shape)), None)
 
 
-def expand_macs(root: Any) -> None:
+def expand_macs(root: ir.Operation) -> None:
     """Turns the MAC instructions in `root` into the contractions that they compute. DiagnosticError for an unknown word.
 
     Before:
@@ -83,7 +83,7 @@ def expand_macs(root: Any) -> None:
         op.erase()
 
 
-def _meaning(op: Any) -> Mac:
+def _meaning(op: ir.Operation) -> Mac:
     owner = op.operands[3].owner
     if isinstance(owner, ir.Block) or owner.name != "arith.constant":
         raise error_at(op, "has a configuration word that is no constant; write it as arith.constant")
@@ -96,7 +96,7 @@ def _meaning(op: Any) -> Mac:
     return found
 
 
-def _expanded(op: Any, mac: Mac) -> Any:
+def _expanded(op: ir.Operation, mac: Mac) -> Any:
     m, k, n = mac.form.shape
     i32, element = ir.IntegerType.get_signless(32), ir.IntegerType.get_signless(mac.form.bits)
     a = _widened(_low(op.operands[0], [m, k], element), mac.signed_a)

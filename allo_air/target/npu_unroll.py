@@ -89,14 +89,14 @@ def _fold(sequence: Any) -> None:
     holder.erase()
 
 
-def _number(op: Any, value: Any, what: str) -> int:
+def _number(op: ir.Operation, value: Any, what: str) -> int:
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name != "arith.constant":
         raise error_at(op, f"has {what} that is not constant; a runtime sequence is written out as words, which need numbers")
     return int(owner.attributes["value"].value)
 
 
-def _inline(op: Any, region: Any, values: dict[Any, Any]) -> tuple[list[Any], int]:
+def _inline(op: ir.Operation, region: Any, values: dict[Any, Any]) -> tuple[list[Any], int]:
     """Copies the body of `region` before `op`; returns what it yields, and how many operations it has."""
     *body, terminator = [o.operation for o in region.blocks[0].operations]
     with ir.InsertionPoint(op):
@@ -105,12 +105,12 @@ def _inline(op: Any, region: Any, values: dict[Any, Any]) -> tuple[list[Any], in
     return [values.get(v, v) for v in terminator.operands], len(body)
 
 
-def _replace(op: Any, made: list[Any]) -> None:
+def _replace(op: ir.Operation, made: list[Any]) -> None:
     for result, value in zip(op.results, made, strict=True):
         result.replace_all_uses_with(value)
 
 
-def _scf_for(op: Any) -> int:
+def _scf_for(op: ir.Operation) -> int:
     names = ("a lower bound", "an upper bound", "a step")
     lower, upper, step = (_number(op, v, name) for v, name in zip(list(op.operands)[:3], names, strict=True))
     if step <= 0:
@@ -130,7 +130,7 @@ def _scf_for(op: Any) -> int:
     return count
 
 
-def _affine_for(op: Any) -> int:
+def _affine_for(op: ir.Operation) -> int:
     """Becomes scf.for with bounds that the next folding computes."""
     attributes, operands = op.attributes, list(op.operands)
     first, second, _ = (int(n) for n in attributes["operandSegmentSizes"])
@@ -155,7 +155,7 @@ def _affine_for(op: Any) -> int:
     return 1
 
 
-def _branch(op: Any, chosen: int) -> int:
+def _branch(op: ir.Operation, chosen: int) -> int:
     if not len(op.regions[chosen].blocks):
         return 0
     made, count = _inline(op, op.regions[chosen], {})
@@ -163,11 +163,11 @@ def _branch(op: Any, chosen: int) -> int:
     return count
 
 
-def _scf_if(op: Any) -> int:
+def _scf_if(op: ir.Operation) -> int:
     return _branch(op, 0 if _number(op, op.operands[0], "a condition") else 1)
 
 
-def _scf_switch(op: Any) -> int:
+def _scf_switch(op: ir.Operation) -> int:
     value, cases = _number(op, op.operands[0], "an argument"), list(op.attributes["cases"])
     return _branch(op, cases.index(value) + 1 if value in cases else 0)
 

@@ -44,7 +44,7 @@ def argument_of(sequence: Any, value: Any) -> tuple[int, int] | None:
     return number, before + _bytes(sequence, owner.operation, value)
 
 
-def number_of(op: Any, value: Any, what: str) -> int:
+def number_of(op: ir.Operation, value: Any, what: str) -> int:
     """The constant that `value` is; DiagnosticError where it is none."""
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.operation.name != "arith.constant":
@@ -52,7 +52,7 @@ def number_of(op: Any, value: Any, what: str) -> int:
     return int(owner.operation.attributes["value"].value)
 
 
-def filled(op: Any, static: list[int], values: list[Any], what: str) -> list[int]:
+def filled(op: ir.Operation, static: list[int], values: list[Any], what: str) -> list[int]:
     """A list of numbers in the attribute `static`, those that stand among the operands looked up."""
     given = iter(values)
     return [number_of(op, next(given), what) if n == _DYNAMIC else n for n in static]

@@ -224,7 +224,7 @@ def _loaded(parsed: Parsed) -> list[str]:
     return kept
 
 
-def _printing(parsed: Parsed) -> dict[str, Any]:
+def _printing(parsed: Parsed) -> dict[str, bool]:
     """How modules are printed, as keywords of `asm.write`."""
     found: dict[str, Any] = {
         "generic": parsed.on("mlir-print-op-generic"),
