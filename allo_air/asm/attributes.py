@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from allo_air.asm.text import closing, split_top
+from allo_air.asm.text import Failure, closing, split_top
 
 _PAIR_FIELDS = {
     "packet_info": ("pkt_type", "pkt_id"),
@@ -49,6 +49,18 @@ def _rewrite(text: str, change: Callable[[str, str], str]) -> str:
 def to_memory(text: str) -> str:
     """`text` with the real tools' spelling of these attributes turned into the one held in memory."""
     return _rewrite(text, _to_memory) if "#aie" in text else text
+
+
+def attribute_at(text: str, start: int) -> tuple[str, int]:
+    """The attribute that begins at `start` of `text`, as it is held in memory, and where it ends."""
+    bracket = min((i for i in (text.find("<", start), text.find("[", start)) if i >= 0), default=-1)
+    if bracket < 0:
+        return text[start : start + 5], start + 5
+    end = closing(text, bracket)
+    try:
+        return to_memory(text[start:end]), end
+    except ValueError as error:
+        raise Failure(start, str(error)) from None
 
 
 def to_real(text: str) -> str:

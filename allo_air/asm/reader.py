@@ -11,7 +11,7 @@ from typing import Any
 
 from allo_air.asm import generic as generic_form
 from allo_air.asm.affine import AffineScope
-from allo_air.asm.attributes import to_memory
+from allo_air.asm.attributes import attribute_at
 from allo_air.asm.earlier import current_name
 from allo_air.asm.generic import bare, normalize
 from allo_air.asm.lookup import Lookup
@@ -87,7 +87,7 @@ class Reader(Lookup):
             if first == "/":
                 continue
             if first == "#":
-                rewritten, pos = self._attribute(match.start())
+                rewritten, pos = attribute_at(text, match.start())
                 out += [start, text[start : match.start()], match.start(), rewritten]
                 start = pos
                 self.moved_until = self.line_end(pos)
@@ -180,18 +180,6 @@ class Reader(Lookup):
         at = prefix.start() if prefix else len(copied)
         out[-1:] = [copied[:at], "".join(f"{text} " for text in self.pending), out[-2] + at, copied[at:]]
         self.pending.clear()
-
-    def _attribute(self, start: int) -> tuple[str, int]:
-        """One of AIE's own attributes at `start`, as it is held in memory, and where it ends."""
-        text = self.text
-        bracket = min((i for i in (text.find("<", start), text.find("[", start)) if i >= 0), default=-1)
-        if bracket < 0:
-            return text[start : start + 5], start + 5
-        end = closing(text, bracket)
-        try:
-            return to_memory(text[start:end]), end
-        except ValueError as error:
-            raise Failure(start, str(error)) from None
 
     def operation(self, name: str, start: int, *, generic: bool) -> list[Any]:
         """Reads the operation whose name ends at the cursor; its generic text in chunks."""

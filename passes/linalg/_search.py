@@ -149,9 +149,7 @@ def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> fl
     moved = operands + m * n * problem.result_bits / 8
     compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
     streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / STREAM_BYTES[device.arch]
-    padded = (m, n) != (problem.m, problem.n)
-    always = LAUNCH_CYCLES + TAIL_CYCLES
-    return (always + problem.batch * max(compute, streams, moved / memory_bytes(device))) * (PADDING if padded else 1)
+    return _bound(max(compute, streams, moved / memory_bytes(device)), problem, (m, n) != (problem.m, problem.n))
 
 
 def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
@@ -161,8 +159,11 @@ def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> floa
     moved = (operands * problem.bits + m * n * problem.result_bits) / 8
     steps = m // plan.array_m * (n // plan.array_n) * (k // plan.k_step)
     compute = m * n * k / (kernel.macs * plan.cores) + LOCK_CYCLES * steps
-    cycles = max(compute, moved / memory_bytes(device))
-    padded = (m, n, k) != (problem.m, problem.n, problem.k)
+    return _bound(max(compute, moved / memory_bytes(device)), problem, (m, n, k) != (problem.m, problem.n, problem.k))
+
+
+def _bound(cycles: float, problem: Problem, padded: bool) -> float:
+    """Cycles of a launch whose matrices take `cycles` each, ranked as a plan that pads or does not."""
     return (LAUNCH_CYCLES + TAIL_CYCLES + problem.batch * cycles) * (PADDING if padded else 1)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.dialects.declarations import device_of
@@ -21,7 +23,22 @@ _EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
 _CONTROL = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "airrt.segment_load")
 
 
-def lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None = None, *, elf: bool = False) -> None:
+@dataclass(frozen=True)
+class ToSequences(Pass):
+    """Turns AIRRt control programs into runtime sequences of their devices; airrt-to-npu and airrt-to-ipu say how."""
+
+    trace_size: int = 0
+    trace_offset: int = 0
+    output_elf: bool = False
+    coalesce_shim_dma: bool = False
+    form: Literal["tasks", "dma-memcpy"] = "tasks"
+
+    def run(self, op: Any, /) -> None:
+        trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)
+        _lower_to_sequences(op, self.form, trace, elf=self.output_elf)
+
+
+def _lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None, *, elf: bool) -> None:
     """Replaces every AIRRt control function in `module` by a runtime sequence in its device.
 
     With a `buffer`, the sequences trace the device's cores. With `elf`, a main device has the sequences that the host calls;

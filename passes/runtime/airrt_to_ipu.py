@@ -1,15 +1,12 @@
 """airrt-to-ipu."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
 
-from allo_air.core.pass_ import Pass
-from allo_air.passes.runtime._lower import lower_to_sequences
-from allo_air.passes.runtime._trace_units import TraceBuffer
+from allo_air.passes.runtime._lower import ToSequences
 
 
 @dataclass(frozen=True)
-class AirrtToIpu(Pass):
+class AirrtToIpu(ToSequences):
     """Is `airrt-to-npu` under its earlier name, with the same options.
 
     Before:
@@ -27,11 +24,3 @@ class AirrtToIpu(Pass):
 
     name = "airrt-to-ipu"
     anchor = "builtin.module"
-    trace_size: int = 0
-    trace_offset: int = 0
-    output_elf: bool = False
-    form: Literal["tasks", "dma-memcpy"] = "tasks"
-
-    def run(self, op: Any, /) -> None:
-        trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)
-        lower_to_sequences(op, self.form, trace, elf=self.output_elf)

@@ -1,15 +1,12 @@
 """airrt-to-npu."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
 
-from allo_air.core.pass_ import Pass
-from allo_air.passes.runtime._lower import lower_to_sequences
-from allo_air.passes.runtime._trace_units import TraceBuffer
+from allo_air.passes.runtime._lower import ToSequences
 
 
 @dataclass(frozen=True)
-class AirrtToNpu(Pass):
+class AirrtToNpu(ToSequences):
     """Turns the AIRRt control program into an `aie.runtime_sequence` of its device.
 
     Loops become dimensions and repeats of shim buffer descriptors as far as these hold them (three dimensions and an iteration,
@@ -44,12 +41,3 @@ class AirrtToNpu(Pass):
 
     name = "airrt-to-npu"
     anchor = "builtin.module"
-    trace_size: int = 0
-    trace_offset: int = 0
-    output_elf: bool = False
-    coalesce_shim_dma: bool = False
-    form: Literal["tasks", "dma-memcpy"] = "tasks"
-
-    def run(self, op: Any, /) -> None:
-        trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)
-        lower_to_sequences(op, self.form, trace, elf=self.output_elf)

@@ -25,6 +25,7 @@ from allo_air.passes.to_aie._placement import place_buffers
 from allo_air.passes.to_aie._program import Planned, plan, word
 from allo_air.passes.to_aie._segment import Contents, Placed
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
+from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
 from allo_air.passes.to_aie._words import items, pick
 
@@ -155,8 +156,8 @@ class DeviceOf:
         clone = CoreClone(body, entry, self.bundles, buffer, to_cascade)
         for placed, ids in herds:
             clone.herd(placed.op, ids, placed.numbers)
-        self._symbols(clone, module)
-        linked = {f for placed, _ in herds if (f := placed.op.link_with)} | _linked(clone, module)
+        copy_symbols(clone.symbols, module, builder)
+        linked = {f for placed, _ in herds if (f := placed.op.link_with)} | object_files(clone.symbols, module)
         if len(linked) > 1:
             raise error_at(herds[0][0].op, f"links with {', '.join(sorted(linked))}; a core takes one object file")
         if linked:
@@ -169,27 +170,6 @@ class DeviceOf:
         held = [b for b, _ in made.values()]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
         return Core(op, body, clone, held)
-
-    def _symbols(self, clone: CoreClone, module: Any) -> None:
-        """Copies what a core's code refers to into the device: declarations, functions, globals."""
-        present = [o.operation.attributes for o in self.builder.block.operations]
-        have = {a["sym_name"].value for a in present if "sym_name" in a}
-        wanted = dict(clone.symbols)
-        while wanted:
-            name, user = wanted.popitem()
-            if name in have:
-                continue
-            have.add(name)
-            symbol = _symbol(module, name)
-            if symbol is None:
-                raise error_at(user, f"refers to '@{name}', which the module does not define")
-            copy = symbol.clone(ip=self.builder.ip("symbols"))
-            for attribute in ("link_with", "llvm.emit_c_interface"):
-                if attribute in copy.attributes:
-                    del copy.attributes[attribute]
-            for call in walk_named(copy, "func.call", "memref.get_global"):
-                attribute = "callee" if call.name == "func.call" else "name"
-                wanted[call.attributes[attribute].value] = call
 
     def _share(self, host: HostEnds) -> None:
         """Lets neighbouring cores exchange over memory where they have too few DMA channels."""
@@ -299,17 +279,3 @@ def _integer(op: Any, name: str, default: int) -> int:
 
 def _id(op: Any) -> int:
     return _integer(op, "id", -1)
-
-
-def _symbol(module: Any, name: str) -> Any:
-    for view in module.regions[0].blocks[0].operations:
-        attributes = view.operation.attributes
-        if "sym_name" in attributes and attributes["sym_name"].value == name and view.operation.name != "aie.device":
-            return view.operation
-    return None
-
-
-def _linked(clone: CoreClone, module: Any) -> set[str]:
-    """Object files that the functions a core calls come from."""
-    symbols = [s for name in clone.symbols if (s := _symbol(module, name)) is not None]
-    return {s.attributes["link_with"].value for s in symbols if "link_with" in s.attributes}

@@ -8,6 +8,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.mlir import ir
+from allo_air.passes.to_aie._vectors import each_vector, flat
 
 
 def lower(op: Any, memref: Any, bits: int, core: Any) -> None:
@@ -23,24 +24,16 @@ def lower(op: Any, memref: Any, bits: int, core: Any) -> None:
             op, f"moves {size} elements of {element} through a cascade, which takes multiples of {lanes} ({bits} bits)"
         )
     ip = ir.InsertionPoint(core.block)
-    flat = memref
-    if kind.rank != 1:
-        groups = ir.Attribute.parse("[[" + ", ".join(f"{i} : i64" for i in range(kind.rank)) + "]]")
-        flat_type = ir.MemRefType.get([size], element, memory_space=kind.memory_space)
-        flat = ir.Operation.create(
-            "memref.collapse_shape", [flat_type], [memref], {"reassociation": groups}, loc=op.location, ip=ip
-        ).results[0]
-    index = ir.IndexType.get()
-    bounds = [core._constant(index, n) for n in (0, size, lanes)]
-    loop = ir.Operation.create("scf.for", [], bounds, regions=1, loc=op.location, ip=ip)
-    block = loop.regions[0].blocks.append(index, arg_locs=[op.location])
-    inner = ir.InsertionPoint(block)
-    vector = ir.VectorType.get([lanes], element)
-    at = block.arguments[0]
-    if put:
-        value = ir.Operation.create("vector.load", [vector], [flat, at], loc=op.location, ip=inner).results[0]
-        aie.PutCascadeOp(cascade_value=value, loc=op.location, ip=inner)
-    else:
-        value = aie.GetCascadeOp(cascade_value=vector, loc=op.location, ip=inner).cascade_value
-        ir.Operation.create("vector.store", [], [value, flat, at], loc=op.location, ip=inner)
-    ir.Operation.create("scf.yield", loc=op.location, ip=inner)
+
+    def move(at: Any, inner: Any) -> None:
+        vector = ir.VectorType.get([lanes], element)
+        if put:
+            value = ir.Operation.create("vector.load", [vector], [row, at], ip=inner).results[0]
+            aie.PutCascadeOp(cascade_value=value, ip=inner)
+        else:
+            value = aie.GetCascadeOp(cascade_value=vector, ip=inner).cascade_value
+            ir.Operation.create("vector.store", [], [value, row, at], ip=inner)
+
+    with op.location:
+        row = flat(memref, ip)
+        each_vector(size, lanes, core._constant, ip, move)

@@ -18,6 +18,7 @@ from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._cores import MARK, CoreClone
 from allo_air.passes.to_aie._design import Buffer, Place, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._vectors import each_vector, flat
 
 _VECTOR_BITS = 256
 
@@ -119,28 +120,16 @@ def _copy(source: Any, dest: Any, where: Any, ip: Any) -> None:
     element, size = source.type.element_type, prod(source.type.shape)
     rows = [m.type.shape[-1] if m.type.rank else 1 for m in (source, dest)]
     lanes = gcd(_VECTOR_BITS // element.width, *rows)
-    index = ir.IndexType.get(source.type.context)
-    with where:
-        source, dest = (_flat(m, size, ip) for m in (source, dest))
-        bounds = [
-            ir.Operation.create("arith.constant", [index], [], {"value": ir.IntegerAttr.get(index, n)}, ip=ip).results[0]
-            for n in (0, size, lanes)
-        ]
-        loop = ir.Operation.create("scf.for", [], bounds, regions=1, ip=ip)
-        block = loop.regions[0].blocks.append(index, arg_locs=[where])
-        inner = ir.InsertionPoint(block)
+    load, store = ("vector.load", "vector.store") if lanes > 1 else ("memref.load", "memref.store")
+
+    def constant(index: Any, n: int) -> Any:
+        return ir.Operation.create("arith.constant", [index], [], {"value": ir.IntegerAttr.get(index, n)}, ip=ip).results[0]
+
+    def move(at: Any, inner: Any) -> None:
         kind = ir.VectorType.get([lanes], element) if lanes > 1 else element
-        load, store = ("vector.load", "vector.store") if lanes > 1 else ("memref.load", "memref.store")
-        loaded = ir.Operation.create(load, [kind], [source, block.arguments[0]], ip=inner).results[0]
-        ir.Operation.create(store, [], [loaded, dest, block.arguments[0]], ip=inner)
-        ir.Operation.create("scf.yield", ip=inner)
+        loaded = ir.Operation.create(load, [kind], [source, at], ip=inner).results[0]
+        ir.Operation.create(store, [], [loaded, dest, at], ip=inner)
 
-
-def _flat(memref: Any, size: int, ip: Any) -> Any:
-    """The buffer as one row."""
-    kind = memref.type
-    if kind.rank == 1:
-        return memref
-    groups = ir.Attribute.parse("[[" + ", ".join(f"{i} : i64" for i in range(kind.rank)) + "]]")
-    flat = ir.MemRefType.get([size], kind.element_type, memory_space=kind.memory_space)
-    return ir.Operation.create("memref.collapse_shape", [flat], [memref], {"reassociation": groups}, ip=ip).results[0]
+    with where:
+        source, dest = flat(source, ip), flat(dest, ip)
+        each_vector(size, lanes, constant, ip, move)

@@ -1,0 +1,46 @@
+"""What the cores' code refers to by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_named
+from allo_air.passes.to_aie._emit import DeviceBuilder
+
+
+def copy_symbols(symbols: Mapping[str, Any], module: Any, builder: DeviceBuilder) -> None:
+    """Copies what a core's code refers to into the device: declarations, functions, globals; `symbols` are names and users."""
+    present = [o.operation.attributes for o in builder.block.operations]
+    have = {a["sym_name"].value for a in present if "sym_name" in a}
+    wanted = dict(symbols)
+    while wanted:
+        name, user = wanted.popitem()
+        if name in have:
+            continue
+        have.add(name)
+        symbol = _symbol(module, name)
+        if symbol is None:
+            raise error_at(user, f"refers to '@{name}', which the module does not define")
+        copy = symbol.clone(ip=builder.ip("symbols"))
+        for attribute in ("link_with", "llvm.emit_c_interface"):
+            if attribute in copy.attributes:
+                del copy.attributes[attribute]
+        for call in walk_named(copy, "func.call", "memref.get_global"):
+            attribute = "callee" if call.name == "func.call" else "name"
+            wanted[call.attributes[attribute].value] = call
+
+
+def object_files(symbols: Iterable[str], module: Any) -> set[str]:
+    """Object files that the functions a core calls come from."""
+    found = [s for name in symbols if (s := _symbol(module, name)) is not None]
+    return {s.attributes["link_with"].value for s in found if "link_with" in s.attributes}
+
+
+def _symbol(module: Any, name: str) -> Any:
+    for view in module.regions[0].blocks[0].operations:
+        attributes = view.operation.attributes
+        if "sym_name" in attributes and attributes["sym_name"].value == name and view.operation.name != "aie.device":
+            return view.operation
+    return None
