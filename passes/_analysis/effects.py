@@ -7,30 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air.mlir import ir
-from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.alias import VIEWS, root_of
 
 Kind = Literal["read", "write", "update", "free"]
 """`update` may read and may write; `free` ends the buffer's life."""
 
 _PURE_DIALECTS = ("arith", "math", "index", "complex", "ub")
-_PURE = {
-    "affine.apply",
-    "affine.delinearize_index",
-    "affine.linearize_index",
-    "affine.max",
-    "affine.min",
-    "memref.assume_alignment",
-    "memref.cast",
-    "memref.collapse_shape",
-    "memref.dim",
-    "memref.expand_shape",
-    "memref.memory_space_cast",
-    "memref.reinterpret_cast",
-    "memref.reshape",
-    "memref.subview",
-    "memref.transpose",
-    "memref.view",
-}
+_PURE = VIEWS | {"memref.dim"} | {f"affine.{n}" for n in ("apply", "delinearize_index", "linearize_index", "max", "min")}
 _READS = {"memref.load", "affine.load", "vector.load", "vector.transfer_read"}
 _WRITES = {"memref.store": 1, "affine.store": 1, "vector.store": 1, "vector.transfer_write": 1}
 _OVERWRITES = {"linalg.fill", "linalg.copy", "linalg.transpose", "linalg.pack", "linalg.unpack"}

@@ -6,26 +6,11 @@ from typing import Any
 
 from allo_air.core.walking import is_unused
 from allo_air.mlir import ir
+from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.dependences import dep_count
 from allo_air.passes._ir.rebuild import with_operands
 
 CONSTANTS = ("arith.constant", "ub.poison")
-_PURE_DIALECTS = ("arith", "math", "index", "complex", "ub")
-_PURE = {
-    "affine.apply",
-    "affine.delinearize_index",
-    "affine.linearize_index",
-    "affine.max",
-    "affine.min",
-    "memref.cast",
-    "memref.collapse_shape",
-    "memref.dim",
-    "memref.expand_shape",
-    "memref.memory_space_cast",
-    "memref.reinterpret_cast",
-    "memref.subview",
-    "memref.transpose",
-}
 
 
 def simplify_executes(ops: list[Any]) -> bool:
@@ -54,7 +39,7 @@ def _simplified(op: Any) -> Any:
     if not inside or inside[-1].name != "air.execute_terminator":
         return op
     *body, terminator = [o.operation for o in inside]
-    if all(map(_is_pure, body)):
+    if all(map(is_pure, body)):
         return _dissolved(op, body, terminator)
     free = [_leaves(value, terminator.block) for value in terminator.operands]
     unused = [is_unused(value) for value in list(op.results)[1:]]
@@ -66,10 +51,6 @@ def _simplified(op: Any) -> Any:
 def body_of(op: Any) -> list[Any]:
     """The operations in the only block of `op`; none where there is no block."""
     return [inner for block in op.regions[0].blocks for inner in block.operations]
-
-
-def _is_pure(op: Any) -> bool:
-    return op.name in _PURE or op.name.split(".", 1)[0] in _PURE_DIALECTS
 
 
 def _dissolved(op: Any, body: list[Any], terminator: Any) -> Any:
