@@ -86,14 +86,14 @@ AIE1_BD = BDFormat(dimensions=0, wrap_bits=(), step_bits=13, length_bits=13, bas
 """A core's descriptor on AIE1: runs of neighbours in 32 KiB (AM009). Its two-dimensional addressing is not used: mlir-aie's
 dialect refuses dimensions in the descriptors of AIE1."""
 
-_CORE = Tile(
+CORE_TILE = Tile(
     "core", 64 * 1024, 4, 16 * 1024, locks=16, bds=16, channels=(2, 2), bd=CORE_BD,
     ports=_ports(
         "Core=1 DMA=2 TileControl=1 FIFO=1 South=4 West=4 North=6 East=4",
         "Core=1 DMA=2 TileControl=1 FIFO=1 South=6 West=4 North=4 East=4 Trace=2",
     ),
 )  # fmt: skip
-_MEM = Tile(
+MEM_TILE = Tile(
     "mem", 512 * 1024, 8, 0, locks=64, bds=48, channels=(6, 6), bd=MEM_BD,
     ports=_ports("DMA=6 TileControl=1 South=4 North=6", "DMA=6 TileControl=1 South=6 North=4 Trace=1"),
 )  # fmt: skip
@@ -101,7 +101,7 @@ _SHIM_PORTS = _ports(
     "TileControl=1 FIFO=1 South=6 West=4 North=6 East=4",
     "TileControl=1 FIFO=1 South=8 West=4 North=4 East=4 Trace=2",
 )
-_SHIM_NOC = Tile("shim_noc", 0, 0, 0, locks=16, bds=16, channels=(2, 2), bd=SHIM_BD, ports=_SHIM_PORTS)
+SHIM_TILE = Tile("shim_noc", 0, 0, 0, locks=16, bds=16, channels=(2, 2), bd=SHIM_BD, ports=_SHIM_PORTS)
 _SHIM_PL = Tile("shim_pl", 0, 0, 0, locks=0, bds=0, channels=(0, 0), bd=None, ports=_SHIM_PORTS)
 _AIE1_SHIM_PORTS = _ports(
     "TileControl=1 FIFO=2 South=6 West=4 North=6 East=4",
@@ -118,32 +118,10 @@ _AIE1: dict[str, Tile] = {
     "shim_noc": Tile("shim_noc", 0, 0, 0, locks=16, bds=16, channels=(2, 2), bd=None, ports=_AIE1_SHIM_PORTS),
     "shim_pl": Tile("shim_pl", 0, 0, 0, locks=0, bds=0, channels=(0, 0), bd=None, ports=_AIE1_SHIM_PORTS),
 }  # fmt: skip
-_AIE2: dict[str, Tile] = {tile.kind: tile for tile in (_CORE, _MEM, _SHIM_NOC, _SHIM_PL)}
+_AIE2: dict[str, Tile] = {tile.kind: tile for tile in (CORE_TILE, MEM_TILE, SHIM_TILE, _SHIM_PL)}
 
 SHIM_MUX = _ports("DMA=2 NOC=4 PLIO=6 South=8", "DMA=2 NOC=4 PLIO=8 South=6")
 """Ports of the multiplexer between the shim's DMA and its switch."""
-
-ARBITERS, MSELS, RULES_PER_PORT = 6, 4, 4
-"""Packet switching, per switch: arbiters, master selects of each, and rules (slots) of a slave port."""
-
-MAX_PACKET_ID, MAX_PACKET_TYPE = 31, 7
-"""Largest values of the packet header's 5-bit id and 3-bit type."""
-
-MAX_REPEAT = 256
-"""How often a queued task may run; the queue word holds it less one in 8 bits."""
-
-BLOCK_BITS = MappingProxyType({'!aiex.bfp<"v8bfp16ebs8">': 72, '!aiex.bfp<"v16bfp16ebs16">': 136})
-"""Bits of a block of block floating point, by its type (docs/sources.md#device)."""
-
-NEIGHBOUR_CHANNELS = 4
-"""DMA channels of a memtile, in each direction from 0 on, that reach memory and locks of the memtiles beside it."""
-
-MAX_PATCH, MAX_ELEMENTS = 1 << 32, 1 << 31
-"""Bytes and elements of a host array that transfers reach: a BD's address is patched by 32 bits (sources.md#npu-instructions),
-and `offset` of `aie.dma_bd` is an i32 of elements (docs/sources.md#aie-dialect)."""
-
-QUEUE_DEPTH = 4
-"""Tasks that a DMA channel's queue holds (AM020)."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +139,11 @@ class Device:
     noc_columns: frozenset[int] | None = None
     virtualized: bool = True  # the first column is chosen when the design is loaded
     tiles: Mapping[str, Tile] = field(default_factory=dict, repr=False, hash=False, compare=False)
+
+    @property
+    def core_rows(self) -> range:
+        """The rows of cores, from south to north."""
+        return range(1 + max(self.mem_rows, default=0), self.rows)
 
     @property
     def is_npu(self) -> bool:

@@ -25,7 +25,7 @@ import ml_dtypes
 import numpy as np
 
 from allo_air.device import DEVICES
-from allo_air.passes._analysis.rates import kernel
+from allo_air.passes.linalg._rates import peak_macs
 from allo_air.program.reports.bottleneck import loads
 from allo_air.sim.simulate import simulate
 
@@ -65,7 +65,7 @@ class Case:
     def peak(self) -> float:
         """MACs per cycle of all cores."""
         device = DEVICES[self.device]
-        return kernel(device.arch, self.element).macs * device.columns * (device.rows - 1 - len(device.mem_rows))
+        return peak_macs(device.arch, self.element) * device.columns * len(device.core_rows)
 
     def source(self) -> str:
         """The matmul on tensors, with a cast where the result is narrower than its sums."""

@@ -20,8 +20,9 @@ from published_rows.copies import copy
 from published_rows.gemm import kernel_cycles
 
 from allo_air import simulate
+from allo_air.arch import ARCHITECTURES
+from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.errors import AlloAirError
-from allo_air.sim.timing import LAUNCH_MICROSECONDS, MEASURED_MHZ, for_arch
 
 ARCH = {"npu1": "AIE2", "npu2": "AIE2p"}
 
@@ -47,7 +48,7 @@ def array(options: argparse.Namespace) -> str:
     """Time and rate of the whole array."""
     cycles = kernel_cycles(ARCH[options.device], options.types, options.tile)
     design = ArrayGemm(options.device, options.types, options.sizes, options.tile, cycles)
-    found = design.run(for_arch(ARCH[options.device], options.mhz)).cycles
+    found = design.run(ARCHITECTURES[ARCH[options.device]].timing(options.mhz)).cycles
     return f"{_time(found, options.mhz)}, {2 * design.macs / found * options.mhz / 1e6:.2f} TOPS"
 
 
@@ -55,7 +56,7 @@ def copied(options: argparse.Namespace) -> str:
     """Time and rate one way; each channel moves `words` words."""
     a = np.arange(options.words * options.columns * options.channels, dtype=np.int32)
     text = copy(options.device, options.columns, options.channels, options.words)
-    found = simulate(text, a, np.zeros_like(a), timing=for_arch(ARCH[options.device], options.mhz)).cycles
+    found = simulate(text, a, np.zeros_like(a), timing=ARCHITECTURES[ARCH[options.device]].timing(options.mhz)).cycles
     return f"{_time(found, options.mhz)}, {a.nbytes / found * options.mhz / 1000:.2f} GB/s each way"
 
 
@@ -85,7 +86,7 @@ def main(arguments: list[str] | None = None) -> None:
         if name == "array":
             one.add_argument("--tile", type=_sizes, required=True)
     options = parser.parse_args(arguments)
-    options.mhz = options.mhz or MEASURED_MHZ[ARCH[options.device].upper()]
+    options.mhz = options.mhz or ARCHITECTURES[ARCH[options.device]].measured_mhz
     try:
         print(options.run(options))
     except (ValueError, AlloAirError) as wrong:

@@ -16,8 +16,8 @@ import ml_dtypes
 import numpy as np
 
 import allo_air
+from allo_air.arch import ARCHITECTURES
 from allo_air.sim import _engine
-from allo_air.sim.timing import for_arch
 
 S2MM, MM2S = 0, 1
 
@@ -33,7 +33,7 @@ def core_bd(
 
 def run(words: int, length: int, dims: tuple[int, int, int], dests: int, burst: float) -> tuple[int, float]:
     """Moves `words` words from one core tile to `dests` others; returns words moved and seconds."""
-    array = _engine.Array("AIE2", 1, 6, for_arch("AIE2").as_dict() | {"burst": burst}, 0)
+    array = _engine.Array("AIE2", 1, 6, ARCHITECTURES["AIE2"].timing().as_dict() | {"burst": burst}, 0)
     array.add_tile(0, 0, "shim", 0, 16, 16, 2, 2)
     for row in range(2, 6):
         array.add_tile(0, row, "core", 65536, 16, 16, 2, 2)

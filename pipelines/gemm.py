@@ -11,9 +11,11 @@ from allo_air.passes.bind.air_par_to_herd import AirParToHerd
 from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
 from allo_air.passes.bind.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
+from allo_air.passes.kernel.jam_contractions import JamContractions
 from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.prepare_elementwise import PrepareElementwise
 from allo_air.passes.kernel.signed_contractions import SignedContractions
+from allo_air.passes.kernel.unroll_contractions import UnrollContractions
 from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
 from allo_air.passes.linalg.pad_gemm import PadGemm
@@ -95,8 +97,8 @@ VECTOR_KERNEL = Stage(
         *CLEANUP,
         PlainContractions(device=option("device")),
         UnsignedContractions(device=option("device")),
-        "jam-contractions",
-        "unroll-contractions",
+        JamContractions(device=option("device")),
+        UnrollContractions(device=option("device")),
         SignedContractions(device=option("device")),
         "func.func(convert-linalg-to-loops)",
         *CLEANUP,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from allo_air.arch.limits import STACK_BYTES
 from allo_air.dialects._enums import BD_DIMS, BD_PADS, DEVICE, DMA_DIR, LOCK_ACTION, LOCK_BLOCKING, PACKET, TILE_TYPE
 from allo_air.dialects._fields import ANY, I1, INDEX, MEMREF, attr, operand, region, result, successor
 from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I64, STRING, SYM_NAME
@@ -143,7 +144,7 @@ class CoreOp(Op, name="aie.core"):
     """The program of the core of `tile`."""
 
     tile = operand(INDEX)
-    stack_size = attr(I32, default=1024)
+    stack_size = attr(I32, default=STACK_BYTES)
     elf_file = attr(STRING, optional=True)
     link_with = attr(STRING, optional=True)
     dynamic_objfifo_lowering = attr(BOOL, optional=True)

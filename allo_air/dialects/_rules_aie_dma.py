@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from allo_air.device import MAX_PACKET_ID, MAX_PACKET_TYPE, NEIGHBOUR_CHANNELS
+from allo_air.arch.limits import MAX_PACKET_ID, MAX_PACKET_TYPE, NEIGHBOUR_CHANNELS
 from allo_air.dialects._aie_tiles import DMABDOp, DMAOp, UseLockOp
 from allo_air.dialects._places import Place, home_of, kind_of, pairs, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, operations, parent_of, rule

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.device import ARBITERS, MAX_PACKET_ID, MSELS, RULES_PER_PORT, adjacent
+from allo_air.arch.limits import ARBITERS, MAX_PACKET_ID, MSELS, RULES_PER_PORT
+from allo_air.device import adjacent
 from allo_air.dialects._aie_streams import (
     AMSelOp,
     CascadeFlowOp,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.device import MAX_PACKET_ID
+from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.dialects._aie_streams import EventOp
 from allo_air.dialects._aie_trace import TraceOp, TracePacketOp, TraceStartConfigOp
 from allo_air.dialects._places import symbols_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.device import MAX_PACKET_ID, MAX_PACKET_TYPE, MAX_REPEAT, Device
+from allo_air.arch.limits import MAX_PACKET_ID, MAX_PACKET_TYPE, MAX_REPEAT
+from allo_air.device import Device
 from allo_air.dialects._aiex_npu import (
     WRITEBD_FIELDS,
     ControlPacketOp,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.device import MAX_REPEAT
+from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects._aie_tiles import BDChainOp
 from allo_air.dialects._aiex_tasks import (
     BroadcastPacketOp,

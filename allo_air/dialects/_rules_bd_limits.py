@@ -6,6 +6,7 @@ from math import prod
 
 from allo_air.access.dims import is_contiguous, span
 from allo_air.access.fields import misfits
+from allo_air.arch.limits import MAX_SIZE, MAX_STRIDE
 from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
 from allo_air.dialects._aie_tiles import DMABDOp
 from allo_air.dialects._places import pairs
@@ -13,8 +14,6 @@ from allo_air.dialects._rules import Report
 from allo_air.mlir import ir
 
 _FORMATS = {"core": CORE_BD, "mem": MEM_BD, "shim_noc": SHIM_BD}
-_MAX_SIZE = 512  # what mlir-aie takes, whatever the tile
-_MAX_STRIDE = 1 << 19  # likewise
 
 Dims = list[tuple[int, int]]
 
@@ -50,12 +49,10 @@ def _check_dims(op: DMABDOp, dims: Dims, kind: str | None, bits: int, elements: 
             report.error(op, f"Invalid step size; must be a positive integer. Found {stride}")
         elif stride > elements:
             report.error(op, f"Step size {stride} exceeds memref size {elements}")
-        elif size > _MAX_SIZE and not (kind == "shim_noc" and is_contiguous(dims)):
-            report.error(
-                op, f"Size may not exceed 1023. Found {size}; sizes above {_MAX_SIZE} are refused: split the dimension"
-            )
-        elif stride >= _MAX_STRIDE:
-            report.error(op, f"Stride may not exceed {1 << 20}. Found {stride}; strides must be below {_MAX_STRIDE}")
+        elif size > MAX_SIZE and not (kind == "shim_noc" and is_contiguous(dims)):
+            report.error(op, f"Size may not exceed 1023. Found {size}; sizes above {MAX_SIZE} are refused: split the dimension")
+        elif stride > MAX_STRIDE:
+            report.error(op, f"Stride may not exceed {1 << 20}. Found {stride}; strides must be below {MAX_STRIDE + 1}")
         else:
             continue
         return False

@@ -165,7 +165,7 @@ def _stream_ends(cores: list[tuple[KernelSpec, Instance]]) -> dict[str, tuple[in
 
 
 def _cells(cores: list[tuple[KernelSpec, Instance]], links: list[tuple[int, int]], device: Device) -> list[Cell]:
-    columns, rows = device.columns, device.rows - 1 - len(device.mem_rows)
+    columns, rows = device.columns, len(device.core_rows)
     found = place(len(cores), links, columns, rows)
     if found is None:
         raise KernelError(

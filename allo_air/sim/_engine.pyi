@@ -270,7 +270,7 @@ EVENT_NAMES: tuple[str, ...]
 
 class Array:
     def __init__(self, arch: str, columns: int, rows: int, timing: dict[str, float], seed: int = 0) -> None: ...
-    # arch 'AIE2' | 'AIE2p' (any case); timing: allo_air.sim.timing.Timing.as_dict()
+    # arch 'AIE2' | 'AIE2p' (any case); timing: allo_air.arch.Timing.as_dict()
     def add_tile(
         self, col: int, row: int, kind: str, memory_bytes: int, locks: int, bds: int, s2mm: int, mm2s: int
     ) -> None: ...  # kind 'core' | 'mem' | 'shim'; every tile before anything else

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from allo_air.arch import ARCHITECTURES, Timing
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of, place_of
@@ -22,13 +23,12 @@ from allo_air.sim.routes import Route
 if TYPE_CHECKING:
     from allo_air.sim.cores import AttachedCores, CompiledCores
     from allo_air.sim.cores.regions import Region
-    from allo_air.sim.timing import Timing
 
 _KINDS = {"core": "core", "mem": "mem", "shim_noc": "shim"}
 
 
-ARCHITECTURES = ("AIE2", "AIE2p")
-"""What the simulator has registers, cores and timing of."""
+KNOWN = ("AIE2", "AIE2p")
+"""Architectures that the simulator has registers, cores and timing of."""
 
 
 @dataclass
@@ -106,10 +106,9 @@ def loaded(device_op: Any, before: Array | None) -> Array:
 def _engine(layout: Layout, descriptors: list[Descriptor], seed: int, timing: Timing | None, before: Array | None) -> Any:
     """An engine with the tiles, memories, locks and BDs of a design."""
     from allo_air.sim import _engine
-    from allo_air.sim.timing import for_arch
 
     device = layout.device
-    constants = timing or for_arch(device.arch, device.nominal_mhz)
+    constants = timing or ARCHITECTURES[device.arch].timing(device.nominal_mhz)
     engine = _engine.Array(device.arch, device.columns, device.rows, constants.as_dict(), seed)
     _add_tiles(engine, layout)
     if before is not None:
@@ -129,8 +128,8 @@ _PASS_FOR = {
 
 def _refuse_unknown(device_op: Any) -> None:
     arch = device_of(device_op).arch
-    if arch not in ARCHITECTURES:
-        wrong = error_at(device_op, f"is of {arch}, which the simulator does not know; it knows {' and '.join(ARCHITECTURES)}")
+    if arch not in KNOWN:
+        wrong = error_at(device_op, f"is of {arch}, which the simulator does not know; it knows {' and '.join(KNOWN)}")
         raise NotSimulated(wrong.diagnostics)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import error_at
-from allo_air.device import MAX_PACKET_ID, Coordinate
+from allo_air.device import Coordinate
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import place_of
 from allo_air.sim.layout import Layout

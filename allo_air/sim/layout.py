@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from allo_air.arch.limits import BLOCK_BITS
 from allo_air.core.diagnostics import called, error_at
-from allo_air.device import BLOCK_BITS, Coordinate, Device
+from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
 from allo_air.sim.memory import Space, allocate

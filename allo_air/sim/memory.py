@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-ALIGNMENT = 32
-"""Bytes; cores load vectors of 256 bits from their buffers."""
+from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 
 @dataclass
@@ -80,4 +79,4 @@ def _attempt(space: Space, sizes: Sequence[int], banks: Sequence[int | None], sp
 
 
 def _aligned(address: int) -> int:
-    return -(-address // ALIGNMENT) * ALIGNMENT
+    return -(-address // BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT

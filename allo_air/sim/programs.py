@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
-from allo_air.device import MAX_REPEAT, Coordinate
+from allo_air.device import Coordinate
 from allo_air.dialects.declarations import place_of
 from allo_air.sim.bds import words_of
 from allo_air.sim.layout import Layout

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.arch import Timing
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, SEED, TIMING
 from allo_air.core.diagnostics import emit
 from allo_air.errors import AlloAirError
@@ -18,7 +19,6 @@ from allo_air.sim.control import Control
 from allo_air.sim.naming import Names
 from allo_air.sim.provenance import Provenance
 from allo_air.sim.report_types import Finding, Report
-from allo_air.sim.timing import Timing
 from allo_air.sim.unrouted import unrouted
 
 MAX_CYCLES = 10_000_000_000

@@ -47,7 +47,7 @@ def simulate(
     defines it: a path, text or a module. `seed` decides the stochastic part of the model.
     If `strict`, the first finding ends the run and is raised as SimulationError; otherwise the run goes on as the hardware
     would, and the report lists all of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the
-    run. `timing` is an `allo_air.sim.timing.Timing`. With `record`, the report's `origins` tell who wrote each byte.
+    run. `timing` is an `allo_air.arch.Timing`. With `record`, the report's `origins` tell who wrote each byte.
     `words` are run in place of the instruction words that the file's sequence gives. Raises AlloAirError where the file or the
     arrays cannot be run.
     """

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.diagnostics import error_at, position
-from allo_air.device import QUEUE_DEPTH, Device
+from allo_air.device import Device
 from allo_air.dialects._places import controller_id
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.dialects.declarations import declarations, device_of

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
+from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
-from allo_air.device import CORE_BD, MAX_REPEAT, MEM_BD, SHIM_BD
+from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
 from allo_air.dialects._places import pairs
 from allo_air.target.npu_bd import (
     BD_BASE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import ceil
 
-from allo_air.sim.timing import GIGABYTES_PER_SECOND, MEASURED_MHZ
+from allo_air.arch import ARCHITECTURES
 
 from .array_gemm import BITS, ArrayGemm
 
@@ -22,7 +22,7 @@ def best_design(device: str, types: tuple[str, str], side: int, step: int, cycle
     """
     arch, columns = ("AIE2", 4) if device == "npu1" else ("AIE2p", 8)
     each, out = (BITS[t] // 8 for t in types)
-    per_cycle = GIGABYTES_PER_SECOND[arch.upper()] * 1000 / MEASURED_MHZ[arch.upper()]
+    per_cycle = ARCHITECTURES[arch].timing().ddr_bytes_per_cycle
     found: list[tuple[float, ArrayGemm]] = []
     for m in range(step, 161, step):
         for n in range(step, 161, step):

@@ -9,7 +9,8 @@ import ml_dtypes
 import numpy as np
 
 import allo_air
-from allo_air.sim.timing import LAUNCH_MICROSECONDS, for_arch
+from allo_air.arch import ARCHITECTURES
+from allo_air.arch.timing import LAUNCH_MICROSECONDS
 
 from .array_gemm import ArrayGemm
 from .best import best_design
@@ -42,7 +43,7 @@ def _our_cycles(device: str, dtype: str, sizes: tuple[int, int, int], mhz: float
     program = allo_air.compile(shape=sizes, dtype=dtype, device=device)
     kind = ml_dtypes.bfloat16 if dtype == "bf16" else np.dtype(dtype.replace("i", "int"))
     result = np.zeros((m, n), np.float32 if dtype == "bf16" else np.int32)
-    timing = for_arch("AIE2" if device == "npu1" else "AIE2p", mhz)
+    timing = ARCHITECTURES["AIE2" if device == "npu1" else "AIE2p"].timing(mhz)
     return int(allo_air.simulate(program.text(), np.zeros((m, k), kind), np.zeros((k, n), kind), result, timing=timing).cycles)
 
 
@@ -61,7 +62,7 @@ def _best(device: str, types: tuple[str, str]) -> float:
     """10^12 operations per second of the core tile that the model's bounds prefer for about 4096^3."""
     arch, mhz = ("AIE2", 1000) if device == "npu1" else ("AIE2p", 1800)
     design = best_design(device, types, 4096, 16, cache(lambda tile: kernel_cycles(arch, types, tile)))
-    return 2 * design.macs / design.run(for_arch(arch, mhz)).cycles * mhz * 1e6 / 1e12
+    return 2 * design.macs / design.run(ARCHITECTURES[arch].timing(mhz)).cycles * mhz * 1e6 / 1e12
 
 
 def _hand_written() -> float:
@@ -79,7 +80,7 @@ def _native_bf16() -> float:
     """At 1.8 GHz; K is the next multiple of 88 that takes an even number of steps, M and N are halved to save time."""
     cycles = round(64 * 88 * 64 / kernels.predicted(NATIVE)[0])
     design = ArrayGemm("npu2", ("bf16", "f32"), (2048, 4224, 2048), (64, 88, 64), cycles)
-    return 2 * design.macs / design.run(for_arch("AIE2p", 1800)).cycles * 1800 * 1e6 / 1e12
+    return 2 * design.macs / design.run(ARCHITECTURES["AIE2p"].timing(1800)).cycles * 1800 * 1e6 / 1e12
 
 
 @cache
@@ -87,7 +88,7 @@ def _tera_ops(device: str, types: tuple[str, str], sizes: tuple[int, int, int], 
     """10^12 operations per second of a whole array at the clock of the measurements."""
     arch, mhz = ("AIE2", 1000) if device == "npu1" else ("AIE2p", 1800)
     design = ArrayGemm(device, types, sizes, tile, kernel_cycles(arch, types, tile))
-    report = design.run(for_arch(arch, mhz))
+    report = design.run(ARCHITECTURES[arch].timing(mhz))
     return 2 * design.macs / report.cycles * mhz * 1e6 / 1e12
 
 

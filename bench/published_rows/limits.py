@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from allo_air import simulate
-from allo_air.sim.timing import for_arch
+from allo_air.arch import ARCHITECTURES
 
 from .copies import copy
 from .on_core import TURNS, cycles, loop, per_turn
@@ -68,7 +68,7 @@ def copied(device: str, columns: int, channels: int, *, words: int = 65536, run:
     arch, mhz = ("AIE2", 1000) if device == "npu1" else ("AIE2p", 1800)
     a = np.arange(words * columns * channels, dtype=np.int32)
     b = np.zeros_like(a)
-    timing = for_arch(arch, mhz)
+    timing = ARCHITECTURES[arch].timing(mhz)
     report = simulate(copy(device, columns, channels, words, run), a, b, timing=timing)
     assert run or (a == b).all()
     return a.nbytes / (report.cycles - timing.token_tail) * mhz / 1000

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air import simulate
-from allo_air.sim.timing import for_arch
+from allo_air.arch import ARCHITECTURES
 
 from .events import cycles_of
 from .row import Row
@@ -127,5 +127,5 @@ ROWS = (
     Row("control", "maskwrite", 210, "cycles", "calibration", _S, lambda: _controller("maskwrite")),
     Row("control", "from push to push on an idle queue", 3050, "cycles", "calibration", _S, _pushes),
     Row("control", "tail of a sequence's last dma_wait", 8000, "cycles", "calibration", _S,
-        lambda: for_arch("AIE2").token_tail),
+        lambda: ARCHITECTURES["AIE2"].timing().token_tail),
 )  # fmt: skip

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from allo_air.target.banks import BANK_BYTES, busy, shares
-
-ALIGNMENT = 32
-"""Bytes; a core's narrowest vector load is 256 bits."""
+from allo_air.arch.banks import BANK_BYTES, busy, shares
+from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ def _packed(sizes: Sequence[int], order: Sequence[int], first: int, memory: int,
     """Addresses one behind the other in `order`; with `whole`, none that a bank could hold crosses from one to the next."""
     at, found = first, [0] * len(sizes)
     for number in order:
-        at = -(-at // ALIGNMENT) * ALIGNMENT
+        at = -(-at // BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT
         size = sizes[number]
         if whole and size <= BANK_BYTES < at % BANK_BYTES + size:
             at = -(-at // BANK_BYTES) * BANK_BYTES

@@ -7,6 +7,9 @@ from functools import cache
 from itertools import product
 from math import ceil, prod
 
+from allo_air.arch import Core
+from allo_air.arch.limits import STACK_BYTES
+from allo_air.device import CORE_TILE
 from allo_air.passes._analysis.banks import Body, in_banks, spread
 
 FACTORS = (1, 2, 4, 8)
@@ -29,16 +32,6 @@ class Read:
         return prod(factor for factor, differs in zip(factors, self.by, strict=True) if differs)
 
 
-@dataclass(frozen=True)
-class Registers:
-    """Bits of accumulators that a core has registers for, and bits that it loads and stores in a cycle: by two units, one of
-    which loads accumulators, and by one."""
-
-    accumulators: int = 8192
-    load_bits: int = 512
-    store_bits: int = 256
-
-
 ROW_CYCLES = 35
 """Around the iterations of an innermost loop: a jump of 6 cycles, and what its first iteration takes beyond the distance
 between two: about the latencies of a load, a product and a store (sources.md#timing), and the operations that wait for their
@@ -51,12 +44,6 @@ ORDERS = ((0, 1, 4, 2, 3), (4, 0, 1, 2, 3), (0, 1, 2, 3, 4), (0, 2, 4, 1, 3))
 """Orders of the two buffers of each operand (0 and 1, 2 and 3) and the result's (4) that a plan counts on;
 aie-spread-buffers tries all."""
 
-STACK_BYTES = 1024
-"""Stack of a core, beside which its buffers lie (mlir-aie's default)."""
-
-MEMORY_BYTES = 1 << 16
-"""Data memory of a core (docs/sources.md#device)."""
-
 CROWDED = 1.05
 """What more than half of the accumulators must gain: with half of them, the next ones load while these are stored."""
 
@@ -65,19 +52,21 @@ CROWDED = 1.05
 class Nest:
     """Two loops of `trips` around a reduction of `turns` turns into an accumulator of that many bits.
 
-    The reads are those of one turn; their `by` says which counter, of the outer or the inner loop, they differ with.
+    A turn's contraction takes that many `instructions`. The reads are those of one turn; their `by` says which counter, of the
+    outer or the inner loop, they differ with.
     """
 
     trips: tuple[int, int]
     reads: tuple[Read, ...]
     accumulator: int
     turns: int
+    instructions: int = 1
 
     @property
     def swapped(self) -> Nest:
         """The same with the inner loop outside."""
         reads = tuple(Read(read.bits, (read.by[1], read.by[0])) for read in self.reads)
-        return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns)
+        return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns, self.instructions)
 
 
 @dataclass(frozen=True)
@@ -89,15 +78,15 @@ class Jam:
 
 
 @cache
-def best(nest: Nest, registers: Registers) -> Jam:
-    """How `nest` takes the fewest cycles, a contraction being one instruction."""
+def best(nest: Nest, core: Core) -> Jam:
+    """How `nest` takes the fewest cycles, a contraction taking its instructions and nothing else."""
     found = []
     for swap, order in ((False, nest), (True, nest.swapped)):
         for by in product(FACTORS, FACTORS):
             bits = prod(by) * nest.accumulator
-            if bits <= registers.accumulators and not any(n % f for n, f in zip(order.trips, by, strict=True)):
-                crowded = CROWDED if 2 * bits > registers.accumulators else 1
-                found.append((_cycles(order, by, 1, registers) * crowded, prod(by), swap, by))
+            if bits <= core.accumulator_bits and not any(n % f for n, f in zip(order.trips, by, strict=True)):
+                crowded = CROWDED if 2 * bits > core.accumulator_bits else 1
+                found.append((_cycles(order, by, nest.instructions, core) * crowded, prod(by), swap, by))
     if not found:
         return Jam()
     _, _, swap, by = min(found)
@@ -105,17 +94,17 @@ def best(nest: Nest, registers: Registers) -> Jam:
 
 
 @cache
-def cycles(nest: Nest, instructions: int, registers: Registers, buffers: tuple[int, ...] = ()) -> float:
+def cycles(nest: Nest, instructions: int, core: Core, buffers: tuple[int, ...] = ()) -> float:
     """Cycles of `nest`, jammed as is best, a contraction being that many instructions; `buffers` are the bytes of the two
     buffers of each read, which take turns, and of the accumulators' one, for cores whose memory has banks."""
-    jam = best(nest, registers)
-    return _cycles(nest.swapped if jam.swap else nest, jam.factors, instructions, registers, buffers)
+    jam = best(nest, core)
+    return _cycles(nest.swapped if jam.swap else nest, jam.factors, instructions, core, buffers)
 
 
-def _cycles(nest: Nest, by: tuple[int, int], instructions: int, registers: Registers, buffers: tuple[int, ...] = ()) -> float:
+def _cycles(nest: Nest, by: tuple[int, int], instructions: int, core: Core, buffers: tuple[int, ...] = ()) -> float:
     """A reduction of at most UNROLLED instructions is unrolled, and the loop around it overlaps its iterations; else each
     iteration of that loop waits for its operands, its last product and its stores."""
-    load, store, count = registers.load_bits // 2, registers.store_bits, prod(by)
+    load, store, count = 8 * core.load_bytes, core.store_bits, prod(by)
     rows, columns = (n // f for n, f in zip(nest.trips, by, strict=True))
     each = [ceil(read.bits / load) * read.copies(by) for read in nest.reads]
     loads = sum(each)
@@ -140,7 +129,7 @@ def _in_banks(least: int, accesses: tuple[int, ...], buffers: tuple[int, ...]) -
     bodies = [
         Body(1, least, (*((2 * n + turn, cycles) for n, cycles in enumerate(operands)), (result, last))) for turn in range(2)
     ]
-    found = spread(sizes, bodies, ORDERS, STACK_BYTES, MEMORY_BYTES)
+    found = spread(sizes, bodies, ORDERS, STACK_BYTES, CORE_TILE.memory)
     if found is None:
         return max(least, sum(accesses))
     return sum(max(least, round(in_banks(body, found, sizes))) for body in bodies) / 2

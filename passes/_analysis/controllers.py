@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import error_at
-from allo_air.device import MAX_PACKET_ID, Coordinate, Device
+from allo_air.device import Coordinate, Device
 from allo_air.dialects import aie
 from allo_air.dialects._places import controller_id
 from allo_air.dialects.declarations import declarations

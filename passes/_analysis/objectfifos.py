@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from allo_air.device import BLOCK_BITS, Device
+from allo_air.arch.limits import BLOCK_BITS
+from allo_air.device import Device
 from allo_air.mlir import ir
 
 PRODUCE, CONSUME = 0, 1

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-ALIGNMENT = 32
-"""Bytes; a core's widest load is 256 bits."""
+from allo_air.arch.limits import BUFFER_ALIGNMENT
 
 
 @dataclass
@@ -42,7 +41,7 @@ class Memory:
 
 
 def _aligned(address: int) -> int:
-    return -(-address // ALIGNMENT) * ALIGNMENT
+    return -(-address // BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.device import CORE_BD, MAX_REPEAT, MEM_BD, SHIM_BD, BDFormat
+from allo_air.arch.limits import MAX_REPEAT, MAX_SIZE, MAX_STRIDE
+from allo_air.device import CORE_BD, MEM_BD, SHIM_BD, BDFormat
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import Dim
 from allo_air.passes._analysis.memory import space
-
-_MAX_SIZE = 512
-"""Largest size of a dimension that mlir-aie takes in the BD of a core or memtile, whatever the field holds."""
-_MAX_STRIDE = (1 << 19) - 1
-"""Largest stride that mlir-aie takes there, in elements."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +36,7 @@ class Limits:
         if level == 0:  # the fourth dimension is the iteration
             return cls(SHIM_BD, SHIM_BD.dimensions + 1, SHIM_BD.max_wraps[1], SHIM_BD.max_step, element.width)
         form = {1: MEM_BD, 2: CORE_BD}.get(level)
-        return None if form is None else cls(form, form.dimensions, _MAX_SIZE, _MAX_STRIDE, element.width)
+        return None if form is None else cls(form, form.dimensions, MAX_SIZE, MAX_STRIDE, element.width)
 
     def allow(self, dims: Sequence[Dim]) -> bool:
         """Whether one buffer descriptor can walk `dims`, outermost first; a run of neighbours needs no dimensions."""

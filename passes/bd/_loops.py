@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.access.linear import ZERO, Linear
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import is_unused, walk_named, walk_post_order
-from allo_air.device import DEVICES
+from allo_air.device import MEM_TILE
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import AccessPattern, Dim
@@ -25,7 +25,6 @@ from allo_air.passes.bd._lists import CHANNEL_ENDS, MEMREF, is_padded, pattern_o
 
 _LOOPS = ("scf.for", "affine.for")
 _TOKEN = "!air.async.token"
-_MEMTILE_BDS = DEVICES["npu1"].tile(0, 1).bds
 
 
 @dataclass(frozen=True)
@@ -160,11 +159,11 @@ def _unroll_parallel(loop: Any) -> None:
 def _check_chain(loop: Any, count: int) -> None:
     """Raises where the chain of a memtile's transfers would be longer than it has buffer descriptors."""
     moves = [op for op in walk_named(loop, *CHANNEL_ENDS) if is_in(operand_groups(op)[MEMREF][0].type, 1)]
-    if count * len(moves) > _MEMTILE_BDS:
+    if count * len(moves) > MEM_TILE.bds:
         raise error_at(
             loop,
             f"cannot become a dimension of its access lists, and unrolled it takes {count * len(moves)} buffer descriptors of a"
-            f" memtile, which has {_MEMTILE_BDS}; make its transfers larger, or the walk simpler",
+            f" memtile, which has {MEM_TILE.bds}; make its transfers larger, or the walk simpler",
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from allo_air.device import MAX_REPEAT
+from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse, TileUse

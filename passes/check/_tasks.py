@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from allo_air.arch.limits import MAX_REPEAT, QUEUE_DEPTH
 from allo_air.core.walking import walk_named
-from allo_air.device import MAX_REPEAT, QUEUE_DEPTH
 from allo_air.dialects.aie import ShimDMAAllocationOp
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._bd_fields import check_bd

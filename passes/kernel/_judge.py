@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from allo_air.arch import ARCHITECTURES
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import ir
@@ -20,7 +21,7 @@ from allo_air.passes.kernel._form import Verdict, form_of
 def judged(device: Any) -> Iterator[tuple[Any, Verdict]]:
     """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them."""
     arch = device_of(device).arch
-    if arch not in contracts.BF16:  # AIE1 has another lowering
+    if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
         return
     found: dict[Any, list[tuple[int, Verdict]]] = {}
     for code in _codes(device):

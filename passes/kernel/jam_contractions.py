@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.arch import Core, core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
+from allo_air.device import DEVICES
 from allo_air.mlir import ir
-from allo_air.passes._analysis.blocking import Jam, Nest, Read, Registers, best
+from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
 from allo_air.passes._analysis.mac_loops import trips
+from allo_air.passes.kernel._contracts import instructions
 
 LONG = 1 << 20
 """Turns of a reduction whose trip count is not known: what is done once for it does not count."""
@@ -25,11 +28,10 @@ class JamContractions(Pass):
     """Unrolls and jams the two loops around a reduction of vector.contract, so that a loaded operand serves several.
 
     With a single accumulator a core loads both operands for each MAC instruction, and the loads set the pace. Among the
-    factors, powers of two that divide the trip counts, whose accumulators fit into `accumulator_bits` (8 of the 9 registers of
-    1024 bits of an AIE2 core), and the two orders of the loops, those are taken that need the fewest cycles: with a contraction
-    a cycle, as far as `load_bits` and `store_bits` a cycle allow, and something for each turn of the outer loop. More than half
-    of the registers are used only where that gains much, as the others are for the next accumulators while these are stored.
-    The defaults are AIE2's; AIE2p loads and stores 1024 and 512 bits a cycle.
+    factors, powers of two that divide the trip counts, whose accumulators fit into the registers of the device's cores, and the
+    two orders of the loops, those are taken that need the fewest cycles: with an instruction of a contraction a cycle, as far
+    as the loads and stores of a core allow, and something for each turn of the outer loop. More than half of the registers are
+    used only where that gains much, as the others are for the next accumulators while these are stored.
     Loops whose iterations might depend on one another, or whose trip counts are not constant, stay as they are.
 
     Before:
@@ -56,15 +58,14 @@ class JamContractions(Pass):
 
     name = "jam-contractions"
 
-    accumulator_bits: int = 8192
-    load_bits: int = 512
-    store_bits: int = 256
+    device: str = "npu1"
 
     def run(self, op: Any, /) -> None:
+        core = core_of(DEVICES[self.device].arch)
         wanted: list[tuple[Any, int, Any, int]] = []
         for reduction in walk_named(op, "scf.for"):
             if loops := _loops_around(reduction):
-                jam = self._best(reduction, loops)
+                jam = _best(reduction, loops, core)
                 if jam.swap:
                     _swap(*loops)
                 wanted.append((loops[0], jam.factors[0], loops[1], jam.factors[1]))
@@ -73,16 +74,19 @@ class JamContractions(Pass):
             _hoist_constants(outer)
         _jam(op, [(outer, factor) for outer, factor, _, _ in wanted])
 
-    def _best(self, reduction: Any, loops: tuple[Any, Any]) -> Jam:
-        ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
-        reads = [op.operation for op in reduction.regions[0].blocks[0] if op.operation.name == "vector.transfer_read"]
-        nest = Nest(
-            (trips(loops[0]), trips(loops[1])),
-            tuple(Read(_bits(r.results[0].type), (ivs[0] in list(r.operands), ivs[1] in list(r.operands))) for r in reads),
-            sum(_bits(r.type) for r in reduction.results),
-            trips(reduction) or LONG,
-        )
-        return best(nest, Registers(self.accumulator_bits, self.load_bits, self.store_bits))
+
+def _best(reduction: Any, loops: tuple[Any, Any], core: Core) -> Jam:
+    ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
+    body = [op.operation for op in reduction.regions[0].blocks[0]]
+    reads = [op for op in body if op.name == "vector.transfer_read"]
+    nest = Nest(
+        (trips(loops[0]), trips(loops[1])),
+        tuple(Read(_bits(r.results[0].type), (ivs[0] in list(r.operands), ivs[1] in list(r.operands))) for r in reads),
+        sum(_bits(r.type) for r in reduction.results),
+        trips(reduction) or LONG,
+        max(instructions(op, core) for op in body if op.name == "vector.contract"),
+    )
+    return best(nest, core)
 
 
 def _swap(outer: Any, inner: Any) -> None:

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.arch import core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.device import DEVICES
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.blocking import UNROLLED
 from allo_air.passes._analysis.mac_loops import trips
-from allo_air.passes._analysis.rates import KERNELS
+from allo_air.passes.kernel._contracts import instructions
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,7 @@ class UnrollContractions(Pass):
     stores stand alone before and after it; without one they go on beside the multiplications of the iterations around.
     A reduction is unrolled if its trip count is constant and its contractions take at most `contractions` instructions, so that
     the code fits: a core's program memory holds 1024 instructions of 16 bytes, for a body in each of two buffers, its prologue
-    and its epilogue. A contraction is one instruction, but for the 8 x 8 x 4 of AIE2p's bf16, which is 8. Others stay.
+    and its epilogue. A contraction is one instruction, but for AIE2p's bf16 of 8 x 8 x 4, which is 8. Others stay.
 
     Before:
 
@@ -39,23 +41,16 @@ class UnrollContractions(Pass):
 
     name = "unroll-contractions"
 
+    device: str = "npu1"
     contractions: int = UNROLLED
 
     def run(self, op: Any, /) -> None:
+        core = core_of(DEVICES[self.device].arch)
         for loop in walk_named(op, "scf.for"):
             body = [o.operation for o in loop.regions[0].blocks[0]]
-            made = sum(_instructions(o) for o in body if o.name == "vector.contract") * trips(loop)
+            made = sum(instructions(o, core) for o in body if o.name == "vector.contract") * trips(loop)
             if 0 < made <= self.contractions and not any(list(o.regions) for o in body):
                 _unroll(loop)
-
-
-def _instructions(contract: Any) -> int:
-    """Instructions that a contraction becomes: one, unless it has the shape of a kernel that takes more."""
-    a, b = (contract.operands[at].type.shape for at in range(2))
-    if len(a) != 2 or len(b) != 2:
-        return 1
-    micro = a[0], b[1], a[1]
-    return next((kernel.instructions for kernel in KERNELS.values() if kernel.micro == micro), 1)
 
 
 def _unroll(loop: Any) -> None:

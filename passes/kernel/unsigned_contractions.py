@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.arch import core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES
 from allo_air.dialects.mac import contract as product
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, splat
-
-UNSIGNED = {("AIE2p", 16, (8, 2, 8))}
-"""Architecture, bits, and M x K x N of contractions that mlir-aie multiplies without signs (docs/sources.md#vector-kernels)."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +64,10 @@ class UnsignedContractions(Pass):
 
 def _loses_signs(contract: Any, arch: str) -> bool:
     found = factors(contract)
-    if found is None or (arch, found[0].bits, shape_of(contract)) not in UNSIGNED:
+    if found is None or found[0].bits != found[1].bits or not (found[0].signed or found[1].signed):
         return False
-    return found[0].bits == found[1].bits and (found[0].signed or found[1].signed)
+    made = core_of(arch).contraction(f"i{found[0].bits}", shape_of(contract), "i32")
+    return made is not None and made.signed == (False, False)
 
 
 def _reduction(contract: Any) -> Any | None:

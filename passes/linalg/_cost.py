@@ -5,22 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
+from allo_air.arch import ARCHITECTURES, core_of
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
-from allo_air.passes._analysis.rates import (
-    LAUNCH_CYCLES,
-    LOCK_CYCLES,
-    REGISTERS,
-    SHIM_SLOWER,
-    STREAM_BYTES,
-    TAIL_CYCLES,
-    Kernel,
-    lines,
-    memory_bytes,
-)
 from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, SHIM_SLOWER, TAIL_CYCLES, Kernel, lines, memory_bytes
 
 
 @dataclass(frozen=True)
@@ -40,8 +31,8 @@ class Cost:
         )
 
 
-def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores: int) -> Cost:
-    """The cost of `plan`, where the device has `all_cores`.
+def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: float) -> Cost:
+    """The cost of `plan`, where the device's cores do `peak` MACs in a cycle.
 
     While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 hold them, and the result of
     the last one leaves. A panel that stays in L2 is replaced while the last of its tiles is computed. The first operands and
@@ -52,7 +43,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores
     tile, feed, drain = _tile(plan, problem, device, kernel)
     a, b, result = _moved(plan, problem, device)
     on_a, on_b, on_c = _channels(plan, device)
-    channel, delivered = STREAM_BYTES[device.arch], memory_bytes(device)
+    channel, delivered = ARCHITECTURES[device.arch].stream_bytes, memory_bytes(device)
     writing = min(delivered, on_c * channel)
     streams_a, streams_b = plan.panel != "a", plan.panel != "b"
 
@@ -77,7 +68,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, all_cores
     first = memory(a * plan.k_piece / k, b * plan.k_piece / k, 0)
     last = tile * plan.k_piece / k if bound == "external memory" else result / writing
     cycles = launches * launch + LAUNCH_CYCLES + first + last + drain + TAIL_CYCLES
-    ideal = problem.batch * problem.m * problem.n * problem.k / (kernel.macs * all_cores)
+    ideal = problem.batch * problem.m * problem.n * problem.k / peak
     moved = launches * (panel + plan.tiles * (streamed + result))
     return Cost(cycles, bound, moved, ideal / cycles)
 
@@ -99,10 +90,10 @@ def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, 
 
 def _tile(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
     """Cycles of a core for its tile: with its code, with what streams bring; and those of the result on its way out."""
-    area, stream = plan.herd_m * plan.herd_n, STREAM_BYTES[device.arch]
+    area, stream = plan.herd_m * plan.herd_n, ARCHITECTURES[device.arch].stream_bytes
     steps = plan.k // plan.k_step
     drain = area * problem.result_bits / 8 / stream
-    fill = area * problem.accumulator_bits / REGISTERS[device.arch].store_bits
+    fill = area * problem.accumulator_bits / core_of(device.arch).store_bits
     around = LOCK_CYCLES / 2 + fill + drain
     feed = max(plan.herd_m, plan.herd_n) * plan.k_step * problem.bits / 8 / stream
     return steps * (_step(plan, problem, device.arch, kernel) + LOCK_CYCLES) + around, steps * feed + around, drain
@@ -115,10 +106,10 @@ def _step(plan: Plan, problem: Problem, arch: str, kernel: Kernel) -> float:
         return plan.herd_m * plan.herd_n * plan.k_step / kernel.macs
     reads = (jam.Read(m * k * problem.bits, (True, False)), jam.Read(k * n * problem.bits, (False, True)))
     trips = plan.herd_m // m, plan.herd_n // n
-    nest = jam.Nest(trips, reads, m * n * problem.accumulator_bits * kernel.accumulators, plan.k_step // k)
+    nest = jam.Nest(trips, reads, m * n * problem.accumulator_bits * kernel.accumulators, plan.k_step // k, kernel.instructions)
     a, b = plan.herd_m * plan.k_step * problem.bits // 8, plan.herd_n * plan.k_step * problem.bits // 8
     c = plan.herd_m * plan.herd_n * problem.accumulator_bits // 8
-    return jam.cycles(nest, ceil(m * n * k / kernel.macs), REGISTERS[arch], (a, b, c))
+    return jam.cycles(nest, ceil(m * n * k / kernel.macs), core_of(arch), (a, b, c))
 
 
 def _starved(rate: float, result: float, spare: float, reads: int, writes: int, memory: float) -> float:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from allo_air.device import MAX_ELEMENTS, MAX_PATCH, Device
-from allo_air.passes._analysis.blocking import STACK_BYTES
+from allo_air.arch import ARCHITECTURES
+from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, STACK_BYTES
+from allo_air.device import Device
 from allo_air.passes.linalg import _sides as sides
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
@@ -12,10 +13,6 @@ PANEL_BDS = 16
 """Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""
 COLLAPSED = 4
 """Cores of a herd that air-collapse-herd puts into one column."""
-MAX_LOCK = 63
-"""Highest value of a lock (docs/sources.md#device): how often a panel can be read before it is loaded again."""
-MAX_SIZE = 512
-"""Largest size of a dimension of a buffer descriptor that mlir-aie takes."""
 WHOLE = 4
 """Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
 
@@ -54,7 +51,7 @@ def overfull(plan: Plan, problem: Problem, device: Device) -> str | None:
 
 def grid(plan: Plan, device: Device) -> str | None:
     """The cores of the device."""
-    rows = device.rows - 1 - len(device.mem_rows)
+    rows = len(device.core_rows)
     fits = plan.cores_m <= device.columns and plan.cores_n <= rows
     if fits or plan.cores <= min(COLLAPSED, rows):
         return None
@@ -86,6 +83,11 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
         need = -(-plan.cores_m // device.columns) * (a + c) + -(-split // device.columns) * b * plan.cores_n // split
     have = device.tiles["mem"].memory
     return f"needs {need:,} bytes of a memtile (L2), which has {have:,}" if need > have else None
+
+
+def max_readings(device: Device) -> int:
+    """How often a panel can be read before it is loaded again: as a lock counts."""
+    return ARCHITECTURES[device.arch].max_lock_value
 
 
 def depths(plan: Plan) -> tuple[int, int]:
@@ -120,8 +122,8 @@ def rings(plan: Plan, device: Device) -> str | None:
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     if pieces == 1:
         pieces = plan.tiles
-    if plan.tiles > MAX_LOCK:
-        return f"keeps a panel for {plan.tiles} tiles, and a lock counts to {MAX_LOCK}"
+    if plan.tiles > (most := max_readings(device)):
+        return f"keeps a panel for {plan.tiles} tiles, and a lock counts to {most}"
     if plan.panel and plan.cores == 1:
         return "keeps a panel for a single core, whose loop over cores folds away"
     if (streams := _readers(plan, device)) > 1:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
+from allo_air.arch import ARCHITECTURES
+from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import Device
-from allo_air.passes._analysis.blocking import STACK_BYTES
-from allo_air.passes._analysis.rates import LAUNCH_CYCLES, LOCK_CYCLES, STREAM_BYTES, TAIL_CYCLES, Kernel, kernel, memory_bytes
 from allo_air.passes.linalg._cost import Cost, cost
-from allo_air.passes.linalg._limits import MAX_LOCK, broken, l1, overfull
+from allo_air.passes.linalg._limits import broken, l1, max_readings, overfull
 from allo_air.passes.linalg._plan import L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, TAIL_CYCLES, Kernel, kernel, memory_bytes, peak_macs
 
 MAX_TILE = 256
 """Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
@@ -67,8 +68,7 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
     chosen = kernel(device.arch, problem.element, bfp16)
     if wrong := _units(given, chosen.micro):
         return wrong
-    rows = device.rows - 1 - len(device.mem_rows)
-    cores = device.columns * rows
+    peak = peak_macs(device.arch, problem.element, bfp16) * device.columns * len(device.core_rows)
     best: tuple[tuple[float, int], Choice] | None = None
     reason, smallest = "", (0, 0)
 
@@ -90,7 +90,7 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
                     if full:
                         break  # as are longer pieces
                     continue
-                price = cost(plan, problem, device, chosen, cores)
+                price = cost(plan, problem, device, chosen, peak)
                 padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
                 rank = price.cycles * (PADDING if padded else 1), plan.cores
                 if best is None or rank < best[0]:
@@ -122,7 +122,7 @@ Shape = tuple[int, int, int, int]
 
 
 def _shapes(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Shape]:
-    rows = device.rows - 1 - len(device.mem_rows)
+    rows = len(device.core_rows)
     m_unit, n_unit, _ = kernel.micro
     # Two rows of cores in a device of one column: air-collapse-herd lays a herd of four cores along a column.
     across = {1, 2} if device.columns == 1 else {device.columns}
@@ -148,7 +148,7 @@ def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> fl
     )
     moved = operands + m * n * problem.result_bits / 8
     compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
-    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / STREAM_BYTES[device.arch]
+    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / ARCHITECTURES[device.arch].stream_bytes
     return _bound(max(compute, streams, moved / memory_bytes(device)), problem, (m, n) != (problem.m, problem.n))
 
 
@@ -176,7 +176,7 @@ def _candidates(
         fits = not l1(Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k), problem, device)
         for panel in given.panels if fits else given.panels[:1]:
             along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
-            tiles = _evenly(-(-along // tile)) if panel else 1
+            tiles = _evenly(-(-along // tile), max_readings(device)) if panel else 1
             if panel and (tiles == 1 or problem.sides):
                 continue
             sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
@@ -204,9 +204,9 @@ def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> lis
     return sorted(found)
 
 
-def _evenly(tiles: int) -> int:
-    """How many of `tiles` a panel serves, so that panels serve alike."""
-    return -(-tiles // -(-tiles // MAX_LOCK))
+def _evenly(tiles: int, most: int) -> int:
+    """How many of `tiles` a panel serves, at most `most`, so that panels serve alike."""
+    return -(-tiles // -(-tiles // most))
 
 
 def _steps(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.device import NEIGHBOUR_CHANNELS
 from allo_air.dialects._enums import BUNDLE
 from allo_air.passes._analysis.objectfifos import Design, End, Place, place_of
 

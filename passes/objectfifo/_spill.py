@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.core.walking import walk_named
-from allo_air.device import NEIGHBOUR_CHANNELS
 from allo_air.dialects import aie
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End, Place, Storage, bits, place_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk, walk_named
-from allo_air.device import MAX_PACKET_ID
 from allo_air.dialects import aie
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End, Fifo

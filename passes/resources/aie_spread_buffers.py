@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any
 
+from allo_air.arch import ARCHITECTURES
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.passes._analysis.banks import spread
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes.resources._accesses import bodies
-
-LOAD_BYTES = {"AIE2": 32, "AIE2p": 64}
-"""Bytes of a core's vector load (docs/sources.md#timing); 32 for others."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,9 @@ class AieSpreadBuffers(Pass):
 
     def run(self, op: Any, /) -> None:
         device = device_of(op)
+        model = ARCHITECTURES[device.arch].core
+        if model is None:
+            return
         held: dict[Any, list[Any]] = {}
         for buffer in declarations(op, "aie.buffer"):
             held.setdefault(buffer.tile, []).append(buffer)
@@ -51,7 +52,7 @@ class AieSpreadBuffers(Pass):
             buffers = held.get(core.tile, [])
             if any(b.address is not None or b.mem_bank is not None for b in buffers):
                 continue
-            loops = tuple(bodies(core, [b.buffer for b in buffers], LOAD_BYTES.get(device.arch, 32)))
+            loops = tuple(bodies(core, [b.buffer for b in buffers], model.load_bytes))
             used = sorted({number for body in loops for number, _ in body.accesses})
             if not 1 < len(used) <= self.most:
                 continue

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
-from allo_air.device import DEVICES, MAX_REPEAT, SHIM_BD
+from allo_air.device import SHIM_BD, SHIM_TILE
 from allo_air.dialects._aie_tiles import DMABDOp, EndOp
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuDmaWaitOp, NpuRtpWriteOp
 from allo_air.dialects._aiex_tasks import (
@@ -22,8 +23,6 @@ from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 from allo_air.passes.runtime._program import Act
 from allo_air.passes.runtime._schedule import Await, Free, Start, Step, Task
-
-_BDS = DEVICES["npu1"].tile(0, 0).bds
 
 
 class TaskEmitter:
@@ -94,7 +93,7 @@ class MemcpyEmitter(TaskEmitter):
 
     def start(self, task: Task) -> None:
         made = task.descriptor
-        free = self.bds.setdefault(task.channel[0], list(range(_BDS)))
+        free = self.bds.setdefault(task.channel[0], list(range(SHIM_TILE.bds)))
         assert free, "a channel holds four tasks, a tile four channels"
         self.used[id(task)] = heapq.heappop(free)
         dims = made.dims or ((made.length, 1),)

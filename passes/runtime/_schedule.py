@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from allo_air.device import QUEUE_DEPTH
+from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.passes.runtime._program import Act, Transfer
 from allo_air.passes.runtime._shim_limits import Descriptor
 

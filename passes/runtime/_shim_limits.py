@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from allo_air.access.dims import Dims, addresses, merged, span, volume
-from allo_air.device import MAX_ELEMENTS, MAX_PATCH, MAX_REPEAT, SHIM_BD
+from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_REPEAT
+from allo_air.device import SHIM_BD
 
 MAX_WRAP = SHIM_BD.max_wraps[0]
 """Largest size of the two innermost dimensions, of the innermost one in words."""

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from allo_air.access.dims import Dims, addresses, merged, span, volume
+from allo_air.arch.limits import MAX_SIZE
 from allo_air.device import BDFormat
 
-MAX_SIZE = 512
 """Largest size of a dimension that mlir-aie takes, whatever the tile's fields hold."""
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -76,7 +77,7 @@ class AirToAie(Pass):
     use_pkt_flow_at_shim_dma: bool = False
     use_lock_race_condition_fix: bool = False
     use_lock_race_condition_fix_v2: bool = False
-    stack_size: int = 1024
+    stack_size: int = STACK_BYTES
 
     def run(self, op: Any, /) -> None:
         self._refuse_unsupported()

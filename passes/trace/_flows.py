@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.device import MAX_PACKET_ID
 from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, device_of, place_of

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.device import QUEUE_DEPTH
+from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.interp.errors import OutOfBounds, Race
 from allo_air.program.control.actions import Action, Move, Start, Wait
 

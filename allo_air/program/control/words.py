@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.device import QUEUE_DEPTH, Coordinate, Device
+from allo_air.device import Coordinate, Device
 from allo_air.program.control.actions import Start
 from allo_air.program.control.schedule import Channel, Schedule, Task
 from allo_air.sim.control import Control

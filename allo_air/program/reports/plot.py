@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError, OptionError
-from allo_air.program import rates
 from allo_air.program.reports.report import Report
 
 KINDS = ("roofline", "timeline")
@@ -62,16 +61,16 @@ def roofline(plt: Any, shown: Report) -> Any:
 
     if not shown.macs or not shown.run.ddr_bytes:
         raise AlloAirError("no roofline: the run counted no multiply-accumulates, or moved nothing to or from DDR")
-    arch, clock = shown.device.arch, shown.device.nominal_mhz * 1e6
+    clock = shown.device.nominal_mhz * 1e6
     intensity = 2 * shown.macs / shown.run.ddr_bytes
     x = np.geomspace(min(1.0, intensity / 4), max(4096.0, intensity * 4), 200)
     top = 2 * shown.peak_per_cycle * clock / 1e12 if shown.peak_per_cycle else None
     channels = len({c.tile for c in shown.run.channels if shown.device.kind(*c.tile) == "shim_noc"}) * 2
-    shim = channels * rates.SHIM_BYTES_PER_CYCLE[arch] * clock
+    shim, ddr = channels * shown.arch.stream_bytes * clock, shown.arch.memory_gigabytes
     figure, axes = plt.subplots(figsize=(7, 4.5))
     for bandwidth, style, name in (
         (shim, "-", f"shim DMA, {channels} MM2S channels: {shim / 1e9:.0f} GB/s"),
-        (rates.DDR_BYTES_PER_SECOND[arch], "--", f"DDR in GEMM patterns: {rates.DDR_BYTES_PER_SECOND[arch] / 1e9:.0f} GB/s"),
+        (ddr * 1e9, "--", f"DDR in GEMM patterns: {ddr:.0f} GB/s"),
     ):
         y = x * bandwidth / 1e12
         axes.loglog(x, y if top is None else np.minimum(y, top), style, label=name)

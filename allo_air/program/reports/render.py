@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from allo_air.sim.timing import CAVEATS
-
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
@@ -103,7 +101,7 @@ def _summary(report: Report) -> Table:
         rows.append(("MACs/cycle", f"{report.macs_per_cycle:,.1f}{of_peak} on {report.cores} cores"))
         rows.append(("rate", f"{report.tera_ops:.3f} TOPS at that clock, {report.macs:,} MACs"))
     rows += [("bound", report.bound), ("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved")]
-    rows.append(("model", CAVEATS.get(report.device.arch.upper(), "")))
+    rows.append(("model", report.arch.caveat))
     if run.seconds:
         rows.append(("simulated in", f"{run.seconds:.2f} s"))
     for name, value in rows:

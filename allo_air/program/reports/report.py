@@ -6,13 +6,12 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from allo_air.arch import ARCHITECTURES, Architecture
 from allo_air.device import DEVICES, Device
-from allo_air.program import rates
 from allo_air.program.reports import bottleneck
 from allo_air.program.reports.bottleneck import Load
 from allo_air.program.reports.usage import TileUsage
 from allo_air.sim import report_types as sim
-from allo_air.sim.timing import CAVEATS
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -35,6 +34,11 @@ class Report:
     notes: tuple[tuple[str, str], ...] = ()
 
     @property
+    def arch(self) -> Architecture:
+        """The device's generation."""
+        return ARCHITECTURES[self.device.arch]
+
+    @property
     def cycles(self) -> int:
         """NPU cycles until the last instruction word is done."""
         return self.run.cycles
@@ -47,7 +51,7 @@ class Report:
     @property
     def clock(self) -> str:
         """The clock with its source."""
-        return f"{self.device.nominal_mhz / 1000:.2f} GHz ({rates.clock_source(self.device)})"
+        return f"{self.device.nominal_mhz / 1000:.2f} GHz ({self.arch.clock_source})"
 
     @property
     def cores(self) -> int:
@@ -62,7 +66,7 @@ class Report:
     @property
     def peak_per_cycle(self) -> int | None:
         """Peak MACs per cycle of the cores in use; None where the type has no multiplier of its own."""
-        one = rates.peak_macs(self.device, self.element)
+        one = None if self.arch.core is None else self.arch.core.peak_macs.get(self.element)
         return None if one is None else one * self.cores
 
     @property
@@ -108,7 +112,7 @@ class Report:
             "cycles": self.cycles,
             "microseconds": self.microseconds,
             "clock_mhz": self.device.nominal_mhz,
-            "clock_source": rates.clock_source(self.device),
+            "clock_source": self.arch.clock_source,
             "element": self.element,
             "macs": self.macs,
             "macs_per_cycle": self.macs_per_cycle,
@@ -119,7 +123,7 @@ class Report:
             "loads": [bottleneck.as_dict(load) for load in self.loads],
             "words_moved": self.run.words_moved,
             "ddr_bytes": self.run.ddr_bytes,
-            "model": CAVEATS.get(self.device.arch.upper(), ""),
+            "model": self.arch.caveat,
             "simulation_seconds": self.run.seconds,
             "notes": dict(self.notes),
             "cores": [_without(asdict(c), "regions") for c in self.run.cores],

@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import Device
 from allo_air.dialects.declarations import declarations, device_of
-
-_STACK = 1024
-"""Bytes of a core's stack where `stack_size` is not given (mlir-aie's default)."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ def tile_usage(device_op: Any) -> list[TileUsage]:
                 place = _place(op.tile)
                 locks[place] = locks.get(place, 0) + 1
             case "aie.core":
-                size = op.operation.attributes["stack_size"].value if "stack_size" in op.operation.attributes else _STACK
+                size = op.operation.attributes["stack_size"].value if "stack_size" in op.operation.attributes else STACK_BYTES
                 memory[_place(op.tile)] = memory.get(_place(op.tile), 0) + size
             case "aie.mem" | "aie.memtile_dma" | "aie.shim_dma":
                 place = _place(op.tile)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from allo_air.target import banks
+from allo_air.arch import banks
 
 SCALAR_SHARE = 0.5
 """A scalar access is in one of the two halves of a bank, in either as often."""

@@ -10,11 +10,9 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.arch import core_of
 from allo_air.mlir import arith, ir, math, vector
 from allo_air.sim.cores.shapes import contraction_shape, source_type
-
-SHAPES = ((8, 8, 8), (4, 8, 8))
-"""M x K x N of the contractions that become one block floating point instruction (docs/sources.md#core-kernels, npu2)."""
 
 BLOCK = 8
 _EXPONENT, _MAGNITUDE, _MANTISSA = 0x7F800000, 0x7FFFFFFF, 23
@@ -24,9 +22,10 @@ _FRACTION = 6
 
 def is_block_float(op: Any, arch: str) -> bool:
     """Whether contraction `op` runs in block floating point on `arch`."""
-    if arch != "AIE2p" or contraction_shape(op) not in SHAPES:
+    if any(source_type(v) != "bf16" for v in list(op.operands)[:2]):
         return False
-    return all(source_type(v) == "bf16" for v in list(op.operands)[:2]) and str(op.operands[2].type.element_type) == "f32"
+    found = core_of(arch).contraction("bf16", contraction_shape(op), str(op.operands[2].type.element_type))
+    return found is not None and found.blocks
 
 
 def rounded(value: Any, along: int) -> Any:

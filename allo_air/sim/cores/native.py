@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -103,7 +103,7 @@ def _compile(
     check_compilable(module.operation)
     sites: dict[tuple[int, str], int] = {}
     calls = Calls(module.operation)
-    machine = replace(machine_of(arch), banks_of=_banks_of(module.operation, banks))
+    machine = machine_of(arch, _banks_of(module.operation, banks))
     timer = Timer(machine, lambda op: places.of(position(op.location)[1]))
     kernels: list[Signature] = []
     for function in walk_named(module.operation, "func.func"):

@@ -1,4 +1,4 @@
-// The engine's constants, as allo_air/sim/timing.py names and sources them.
+// The engine's constants, as allo_air/arch/timing.py names and sources them.
 #pragma once
 #include <map>
 #include <string>

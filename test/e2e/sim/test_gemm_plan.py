@@ -9,10 +9,10 @@ import pytest
 
 from allo_air import Matmul
 from allo_air.device import DEVICES
-from allo_air.passes._analysis.rates import kernel
 from allo_air.passes.linalg._cost import _step
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._rates import kernel
 from allo_air.passes.linalg._search import Sizes, choose
 from allo_air.sim.simulate import simulate
 

@@ -113,7 +113,7 @@ def test_compile(given: dict[str, Any], message: str) -> None:
         ((I, O), {"sed": 3}, r"simulate\(\) has no argument 'sed'; did you mean 'seed'\?"),
         ((I, O), {"expcet": O}, r"simulate\(\) has no argument 'expcet'; did you mean 'expect'\?"),
         ((I, O), {"name": "x"}, r"simulate\(\) has no argument 'name'; it has expect, rtol, atol, device"),
-        ((I, O), {"timing": 3}, "timing is 3, wanted an allo_air.sim.timing.Timing or None"),
+        ((I, O), {"timing": 3}, "timing is 3, wanted an allo_air.arch.Timing or None"),
         ((I, O), {"seed": 1.5}, "seed is 1.5, wanted an integer"),
         ((I, O), {"device": 3}, "device is 3, wanted a name or None"),
         (

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from allo_air.arch import ARCHITECTURES
 from allo_air.mlir import execution_engine, ir, new_context
 from allo_air.sim import _engine
-from allo_air.sim.timing import for_arch
 
 S2MM, MM2S = 0, 1
 _KEEP: list[Any] = []  # compiled programs live as long as the tests
@@ -150,7 +150,7 @@ class Rig:
     """One column: shim (0, 0), memtile (0, 1), cores (0, 2) to (0, 5), on quick controls and without the token tail."""
 
     def __init__(self, arch: str = "AIE2", columns: int = 1, seed: int = 0, **timing: float) -> None:
-        constants = for_arch(arch).as_dict() | {"token_tail": 0} | timing
+        constants = ARCHITECTURES[arch].timing().as_dict() | {"token_tail": 0} | timing
         self.array = _engine.Array(arch, columns, 6, constants, seed)
         for col in range(columns):
             self.array.add_tile(col, 0, "shim", 0, 16, 16, 2, 2)

@@ -199,7 +199,7 @@ def test_29_tokens_need_their_route_where_a_design_routes_them(hw: HW, routed: i
         assert details(result)[0][0] == "sync-without-end" and "no route to a shim" in details(result)[0][1]
 
 
-@pytest.mark.parametrize(("arch", "base"), [("AIE2", 0), ("AIE2P", 0x80000), ("AIE2", 0x80000), ("AIE2P", 0)])
+@pytest.mark.parametrize(("arch", "base"), [("AIE2", 0), ("AIE2p", 0x80000), ("AIE2", 0x80000), ("AIE2p", 0)])
 def test_own_address_of_a_memtile_in_bds_written_at_run_time(hw: HW, arch: str, base: int) -> None:
     """mlir-aie adds the own tile's base 0x80000 on AIE2p only (npu-instructions.md 3.4): without it AIE2 means the own tile."""
     rig = hw.Rig(arch)
@@ -211,7 +211,7 @@ def test_own_address_of_a_memtile_in_bds_written_at_run_time(hw: HW, arch: str, 
     rig.words.shim(hw.MM2S, 0, 0, hw.shim_bd(16))
     rig.words.sync(hw.S2MM, row=1)
     result = rig.run()
-    if arch == "AIE2P" and base == 0:
+    if arch == "AIE2p" and base == 0:
         [finding] = result.findings
         assert finding.kind == "channel-misuse" and "neighbouring memtile that does not exist" in finding.detail
         return

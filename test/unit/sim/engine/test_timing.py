@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from allo_air.arch import ARCHITECTURES
 from allo_air.sim import _engine
-from allo_air.sim.timing import for_arch
 
 HW = SimpleNamespace
 
@@ -59,7 +59,7 @@ def test_lock_latencies_of_the_golden_traces(hw: HW) -> None:
     result = rig.run(trace=True)
     [release] = cycles_of(result, "LOCK_RELEASE", 2)
     channels = {(c.row, c.direction): c for c in result.channels}
-    first = channels[2, hw.MM2S].first_cycle + int(for_arch("AIE2").dma_mm2s_fill)
+    first = channels[2, hw.MM2S].first_cycle + int(ARCHITECTURES["AIE2"].timing().dma_mm2s_fill)
     assert first - release == 12  # core release -> MM2S stream start
     [event] = cycles_of(result, "INSTR_EVENT_0", 3)
     last = channels[3, hw.S2MM].last_cycle
@@ -112,7 +112,7 @@ def test_shim_tasks_of_n_words(hw: HW, length: int) -> None:
         rig.words.sync(hw.MM2S)
     result = rig.run(trace=True)
     start, end = cycles_of(result, "DMA_MM2S_0_START_TASK", 0)[1], cycles_of(result, "DMA_MM2S_0_FINISHED_TASK", 0)[1]
-    timing = for_arch("AIE2")
+    timing = ARCHITECTURES["AIE2"].timing()
     refreshes = end // timing.ddr_refresh_interval - start // timing.ddr_refresh_interval
     usual = length / timing.ddr_refresh_interval
     assert end - start - (refreshes - usual) * timing.ddr_refresh == pytest.approx(747 + 1.05 * length, rel=0.05)
@@ -154,7 +154,7 @@ def test_one_ddr_serves_all_columns(hw: HW) -> None:
                 rig.words.sync(hw.S2MM, channel, col, 1)
         return rig.run().cycles
 
-    bytes_per_cycle = for_arch("AIE2").ddr_bytes_per_cycle
+    bytes_per_cycle = ARCHITECTURES["AIE2"].timing().ddr_bytes_per_cycle
     assert cycles(1) == pytest.approx(60_000 * 1.05, rel=0.1)
     assert cycles(4) == pytest.approx(8 * 240_000 / bytes_per_cycle, rel=0.1)
 
@@ -173,10 +173,10 @@ def test_same_seed_same_run_and_noise_can_be_switched_off(hw: HW) -> None:
 
 
 def test_timing_must_be_complete(hw: HW) -> None:
-    constants = for_arch("AIE2").as_dict()
+    constants = ARCHITECTURES["AIE2"].timing().as_dict()
     with pytest.raises(ValueError, match="no constant 'burst'"):
         _engine.Array("AIE2", 1, 6, {k: v for k, v in constants.items() if k != "burst"})
     with pytest.raises(ValueError, match="does not know"):
         _engine.Array("AIE2", 1, 6, constants | {"speed": 1.0})
-    with pytest.raises(ValueError, match="AIE9"):
-        for_arch("AIE9")
+    with pytest.raises(ValueError, match="AIE1"):
+        ARCHITECTURES["AIE1"].timing()

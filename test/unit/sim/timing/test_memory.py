@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from allo_air import simulate
-from allo_air.sim.timing import Timing, for_arch
+from allo_air.arch import ARCHITECTURES, Timing
 
-QUIET = replace(for_arch("AIE2"), token_tail=0.0)
+QUIET = replace(ARCHITECTURES["AIE2"].timing(), token_tail=0.0)
 
 
 def relay(access: str, words: int = 16384) -> str:
@@ -60,7 +60,7 @@ def test_a_run_shorter_than_a_burst_takes_a_whole_one() -> None:
 
 
 def test_memory_does_not_follow_the_clock() -> None:
-    slow, fast = (cycles(ROWS, replace(for_arch("AIE2", mhz), token_tail=0.0)) / mhz for mhz in (1000, 2000))
+    slow, fast = (cycles(ROWS, replace(ARCHITECTURES["AIE2"].timing(mhz), token_tail=0.0)) / mhz for mhz in (1000, 2000))
     assert slow == pytest.approx(fast, rel=0.1)
 
 

@@ -6,9 +6,9 @@ from types import ModuleType
 
 import pytest
 
-from allo_air.sim import timing
+from allo_air.arch import timing
 
-_SOURCE = re.compile(r"# .*(T:|S:|S \d+\b|device\.md|JEDEC|of this model|0: one by one)")
+_SOURCE = re.compile(r"# .*(T:|S:|S \d+\b|sources\.md|JEDEC|of this model|0: one by one)")
 
 
 @pytest.mark.parametrize("group", ["golden", "rates", "streams", "shim", "control", "core GEMM"])

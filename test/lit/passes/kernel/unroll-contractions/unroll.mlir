@@ -1,6 +1,7 @@
 // RUN: allo-opt %s --unroll-contractions --canonicalize --cse | filecheck %s
 // RUN: allo-opt %s --unroll-contractions --unroll-contractions --canonicalize --cse | filecheck %s
 // RUN: allo-opt %s --unroll-contractions=contractions=3 | filecheck %s --check-prefix=FEW
+// RUN: allo-opt %s --unroll-contractions=device=npu2 --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
@@ -36,11 +37,15 @@ func.func @four(%A: memref<16x8xf32>, %b: vector<8x4xf32>, %acc: vector<4x4xf32>
 
 // Micro-tiles of 8 x 8 x 4 take 8 instructions each: of 8 turns all are unrolled, of 9 none.
 // CHECK-LABEL: func.func @wide
-// CHECK-COUNT-8: vector.contract
-// CHECK:         scf.for
-// CHECK:         vector.contract
-// CHECK:         return
-func.func @wide(%a: vector<8x8xf32>, %b: vector<8x4xf32>, %acc: vector<8x4xf32>) -> vector<8x4xf32> {
+// CHECK-NOT:     scf.for
+// WIDE-LABEL:  func.func @wide
+// WIDE-COUNT-8:  vector.contract
+// WIDE:          scf.for
+// WIDE:          vector.contract
+// WIDE:          return
+func.func @wide(%x: vector<8x8xbf16>, %y: vector<8x4xbf16>, %acc: vector<8x4xf32>) -> vector<8x4xf32> {
+  %a = arith.extf %x : vector<8x8xbf16> to vector<8x8xf32>
+  %b = arith.extf %y : vector<8x4xbf16> to vector<8x4xf32>
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index

@@ -12,7 +12,9 @@ from functools import cache
 from itertools import product
 from math import prod
 
-BANK_BYTES = 1 << 14
+from allo_air.device import CORE_TILE
+
+BANK_BYTES = CORE_TILE.memory // CORE_TILE.banks
 
 Shares = tuple[tuple[int, float], ...]
 """Banks that a buffer lies in, each with the share of the buffer that is there."""

@@ -1,12 +1,13 @@
 """Constants of the cycle model, each with the published row that it comes from.
 
-`T` is sources.md#timing, `S` sources.md#simulator-semantics. All latencies are NPU cycles and all lengths 32-bit words.
-Figures measured on Phoenix (npu1) stand for npu2 as well where no other is published; `for_arch` sets those that differ.
+`T` is docs/sources.md#timing, `S` docs/sources.md#simulator-semantics. All latencies are NPU cycles and all lengths are
+32-bit words. The defaults are AIE2's at 1 GHz. Figures measured on Phoenix (npu1) stand for AIE2p as well where no other is
+published.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Timing:
     shim_s2mm_cold: float = 341  # T: xdna-emu shim cold start S2MM
     shim_s2mm_cycles_per_word: float = 1.0  # S: shim S2MM 171 + 1.00 N
     ddr_bytes_per_cycle: float = 15  # T: about 15 GB/s (XDNA at 1.0 GHz) in GEMM patterns, reads and writes together
-    ddr_line_words: float = 16  # device.md: shortest burst 64 bytes; a shorter run takes the bus as long as that
+    ddr_line_words: float = 16  # docs/sources.md#device: shortest burst 64 bytes; a shorter run takes the bus as long as that
     ddr_refresh_interval: float = 3900  # JEDEC JESD209-5 (LPDDR5): a refresh every 3.9 us
     ddr_refresh: float = 195  # S: shim MM2S 747 + 1.05 N, the 5 % of it as a pause of reads at each refresh
     ddr_grant_words: float = 256  # granularity of this model, not of the hardware: words granted to a channel at once
@@ -64,47 +65,5 @@ class Timing:
         return {name: float(value) for name, value in asdict(self).items()}
 
 
-GIGABYTES_PER_SECOND = {"AIE2": 15.0, "AIE2P": 50.0}
-"""Effective DDR bandwidth in GEMM patterns (T: arXiv 2512.13282, about 15 GB/s on XDNA, about 50 GB/s on XDNA2)."""
-
-MEASURED_MHZ = {"AIE2": 1000.0, "AIE2P": 1800.0}
-"""Clocks at which those were measured (T: "XDNA at 1.0 GHz and XDNA2 at 1.8 GHz")."""
-
 LAUNCH_MICROSECONDS = 45.0
 """Driver and firmware around one launch, as the host's clock sees it (T: one launch of an empty kernel); in no cycle count."""
-
-
-CAVEATS = {
-    "AIE2": "cycles are a prediction by constants that others measured on Phoenix",
-    "AIE2P": "cycles are a prediction; rates are XDNA2's, but latencies of DMAs, locks, shim tasks and the controller were "
-    "measured on Phoenix (XDNA1)",
-}
-"""What a reader of the cycles of an architecture has to know."""
-
-
-def for_arch(arch: str, mhz: float | None = None) -> Timing:
-    """Constants of `AIE2` (npu1) or `AIE2p` (npu2); ValueError for any other architecture.
-
-    `mhz` is the NPU's clock, which memory does not follow: its bandwidth and refresh are the same in seconds, so not in
-    cycles. Default is the clock of the measurements.
-    """
-    name = arch.upper()
-    if name not in MEASURED_MHZ:
-        raise ValueError(f"no timing for architecture '{arch}'; known are AIE2 and AIE2p")
-    clock = mhz or MEASURED_MHZ[name]
-    base = Timing()
-    of_memory = replace(
-        base,
-        ddr_bytes_per_cycle=GIGABYTES_PER_SECOND[name] * 1000 / clock,
-        ddr_refresh_interval=base.ddr_refresh_interval * clock / 1000,
-        ddr_refresh=base.ddr_refresh * clock / 1000,
-    )
-    if name == "AIE2":
-        return of_memory
-    return replace(
-        of_memory,
-        stream_words_per_cycle=2,  # T: streams, AIE2P 64 bit per cycle
-        shim_mm2s_cycles_per_word=1.0 / 2,  # T: 1 KiB in 128 cycles (npu2 trace)
-        shim_s2mm_cycles_per_word=1.0 / 2,  # T: as above
-        controller_push_interval=0,  # S 28 is about Phoenix only
-    )

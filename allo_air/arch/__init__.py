@@ -1,0 +1,27 @@
+"""The machine model: what a generation of the array does, how fast, and within which limits.
+
+Figures name a section of docs/sources.md, or a source of their own. What devices are made of is in `allo_air.device`.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from allo_air.arch.aie1 import AIE1
+from allo_air.arch.aie2 import AIE2
+from allo_air.arch.aie2p import AIE2P
+from allo_air.arch.architecture import Architecture
+from allo_air.arch.core import Contraction, Core
+from allo_air.arch.timing import Timing
+
+__all__ = ["ARCHITECTURES", "Architecture", "Contraction", "Core", "Timing", "core_of"]
+
+ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType({found.name: found for found in (AIE1, AIE2, AIE2P)})
+"""By name, as in `Device.arch`."""
+
+
+def core_of(arch: str) -> Core:
+    """The core of generation `arch`; ValueError where there is no model of it."""
+    found = ARCHITECTURES[arch].core
+    if found is None:
+        raise ValueError(f"no model of the cores of architecture '{arch}'")
+    return found

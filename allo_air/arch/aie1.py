@@ -1,0 +1,5 @@
+"""AIE1 (AM009): the Versal part xcvc1902, for which nothing here models cores or time."""
+
+from allo_air.arch.architecture import Architecture
+
+AIE1 = Architecture("AIE1", burst_lengths=(16, 32, 64), max_lock_value=1, cascade_bits=384)

@@ -1,0 +1,45 @@
+"""AIE2p, which AMD calls AIE-ML v2: npu2."""
+
+from allo_air.arch.architecture import Architecture
+from allo_air.arch.core import Contraction, Core
+from allo_air.arch.timing import Timing
+
+AIE2P = Architecture(
+    "AIE2p",
+    Core(
+        "AIE2p",
+        load_bytes=64,  # docs/sources.md#timing: 512-bit loads
+        store_bytes=64,  # assumed: as wide as its loads
+        contractions=(
+            Contraction("i8", "i32", (8, 8, 8)),
+            Contraction("i16", "i32", (8, 2, 8), signed=(False, False)),
+            Contraction("bf16", "f32", (8, 8, 4), instructions=8),
+            Contraction("bf16", "f32", (4, 8, 4), instructions=8),
+            Contraction("bf16", "f32", (8, 8, 8), blocks=True),
+            Contraction("bf16", "f32", (4, 8, 8), blocks=True),
+        ),
+        # i8, i16 and bfp16: docs/sources.md#timing; bf16: docs/sources.md#core-kernels; the other products are assumed to be
+        # twice AIE2's, as those of equal types are.
+        mac_shapes={
+            ("i8", "i8"): (8, 8, 8), ("i16", "i8"): (8, 4, 8), ("i16", "i16"): (8, 2, 8), ("i32", "i16"): (4, 2, 8),
+            ("i32", "i32"): (4, 1, 8), ("bf16", "bf16"): (8, 1, 4), ("bfp16", "bfp16"): (8, 8, 8),
+        },
+        # bf16: docs/sources.md#timing ("64 multipliers elementwise"); the others are assumed to fill the registers.
+        lanes={"i8": 64, "i16": 32, "i32": 32, "bf16": 64, "f32": 32},
+        # mlir-aie's mmul sizes; bf16: the 64 multipliers of its ArchSpec, of which an instruction of a contraction uses 32.
+        peak_macs={"i8": 512, "i16": 128, "bf16": 64, "bfp16": 512},
+    ),
+    Timing(
+        stream_words_per_cycle=2,  # docs/sources.md#timing: 64 bit per cycle (AM027)
+        shim_mm2s_cycles_per_word=1 / 2,  # docs/sources.md#timing: 1 KiB in 128 cycles (npu2 trace)
+        shim_s2mm_cycles_per_word=1 / 2,  # as above
+        controller_push_interval=0,  # the figure of AIE2 is about Phoenix only
+    ),
+    memory_gigabytes=50.0,  # docs/sources.md#timing: XDNA2 at 1.8 GHz (GEMM study)
+    measured_mhz=1800.0,
+    nominal_mhz=1250,
+    clock_source="nominal, AIE2P ArchSpec",
+    burst_lengths=(64, 128, 256, 512),
+    caveat="cycles are a prediction; rates are XDNA2's, but latencies of DMAs, locks, shim tasks and the controller were "
+    "measured on Phoenix (XDNA1)",
+)  # fmt: skip

@@ -1,0 +1,123 @@
+"""A core: issue slots, widths, latencies, registers, multipliers, and the contractions that become their instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+
+Shape = tuple[int, int, int]
+"""M x K x N."""
+
+
+@dataclass(frozen=True)
+class Contraction:
+    """A `vector.contract` that mlir-aie turns into MAC instructions (docs/sources.md#core-kernels).
+
+    The operands are of type `element` before their extension to `total`. `signed` tells as what the instructions take A and B,
+    whatever the extensions say (docs/sources.md#vector-kernels). With `blocks` they are rounded to blocks of 8 that share an
+    exponent.
+    """
+
+    element: str
+    total: str
+    shape: Shape
+    instructions: int = 1
+    signed: tuple[bool, bool] = (True, True)
+    blocks: bool = False
+
+    @property
+    def macs(self) -> int:
+        """Multiply-accumulates of an instruction."""
+        return prod(self.shape) // self.instructions
+
+
+@dataclass(frozen=True, eq=False)
+class Core:
+    """Figures in cycles, bytes and instructions, those of docs/sources.md#timing where no other source is named."""
+
+    arch: str
+    load_bytes: int
+    """Bytes of one vector load."""
+
+    store_bytes: int
+    """Bytes of the one vector store per cycle."""
+
+    contractions: tuple[Contraction, ...] = ()
+
+    mac_shapes: Mapping[tuple[str, str], Shape] = field(default_factory=dict)
+    """Micro-tile of one multiply-accumulate instruction by operand types."""
+
+    lanes: Mapping[str, int] = field(default_factory=dict)
+    """Elements of one elementwise multiply or multiply-add by type."""
+
+    peak_macs: Mapping[str, int] = field(default_factory=dict)
+    """Multiply-accumulates per cycle that the multipliers do at best; types that are missing have none of their own."""
+
+    loads: int = 2
+    """Loads per cycle."""
+
+    accumulator_bits: int = 8192
+    """Accumulator registers: 8 of 1024 bits on AIE2 (AM020), 4 of 2048 bits on AIE2p (assumed: as many bits)."""
+
+    unit_a_loads: int = 1
+    """Loads into accumulators or scalar registers per cycle: one of the load units has them (llvm-aie: LDA, VLDA.UPS and
+    VLDA.CONV; the other one has plain vector loads and unpacking ones only)."""
+
+    stores: int = 1
+    """Stores per cycle."""
+
+    vector_bits: int = 512
+    """Bits of one elementwise operation other than a multiplication (AM020's vector registers; assumed for all types)."""
+
+    vector_load: int = 7
+    """Latency of a vector load (VLD 7)."""
+
+    scalar_load: int = 6
+    """Latency of a scalar load (LD 6)."""
+
+    store: int = 2
+    """Latency of a store (VST 2)."""
+
+    mac: int = 6
+    """Latency of a multiply-accumulate from its factors (VMAC 6)."""
+
+    accumulate: int = 1
+    """Latency of a multiply-accumulate from its accumulator ("back-to-back accumulate legal")."""
+
+    shuffle: int = 2
+    """Latency of a shuffle."""
+
+    alu: int = 1
+    """Latency of other operations (assumed: one operation per cycle, single-cycle)."""
+
+    jump: int = 6
+    """A taken jump, call or return ("jump/ret 6 incl. 5 delay slots"), the slots taken to be empty."""
+
+    f32_products: int = 9
+    """bf16 operations of one f32 multiplication (docs/sources.md#core-kernels: 3 to 9 by strategy; the exact one)."""
+
+    bf16_per_widening: int = 32
+    """bf16 values that one instruction in the move slot widens to f32 on the way to bfp16 (one 512-bit register of them); an
+    instruction of the vector unit makes 64 of them blocks (assumed: one per 8x8 operand)."""
+
+    divide: int = 32
+    """A scalar division, done bit by bit in software (assumed)."""
+
+    multiply_high: int = 4
+    """A scalar division by a constant that is no power of two: a multiplication and shifts (assumed)."""
+
+    @property
+    def load_bits(self) -> int:
+        """Bits loaded per cycle."""
+        return 8 * self.loads * self.load_bytes
+
+    @property
+    def store_bits(self) -> int:
+        """Bits stored per cycle."""
+        return 8 * self.stores * self.store_bytes
+
+    def contraction(self, element: str, shape: Shape, total: str | None = None) -> Contraction | None:
+        """The one of these operands and this shape, and of this sum if it is given."""
+        found = (c for c in self.contractions if (c.element, c.shape) == (element, shape) and total in (None, c.total))
+        return next(found, None)

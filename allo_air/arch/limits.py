@@ -1,0 +1,38 @@
+"""Limits that all generations share: fields of packets, tasks and descriptors, and what mlir-aie takes of them.
+
+The figures without a source of their own are those of docs/sources.md#device.
+"""
+
+from types import MappingProxyType
+
+MAX_PACKET_ID, MAX_PACKET_TYPE = 31, 7
+"""Largest values of the packet header's 5-bit id and 3-bit type."""
+
+ARBITERS, MSELS, RULES_PER_PORT = 6, 4, 4
+"""Packet switching, per switch: arbiters, master selects of each, and rules (slots) of a slave port."""
+
+MAX_REPEAT = 256
+"""How often a queued task may run; the queue word holds it less one in 8 bits."""
+
+QUEUE_DEPTH = 4
+"""Tasks that a DMA channel's queue holds (AM020)."""
+
+NEIGHBOUR_CHANNELS = 4
+"""DMA channels of a memtile, in each direction from 0 on, that reach memory and locks of the memtiles beside it."""
+
+BLOCK_BITS = MappingProxyType({'!aiex.bfp<"v8bfp16ebs8">': 72, '!aiex.bfp<"v16bfp16ebs16">': 136})
+"""Bits of a block of block floating point, by its type."""
+
+MAX_PATCH, MAX_ELEMENTS = 1 << 32, 1 << 31
+"""Bytes and elements of a host array that transfers reach: a BD's address is patched by 32 bits
+(docs/sources.md#npu-instructions), and `offset` of `aie.dma_bd` is an i32 of elements (docs/sources.md#aie-dialect)."""
+
+MAX_SIZE, MAX_STRIDE = 512, (1 << 19) - 1
+"""Largest size, and stride in elements, of a dimension that mlir-aie takes in the BD of a core or memtile, whatever its fields
+hold (docs/sources.md#aie-dialect)."""
+
+STACK_BYTES = 1024
+"""Stack of a core, beside which its buffers lie, where nothing else is said (mlir-aie's default)."""
+
+BUFFER_ALIGNMENT = 32
+"""Bytes; that of the narrowest vector load, which mlir-aie gives every buffer."""

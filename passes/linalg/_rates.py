@@ -1,0 +1,70 @@
+"""What the planner counts with: the cores' code, what surrounds it, and external memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from allo_air.arch import ARCHITECTURES, Timing, core_of
+from allo_air.device import Device
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Micro-tile (m, n, k) of the core's code, the MACs that it retires in a cycle at best, whether its code has vectors, the
+    accumulators that a micro-tile of the result takes, and the instructions of one contraction."""
+
+    micro: tuple[int, int, int]
+    macs: float
+    vector: bool = True
+    accumulators: int = 1
+    instructions: int = 1
+
+
+SCALAR_KERNEL = Kernel((4, 4, 4), 1, vector=False)
+"""Types without MAC instructions of their own: scalar loops, one multiplication a cycle at best."""
+
+LOCK_CYCLES = 58
+"""Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
+cycles each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing)."""
+
+LAUNCH_CYCLES = 4000
+"""Until the first operands arrive: 4 of 8 channels programmed at about 400 cycles each (a blockwrite of 8 words 203, two single
+writes 100 each; sources.md#simulator-semantics), and the first words of a cold shim channel (1330; sources.md#timing)."""
+
+TAIL_CYCLES = Timing.token_tail
+"""From the last result to the host's notice."""
+
+SHIM_SLOWER = 1 + Timing.ddr_refresh / Timing.ddr_refresh_interval
+"""Cycles for a word that a shim channel reads, where a stream takes one."""
+
+LINE_BYTES = 4 * Timing.ddr_line_words
+"""What external memory moves at least."""
+
+
+def kernel(arch: str, element: str, bfp16: bool = False) -> Kernel:
+    """The kernel for operands of type `element`; with `bfp16`, bf16 in block floating point."""
+    blocks = bfp16 and element == "bf16"
+    found = next((c for c in core_of(arch).contractions if (c.element, c.blocks) == (element, blocks)), None)
+    if found is None:
+        return SCALAR_KERNEL
+    m, k, n = found.shape
+    if found.signed == (False, False):  # unsigned-contractions: three for one, and about as long as another for the sign bits
+        return Kernel((m, n, k), found.macs / 4, accumulators=2)
+    return Kernel((m, n, k), found.macs, instructions=found.instructions)
+
+
+def peak_macs(arch: str, element: str, bfp16: bool = False) -> float:
+    """MACs of a core in a cycle at best: those of its multipliers, or of the kernel for types that have none."""
+    kind = "bfp16" if bfp16 and element == "bf16" else element
+    return core_of(arch).peak_macs.get(kind) or kernel(arch, element, bfp16).macs
+
+
+def memory_bytes(device: Device) -> float:
+    """Bytes from and to external memory in a cycle at the device's nominal clock."""
+    return ARCHITECTURES[device.arch].memory_gigabytes * 1000 / device.nominal_mhz
+
+
+def lines(run: float) -> float:
+    """What external memory moves for runs of that many bytes, as a multiple of them."""
+    return ceil(run / LINE_BYTES) * LINE_BYTES / run
