@@ -64,7 +64,8 @@ def functions_of(source: Path, defines: Mapping[str, object], includes: Sequence
 
 
 def _command(arch: str, defines: Mapping[str, object], includes: Sequence[Path]) -> list[str]:
-    made = [compiler(), *_FLAGS, f"-I{HEADERS}", *(f"-I{i}" for i in includes), "-include", "allo_aie_prelude.hpp"]
+    own = (HEADERS, HEADERS / "aie_api")  # the second for "../aie_kernel_utils.h"
+    made = [compiler(), *_FLAGS, *(f"-I{i}" for i in (*own, *includes)), "-include", "allo_aie_prelude.hpp"]
     made += ["-D__AIE__=1", "-D__PEANO__=1", f"-D__AIE_ARCH__={ARCHITECTURES[arch]}", f"-D__AIEARCH__={ARCHITECTURES[arch]}"]
     return made + [f"-D{k}" if v is None or v == "" else f"-D{k}={v}" for k, v in defines.items()]
 

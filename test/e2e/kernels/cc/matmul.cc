@@ -8,7 +8,7 @@
 #define REL_WRITE 0
 #define REL_READ 1
 
-#include "aie_kernel_utils.h"
+#include "../aie_kernel_utils.h"
 #include <aie_api/aie.hpp>
 #include "zero.cc"
 

@@ -87,6 +87,15 @@ void reduce_max_vector(int32_t *restrict in, int32_t *restrict out, const int32_
   *out = extract_elem(largest, 0);
 }
 
+void requantize(int32_t *in, int8_t *out, int shift, float factor, bfloat16 scale) {
+  ::set_sat();
+  set_rnd(rnd_conv_even);
+  v16int32 low = *(v16int32 *)in, high = *(v16int32 *)(in + 16);
+  const int extra = (scale * 2.0f + factor) > 3.0f ? 1 : 0;
+  v32int8 cut = concat(ups_to_v16acc64(low), ups_to_v16acc64(high)).to_vector<int8>(shift + extra);
+  for (int i = 0; i < 32; i++) out[i] = ext_elem(cut, i);
+}
+
 void reduce_add_vector(int32_t *restrict in, int32_t *restrict out, const int32_t size) {
   aie::vector<int32_t, 16> sum = aie::zeros<int32_t, 16>();
   for (int i = 0; i < size; i += 16) sum = aie::add(sum, aie::load_v<16>(in + i));

@@ -32,7 +32,34 @@ ALLO_AIE_FILLS(16, int32) ALLO_AIE_FILLS(16, uint32) ALLO_AIE_FILLS(8, int32) AL
 ALLO_AIE_FILLS(32, bfloat16) ALLO_AIE_FILLS(16, bfloat16) ALLO_AIE_FILLS(16, float) ALLO_AIE_FILLS(8, float)
 #undef ALLO_AIE_FILLS
 
+inline v32bfloat16 broadcast_zero_bfloat16() { return aie::zeros<bfloat16, 32>(); }
+
 using aie::concat;
+
+// Parts of vectors, a vector with one part set, and accumulators cut to vectors or widened from them
+#define ALLO_AIE_PARTS(N, M, T)                                                                             \
+  inline v##N##T extract_v##N##T(const v##M##T &v, int i) { return v.extract<N>(unsigned(i)); }             \
+  inline v##M##T set_v##M##T(int i, const v##N##T &v) { return v.grow<M>(unsigned(i)); }
+ALLO_AIE_PARTS(32, 64, int8) ALLO_AIE_PARTS(32, 64, uint8) ALLO_AIE_PARTS(16, 32, int16) ALLO_AIE_PARTS(16, 32, uint16)
+ALLO_AIE_PARTS(8, 16, int32) ALLO_AIE_PARTS(8, 16, uint32) ALLO_AIE_PARTS(16, 32, bfloat16) ALLO_AIE_PARTS(8, 16, float)
+ALLO_AIE_PARTS(16, 32, accfloat)
+#undef ALLO_AIE_PARTS
+#define ALLO_AIE_CUT(N, T)                                                                                  \
+  template <typename Tag>                                                                                   \
+  v##N##T srs_to_v##N##T(const aie::accum<Tag, N> &a, int shift) {                                          \
+    return a.template to_vector<T>(shift);                                                                  \
+  }
+ALLO_AIE_CUT(64, int8) ALLO_AIE_CUT(64, uint8) ALLO_AIE_CUT(32, int8) ALLO_AIE_CUT(32, uint8) ALLO_AIE_CUT(32, int16)
+ALLO_AIE_CUT(32, uint16) ALLO_AIE_CUT(16, int16) ALLO_AIE_CUT(16, uint16) ALLO_AIE_CUT(16, int32) ALLO_AIE_CUT(16, uint32)
+#undef ALLO_AIE_CUT
+#define ALLO_AIE_WIDENED(N, TAG)                                                                            \
+  template <typename T>                                                                                     \
+  v##N##TAG ups_to_v##N##TAG(const aie::vector<T, N> &v, int shift = 0) {                                   \
+    return v##N##TAG(v, shift);                                                                             \
+  }
+ALLO_AIE_WIDENED(64, acc32) ALLO_AIE_WIDENED(32, acc32) ALLO_AIE_WIDENED(16, acc32) ALLO_AIE_WIDENED(16, acc64)
+ALLO_AIE_WIDENED(16, accfloat) ALLO_AIE_WIDENED(32, accfloat)
+#undef ALLO_AIE_WIDENED
 
 template <typename T, unsigned N>
 T ext_elem(const aie::vector<T, N> &v, int i) {
@@ -128,8 +155,6 @@ inline v16accfloat mac_elem_16_2(const v32bfloat16 &a, const v32bfloat16 &b, con
 
 inline v16bfloat16 to_v16bfloat16(const v16accfloat &a) { return a.to_vector<bfloat16>(); }
 inline v32bfloat16 to_v32bfloat16(const v32accfloat &a) { return a.to_vector<bfloat16>(); }
-inline v16accfloat ups_to_v16accfloat(const v16bfloat16 &v) { return v16accfloat(v); }
-inline v32accfloat ups_to_v32accfloat(const v32bfloat16 &v) { return v32accfloat(v); }
 
 inline void set_rnd(int mode) { allo_aie::state.rounding = mode; }
 inline void set_sat() { allo_aie::state.saturation = 1; }

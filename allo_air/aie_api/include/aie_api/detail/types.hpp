@@ -116,10 +116,22 @@ struct bfloat16 {
   bfloat16 &operator*=(float x) { return *this = bfloat16(float(*this) * x); }
   bfloat16 &operator/=(float x) { return *this = bfloat16(float(*this) / x); }
 };
-inline bfloat16 operator+(bfloat16 a, bfloat16 b) { return float(a) + float(b); }
-inline bfloat16 operator-(bfloat16 a, bfloat16 b) { return float(a) - float(b); }
-inline bfloat16 operator*(bfloat16 a, bfloat16 b) { return float(a) * float(b); }
-inline bfloat16 operator/(bfloat16 a, bfloat16 b) { return float(a) / float(b); }
+// With another bf16 the result is one; with any other number it is that of f32.
+#define ALLO_AIE_BF16(OPERATOR)                                                                                   \
+  inline bfloat16 operator OPERATOR(bfloat16 a, bfloat16 b) { return float(a) OPERATOR float(b); }                \
+  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>                                     \
+  auto operator OPERATOR(bfloat16 a, T b) {                                                                       \
+    return float(a) OPERATOR b;                                                                                   \
+  }                                                                                                               \
+  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>                                     \
+  auto operator OPERATOR(T a, bfloat16 b) {                                                                       \
+    return a OPERATOR float(b);                                                                                   \
+  }
+ALLO_AIE_BF16(+)
+ALLO_AIE_BF16(-)
+ALLO_AIE_BF16(*)
+ALLO_AIE_BF16(/)
+#undef ALLO_AIE_BF16
 inline bfloat16 operator-(bfloat16 a) { return bfloat16::from_bits(a.bits ^ 0x8000); }
 
 template <>
