@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import ArgumentError
 from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared
-from allo_air.frontend.constants import storage
+from allo_air.frontend.arrays import from_memory, room, to_memory
 from allo_air.frontend.functions import Compiled, type_of
 from allo_air.frontend.values import Buffer, memref_type
 from allo_air.interp.kernel import Kernel, describe_array, invoke
@@ -23,10 +23,6 @@ _LOWER = (
     "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts)"
 )
 _ENTRY = "__entry"
-
-
-class ArgumentError(AlloAirError):
-    """An argument of a call that does not fit."""
 
 
 def _wrap(module: Any, compiled: Compiled) -> None:
@@ -73,80 +69,17 @@ class CpuModule:
         if len(args) not in (count, count + len(self.results)):
             raise ArgumentError(f"'{self.name}' takes {count} arguments, found {len(args)}")
         outs = args[count:]
-        held = [_to_memory(a, k, i) for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
-        made = [_room(r) for r in self.results]
+        held = [to_memory(a, k, f"argument {i}") for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
+        made = [room(r) for r in self.results]
         invoke(self._kernel, [describe_array(a) for a in (*held, *made)])
         for given, inside, kind in zip(args, held, self.parameters, strict=False):
             if kind.shape is not None and isinstance(given, np.ndarray) and not np.shares_memory(given, inside):
-                given[...] = _from_memory(inside, kind, given.dtype)
-        results = [_from_memory(a, r, None) for a, r in zip(made, self.results, strict=True)]
+                given[...] = from_memory(inside, kind, given.dtype)
+        results = [from_memory(a, r, None) for a, r in zip(made, self.results, strict=True)]
         for out, result in zip(outs, results, strict=False):
             out[...] = result
         found = [r.item() if k.shape is None else r for r, k in zip(results, self.results, strict=True)]
         return None if not found else found[0] if len(found) == 1 else tuple(found)
-
-
-def _bytes_of(kind: Declared) -> int:
-    """What an element takes in memory, by LLVM's rule: the next power of two of whole bytes."""
-    size = -(-kind.element.bits // 8)
-    return 1 << (size - 1).bit_length() if size <= 8 else -(-size // 16) * 16 if size > 8 else size
-
-
-def _room(kind: Declared) -> Any:
-    held = storage(kind.element)
-    shape = kind.shape or ()
-    if held is None:
-        return np.zeros((*shape, _bytes_of(kind)), np.uint8).view(np.dtype((np.void, _bytes_of(kind)))).reshape(shape)
-    return np.zeros(shape, held)
-
-
-def _to_memory(given: Any, kind: Declared, number: int) -> Any:
-    array = np.asarray(given)
-    if array.shape != (kind.shape or ()):
-        raise ArgumentError(f"argument {number} has shape {array.shape}, expected {kind.shape or 'a number'}")
-    held = storage(kind.element)
-    if held is None:
-        if array.dtype == np.dtype((np.void, _bytes_of(kind))) or array.dtype.itemsize == _bytes_of(kind):
-            return np.ascontiguousarray(array)
-        return _wide(array, kind)
-    if kind.element.fixed:
-        scaled = np.floor(array.astype(np.float64) * 2.0**kind.element.fracs)
-        array = scaled.astype(np.int64)
-    if array.dtype.kind == "f" and kind.element.integral:
-        raise ArgumentError(
-            f"argument {number} has elements of {array.dtype}, expected {kind.element}; convert it with .astype('{held}')"
-        )
-    if array.dtype == held and array.flags.c_contiguous and kind.element.bits == held.itemsize * 8:
-        return array
-    result = array.astype(held, copy=True, order="C")
-    if kind.element.bits < held.itemsize * 8 and not kind.element.floating:
-        result = np.asarray(result & held.type((1 << kind.element.bits) - 1))
-    return result
-
-
-def _wide(array: Any, kind: Declared) -> Any:
-    """Integers of more than 64 bits, from numpy's 64, their sign kept."""
-    room = np.zeros((array.size, _bytes_of(kind)), np.uint8)
-    for i, number in enumerate(array.reshape(-1)):
-        room[i] = np.frombuffer((int(number) % (1 << kind.element.bits)).to_bytes(_bytes_of(kind), "little"), np.uint8)
-    return room.view(np.dtype((np.void, _bytes_of(kind)))).reshape(array.shape)
-
-
-def _from_memory(array: Any, kind: Declared, wanted: Any) -> Any:
-    element = kind.element
-    held = storage(element)
-    if held is None:
-        if wanted is None or wanted.kind == "V":
-            return array
-        numbers = [int.from_bytes(a.tobytes(), "little") % (1 << element.bits) for a in array.reshape(-1)]
-        return np.array(numbers, object).reshape(array.shape).astype(wanted)
-    if not element.floating and element.bits < held.itemsize * 8:
-        spare = held.itemsize * 8 - element.bits
-        array = (array << held.type(spare)) >> held.type(spare)
-    if element.fixed:
-        array = array.astype(np.float64) * 2.0**-element.fracs
-        return array.astype(wanted or np.float32)
-    return array
 
 
 def build(text: str, compiled: Compiled, lowering: str = _LOWER) -> CpuModule:

@@ -152,10 +152,10 @@ class Program:
 
         device = [args.to_device(a, array) for a, array in zip(self.arguments, before, strict=True)]
         assert self._run is not None
-        report = self._simulated(device, **{**self._run.settings, "record": True, "strict": False, "progress": None})
+        report = self.simulated(device, **{**self._run.settings, "record": True, "strict": False, "progress": None})
         return Recorded(report.origins, before, device)
 
-    def _simulated(self, device: Sequence[Any], **settings: Any) -> Any:
+    def simulated(self, device: Sequence[Any], **settings: Any) -> Any:
         """The simulator's report of a run on the device's arrays."""
         return self._design.run(device, words=self.lowered.words, **settings)
 
@@ -179,7 +179,7 @@ class Program:
 
             run_on_npu(self, device)
         else:
-            outcome = self._simulated(device, trace=trace, **settings)
+            outcome = self.simulated(device, trace=trace, **settings)
         for argument, array, moved in zip(self.arguments, bound, device, strict=True):
             if argument.role != "in":
                 args.from_device(moved, array)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.frontend.arrays import from_memory, to_memory
 from allo_air.frontend.region import Region, RegionSpec, read_region
+from allo_air.program.compile import compile_source
+from allo_air.program.program import Program
+from allo_air.program.source import Source
 
 TARGETS = ("aie", "sim")
 
@@ -31,56 +33,31 @@ class RegionProgram:
     """A compiled region: called with its tensors in order; tensors that kernels write are changed in place."""
 
     spec: RegionSpec
-    lowered: str
-    text: str
+    program: Program
+    module: str
+    """The region as AIR."""
     written: tuple[bool, ...]
-    kernels: dict[str, Any] = field(default_factory=dict)
     profile: bool = False
     num_iters: int = 100
     last_profile: Profile | None = None
 
-    @property
-    def module(self) -> str:
-        """The region as AIR."""
-        return self.text
-
     def __call__(self, *args: Any) -> None:
         """Runs the region on the simulator."""
-        from allo_air.program.simulate import simulate
-
-        arrays = [self._argument(i, a, t) for i, (a, t) in enumerate(zip(args, self._tensors(args), strict=True))]
-        report = simulate(self.lowered, *arrays, kernels=self.kernels)
-        for given, inside, written in zip(args, arrays, self.written, strict=True):
-            if written and inside is not given:
-                given[...] = inside.reshape(given.shape)
+        tensors = self.spec.tensors
+        if len(args) != len(tensors):
+            names = ", ".join(f"{n}: {t}" for n, t in tensors.items())
+            raise AlloAirError(f"region '{self.spec.source.name}' takes {len(tensors)} tensors ({names}), found {len(args)}")
+        named = zip(args, tensors.items(), strict=True)
+        arrays = [to_memory(given, kind, f"argument {i} ('{name}')") for i, (given, (name, kind)) in enumerate(named)]
+        report = self.program.simulated(arrays, kernels=self.program.kernels)
+        for given, array, kind, written in zip(args, arrays, tensors.values(), self.written, strict=True):
+            if written and array is not given:
+                given[...] = from_memory(array, kind, given.dtype)
         if self.profile:
             us = report.microseconds
             self.last_profile = Profile(us, us, report.cycles, self.num_iters)
             print(f"Avg NPU execution time: {us:.1f}us (predicted by the simulator)")
             print(f"Min NPU execution time: {us:.1f}us (predicted by the simulator)")
-
-    def _tensors(self, args: tuple[Any, ...]) -> list[Any]:
-        tensors = list(self.spec.tensors.items())
-        if len(args) != len(tensors):
-            names = ", ".join(f"{n}: {t}" for n, t in tensors)
-            raise AlloAirError(f"region '{self.spec.source.name}' takes {len(tensors)} tensors ({names}), found {len(args)}")
-        return tensors
-
-    def _argument(self, number: int, given: Any, tensor: Any) -> Any:
-        from allo_air.frontend.constants import storage
-
-        name, kind = tensor
-        array = np.asarray(given)
-        if array.shape != (kind.shape or ()):
-            raise AlloAirError(f"argument {number} ('{name}') has shape {array.shape}, expected {kind.shape}")
-        held = storage(kind.element)
-        if array.dtype != held:
-            if array.dtype.kind == "f" and kind.element.integral:
-                raise AlloAirError(
-                    f"argument {number} ('{name}') is of {array.dtype}, expected {held}; convert it with .astype('{held}')"
-                )
-            array = array.astype(held)
-        return np.ascontiguousarray(array)
 
 
 def build(
@@ -121,8 +98,13 @@ def build(
     device = device_type or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
     spec = read_region(func)
     text, written, kernels = lower_region(spec, device)
-    lowered = compile_text(text, device, Path(project) if os.environ.get("DEBUG") == "1" else None)
-    return RegionProgram(spec, lowered, text, written, kernels, profile, num_iters)
+    program = compile_source(Source(text, "<region>"), "air-npu", device, "sim", {}, kernels=kernels)
+    if os.environ.get("DEBUG") == "1":
+        folder = Path(project)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "air.mlir").write_text(text)
+        (folder / "top.mlir").write_text(program.text())
+    return RegionProgram(spec, program, text, written, profile, num_iters)
 
 
 def lower_region(spec: RegionSpec, device: str) -> tuple[str, tuple[bool, ...], dict[str, Any]]:
@@ -145,22 +127,3 @@ def lower_region(spec: RegionSpec, device: str) -> tuple[str, tuple[bool, ...], 
         for port, writes in zip(kernel.ports, instance.writes, strict=True):
             written[port.tensor] |= writes
     return text, tuple(written), kernels
-
-
-def compile_text(text: str, device: str, project: Path | None = None) -> str:
-    """AIR text through the pipeline `air-npu`, to an AIE device with its runtime sequence."""
-    from allo_air import asm
-    from allo_air.core import driver
-    from allo_air.core.registry import Registry
-    from allo_air.mlir import new_context
-
-    with new_context():
-        module = asm.read(text, "<region>")
-        passes = Registry()
-        driver.run(passes.pipeline("air-npu").instantiate(passes, f"device={device}"), module)
-        lowered = asm.write(module)
-    if project is not None:
-        project.mkdir(parents=True, exist_ok=True)
-        (project / "air.mlir").write_text(text)
-        (project / "top.mlir").write_text(lowered)
-    return lowered

@@ -216,7 +216,7 @@ def test_calls():
     good = np.zeros(4, np.int32)
     refused(lambda: run(good), "region 'top' takes 2 tensors (A: a tensor int32[4], B: a tensor int32[4]), found 1")
     refused(lambda: run(good, np.zeros(5, np.int32)), "argument 1 ('B') has shape (5,), expected (4,)")
-    refused(lambda: run(good.astype(np.float32), good), "argument 0 ('A') is of float32, expected int32")
+    refused(lambda: run(good.astype(np.float32), good), "argument 0 ('A') has elements of float32, expected int32")
     refused(lambda: df.build(top, target="fpga"), "unknown target 'fpga'")
     refused(lambda: df.build(lambda: None), "df.build takes a region")
     refused(lambda: top(good, good), "region 'top' is compiled by df.build(...)")

@@ -8,6 +8,7 @@ import pytest
 
 import allo_air as allo
 import allo_air.dataflow as df
+from allo_air import asm
 from allo_air.backend.aie import ExternalModule, is_available
 from allo_air.ir.types import Stream, bfloat16, float32, int8, int16, int32
 from allo_air.memory import Layout
@@ -37,6 +38,20 @@ def test_vector(kind, dtype):
     a, b = ints(M, dtype=dtype), np.zeros(M, dtype)
     df.build(top, target="aie")(a, b)
     np.testing.assert_array_equal(b, a + dtype(1))
+
+
+def test_a_second_call_parses_nothing(monkeypatch):
+    @df.region()
+    def top(A: int32[16], B: int32[16]):
+        @df.kernel(mapping=[1], args=[A, B])
+        def core(a: int32[16], b: int32[16]):
+            b[:] = allo.add(a, 1)
+
+    run, a, b = df.build(top), ints(16), np.zeros(16, np.int32)
+    run(a, b)
+    monkeypatch.setattr(asm, "read", lambda *_: pytest.fail("parsed again"))
+    run(b, b2 := np.zeros(16, np.int32))
+    np.testing.assert_array_equal(b2, a + 2)
 
 
 def test_bf16_on_npu2():

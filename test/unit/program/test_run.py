@@ -196,6 +196,16 @@ def test_object_fifos_are_lowered_before_the_simulator_sees_them(simulator: Any)
     assert "aie.dma_bd" in seen
 
 
+def test_a_second_call_and_a_report_parse_nothing(program: Program, simulator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from allo_air import asm
+
+    program(*matrices())
+    monkeypatch.setattr(asm, "read", lambda *_: pytest.fail("parsed again"))
+    program(*matrices())
+    assert program.report().tiles
+    assert simulator.calls[0]["module"] is simulator.calls[1]["module"]
+
+
 def test_object_fifos_are_compiled_as_they_are_simulated(compiled: Any) -> None:
     program = compiled(FIFOS)
     assert program.words.tolist() == compiled(FIFOS, "aie-prepare").words.tolist()

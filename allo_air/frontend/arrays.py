@@ -1,0 +1,75 @@
+"""Arrays of the caller as compiled code holds them: converted, checked, and read back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import ArgumentError
+from allo_air.frontend.annotations import Declared
+from allo_air.frontend.constants import storage
+
+
+def _bytes_of(kind: Declared) -> int:
+    """What an element takes in memory, by LLVM's rule: the next power of two of whole bytes."""
+    size = -(-kind.element.bits // 8)
+    return 1 << (size - 1).bit_length() if size <= 8 else -(-size // 16) * 16 if size > 8 else size
+
+
+def room(kind: Declared) -> Any:
+    """An array of zeros for a result."""
+    held = storage(kind.element)
+    shape = kind.shape or ()
+    if held is None:
+        return np.zeros((*shape, _bytes_of(kind)), np.uint8).view(np.dtype((np.void, _bytes_of(kind)))).reshape(shape)
+    return np.zeros(shape, held)
+
+
+def to_memory(given: Any, kind: Declared, name: str) -> Any:
+    """`given` as compiled code holds it, itself if it does already; ArgumentError where argument `name` cannot be that."""
+    array = np.asarray(given)
+    if array.shape != (kind.shape or ()):
+        raise ArgumentError(f"{name} has shape {array.shape}, expected {kind.shape or 'a number'}")
+    held = storage(kind.element)
+    if held is None:
+        if array.dtype == np.dtype((np.void, _bytes_of(kind))) or array.dtype.itemsize == _bytes_of(kind):
+            return np.ascontiguousarray(array)
+        return _wide(array, kind)
+    if kind.element.fixed:
+        scaled = np.floor(array.astype(np.float64) * 2.0**kind.element.fracs)
+        array = scaled.astype(np.int64)
+    if array.dtype.kind == "f" and kind.element.integral:
+        raise ArgumentError(f"{name} has elements of {array.dtype}, expected {kind.element}; convert it with .astype('{held}')")
+    if array.dtype == held and array.flags.c_contiguous and kind.element.bits == held.itemsize * 8:
+        return array
+    result = array.astype(held, copy=True, order="C")
+    if kind.element.bits < held.itemsize * 8 and not kind.element.floating:
+        result = np.asarray(result & held.type((1 << kind.element.bits) - 1))
+    return result
+
+
+def _wide(array: Any, kind: Declared) -> Any:
+    """Integers of more than 64 bits, from numpy's 64, their sign kept."""
+    room = np.zeros((array.size, _bytes_of(kind)), np.uint8)
+    for i, number in enumerate(array.reshape(-1)):
+        room[i] = np.frombuffer((int(number) % (1 << kind.element.bits)).to_bytes(_bytes_of(kind), "little"), np.uint8)
+    return room.view(np.dtype((np.void, _bytes_of(kind)))).reshape(array.shape)
+
+
+def from_memory(array: Any, kind: Declared, wanted: Any) -> Any:
+    """What compiled code has left in `array`, as elements of the type `wanted`, or of one that holds them."""
+    element = kind.element
+    held = storage(element)
+    if held is None:
+        if wanted is None or wanted.kind == "V":
+            return array
+        numbers = [int.from_bytes(a.tobytes(), "little") % (1 << element.bits) for a in array.reshape(-1)]
+        return np.array(numbers, object).reshape(array.shape).astype(wanted)
+    if not element.floating and element.bits < held.itemsize * 8:
+        spare = held.itemsize * 8 - element.bits
+        array = (array << held.type(spare)) >> held.type(spare)
+    if element.fixed:
+        array = array.astype(np.float64) * 2.0**-element.fracs
+        return array.astype(wanted or np.float32)
+    return array
