@@ -7,9 +7,9 @@ import pytest
 
 from allo_air.core.walking import walk, walk_named
 from allo_air.dialects import aie
+from helpers import integers
 
-from .conftest import Machine
-from .test_execution import lowered, numbers
+from .devices import executed, lowered
 
 HERD = "attributes {x_loc = 0 : i64, y_loc = 2 : i64}"
 
@@ -62,8 +62,7 @@ def scale(source: str, dest: str) -> str:
 
 def check(text: str, arrays: list[Any], expected: Any, seed: int) -> Any:
     module = lowered(text)
-    Machine(module, seed=seed).run(*arrays)
-    np.testing.assert_array_equal(arrays[-1], expected)
+    np.testing.assert_array_equal(executed(module, arrays, seed), expected)
     return module
 
 
@@ -91,8 +90,8 @@ def test_a_buffer_that_is_filled_changed_in_place_and_sent(seed: int) -> None:
             memref.dealloc %b : memref<8xi32, 2>
           }}""",
     )
-    a = numbers(32)
-    module = check(text, [a, np.zeros(32, dtype=np.int64)], 2 * a, seed)
+    a = integers(32)
+    module = check(text, [a, np.zeros(32, dtype=np.int32)], 2 * a, seed)
     assert sorted(op.init for op in walk(module, aie.LockOp)) == [0, 0, 1]
 
 
@@ -119,8 +118,8 @@ def test_l2_data_sent_again_and_again_takes_one_bd(seed: int) -> None:
             }}
           }}""",
     )
-    a = numbers(8)
-    module = check(text, [a, np.zeros(32, dtype=np.int64)], np.tile(2 * a, 4), seed)
+    a = integers(8)
+    module = check(text, [a, np.zeros(32, dtype=np.int32)], np.tile(2 * a, 4), seed)
     [memtile] = walk(module, aie.MemTileDMAOp)
     assert len(walk_named(memtile, "aie.dma_bd")) == 2
     assert sorted(op.value for op in walk(memtile, aie.UseLockOp)) == [1, 1, 4, 4]
@@ -151,8 +150,8 @@ def test_an_accumulator_that_goes_round_through_l2(seed: int) -> None:
           }}
           air.channel.put @out[] (%l2[] [] []) : (memref<16xi32, 1>)""",
     )
-    a = numbers(16)
-    check(text, [a, np.zeros(16, dtype=np.int64)], 16 * a, seed)
+    a = integers(16)
+    check(text, [a, np.zeros(16, dtype=np.int32)], 16 * a, seed)
 
 
 @SEEDS
@@ -176,8 +175,8 @@ def test_transfers_at_different_depths_of_loops_are_asked_for_one_by_one(seed: i
             air.channel.put @out[%x, %y] (%c[] [] []) : (memref<8xi32, 2>)
           }}""",
     )
-    a = numbers(40)
-    check(text, [a, np.zeros(40, dtype=np.int64)], 2 * a, seed)
+    a = integers(40)
+    check(text, [a, np.zeros(40, dtype=np.int32)], 2 * a, seed)
 
 
 @SEEDS
@@ -202,8 +201,8 @@ def test_a_loop_is_unrolled_where_its_transfers_differ(seed: int) -> None:
             }}
           }}""",
     )
-    a = numbers(8)
-    check(text, [a, np.zeros(8, dtype=np.int64)], 2 * a.reshape(4, 2)[::-1].reshape(-1), seed)
+    a = integers(8)
+    check(text, [a, np.zeros(8, dtype=np.int32)], 2 * a.reshape(4, 2)[::-1].reshape(-1), seed)
 
 
 @SEEDS
@@ -239,8 +238,8 @@ def test_two_readers_of_rotating_l2_buffers(seed: int) -> None:
             air.channel.put @up[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
           }}""",
     )
-    a = numbers(64)
-    check(text, [a, np.zeros(64, dtype=np.int64)], 2 * a, seed)
+    a = integers(64)
+    check(text, [a, np.zeros(64, dtype=np.int32)], 2 * a, seed)
 
 
 @SEEDS
@@ -270,9 +269,9 @@ def test_l2_written_in_rows_and_read_in_columns(seed: int) -> None:
           }}""",
         times=6,
     )
-    a = numbers(96)
+    a = integers(96)
     expected = 2 * a.reshape(6, 4, 2, 2).transpose(0, 2, 1, 3).reshape(-1)
-    check(text, [a, np.zeros(96, dtype=np.int64)], expected, seed)
+    check(text, [a, np.zeros(96, dtype=np.int32)], expected, seed)
 
 
 @SEEDS
@@ -298,8 +297,8 @@ def test_a_core_that_uses_its_buffers_in_another_order_than_they_come(seed: int)
           }}""",
         times=4,
     ).replace("%o = ", "%c8x2 = arith.constant 16 : index\n%o = ", 1)
-    a = numbers(64)
-    check(text, [a, np.zeros(64, dtype=np.int64)], 2 * a.reshape(4, 2, 8)[:, ::-1].reshape(-1), seed)
+    a = integers(64)
+    check(text, [a, np.zeros(64, dtype=np.int32)], 2 * a.reshape(4, 2, 8)[:, ::-1].reshape(-1), seed)
 
 
 @SEEDS
@@ -323,6 +322,6 @@ def test_buffers_that_change_places_round_a_loop(seed: int) -> None:
             }}
           }}""",
     )
-    a = numbers(32)
-    module = check(text, [a, np.zeros(32, dtype=np.int64)], 2 * a, seed)
+    a = integers(32)
+    module = check(text, [a, np.zeros(32, dtype=np.int32)], 2 * a, seed)
     assert len(walk_named(module, "aie.dma_bd")) == 3

@@ -1,7 +1,6 @@
 """air-to-aie on the IR that mlir-air's tools print before it, against what those print after it."""
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +10,10 @@ from allo_air.core.walking import walk, walk_named
 from allo_air.dialects import aie
 from allo_air.dialects._places import pairs
 from allo_air.passes.canonical.canonicalize import Canonicalize
-from allo_air.passes.to_aie.air_to_aie import AirToAie
+from helpers import REFERENCE, apply, reference
 
-REFERENCE = Path(__file__).parents[3] / "data/reference"
+from .devices import NPU1, lowered
+
 CASES = sorted(p.parent.name for p in REFERENCE.glob("*/29-air-to-aie.mlir"))
 TRANSFERS = ("air.channel.put", "air.channel.get")
 
@@ -21,11 +21,7 @@ TRANSFERS = ("air.channel.put", "air.channel.get")
 @pytest.fixture(params=CASES)
 def both(request: Any, context: Any) -> tuple[str, Any, Any]:
     """(case, our module, the reference)."""
-    folder = REFERENCE / request.param
-    module = asm.read(next(folder.glob("27-*.mlir")).read_text())
-    AirToAie(device="npu1", row_offset=2, col_offset=0, emit_while_loop=True).run(module.opview)
-    asm.verify(module)
-    return request.param, module, asm.read((folder / "29-air-to-aie.mlir").read_text())
+    return request.param, apply(reference(request.param, "27"), NPU1), reference(request.param, "29")
 
 
 def places(module: Any) -> dict[Any, tuple[int, int]]:
@@ -128,17 +124,14 @@ def test_the_host_knows_its_shim_channels(both: Any) -> None:
 def test_running_twice_changes_nothing(both: Any) -> None:
     _, ours, _ = both
     before = asm.write(ours)
-    AirToAie(device="npu1", row_offset=2, col_offset=0, emit_while_loop=True).run(ours.opview)
-    assert asm.write(ours) == before
+    assert asm.write(apply(ours, NPU1)) == before
 
 
 @pytest.mark.usefixtures("context")
 def test_the_walkthrough_in_one_column() -> None:
     """The checklist W8 to W11: one shim, one memtile, four cores; locks, flows and shim channels as counted there."""
     text = next((REFERENCE / "walkthrough_i32").glob("27-*")).read_text().replace("x_size = 4", "x_size = 1")
-    module = asm.read(text)
-    AirToAie(device="npu1", row_offset=2, col_offset=0, emit_while_loop=True).run(module.opview)
-    asm.verify(module)
+    module = lowered(text)
     at = places(module)
     assert sorted(at.values()) == [(0, row) for row in range(6)]
     found = locks(module)
