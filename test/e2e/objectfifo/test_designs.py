@@ -7,6 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from allo_air import asm
+from allo_air.core import driver
+from allo_air.core.registry import Registry
+from allo_air.mlir import new_context
+from allo_air.sim.simulate import simulate
+
 DESIGNS = Path(__file__).parent / "designs"
 
 
@@ -83,19 +89,13 @@ def design(request: pytest.FixtureRequest) -> Any:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("options", ["", "dynamic-objFifos=true", "packet-sw-objFifos=true"])
-def test_design(design: Any, prepare: Any, machine: Any, options: str, seed: int) -> None:
-    module = prepare(design.text, options)
-    arrays = [a.astype(np.int64) for a in design.arrays]
-    with module.context:
-        machine(module, seed, design.kernels).run(*arrays)
-    np.testing.assert_array_equal(arrays[-1], design.wanted)
-
-
-@pytest.mark.parametrize("options", ["", "dynamic-objFifos=true", "packet-sw-objFifos=true"])
-def test_design_in_the_strict_simulator(design: Any, prepare: Any, options: str) -> None:
-    from allo_air.sim.simulate import simulate
-
+def test_design(design: Any, options: str, seed: int) -> None:
+    with new_context():
+        registry = Registry()
+        pipeline = registry.pipeline("aie-prepare").instantiate(registry, options)
+        module = asm.read(design.text, "design.mlir")
+        driver.run(pipeline, module, driver.Settings(verify=asm.verify))
     arrays = [np.ascontiguousarray(a, dtype=np.int32) for a in design.arrays]
-    report = simulate(prepare(design.text, options), *arrays, kernels=design.kernels)
+    report = simulate(module, *arrays, kernels=design.kernels, seed=seed)
     assert report.ok
     np.testing.assert_array_equal(arrays[-1], design.wanted)
