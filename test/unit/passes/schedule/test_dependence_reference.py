@@ -1,29 +1,20 @@
 """Both passes on the IR that mlir-air's tools print before them, against what those print after them."""
 
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from allo_air import asm
+from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk, walk_named
 from allo_air.passes._ir.dependences import ASYNC, dep_count
 from allo_air.passes.schedule.air_dependency import AirDependency
 from allo_air.passes.schedule.air_dependency_canonicalize import AirDependencyCanonicalize
+from helpers import apply, around
 
-REFERENCE = Path(__file__).parents[4] / "data/reference"
 NUMBERED = ("air.launch", "air.segment", "air.herd", "air.dma_memcpy_nd", "air.channel.put", "air.channel.get", "air.execute")
-
-
-def steps(name: str) -> list[Any]:
-    found = []
-    for folder in sorted(p for p in REFERENCE.iterdir() if p.is_dir()):
-        for before, after in pairwise(sorted(folder.glob("*.mlir"))):
-            if after.stem.endswith(f"-{name}"):
-                found.append(pytest.param(before, after, id=folder.name))
-    return found
 
 
 def counts(module: Any) -> Counter[str]:
@@ -60,28 +51,25 @@ def orders(module: Any) -> list[set[int]]:
     return found
 
 
-@pytest.mark.parametrize(("before", "after"), steps("air-dependency"))
+@pytest.mark.parametrize(("step", "before", "after"), around(AirDependency()))
 @pytest.mark.usefixtures("context")
-def test_dependences_are_those_of_the_reference(before: Path, after: Path) -> None:
+def test_dependences_are_those_of_the_reference(step: Pass, before: Path, after: Path) -> None:
     ours, theirs = asm.read(before.read_text(), str(before)), asm.read(after.read_text(), str(after))
-    AirDependency().run(ours)
-    asm.verify(ours)
+    apply(ours, step)
     assert counts(ours) == counts(theirs)
     assert ids(ours) == ids(theirs)
     assert orders(ours) == orders(theirs)
 
 
-@pytest.mark.parametrize(("before", "after"), steps("air-dependency-canonicalize"))
+@pytest.mark.parametrize(("step", "before", "after"), around(AirDependencyCanonicalize()))
 @pytest.mark.usefixtures("context")
-def test_reduction_keeps_the_order_of_the_reference(before: Path, after: Path) -> None:
+def test_reduction_keeps_the_order_of_the_reference(step: Pass, before: Path, after: Path) -> None:
     ours, theirs = asm.read(before.read_text(), str(before)), asm.read(after.read_text(), str(after))
-    AirDependencyCanonicalize().run(ours)
-    asm.verify(ours)
+    apply(ours, step)
     assert counts(ours) == counts(theirs)
     assert ids(ours) == ids(theirs)
     names = [op.name for op in walk_named(ours, *(n for n in ASYNC if n != "air.wait_all"))]
     for name, mine, wanted in zip(names, orders(ours), orders(theirs), strict=True):
         assert mine == wanted or (name == "air.execute" and mine > wanted)  # deallocations that theirs let run too early
     once = asm.write(ours)
-    AirDependencyCanonicalize().run(ours)
-    assert asm.write(ours) == once
+    assert asm.write(apply(ours, step)) == once
