@@ -36,9 +36,7 @@ class Schedule(Pass):
 
 def schedule(name: str, **params: Any) -> Pass:
     """The pass that applies `transform_scripts/NAME.mlir` with `params`; a value may be `option("name")`."""
-    import allo_air
-
-    folder = Path(allo_air.__file__).parent / "transform_scripts"
+    folder = Path(__file__).parents[1] / "transform_scripts"
     return script_pass(folder / f"{name.replace('-', '_')}.mlir")(**params)
 
 

@@ -49,6 +49,11 @@ class Lowered:
     notes: dict[str, str] = field(default_factory=dict)
     timings: tuple[tuple[str, float], ...] = ()
 
+    @property
+    def text(self) -> str:
+        """The MLIR of the last level."""
+        return self.texts[next(reversed(self.texts))]
+
 
 class CompileError(DiagnosticError):
     """A pass of the pipeline failed; the message ends with which."""

@@ -90,7 +90,7 @@ class Program:
     def text(self, level: str | None = None) -> str:
         """The MLIR at `level` (one of `levels`), the last one by default."""
         if level is None:
-            return self.lowered.texts[self.levels[-1]]
+            return self.lowered.text
         if level not in self.lowered.texts:
             raise UnknownNameError("level", level, self.levels, f"this program has {', '.join(self.levels)}")
         return self.lowered.texts[level]
@@ -177,7 +177,7 @@ class Program:
                 raise OptionError(f"{extra[0]}= is for the simulator; this program runs on backend 'xrt'")
             from allo_air.program.run.xrt import run as run_on_npu
 
-            run_on_npu(self, device)
+            run_on_npu(self.lowered, device)
         else:
             outcome = self.simulated(device, trace=trace, **settings)
         for argument, array, moved in zip(self.arguments, bound, device, strict=True):

@@ -34,7 +34,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     if options.dry_run:
         from allo_air.program.run import xrt
 
-        print(xrt.dry_run(program, Path(options.save) if options.save else None))
+        print(xrt.dry_run(program.lowered, Path(options.save) if options.save else None))
         return 0
     inputs = arguments.random_inputs(program.arguments, options.seed)
     wanted = signature.inputs(program.arguments)

@@ -2,8 +2,10 @@
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 from allo_air.core import options
@@ -66,3 +68,9 @@ def test_cited_sources_are_those_that_users_have() -> None:
                 text = file.read_text()
                 assert "facts/" not in text, f"{file} cites a folder that is not here"
                 assert set(re.findall(r"sources\.md#([\w-]+)", text)) <= anchors, file
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Not even for types: a CycleError names the modules of the circle."""
+    graph = grimp.build_graph("allo_air", cache_dir=None)
+    TopologicalSorter({m: graph.find_modules_directly_imported_by(m) for m in graph.modules}).prepare()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from allo_air.program.reports.report import Report
+    from allo_air.program.reports.figures import Figures
 
 _WIDTH = 6
 """Characters of a tile's bar."""
 _NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim"}
 
 
-def array_picture(report: Report) -> str:
+def array_picture(report: Figures) -> str:
     """Rows of tiles from the top down, a bar and a percentage for each; tiles that the run did not use are dots."""
     busy = _busy(report)
     if not busy:
@@ -28,7 +28,7 @@ def array_picture(report: Report) -> str:
     return "\n".join([*(line.rstrip() for line in lines), below.rstrip(), legend])
 
 
-def _busy(report: Report) -> dict[tuple[int, int], float]:
+def _busy(report: Figures) -> dict[tuple[int, int], float]:
     """The share of the run that a tile's core computes, or for tiles without one, its busiest channel moves words."""
     cycles = max(1, report.cycles)
     found = {core.tile: core.busy / cycles for core in report.run.cores}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError, OptionError
-from allo_air.program.reports.report import Report
+from allo_air.program.reports.figures import Figures
 
 KINDS = ("roofline", "timeline")
 _TIMELINE = ("INSTR_VECTOR", "LOCK_STALL", "STREAM_STALL", "CASCADE_STALL", "MEMORY_STALL", "PORT_RUNNING")
@@ -43,7 +43,7 @@ def pyplot() -> Any:
     return plt
 
 
-def save(path: Path, shown: Report) -> None:
+def save(path: Path, shown: Figures) -> None:
     """Draws the picture that the name of `path` asks for from a report; a timeline needs a run with trace."""
     kind, plt = kind_of(path), pyplot()
     figure = roofline(plt, shown) if kind == "roofline" else timeline(plt, shown)
@@ -55,7 +55,7 @@ def save(path: Path, shown: Report) -> None:
         plt.close(figure)
 
 
-def roofline(plt: Any, shown: Report) -> Any:
+def roofline(plt: Any, shown: Figures) -> Any:
     """TOPS over operations per byte of DDR: the peak of the cores in use, the shim DMAs, the measured DDR, and the run."""
     import numpy as np
 
@@ -85,7 +85,7 @@ def roofline(plt: Any, shown: Report) -> Any:
     return figure
 
 
-def timeline(plt: Any, shown: Report) -> Any:
+def timeline(plt: Any, shown: Figures) -> Any:
     """A line for every core and moving DMA port, a bar wherever it computes, stalls or moves words; time in cycles."""
     from allo_air.program.reports.trace import trace_of
 

@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
-    from allo_air.program.reports.report import Report
+    from allo_air.program.reports.figures import Figures
 
 _WIDTH = 100
 
 
-def plain(report: Report) -> str:
+def plain(report: Figures) -> str:
     """The report without colours."""
     from rich.console import Console
 
@@ -23,7 +23,7 @@ def plain(report: Report) -> str:
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())  # type: ignore[attr-defined]
 
 
-def rich_report(report: Report) -> Group:
+def rich_report(report: Figures) -> Group:
     """The run at a glance, a summary, tables of cores, DMA channels and tiles, and the glance again at the end."""
     from rich.console import Group
     from rich.text import Text
@@ -39,7 +39,7 @@ def rich_report(report: Report) -> Group:
     return Group(*parts, short)
 
 
-def rich_summary(report: Report) -> Group:
+def rich_summary(report: Figures) -> Group:
     """The run in about eight lines, then at a glance."""
     from rich.console import Group
     from rich.table import Table
@@ -62,7 +62,7 @@ def rich_summary(report: Report) -> Group:
     return Group(table, Text(glance(report), style="bold"))
 
 
-def glance(report: Report) -> str:
+def glance(report: Figures) -> str:
     """Status, cycles, MACs per cycle and what bounds them, in one line."""
     parts = [f"{report.run.status}: {report.cycles:,} cycles"]
     if report.macs:
@@ -81,7 +81,7 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
-def _summary(report: Report) -> Table:
+def _summary(report: Figures) -> Table:
     from rich.table import Table
     from rich.text import Text
 
@@ -109,7 +109,7 @@ def _summary(report: Report) -> Table:
     return table
 
 
-def _loads(report: Report) -> Table:
+def _loads(report: Figures) -> Table:
     table = _table("Busiest unit of each part", "part", "unit", "cycles", "of the run")
     for load in report.loads:
         table.add_row(load.part, load.unit, f"{load.cycles:,}", _percent(load.cycles, report.cycles))
@@ -120,7 +120,7 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
-def _cores(report: Report) -> Table:
+def _cores(report: Figures) -> Table:
     table = _table("Cores", "tile", "computing", "locks, calls", "lock stall", "stream stall", "MACs", "MACs/cycle", "of peak")
     peak = report.peak_per_cycle
     for core in report.run.cores:
@@ -132,7 +132,7 @@ def _cores(report: Report) -> Table:
     return table
 
 
-def _channels(report: Report) -> Table:
+def _channels(report: Figures) -> Table:
     table = _table("DMA channels", "channel", "words", "BDs", "tasks", "moving", "starved", "stalled", "lock stall")
     from allo_air.program.reports.bottleneck import channel_name
 
@@ -146,7 +146,7 @@ def _channels(report: Report) -> Table:
     return table
 
 
-def _tiles(report: Report) -> Table:
+def _tiles(report: Figures) -> Table:
     table = _table("Tiles", "tile", "kind", "memory", "of", "used", "locks", "BDs")
     for tile in report.tiles:
         memory = (f"{tile.memory:,}", f"{tile.memory_of:,}", _percent(tile.memory, tile.memory_of))

@@ -1,94 +1,19 @@
-"""How a program ran, as data: cycles, time, achieved and peak rates, per-tile use, and what bounds it."""
+"""The report of a run, as data and as text."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from allo_air.arch import ARCHITECTURES, Architecture
-from allo_air.device import DEVICES, Device
-from allo_air.program.reports import bottleneck
-from allo_air.program.reports.bottleneck import Load
-from allo_air.program.reports.usage import TileUsage
+from allo_air.device import DEVICES
+from allo_air.program.reports.figures import Figures
 from allo_air.sim import report_types as sim
 
 if TYPE_CHECKING:
     from rich.console import Group
 
 
-@dataclass(frozen=True, repr=False)
-class Report:
-    """A run of the simulator with what it is measured against.
-
-    `macs` are the multiply-accumulates that the user asked for (without padding) where known, else those that cores counted.
-    `element` is the operands' type, `tiles` what the design takes of each tile, `notes` what passes said of their plan.
-    """
-
-    title: str
-    run: sim.Report
-    device: Device
-    element: str
-    macs: int
-    tiles: tuple[TileUsage, ...] = ()
-    notes: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def arch(self) -> Architecture:
-        """The device's generation."""
-        return ARCHITECTURES[self.device.arch]
-
-    @property
-    def cycles(self) -> int:
-        """NPU cycles until the last instruction word is done."""
-        return self.run.cycles
-
-    @property
-    def microseconds(self) -> float:
-        """The cycles at the nominal clock."""
-        return self.cycles / self.device.nominal_mhz
-
-    @property
-    def clock(self) -> str:
-        """The clock with its source."""
-        return f"{self.device.nominal_mhz / 1000:.2f} GHz ({self.arch.clock_source})"
-
-    @property
-    def cores(self) -> int:
-        """Cores that the design uses."""
-        return len(self.run.cores)
-
-    @property
-    def macs_per_cycle(self) -> float:
-        """Achieved by the whole array."""
-        return self.macs / self.cycles if self.cycles else 0.0
-
-    @property
-    def peak_per_cycle(self) -> int | None:
-        """Peak MACs per cycle of the cores in use; None where the type has no multiplier of its own."""
-        one = None if self.arch.core is None else self.arch.core.peak_macs.get(self.element)
-        return None if one is None else one * self.cores
-
-    @property
-    def efficiency(self) -> float | None:
-        """Achieved over peak."""
-        peak = self.peak_per_cycle
-        return self.macs_per_cycle / peak if peak else None
-
-    @property
-    def tera_ops(self) -> float:
-        """Achieved operations per second at the nominal clock, in 10^12; a MAC is two."""
-        return 2 * self.macs_per_cycle * self.device.nominal_mhz * 1e6 / 1e12
-
-    @cached_property
-    def loads(self) -> list[Load]:
-        """The busiest unit of every part of the machine, most loaded first."""
-        return bottleneck.loads(self.run, lambda tile: self.device.kind(*tile))
-
-    @property
-    def bound(self) -> str:
-        """What bounds the run, in a sentence."""
-        return bottleneck.verdict(self.loads)
+class Report(Figures):
+    """The figures of a run, which show themselves."""
 
     def text(self) -> str:
         """The report as plain text, 100 columns wide."""
@@ -102,38 +27,6 @@ class Report:
 
         return array_picture(self)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Everything as numbers and text, for JSON."""
-        controller = self.run.controller
-        return {
-            "title": self.title,
-            "device": self.device.name,
-            "status": self.run.status,
-            "cycles": self.cycles,
-            "microseconds": self.microseconds,
-            "clock_mhz": self.device.nominal_mhz,
-            "clock_source": self.arch.clock_source,
-            "element": self.element,
-            "macs": self.macs,
-            "macs_per_cycle": self.macs_per_cycle,
-            "peak_macs_per_cycle": self.peak_per_cycle,
-            "efficiency": self.efficiency,
-            "tera_ops": self.tera_ops,
-            "bound": self.bound,
-            "loads": [bottleneck.as_dict(load) for load in self.loads],
-            "words_moved": self.run.words_moved,
-            "ddr_bytes": self.run.ddr_bytes,
-            "model": self.arch.caveat,
-            "simulation_seconds": self.run.seconds,
-            "notes": dict(self.notes),
-            "cores": [_without(asdict(c), "regions") for c in self.run.cores],
-            "channels": [asdict(c) for c in self.run.channels],
-            "controller": None if controller is None else asdict(controller),
-            "tiles": [asdict(t) for t in self.tiles],
-            "expected": [c.as_dict() for c in self.run.compared],
-            "findings": [str(f) for f in self.run.findings],
-        }
-
     def __rich__(self) -> Group:
         from allo_air.program.reports.render import rich_report
 
@@ -143,10 +36,6 @@ class Report:
         return self.text()
 
     __repr__ = __str__
-
-
-def _without(given: dict[str, Any], name: str) -> dict[str, Any]:
-    return {n: v for n, v in given.items() if n != name}
 
 
 def of_run(title: str, outcome: sim.Report, element: str = "") -> Report:

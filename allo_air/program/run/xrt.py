@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import AlloAirError
 
 if TYPE_CHECKING:
-    from allo_air.program.program import Program
+    from allo_air.program.lowering import Lowered
 
 XCLBIN, INSTRUCTIONS, DESIGN, KERNEL = "final.xclbin", "insts.bin", "aie.mlir", "MLIR_AIE"
 _OPCODE = 3
@@ -68,7 +68,7 @@ def find_tools(peano: str | None = None) -> Tools:
     )
 
 
-def commands(program: Program, folder: Path, tools: Tools | None = None) -> list[list[str]]:
+def commands(folder: Path, tools: Tools | None = None) -> list[list[str]]:
     """The command lines that make xclbin and instructions from `aie.mlir` in `folder`; what is missing has its plain name."""
     tools = tools or find_tools()
     return [
@@ -88,36 +88,36 @@ def commands(program: Program, folder: Path, tools: Tools | None = None) -> list
     ]
 
 
-def dry_run(program: Program, folder: Path | None = None) -> str:
+def dry_run(lowered: Lowered, folder: Path | None = None) -> str:
     """What `backend="xrt"` would do: the command lines, the call of the kernel, and what is missing here."""
     tools = find_tools()
     folder = folder or Path("build")
-    lines = [shlex.join(command) for command in commands(program, folder, tools)]
-    sizes = ", ".join(f"bo{i}={'x'.join(map(str, a.padded))}x{a.element}" for i, a in enumerate(program.arguments))
-    lines.append(f"# pyxrt: kernel {KERNEL}(opcode={_OPCODE}, {INSTRUCTIONS}, {len(program.lowered.words)} words, {sizes})")
+    lines = [shlex.join(command) for command in commands(folder, tools)]
+    sizes = ", ".join(f"bo{i}={'x'.join(map(str, a.padded))}x{a.element}" for i, a in enumerate(lowered.arguments))
+    lines.append(f"# pyxrt: kernel {KERNEL}(opcode={_OPCODE}, {INSTRUCTIONS}, {len(lowered.words)} words, {sizes})")
     lines += [f"# missing: {sentence}" for sentence in tools.missing]
     return "\n".join(lines)
 
 
-def build(program: Program, folder: Path, tools: Tools) -> None:
+def build(lowered: Lowered, folder: Path, tools: Tools) -> None:
     """Makes xclbin and instructions in `folder`; AlloAirError with the tool's last lines when it fails."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / DESIGN).write_text(program.text(), encoding="utf-8")
-    for command in commands(program, folder, tools):
+    (folder / DESIGN).write_text(lowered.text, encoding="utf-8")
+    for command in commands(folder, tools):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             last = "\n".join((done.stderr or done.stdout).splitlines()[-20:])
             raise AlloAirError(f"'{shlex.join(command)}' failed with code {done.returncode}:\n{last}")
 
 
-def run(program: Program, arrays: Sequence[Any]) -> None:
-    """Runs `program` on NPU 0 with the device's buffers `arrays`; results are written in place."""
+def run(lowered: Lowered, arrays: Sequence[Any]) -> None:
+    """Runs a program on NPU 0 with the device's buffers `arrays`; results are written in place."""
     tools = find_tools()
     if tools.missing:
         raise MissingTools("backend 'xrt' cannot run here; missing are\n" + "\n".join(f"- {m}" for m in tools.missing))
     with tempfile.TemporaryDirectory(prefix="allo-air-xrt-") as folder:
-        build(program, Path(folder), tools)
-        _call(Path(folder), [a.role for a in program.arguments], arrays)
+        build(lowered, Path(folder), tools)
+        _call(Path(folder), [a.role for a in lowered.arguments], arrays)
 
 
 def _call(folder: Path, roles: Sequence[str], arrays: Sequence[Any]) -> None:

@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from allo_air import __version__
 from allo_air.core.pass_ import Pass
 from allo_air.program.lowering import Recipe
 from allo_air.program.source import Source
 
+_ROOT = Path(__file__).parents[2]
 FORMAT = 1
 """Number of the layout of stored programs."""
 
@@ -32,7 +32,7 @@ def versions() -> dict[str, str]:
     """Versions of allo_air and of MLIR, and the digest of our own sources (they change without a version in a checkout)."""
     from importlib.metadata import version
 
-    return {"allo_air": __version__, "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
+    return {"allo_air": version("allo-air"), "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
 
 
 def sha256(data: bytes) -> str:
@@ -42,15 +42,12 @@ def sha256(data: bytes) -> str:
 
 @cache
 def _own_sources() -> str:
-    import allo_air
-
-    root = Path(allo_air.__file__).parent
     digest = hashlib.sha256()
-    for folder in sorted(p for p in root.iterdir() if p.is_dir() and p.name != "tools"):
+    for folder in sorted(p for p in _ROOT.iterdir() if p.is_dir() and p.name != "tools"):
         for file in sorted(folder.rglob("*")):
             if file.suffix in (".py", ".mlir", ".txt"):
-                digest.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes() + b"\0")
-    for file in sorted(root.glob("*.py")):
+                digest.update(f"{file.relative_to(_ROOT)}\0".encode() + file.read_bytes() + b"\0")
+    for file in sorted(_ROOT.glob("*.py")):
         digest.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -58,5 +55,4 @@ def _own_sources() -> str:
 def _foreign(chosen: Recipe) -> list[str]:
     """Digests of the files of passes that are not ours."""
     files = {inspect.getfile(type(s.action)) for s in chosen.steps.steps if isinstance(s.action, Pass)}
-    own = str(Path(__file__).parents[2])
-    return [sha256(Path(f).read_bytes()) for f in sorted(files) if not f.startswith(own) and Path(f).is_file()]
+    return [sha256(Path(f).read_bytes()) for f in sorted(files) if not f.startswith(str(_ROOT)) and Path(f).is_file()]

@@ -18,7 +18,7 @@ Compiled = Callable[..., Program]
 
 def test_dry_run_shows_commands_and_what_is_missing(compiled: Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xrt, "find_tools", lambda: xrt.Tools(None, None, False))
-    text = xrt.dry_run(compiled(shape=(16, 32, 8), dtype="i32"), Path("out"))
+    text = xrt.dry_run(compiled(shape=(16, 32, 8), dtype="i32").lowered, Path("out"))
     command, call, *missing = text.splitlines()
     assert command.startswith("aiecc --no-compile-host --no-xchesscc --no-xbridge '--peano=$PEANO_INSTALL_DIR'")
     assert "--xclbin-name=out/final.xclbin" in command
