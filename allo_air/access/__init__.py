@@ -12,5 +12,7 @@ the row-major order of its shape. Fewer offsets than sizes belong to the innermo
 values of a program take part in them, `Linear`: sums of those.
 
 * `dims`: walks of integers: merging, contiguity, extents, addresses; `linear`: numbers that are known up to some values;
-* `fields`: what the fields of a buffer descriptor hold of a walk.
+* `pattern`: the lists of an operation over its buffer; `box`: the part of a buffer's index space that lists visit; `footprint`:
+  the addresses alone, in no order; `cut`: a walk dealt out in pieces;
+* `fields`: what the fields of a buffer descriptor hold of a walk; `fit`: walks as descriptors can do them.
 """

@@ -81,3 +81,15 @@ def addresses(dims: Iterable[tuple[int, int]], start: int = 0) -> Any:
     for size, stride in dims:
         walked = (walked[:, None] + np.arange(size) * stride).reshape(-1)
     return walked
+
+
+def meet(mine: Any, others: Any) -> bool:
+    """Whether two arrays of addresses, none of them empty, have one in common."""
+    import numpy as np
+
+    low, high = max(mine.min(), others.min()), min(mine.max(), others.max())
+    if low > high:
+        return False
+    visited = np.zeros(high - low + 1, dtype=bool)
+    visited[mine[(mine >= low) & (mine <= high)] - low] = True
+    return bool(visited[others[(others >= low) & (others <= high)] - low].any())

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.access.pattern import kept
 from allo_air.interp._memref import allocate, move, number
-from allo_air.interp._views import groups_of, kept_dims, mixed
+from allo_air.interp._views import groups_of, mixed
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, RunError
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
@@ -66,11 +67,11 @@ def _window(op: Any, shape: Any, dynamic: list[int]) -> tuple[slice, ...]:
 
 @pure("tensor.extract_slice")
 def extract_slice(op: Any) -> Callable[..., Tensor]:
-    kept = kept_dims(op.results[0].type, list(op.attributes["static_sizes"]))
+    shown = kept(list(op.attributes["static_sizes"]), op.results[0].type.shape)
 
     def run(tensor: Tensor, *dynamic: int) -> Tensor:
         window = _window(op, tensor.array.shape, list(dynamic))
-        return both(tensor, lambda a: a[window].reshape([a[window].shape[i] for i in kept]))
+        return both(tensor, lambda a: a[window].reshape([a[window].shape[i] for i in shown]))
 
     return run
 

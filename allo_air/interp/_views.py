@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.access.dims import start_of
+from allo_air.access.pattern import kept
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.memory import View
 from allo_air.interp.rules import pure
@@ -25,7 +26,7 @@ def mixed(static: Any, dynamic: Any) -> tuple[int, ...]:
 def subview(op: Any) -> Callable[..., View]:
     statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     counts = list(op.attributes["operandSegmentSizes"])[1:]
-    kept = kept_dims(op.results[0].type, statics[1])
+    shown = kept(statics[1], op.results[0].type.shape)
 
     def run(view: View, *dynamic: int) -> View:
         given = list(dynamic)
@@ -39,30 +40,9 @@ def subview(op: Any) -> Callable[..., View]:
                 raise OutOfBounds(op, f"takes {n} from {o} in steps of {s} of dimension {i}, which has {view.sizes[i]}")
         offset = view.offset + start_of(offsets, view.strides)
         strides = [s * t for s, t in zip(view.strides, steps, strict=True)]
-        return View(view.buffer, offset, tuple(sizes[i] for i in kept), tuple(strides[i] for i in kept))
+        return View(view.buffer, offset, tuple(sizes[i] for i in shown), tuple(strides[i] for i in shown))
 
     return run
-
-
-def kept_dims(result: Any, sizes: list[int]) -> list[int]:
-    """The dimensions that a rank-reducing slice keeps: unit dimensions without a place in the result's shape are dropped."""
-    shape = [DYNAMIC if d < 0 else d for d in result.shape]
-    kept: list[int] = []
-    for i, size in enumerate(sizes):
-        if not (size == 1 and _is_what_remains(sizes[i + 1 :], shape[len(kept) :])):
-            kept.append(i)
-    return kept
-
-
-def _is_what_remains(sizes: list[int], shape: list[int]) -> bool:
-    """Whether `shape` is `sizes` without some unit dimensions."""
-    at = 0
-    for size in sizes:
-        if at < len(shape) and size == shape[at]:
-            at += 1
-        elif size != 1:
-            return False
-    return at == len(shape)
 
 
 @pure("memref.cast", "memref.memory_space_cast", "memref.assume_alignment")

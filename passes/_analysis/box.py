@@ -1,109 +1,29 @@
-"""Boxes: which part of a buffer's index space a transfer's access lists visit, and the same lists on another buffer.
-
-An access list counts in strides of memory. On a buffer of row-major layout each of its dimensions steps along one dimension of
-the buffer: stride 4096 on memref<64x1024> is 4 rows. So a list visits a box, `size[d]` indices from `low[d]` on in dimension d.
-"""
+"""Boxes that access lists visit of memrefs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-from allo_air.access.dims import is_dense, row_major
-from allo_air.access.linear import ZERO, Linear
+from allo_air.access.box import Walk, boxed, whole
+from allo_air.access.dims import row_major
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import Lists, layout
+from allo_air.passes._analysis.access import explicit_lists, layout
 from allo_air.passes._analysis.indices import IndexValues
-
-
-@dataclass(frozen=True)
-class Step:
-    """One dimension of an access list: `size` times `step` indices along `dim` of the buffer, from `offset` steps on."""
-
-    dim: int
-    size: int
-    step: int
-    offset: Linear
-
-
-@dataclass(frozen=True)
-class Walk:
-    """An access list on a row-major buffer of `shape`, dimension by dimension, outermost first; offsets are resolved."""
-
-    shape: tuple[int, ...]
-    steps: tuple[Step, ...]
-
-    @property
-    def low(self) -> list[Linear]:
-        """The first index that is visited in each dimension of the buffer."""
-        lows = [ZERO] * len(self.shape)
-        for s in self.steps:
-            lows[s.dim] = lows[s.dim] + s.offset.scaled(s.step)
-        return lows
-
-    @property
-    def size(self) -> list[int]:
-        """How many indices lie between the first and the last visited one, both counted, in each dimension."""
-        sizes = [1] * len(self.shape)
-        for s in self.steps:
-            sizes[s.dim] += (s.size - 1) * s.step
-        return sizes
-
-    @property
-    def is_dense(self) -> bool:
-        """Whether every index of the box is visited, each once."""
-        return all(is_dense((s.size, s.step) for s in self.steps if s.dim == dim) for dim in range(len(self.shape)))
-
-    def moved(self, shape: Sequence[int], base: Sequence[Linear]) -> Walk | None:
-        """The same indices less `base` in a buffer of `shape`; None where no list dimension can take the difference."""
-        steps = list(self.steps)
-        for dim, shift in enumerate(base):
-            if shift.is_(0):
-                continue
-            here = [i for i, s in enumerate(steps) if s.dim == dim]
-            low = sum((steps[i].offset.scaled(steps[i].step) for i in here), ZERO) + shift.scaled(-1)
-            fits = [i for i in here if _divides(steps[i].step, low)]
-            if not fits:
-                return None
-            chosen = max(fits, key=lambda i: (steps[i].size > 1, -steps[i].step, i))
-            for i in here:
-                offset = _quotient(low, steps[i].step) if i == chosen else ZERO
-                steps[i] = Step(dim, steps[i].size, steps[i].step, offset)
-        return Walk(tuple(shape), tuple(steps))
-
-    def lists(self) -> Lists:
-        """The access lists that say the same."""
-        strides = row_major(self.shape)
-        return Lists(
-            tuple(s.offset for s in self.steps),
-            tuple(Linear(s.size) for s in self.steps),
-            tuple(Linear(s.step * strides[s.dim]) for s in self.steps),
-        )
 
 
 def walk_of(
     memref: Any, offsets: Sequence[Any], sizes: Sequence[Any], strides: Sequence[Any], indices: IndexValues
 ) -> Walk | None:
     """What the lists visit on `memref`; None where it is no box: dynamic sizes, another layout, a run past a row's end."""
-    kind = memref.type
-    if not is_row_major(kind):
+    lists = explicit_lists((offsets, sizes, strides))
+    if lists is None or not is_row_major(memref.type):
         return None
-    shape = tuple(kind.shape)
-    explicit = Lists.of(offsets, sizes, strides)
-    if explicit is None:
-        return None
-    if not explicit.sizes:
-        return Walk(shape, tuple(Step(d, n, 1, ZERO) for d, n in enumerate(shape)))
-    steps: list[Step] = []
-    for offset, size, stride in zip(explicit.offsets, explicit.sizes, explicit.strides, strict=True):
-        if not size.is_constant or not stride.is_constant or size.constant < 1:
-            return None
-        step = _step(shape, indices.resolved(offset) or offset, size.constant, stride.constant)
-        if step is None:
-            return None
-        steps.append(step)
-    return _inside(shape, steps)
+    shape = tuple(memref.type.shape)
+    if not lists.sizes:
+        return whole(shape)
+    return boxed(shape, replace(lists, offsets=tuple(indices.resolved(o) or o for o in lists.offsets)))
 
 
 def is_row_major(kind: Any) -> bool:
@@ -114,38 +34,3 @@ def is_row_major(kind: Any) -> bool:
     wanted = row_major(kind.shape)
     same = all(s is not None and (n == 1 or s.is_(w)) for s, n, w in zip(strides, kind.shape, wanted, strict=True))
     return same and offset is not None and offset.is_(0)
-
-
-def _step(shape: tuple[int, ...], offset: Linear, size: int, stride: int) -> Step | None:
-    """The dimension that `stride` steps along: the innermost one whose own stride divides it and leaves room for the run."""
-    if stride == 0:
-        if size != 1:
-            return None  # a repetition
-        return Step(len(shape) - 1, 1, 1, ZERO)
-    choices = [
-        (d, stride // own)
-        for d, own in enumerate(row_major(shape))
-        if stride % own == 0 and (stride // own < shape[d] or stride == own) and (size - 1) * (stride // own) < shape[d]
-    ]
-    if not choices:
-        # One step from the start goes nowhere, however long it is: the only block along a dimension.
-        return Step(len(shape) - 1, 1, 1, ZERO) if size == 1 and offset.is_(0) else None
-    dim, step = max(choices, key=lambda c: shape[c[0]] > 1)
-    return Step(dim, size, step, offset)
-
-
-def _inside(shape: tuple[int, ...], steps: list[Step]) -> Walk | None:
-    """The walk, if it stays inside the buffer's rows wherever its offsets are constant."""
-    walk = Walk(shape, tuple(steps))
-    for low, size, bound in zip(walk.low, walk.size, shape, strict=True):
-        if size > bound or (low.is_constant and not 0 <= low.constant <= bound - size):
-            return None
-    return walk
-
-
-def _divides(step: int, part: Linear) -> bool:
-    return part.constant % step == 0 and all(c % step == 0 for _, c in part.terms)
-
-
-def _quotient(part: Linear, step: int) -> Linear:
-    return Linear(part.constant // step, tuple((v, c // step) for v, c in part.terms))

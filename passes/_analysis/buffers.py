@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.access.box import Walk
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L2
-from allo_air.passes._analysis.box import Walk, walk_of
+from allo_air.passes._analysis.box import walk_of
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.loops import Loop, loops_between

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from allo_air.access.footprint import Footprint
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._analysis.effects import accesses, is_pure
-from allo_air.passes._analysis.footprint import Footprint, footprint_of
+from allo_air.passes._analysis.footprint import footprint_of
 from allo_air.passes._analysis.indices import IndexValues
 
 HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")

@@ -1,115 +1,19 @@
-"""Which elements of a buffer an access touches, and whether two accesses can meet in one.
-
-Addresses count elements of the buffer, whatever chain of views, `air.execute` results and hierarchy arguments leads to it. An
-address set is a box of steps from a first address; the first address may depend on SSA values, which cancel where the two
-accesses see the same ones.
-"""
+"""Which elements of a buffer an access touches, whatever views, `air.execute` results and hierarchy arguments lead to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from math import gcd, prod
+from math import prod
 from typing import Any
 
-from allo_air.access.dims import Dims, is_dense, span
+from allo_air.access.footprint import Footprint
 from allo_air.access.linear import ZERO, Linear, product
+from allo_air.access.pattern import AccessPattern
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import AccessPattern, Lists, whole_of
+from allo_air.passes._analysis.access import explicit_lists, whole_of
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.views import chain, patterns_of
-
-_TRIES = 256
-"""Candidates that one search for a common address looks at before it takes the accesses as meeting."""
-
-
-@dataclass(frozen=True)
-class Footprint:
-    """The addresses `first + sum(i_k * stride_k)`, 0 <= i_k < count_k."""
-
-    first: Linear
-    steps: Dims
-
-    @cached_property
-    def span(self) -> tuple[int, int]:
-        """The lowest and the highest address, counted from the SSA values' part of `first`."""
-        return span(self.steps, self.first.constant)
-
-    @cached_property
-    def _backwards(self) -> Dims:
-        return tuple((count, -stride) for count, stride in self.steps)
-
-    def covers(self, elements: int) -> bool:
-        """Whether this is each of the addresses from 0 to below `elements`."""
-        return not self.first.terms and self.span == (0, elements - 1) and is_dense(self.steps)
-
-    def meets(self, other: Footprint, indices: IndexValues) -> bool:
-        """Whether the two can share an address while each SSA value has one value; True where that is not known."""
-        steps = self.steps + other._backwards
-        if self.first.terms == other.first.terms:
-            return _reaches_zero(self.first.constant - other.first.constant, steps)
-        distance = self.first + other.first.scaled(-1)
-        for value, factor in distance.terms:
-            known = indices.range_of(value)
-            if known is None:
-                return True
-            lower, count, step = known
-            distance += Linear(lower * factor)
-            steps += ((count, step * factor),)
-        return _reaches_zero(distance.constant, steps)
-
-    def over(self, block: Any, indices: IndexValues) -> Footprint | None:
-        """What this covers over all values of the SSA values that `block` defines; None where a range is not known."""
-        first, steps = Linear(self.first.constant), list(self.steps)
-        for value, factor in self.first.terms:
-            if indices.block_of(value) != block:
-                first += Linear(0, ((value, factor),))
-                continue
-            known = indices.range_of(value)
-            if known is None:
-                return None
-            lower, count, step = known
-            first += Linear(lower * factor)
-            steps.append((count, step * factor))
-        return Footprint(first, tuple(s for s in steps if s[0] != 1))
-
-
-@lru_cache(maxsize=1 << 16)
-def _reaches_zero(distance: int, steps: Dims) -> bool:
-    """Whether `distance + sum(i_k * stride_k)` is 0 for some steps."""
-    counts: dict[int, int] = {}
-    for count, stride in steps:
-        if count < 1:
-            return False
-        if stride < 0:
-            distance += stride * (count - 1)
-        if stride:
-            counts[abs(stride)] = counts.get(abs(stride), 1) + count - 1
-    loops = sorted(((stride, count - 1) for stride, count in counts.items() if count > 1), reverse=True)
-    reach = [0]
-    divisor = [0]
-    for stride, most in reversed(loops):
-        reach.append(reach[-1] + stride * most)
-        divisor.append(gcd(divisor[-1], stride))
-    reach.reverse()
-    divisor.reverse()
-    todo, tries = [(0, -distance)], 0
-    while todo:
-        at, wanted = todo.pop()
-        if not 0 <= wanted <= reach[at] or (divisor[at] and wanted % divisor[at]):
-            continue
-        if at == len(loops):
-            return True
-        stride, most = loops[at]
-        low = max(0, -((reach[at + 1] - wanted) // stride))
-        high = min(most, wanted // stride)
-        tries += high - low + 1
-        if tries > _TRIES:
-            return True
-        todo += [(at + 1, wanted - i * stride) for i in range(low, high + 1)]
-    return False
 
 
 def footprint_of(memref: Any, lists: Sequence[Any] | None, indices: IndexValues) -> Footprint | None:
@@ -129,7 +33,7 @@ def visited(memref: Any, lists: Sequence[Any] | None, indices: IndexValues) -> F
     if pattern is None:
         return None
     if lists is not None and any(lists):
-        explicit = Lists.of(*lists)
+        explicit = explicit_lists(lists)
         if explicit is None:
             return None
         pattern = pattern.with_lists(explicit)

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any
 
+from allo_air.access.footprint import Footprint
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import parents
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes._analysis.effects import accesses, is_pure
-from allo_air.passes._analysis.footprint import Footprint, visited
+from allo_air.passes._analysis.footprint import visited
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.loops import loop_of
 from allo_air.passes._analysis.parallel import CONDITIONS, HIERARCHIES

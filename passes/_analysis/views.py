@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from allo_air.access.linear import ONE, ZERO, product
+from allo_air.access.pattern import AccessPattern, Dim, kept
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import AccessPattern, Dim, layout, whole_of
+from allo_air.passes._analysis.access import layout, whole_of
 from allo_air.passes._analysis.linear import of_int, of_mixed
 
 Compose = Callable[[AccessPattern, Any], AccessPattern | None]
@@ -54,27 +55,13 @@ def _subview(pattern: AccessPattern, view: Any) -> AccessPattern | None:
             continue
         start.append((dim.offset + offset, dim.stride))
         dims.append(Dim(ZERO, size, product(dim.stride, step)))
-    kept = _kept(dims, view.result.type)
-    if kept is None:
+    result = view.result.type
+    strides, _ = layout(result)
+    shown = kept([1 if d.is_unit else 0 for d in dims], result.shape, lambda d, at: strides[at] in (None, dims[d].stride))
+    if len(shown) != result.rank:
         return None
-    marked = [replace(d, hidden=not k) for d, k in zip(dims, kept, strict=True)]
+    marked = [replace(d, hidden=n not in shown) for n, d in enumerate(dims)]
     return AccessPattern(pattern.base, _instead(pattern, marked), tuple(start))
-
-
-def _kept(dims: list[Dim], result: Any) -> list[bool] | None:
-    """Which of `dims` the rank-reduced `result` keeps; None if its type does not tell."""
-    spare = len(dims) - result.rank
-    shape, (strides, _) = result.shape, layout(result)
-    kept: list[bool] = []
-    for dim in dims:
-        at = sum(kept)
-        fits = at < len(shape) and of_int(shape[at]) in (None, dim.size) and strides[at] in (None, dim.stride)
-        drops = spare > 0 and dim.is_unit and not (fits and shape[at] == 1)
-        if not drops and at == len(shape):
-            return None
-        spare -= drops
-        kept.append(not drops)
-    return None if spare else kept
 
 
 def _cast(pattern: AccessPattern, view: Any) -> AccessPattern | None:
@@ -137,18 +124,10 @@ def _joined(group: list[Dim]) -> list[Dim] | None:
     """One view dimension for `group`, behind its unit dimensions, which become hidden."""
     wide = [d for d in group if not d.is_unit] or group[-1:]
     units = [replace(d, hidden=True) for d in group if d.is_unit and d is not wide[-1]]
-    last = wide[-1]
-    offset, size = last.offset, last.size
+    joined: Dim | None = wide[-1]
     for dim in reversed(wide[:-1]):
-        reach = product(size, last.stride)
-        if size is None or reach is None or dim.stride != reach:
-            return None
-        inner = size
-        moved, size = product(dim.offset, inner), product(dim.size, inner)
-        if moved is None:
-            return None
-        offset = offset + moved
-    return [*units, Dim(offset, size, last.stride)]
+        joined = dim.around(joined) if joined is not None else None
+    return None if joined is None else [*units, joined]
 
 
 def _transpose(pattern: AccessPattern, view: Any) -> AccessPattern:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.access.pattern import AccessPattern
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import AccessPattern, Dim, Lists
+from allo_air.passes._analysis.access import explicit_lists, whole_of
 from allo_air.passes._analysis.views import chain, patterns_of
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
@@ -52,7 +53,7 @@ def _folded_op(op: Any, indices: Indices) -> Any:
             continue
         views_left.append(groups[at][0])
         groups[at] = [folded.base]
-        dims = () if folded.covers_base() and not _padding(op) else folded.dims
+        dims = () if folded.covers(whole_of(folded.base)) and not _padding(op) else folded.dims
         for i, parts in enumerate(zip(*((d.offset, d.size, d.stride) for d in dims), strict=True) if dims else ((), (), ())):
             groups[at + 1 + i] = [indices.value(part, op) for part in parts if part is not None]
         changed = True
@@ -69,7 +70,7 @@ def _folded_op(op: Any, indices: Indices) -> Any:
 
 def _folded(op: Any, memref: Any, *lists: Any) -> AccessPattern | None:
     """The pattern that should replace `lists` on `memref`; None where nothing is gained or can be said."""
-    explicit = Lists.of(*lists)
+    explicit = explicit_lists(lists)
     if explicit is None:
         return None
     named = any(lists)
@@ -80,8 +81,8 @@ def _folded(op: Any, memref: Any, *lists: Any) -> AccessPattern | None:
             return settled
     if not named or rank:
         return None
-    own = AccessPattern(memref, tuple(map(Dim, explicit.offsets, explicit.sizes, explicit.strides)))
-    return own if own.covers_base() else None
+    own = AccessPattern(memref, explicit.dims)
+    return own if own.covers(whole_of(memref)) else None
 
 
 def _padding(op: Any) -> int:
@@ -92,7 +93,7 @@ def _padding(op: Any) -> int:
 def _is_self_copy(op: Any, groups: list[list[Any]]) -> bool:
     if groups[1] != groups[5] or _padding(op) or {"src_rank", "dst_rank"} & set(op.attributes.keys()):
         return False
-    return Lists.of(*groups[2:5]) == Lists.of(*groups[6:9])
+    return explicit_lists(groups[2:5]) == explicit_lists(groups[6:9])
 
 
 def _forget(op: Any, deps: Sequence[Any]) -> Any:

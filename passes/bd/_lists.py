@@ -6,14 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from allo_air.access.linear import ZERO, Linear, product
+from allo_air.access.dims import aligned
+from allo_air.access.linear import ZERO, Linear
+from allo_air.access.pattern import AccessPattern, Dim
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import AccessPattern, Dim, whole_of
+from allo_air.passes._analysis.access import explicit_lists, whole_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import of_value
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
-from allo_air.passes.bd._limits import Limits
+from allo_air.passes.bd._limits import allows, limits_of
 
 CHANNEL_ENDS = ("air.channel.put", "air.channel.get")
 MEMREF = 2
@@ -37,7 +39,7 @@ def shorten(op: Any, indices: Indices, values: IndexValues) -> Any:
     if short is None:
         return op
     groups = operand_groups(op)
-    dims = () if short.covers_base() else short.dims
+    dims = () if short.covers(whole_of(short.base)) else short.dims
     if len(dims) == len(pattern.dims) and groups[MEMREF + 2]:
         return op  # as many dimensions as before: nothing was dropped or merged
     if not dims and not groups[MEMREF + 2]:
@@ -60,9 +62,8 @@ def with_outer_dim(op: Any, dim: Dim) -> Any:
     if not groups[MEMREF + 2]:
         return with_dims(op, [dim, *whole_of(groups[MEMREF][0]).dims], indices)
     offsets, sizes, strides = groups[MEMREF + 1 :]
-    missing = [indices.constant(0, op)] * (len(sizes) - len(offsets))
     outer = [indices.value(part, op) for part in (dim.offset, dim.size, dim.stride) if part is not None]
-    for i, group in enumerate([[*missing, *offsets], sizes, strides], start=1):
+    for i, group in enumerate([aligned(offsets, len(sizes), indices.constant(0, op)), sizes, strides], start=1):
         groups[MEMREF + i] = [outer[i - 1], *group]
     return with_operands(op, groups)
 
@@ -71,13 +72,10 @@ def pattern_of(op: Any, values: IndexValues) -> AccessPattern | None:
     """What put or get `op` walks over its memref; None where its lists make no pattern."""
     groups = operand_groups(op)
     [memref] = groups[MEMREF]
-    offsets, sizes, strides = (tuple(_seen(v, values) for v in group) for group in groups[MEMREF + 1 :])
-    if not sizes:
+    if not groups[MEMREF + 2]:
         return whole_of(memref) if isinstance(memref.type, ir.MemRefType) else None
-    if len(sizes) != len(strides) or len(offsets) > len(sizes):
-        return None
-    offsets = (ZERO,) * (len(sizes) - len(offsets)) + offsets
-    return AccessPattern(memref, tuple(map(Dim, offsets, sizes, strides)))
+    lists = explicit_lists(groups[MEMREF + 1 :], lambda value: _seen(value, values))
+    return None if lists is None else AccessPattern(memref, lists.dims)
 
 
 def _seen(value: Any, values: IndexValues) -> Linear:
@@ -96,12 +94,13 @@ def shortest(pattern: AccessPattern) -> AccessPattern | None:
     settled = AccessPattern(pattern.base, walked, pattern.start + start).settled()
     if settled is None:
         return None
-    limits = Limits.of(pattern.base.type)
+    limits = limits_of(pattern.base.type)
     fully = _merged(settled.dims, lambda _: True)
-    if limits is None or limits.allow(fully):
+    if limits is None or allows(limits, fully):
         return replace(settled, dims=fully)
-    partly = _merged(settled.dims, lambda size: size.is_constant and size.constant <= limits.max_size)
-    return replace(settled, dims=partly if limits.allow(partly) else fully)
+    most = max(filter(None, limits.sizes))
+    partly = _merged(settled.dims, lambda size: size.is_constant and size.constant <= most)
+    return replace(settled, dims=partly if allows(limits, partly) else fully)
 
 
 def _without_idle_offset(dim: Dim) -> Dim:
@@ -111,20 +110,12 @@ def _without_idle_offset(dim: Dim) -> Dim:
 def _merged(dims: Sequence[Dim], allows: Callable[[Linear], bool]) -> tuple[Dim, ...]:
     merged: list[Dim] = []
     for dim in reversed(dims):
-        joined = _joined(dim, merged[-1]) if merged else None
+        joined = dim.around(merged[-1]) if merged else None
         if joined is not None and joined.size is not None and allows(joined.size):
             merged[-1] = joined
         else:
             merged.append(dim)
     return tuple(reversed(merged))
-
-
-def _joined(outer: Dim, inner: Dim) -> Dim | None:
-    """One dimension that walks as `outer` around `inner` does; None if there is none."""
-    if outer.stride is None or product(inner.size, inner.stride) != outer.stride:
-        return None
-    size, moved = product(outer.size, inner.size), product(outer.offset, inner.size)
-    return None if size is None or moved is None else Dim(moved + inner.offset, size, inner.stride)
 
 
 def is_padded(op: Any) -> bool:

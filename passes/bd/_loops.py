@@ -8,19 +8,19 @@ from itertools import product as every
 from typing import Any
 
 from allo_air.access.linear import ZERO, Linear
+from allo_air.access.pattern import AccessPattern, Dim
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import is_unused, walk_named, walk_post_order
 from allo_air.device import MEM_TILE
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import AccessPattern, Dim
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import HIERARCHIES
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.rebuild import operand_groups
-from allo_air.passes.bd._limits import Limits
+from allo_air.passes.bd._limits import allows, limits_of
 from allo_air.passes.bd._lists import CHANNEL_ENDS, MEMREF, is_padded, pattern_of, shortest, with_outer_dim
 
 _LOOPS = ("scf.for", "affine.for")
@@ -106,9 +106,9 @@ def _as_dimension(move: Any, loop: Any, count: int, step: int, values: IndexValu
     if stride is None or stride < 0 or not isinstance(pattern.base.type, ir.MemRefType):
         return None
     dim = Dim(ZERO, Linear(count), Linear(stride))
-    limits = Limits.of(pattern.base.type)
+    limits = limits_of(pattern.base.type)
     short = shortest(replace(pattern, dims=(dim, *pattern.dims)))
-    return dim if short and limits and limits.allow(short.dims) else None
+    return dim if short and limits and allows(limits, short.dims) else None
 
 
 def _moved(pattern: AccessPattern, loop: Any, step: int, values: IndexValues) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.passes._analysis.footprint import Footprint
+from allo_air.access.footprint import Footprint
 
 Agent = tuple[Any, ...]
 """Who runs: ids of the herd, segment and parallel iterations around, outermost first; one agent's events come in order."""

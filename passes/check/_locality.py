@@ -6,9 +6,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
-import numpy as np
-
-from allo_air.access.dims import addresses, volume
+from allo_air.access.dims import addresses, meet, volume
+from allo_air.access.footprint import Footprint
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import parents
@@ -16,7 +15,7 @@ from allo_air.dialects.air import L2, L3
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import Access
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes._analysis.footprint import Footprint, visited
+from allo_air.passes._analysis.footprint import visited
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.private import happening_in, lists_of
@@ -95,5 +94,4 @@ def _share(a: Footprint, b: Footprint) -> bool | None:
         return False
     if any(volume(f.steps) > _MOST_ELEMENTS for f in (a, b)):
         return None
-    mine, theirs = (addresses(f.steps, f.first.constant) for f in (a, b))
-    return bool(np.isin(mine, theirs).any())
+    return meet(*(addresses(f.steps, f.first.constant) for f in (a, b)))

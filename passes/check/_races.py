@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
+from allo_air.access.footprint import Footprint
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes._analysis.footprint import Footprint
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Event, Program, Touch, agent_text

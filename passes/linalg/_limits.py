@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air.access.fit import divisor
 from allo_air.arch import ARCHITECTURES
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, STACK_BYTES
 from allo_air.device import Device
@@ -190,6 +191,4 @@ def descriptors(plan: Plan, problem: Problem, device: Device) -> str | None:
 def _walks(blocks: int, turned: bool) -> bool:
     """Whether a buffer descriptor counts micro-tiles along k: in one dimension, or in two of those that a matrix whose rows run
     along k leaves free."""
-    return blocks <= MAX_SIZE or (
-        not turned and any(blocks % f == 0 and blocks // f <= MAX_SIZE for f in range(2, MAX_SIZE + 1))
-    )
+    return blocks <= MAX_SIZE or (not turned and blocks // divisor(blocks, MAX_SIZE) <= MAX_SIZE)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.access.box import Walk
 from allo_air.access.linear import Linear
 from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.box import Walk
 from allo_air.passes._analysis.buffers import Buffer, Nest
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.loops import interval

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.access.cut import piece
 from allo_air.access.linear import Linear
+from allo_air.access.pattern import Lists
 from allo_air.core.walking import ancestor_in
 from allo_air.dialects.air import ChannelOp
 from allo_air.mlir import ir
-from allo_air.passes._analysis.access import Lists
 from allo_air.passes._ir.clone import clone_with
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.dependences import distinct
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
 from allo_air.passes._ir.tokens import joined, token_of
-from allo_air.passes.memory._cut import piece
 from allo_air.passes.memory._shrink import reallocated
 from allo_air.passes.memory._slabs import Channels, Shared, Split, Whole, in_slab, runs_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.passes._analysis.box import Walk
+from allo_air.access.box import Walk
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.rebuild import operand_groups, with_operands
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.access.box import Step, Walk
 from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
+from allo_air.access.pattern import kept
 from allo_air.core.walking import parents
 from allo_air.mlir import ir
-from allo_air.passes._analysis.box import Step, Walk, is_row_major
+from allo_air.passes._analysis.box import is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Nest, walk_of_transfer
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import of_mixed
@@ -94,8 +96,8 @@ def _moved_subview(op: Any, value: Any, walk: Walk, starts: list[Linear], consta
     first = sum((start.scaled(stride) for start, stride in zip(starts, strides, strict=True)), ZERO)
     dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
     old = view.result.type
-    kept = _kept(list(view.static_sizes), list(old.shape))
-    layout = ir.StridedLayoutAttr.get(first.constant if first.is_constant else dynamic, [strides[d] for d in kept])
+    shown = kept(view.static_sizes, old.shape)
+    layout = ir.StridedLayoutAttr.get(first.constant if first.is_constant else dynamic, [strides[d] for d in shown])
     kind = ir.MemRefType.get(old.shape, old.element_type, layout, old.memory_space)
     moving = [constants.value(start, op) for start in starts if not start.is_constant]
     attributes = dict(op.attributes.items())
@@ -108,18 +110,6 @@ def _moved_subview(op: Any, value: Any, walk: Walk, starts: list[Linear], consta
     op.results[0].replace_all_uses_with(made.results[0])
     op.erase()
     return made
-
-
-def _kept(sizes: list[int], shape: list[int]) -> list[int]:
-    """The dimensions of a subview that its result of `shape` keeps: all but some of size 1."""
-    kept: list[int] = []
-    spare = len(sizes) - len(shape)
-    for d, size in enumerate(sizes):
-        if size == 1 and spare and (len(kept) == len(shape) or shape[len(kept)] != 1):
-            spare -= 1
-        else:
-            kept.append(d)
-    return kept
 
 
 def _vector(op: Any, indices: IndexValues) -> Walk | None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Literal
 
+from allo_air.access.footprint import Footprint
 from allo_air.passes._analysis.dependence import Dependence, Effect, Summary
-from allo_air.passes._analysis.footprint import Footprint
 
 Kind = Literal["execute", "async", "for", "parallel", "branch", "fence", "carried"]
 

@@ -12,8 +12,8 @@ from allo_air import asm
 from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import new_context
-from allo_air.passes._analysis.access import Lists, whole_of
-from allo_air.passes.bd._limits import Limits
+from allo_air.passes._analysis.access import explicit_lists, whole_of
+from allo_air.passes.bd._limits import allows, limits_of
 from allo_air.passes.bd._lists import pattern_of
 from allo_air.passes.bd.air_specialize_channel_wrap_and_stride import AirSpecializeChannelWrapAndStride
 
@@ -65,7 +65,7 @@ class Trace:
         side = "src" if op.name.endswith("put") else "dst"
         offsets, sizes, strides = (list(getattr(view, f"{side}_{p}")) for p in ("offsets", "sizes", "strides"))
         whole = whole_of(getattr(view, side))
-        pattern = whole.with_lists(Lists.of(offsets, sizes, strides)) if sizes else whole
+        pattern = whole.with_lists(explicit_lists((offsets, sizes, strides))) if sizes else whole
         key = (view.chan_name, *(self.values[i] for i in view.indices))
         self.moved.setdefault(key, []).extend(
             pattern.addresses({k: v for k, v in self.values.items() if v is not None}).tolist()
@@ -189,13 +189,13 @@ def test_the_same_elements_in_the_same_order(text, n):
 )
 def test_limits(space, element, lists, fits):
     from allo_air.access.linear import ZERO, Linear
+    from allo_air.access.pattern import Dim
     from allo_air.mlir import ir
-    from allo_air.passes._analysis.access import Dim
 
     kind = ir.Type.parse(f"memref<64x{element}, {space}>")
-    limits = Limits.of(kind)
+    limits = limits_of(kind)
     assert limits is not None
-    assert limits.allow([Dim(ZERO, Linear(n), Linear(s)) for n, s in lists]) == fits
+    assert allows(limits, [Dim(ZERO, Linear(n), Linear(s)) for n, s in lists]) == fits
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -215,4 +215,4 @@ def test_no_list_is_made_that_a_descriptor_cannot_walk(text):
             for op in walk_named(module, "air.channel.put"):
                 if len(op.opview.src_sizes) > longest:
                     pattern = pattern_of(op, IndexValues())
-                    assert Limits.of(op.opview.src.type).allow(pattern.dims)
+                    assert allows(limits_of(op.opview.src.type), pattern.dims)

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allo_air import asm
+from allo_air.access.box import Walk
+from allo_air.access.cut import Cut, Run, piece
 from allo_air.access.dims import row_major
 from allo_air.access.linear import Linear
 from allo_air.core.walking import walk_named
-from allo_air.passes._analysis.box import Walk, walk_of
+from allo_air.passes._analysis.box import walk_of
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes.memory._cut import Cut, Run, piece
 from helpers import addresses
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from allo_air.passes.runtime._shim_limits import Descriptor, Elements, descriptors, problem
+from allo_air.passes.runtime._shim_limits import Descriptor, descriptors, limits_of, problem
 from allo_air.target.npu_shim import Transfer
 from helpers import addresses
 
@@ -47,7 +47,7 @@ def random_dims(chooser: random.Random, unit: int) -> tuple[tuple[int, int], ...
 @pytest.mark.parametrize("seed", range(25))
 def test_same_walk_within_the_fields(seed: int, bits: int) -> None:
     chooser = random.Random(seed)
-    dims = random_dims(chooser, Elements(bits).unit)
+    dims = random_dims(chooser, limits_of(bits).unit)
     start = 1 << 24
     assert problem(start, dims, bits) is None
     found = descriptors(start, dims, bits)

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from allo_air.access.footprint import Footprint
 from allo_air.access.linear import Linear
-from allo_air.passes._analysis.footprint import Footprint
 from allo_air.passes._analysis.indices import IndexValues
 from helpers import addresses
 
