@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from allo_air.core.walking import walk_named
 from allo_air.interp.allowances import Allowances
 from allo_air.interp.inputs import draw
 from allo_air.mlir import arith, ir
+from allo_air.tools import allo_opt as tool
 
 TEST = Path(__file__).parent
 LIT = TEST / "lit"
@@ -87,6 +89,15 @@ def kernels(module: Any) -> dict[str, Any]:
 
     names = [f.attributes["sym_name"].value for f in walk_named(module, "func.func") if not f.regions[0].blocks]
     return {n: (lambda value, c: c.fill(value)) if "fill" in n else product_of for n in names}
+
+
+def allo_opt(source: str, *arguments: str) -> str:
+    """What the tool prints for a source."""
+    with TemporaryDirectory() as folder:
+        given, made = Path(folder, "in.mlir"), Path(folder, "out.mlir")
+        given.write_text(source)
+        assert tool.main([str(given), "-o", str(made), *arguments]) == 0, "the tool's message is on standard error"
+        return made.read_text()
 
 
 def agrees(module: Any, inputs: Iterable[Any], expected: list[Any], seeds: int = 2, when: str = "") -> None:

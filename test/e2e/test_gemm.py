@@ -1,12 +1,12 @@
 """GEMM pipelines from tensors to instruction words, run on the simulator against numpy: shapes, operands, epilogues."""
 
-import subprocess
 from typing import Any
 
 import numpy as np
 import pytest
 
 import allo_air
+from helpers import allo_opt
 
 
 def gemm(
@@ -31,12 +31,6 @@ def gemm(
       {tail}
       {last}
     }}"""
-
-
-def allo_opt(source: str, *arguments: str) -> str:
-    done = subprocess.run(["allo-opt", "-", *arguments], input=source, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def check(source: str, m: int, n: int, k: int, options: str, *, batch: int = 0, turned: str = "", after: Any = None) -> None:

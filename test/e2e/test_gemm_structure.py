@@ -1,18 +1,12 @@
 """The structure that the walkthrough and the case study show, from linalg on tensors."""
 
 import re
-import subprocess
 from collections import Counter
 
 import pytest
 
 from allo_air import Matmul
-
-
-def allo_opt(source: str, *arguments: str) -> str:
-    done = subprocess.run(["allo-opt", "-", *arguments], input=source, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+from helpers import allo_opt
 
 
 def block(text: str, start: str) -> str:

@@ -1,13 +1,12 @@
 """The GEMM pipelines' own output on the simulator against numpy: exact for integers, within the sum's rounding for bf16."""
 
-import subprocess
-
 import ml_dtypes
 import numpy as np
 import pytest
 
 from allo_air import Matmul
 from allo_air.sim.simulate import simulate
+from helpers import allo_opt
 
 _DTYPES = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "bf16": ml_dtypes.bfloat16, "f32": np.float32}
 
@@ -26,15 +25,13 @@ _DTYPES = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "bf16": ml_dtypes.bf
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
 def test_gemm(pipeline: str, element: str, result: str, shape: tuple[int, int, int], device: str) -> None:
     m, n, k = shape
-    command = ["allo-opt", "-", f"--pipeline={pipeline}{{device={device}}}"]
-    done = subprocess.run(command, input=Matmul(m, n, k, element, result).text, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    text = allo_opt(Matmul(m, n, k, element, result).text, f"--pipeline={pipeline}{{device={device}}}")
     rng = np.random.default_rng(m + n + k)
     kind, wide = _DTYPES[element], np.float64 if result == "f32" else np.int64
     draw = rng.standard_normal if element == "bf16" else lambda size: rng.integers(-100, 100, size)
     a, b = draw((m, k)).astype(kind), draw((k, n)).astype(kind)
     c = np.zeros((m, n), _DTYPES[result])
-    report = simulate(done.stdout, a, b, c)
+    report = simulate(text, a, b, c)
     assert report.ok
     wanted = a.astype(wide) @ b.astype(wide)
     if result == "i32":

@@ -1,7 +1,6 @@
 """What a plan counts on, beside what the simulator finds: the cycles of a core's step, and those of a whole run."""
 
 import re
-import subprocess
 
 import ml_dtypes
 import numpy as np
@@ -15,6 +14,7 @@ from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import kernel
 from allo_air.passes.linalg._search import Sizes, choose
 from allo_air.sim.simulate import simulate
+from helpers import allo_opt
 
 _RESULT = {"bf16": ("f32", ml_dtypes.bfloat16, np.float32), "i8": ("i32", np.int8, np.int32)}
 
@@ -22,11 +22,9 @@ _RESULT = {"bf16": ("f32", ml_dtypes.bfloat16, np.float32), "i8": ("i32", np.int
 def run(m: int, n: int, k: int, element: str, options: str = "") -> object:
     """The simulator's report on `gemm-<element>`, which pads none of these shapes."""
     result, given, made = _RESULT[element]
-    command = ["allo-opt", "-", f"--pipeline=gemm-{element}{options}"]
-    done = subprocess.run(command, input=Matmul(m, n, k, element, result).text, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert re.search(r"allo_air.host_shapes", done.stdout) is None
-    return simulate(done.stdout, np.ones((m, k), given), np.ones((k, n), given), np.zeros((m, n), made))
+    text = allo_opt(Matmul(m, n, k, element, result).text, f"--pipeline=gemm-{element}{options}")
+    assert re.search(r"allo_air.host_shapes", text) is None
+    return simulate(text, np.ones((m, k), given), np.ones((k, n), given), np.zeros((m, n), made))
 
 
 def problem(m: int, n: int, k: int, element: str) -> Problem:
