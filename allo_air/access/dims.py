@@ -27,7 +27,7 @@ def start_of(offsets: Sequence[int], strides: Sequence[int]) -> int:
     return sum(map(mul, reversed(offsets), reversed(strides)))
 
 
-def aligned(offsets: Sequence[Any], rank: int, zero: Any = 0) -> list[Any]:
+def aligned(offsets: Sequence[Any], rank: int, zero: Any = 0) -> list[Linear]:
     """One offset for each of `rank` dimensions; those that are left out are `zero`."""
     return [zero] * (rank - len(offsets)) + list(offsets)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 
 @dataclass(frozen=True)
@@ -12,7 +15,7 @@ class Linear:
     """`constant + sum(coefficient * value)`; `terms` holds each value once, no coefficient is 0."""
 
     constant: int = 0
-    terms: tuple[tuple[Any, int], ...] = ()
+    terms: tuple[tuple[ir.Value, int], ...] = ()
 
     @property
     def is_constant(self) -> bool:

@@ -115,7 +115,7 @@ class Loop:
         return None if found is None else prod(dim.trips for dim in found)
 
 
-def dim_of(op: Any, number: Numbers = constant_of) -> Dim | None:
+def dim_of(op: ir.Operation, number: Numbers = constant_of) -> Dim | None:
     """The dimension of the `scf.for` or `affine.for` `op`; None where its bounds are not known or its step not positive."""
     found = Loop(op).dims(number)
     return found[0] if found else None
@@ -124,14 +124,14 @@ def dim_of(op: Any, number: Numbers = constant_of) -> Dim | None:
 Columns = tuple[list[int | None], list[int | None], list[int | None]]
 
 
-def _values(op: Any, number: Numbers) -> Columns:
+def _values(op: ir.Operation, number: Numbers) -> Columns:
     operands = op.operands
     rank = len(op.regions[0].blocks[0].arguments) if op.name == "scf.parallel" else 1
     lower, upper, step = ([number(operands[k * rank + n]) for n in range(rank)] for k in range(3))
     return lower, upper, step
 
 
-def _forall(op: Any, number: Numbers) -> Columns:
+def _forall(op: ir.Operation, number: Numbers) -> Columns:
     dynamic = iter(op.operands)
 
     def bounds(name: str) -> list[int | None]:
@@ -140,18 +140,18 @@ def _forall(op: Any, number: Numbers) -> Columns:
     return bounds("staticLowerBound"), bounds("staticUpperBound"), bounds("staticStep")
 
 
-def _affine_for(op: Any, number: Numbers) -> Columns:
+def _affine_for(op: ir.Operation, number: Numbers) -> Columns:
     (lower,), (upper,) = _affine_bounds(op, ("lowerBoundMap", "upperBoundMap"), ((None,), (None,)), number)
     return [lower], [upper], [op.attributes["step"].value]
 
 
-def _affine_parallel(op: Any, number: Numbers) -> Columns:
+def _affine_parallel(op: ir.Operation, number: Numbers) -> Columns:
     groups = [[int(n) for n in op.attributes[f"{name}BoundsGroups"]] for name in ("lower", "upper")]
     lower, upper = _affine_bounds(op, ("lowerBoundsMap", "upperBoundsMap"), groups, number)
     return lower, upper, [s.value for s in op.attributes["steps"]]
 
 
-def _affine_bounds(op: Any, names: Sequence[str], groups: Any, number: Numbers) -> list[list[int | None]]:
+def _affine_bounds(op: ir.Operation, names: Sequence[str], groups: Any, number: Numbers) -> list[list[int | None]]:
     """The lower and the upper bounds: the greatest, or least, of each group of its map's results; None: the one group."""
     columns, operands = [], list(op.operands)
     for name, sizes, choose in zip(names, groups, (max, min), strict=True):

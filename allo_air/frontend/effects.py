@@ -51,7 +51,7 @@ def _accesses(value: Any) -> Any:
             yield op, True, True
 
 
-def _call(op: Any, number: int) -> Any:
+def _call(op: ir.Operation, number: int) -> Any:
     callee = str(ir.FlatSymbolRefAttr(op.attributes["callee"]).value)
     module = op.parent
     while module.name != "builtin.module":
@@ -68,11 +68,11 @@ def _call(op: Any, number: int) -> Any:
     yield op, True, True
 
 
-def _outputs(op: Any) -> int:
+def _outputs(op: ir.Operation) -> int:
     return int(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])[1])
 
 
-def _reads_output(op: Any, number: int) -> bool:
+def _reads_output(op: ir.Operation, number: int) -> bool:
     if not op.regions or not op.regions[0].blocks:
         return True
     return any(True for _ in op.regions[0].blocks[0].arguments[number].uses)
@@ -90,7 +90,7 @@ def _set_first(buffer: Any) -> bool:
     return first is not None and _sets_all(first, buffer)
 
 
-def _within(op: Any, outer: Any) -> bool:
+def _within(op: ir.Operation, outer: Any) -> bool:
     while op is not None:
         if op == outer:
             return True
@@ -100,7 +100,7 @@ def _within(op: Any, outer: Any) -> bool:
     return False
 
 
-def _sets_all(op: Any, buffer: Any) -> bool:
+def _sets_all(op: ir.Operation, buffer: Any) -> bool:
     if op.name == "memref.copy":
         return op.operands[1] == buffer
     if op.name == "air.channel.get":
@@ -148,12 +148,12 @@ def _nest_sets_all(loop: Any, buffer: Any) -> bool:
         op = nested[0]
 
 
-def _constant_from_zero(op: Any) -> bool:
+def _constant_from_zero(op: ir.Operation) -> bool:
     text = str(op.attributes["lowerBoundMap"])
     return text == "affine_map<() -> (0)>" and str(op.attributes["step"]).startswith("1 ") and _trip(op) > 0
 
 
-def _trip(op: Any) -> int:
+def _trip(op: ir.Operation) -> int:
     import re
 
     found = re.fullmatch(r"affine_map<\(\) -> \((\d+)\)>", str(op.attributes["upperBoundMap"]))

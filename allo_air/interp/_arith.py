@@ -15,7 +15,7 @@ from allo_air.interp.values import Tensor, constant_of, dtype_of, is_float
 from allo_air.mlir import ir
 
 
-def elementwise(op: Any, fn: Callable[..., Any]) -> Callable[..., Any]:
+def elementwise(op: ir.Operation, fn: Callable[..., Any]) -> Callable[..., Any]:
     """`fn`, which works on numbers, applied to each element when the operation is on vectors or tensors."""
     if not isinstance(op.results[0].type, ir.ShapedType):
         return fn
@@ -36,16 +36,16 @@ def elementwise(op: Any, fn: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _shaped(value: Any) -> Any:
+def _shaped(value: ir.Value) -> Any:
     return value if isinstance(value, Tensor) else np.asarray(value)
 
 
-def _element(type_: Any) -> Any:
+def _element(type_: Any) -> ir.Type:
     return type_.element_type if isinstance(type_, ir.ShapedType) else type_
 
 
 @pure(*RULES)
-def integer(op: Any) -> Callable[..., Any]:
+def integer(op: ir.Operation) -> Callable[..., Any]:
     fn = RULES[op.name](op)
     assert fn is not None
 
@@ -59,13 +59,13 @@ def integer(op: Any) -> Callable[..., Any]:
 
 
 @pure("arith.constant")
-def constant(op: Any) -> Callable[..., Any]:
+def constant(op: ir.Operation) -> Callable[..., Any]:
     value = constant_of(op.attributes["value"], op.results[0].type)
     return lambda: value
 
 
 @pure("ub.poison")
-def poison(op: Any) -> Callable[..., Any]:
+def poison(op: ir.Operation) -> Callable[..., Any]:
     type_ = op.results[0].type
     dtype = dtype_of(_element(type_))
     if isinstance(type_, ir.VectorType):
@@ -74,7 +74,7 @@ def poison(op: Any) -> Callable[..., Any]:
 
 
 @pure("arith.select")
-def select(op: Any) -> Callable[..., Any]:
+def select(op: ir.Operation) -> Callable[..., Any]:
     shaped = isinstance(op.operands[0].type, ir.ShapedType)
     if shaped:
         return elementwise(op, lambda c, a, b: a if c else b)

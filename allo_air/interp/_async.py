@@ -61,7 +61,7 @@ def execute(translator: Translator, step: Step) -> Any:
     assert body is not None
     effects = execute_effects(translator, step) if translator.machine.program_order else None
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Token]) -> Task:
         futures = [Future(step) for _ in step.results[1:]]
         own = agent.child(scope=[])
         inside = body.capture(frame)
@@ -88,7 +88,7 @@ def execute(translator: Translator, step: Step) -> Any:
 
 @task("air.wait_all", lazy=True)
 def wait_all(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Token]) -> Task:
         if not step.results:
             yield from agent.wait((yield from agent.resolved(operands)))
             return []

@@ -17,6 +17,7 @@ from allo_air.interp.memory import View
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Condition, Task
+from allo_air.mlir import AnyOp
 
 _KINDS = ("dma_stream", "dma_packet", "cascade", "mmio")
 
@@ -26,7 +27,7 @@ class Message:
     """The elements of one put, what lies behind it, and how many gets have all of it."""
 
     step: Step
-    data: Any
+    data: np.ndarray
     past: int
     taken: int = 0
 
@@ -67,7 +68,7 @@ class Bundle:
     endpoints: dict[Any, Endpoint] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, op: Any, capacity: int) -> Bundle:
+    def of(cls, op: AnyOp, capacity: int) -> Bundle:
         view, attributes = op.opview, op.attributes
         kind = view.channel_type.removeprefix("npu_")
         if kind not in _KINDS:
@@ -168,7 +169,7 @@ def _take(own: Agent, step: Step, endpoint: Endpoint, place: Any, view: View) ->
         _, first = endpoint.cursors.get(place, (0, 0))
         endpoint.cursors[place] = 0, first + view.size
         return stream(endpoint.name, first, view.size, view.buffer.data.dtype)
-    parts: list[Any] = []
+    parts: list[np.ndarray] = []
     missing = view.size
     while missing:
         number, offset = endpoint.cursors.get(place, (0, 0))

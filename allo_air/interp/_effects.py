@@ -36,7 +36,7 @@ _USES = {  # operand number to what is done with it
 }
 
 
-def touching(value: Any, mode: int, inside: set[Any]) -> Any:
+def touching(value: ir.Value, mode: int, inside: set[ir.Operation]) -> ir.Operation | None:
     """An operation among `inside` that reads (1) or writes (2) a memref or a view of it; None if there is none."""
     for use in value.uses:
         op = use.owner.operation
@@ -59,7 +59,7 @@ def effects_of(step: Step) -> Effects:
     if names := _SIDES.get(step.name):
         sides = [(Walk.of(step, name), name == "dst") for name in names]
 
-        def accessed(operands: list[Any]) -> list[tuple[View, bool]]:
+        def accessed(operands: list[View | int]) -> list[tuple[View, bool]]:
             if any(o.__class__ is Future and not o.done for o in operands):
                 return []  # not there yet, so it is nobody else's
             given = [o.value if o.__class__ is Future else o for o in operands]
@@ -68,7 +68,7 @@ def effects_of(step: Step) -> Effects:
         return accessed
     modes = [(n, mode) for n, mode in _arguments(step) if mode]
 
-    def touched(operands: list[Any]) -> list[tuple[View, bool]]:
+    def touched(operands: list[View | int]) -> list[tuple[View, bool]]:
         found = []
         for n, mode in modes:
             value = operands[n].value if operands[n].__class__ is Future else operands[n]
@@ -105,7 +105,7 @@ def _arguments(step: Step) -> list[tuple[int, int]]:
     return [(first + n, _use(a)) for n, a in enumerate(view.body_args) if isinstance(a.type, ir.MemRefType)]
 
 
-def _use(value: Any, inside: set[Any] | None = None) -> int:
+def _use(value: ir.Value, inside: set[Any] | None = None) -> int:
     """What is done with a memref and with views of it, by operations `inside` if given."""
     mode = 0
     for use in value.uses:

@@ -56,7 +56,7 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _rounded(op: Any, fn: Callable[..., Any], *, wide: bool) -> Callable[..., Any]:
+def _rounded(op: ir.Operation, fn: Callable[..., Any], *, wide: bool) -> Callable[..., Any]:
     """`fn` in the operation's type, or computed in f64 and rounded once."""
     dtype = dtype_of(_element(op.results[0].type))
 
@@ -69,54 +69,54 @@ def _rounded(op: Any, fn: Callable[..., Any], *, wide: bool) -> Callable[..., An
 
 
 @pure(*_BINARY)
-def binary(op: Any) -> Callable[..., Any]:
+def binary(op: ir.Operation) -> Callable[..., Any]:
     return _rounded(op, _BINARY[op.name], wide=op.name.startswith("math."))
 
 
 @pure(*_UNARY)
-def unary(op: Any) -> Callable[..., Any]:
+def unary(op: ir.Operation) -> Callable[..., Any]:
     return _rounded(op, _UNARY[op.name], wide=op.name.startswith("math."))
 
 
 @pure("math.fma")
-def fma(op: Any) -> Callable[..., Any]:
+def fma(op: ir.Operation) -> Callable[..., Any]:
     return _rounded(op, lambda a, b, c: a * b + c, wide=True)
 
 
 @pure("math.absi")
-def absi(op: Any) -> Callable[..., Any]:
+def absi(op: ir.Operation) -> Callable[..., Any]:
     width = width_of(op.results[0].type)
     return elementwise(op, lambda a: wrap(abs(int(a)), width))
 
 
 @pure("arith.extf", "arith.truncf")
-def convert(op: Any) -> Callable[..., Any]:
+def convert(op: ir.Operation) -> Callable[..., Any]:
     dtype = dtype_of(_element(op.results[0].type))
     return elementwise(op, lambda a: dtype.type(a))
 
 
 @pure("arith.sitofp")
-def from_signed(op: Any) -> Callable[..., Any]:
+def from_signed(op: ir.Operation) -> Callable[..., Any]:
     dtype = dtype_of(_element(op.results[0].type))
     sign = -1 if width_of(op.operands[0].type) == 1 else 1
     return elementwise(op, lambda a: dtype.type(sign * int(a)))
 
 
 @pure("arith.uitofp")
-def from_unsigned(op: Any) -> Callable[..., Any]:
+def from_unsigned(op: ir.Operation) -> Callable[..., Any]:
     dtype = dtype_of(_element(op.results[0].type))
     mask = (1 << width_of(op.operands[0].type)) - 1
     return elementwise(op, lambda a: dtype.type(int(a) & mask))
 
 
 @pure("arith.fptosi", "arith.fptoui")
-def to_integer(op: Any) -> Callable[..., Any]:
+def to_integer(op: ir.Operation) -> Callable[..., Any]:
     width = width_of(op.results[0].type)
     return elementwise(op, lambda a: wrap(int(a), width))
 
 
 @pure("arith.bitcast")
-def bitcast(op: Any) -> Callable[..., Any]:
+def bitcast(op: ir.Operation) -> Callable[..., Any]:
     types = [_element(v.type) for v in (op.operands[0], op.results[0])]
     if all(isinstance(t, ir.IntegerType) for t in types):
         return integer(op)
@@ -140,7 +140,7 @@ _COMPARISONS = (
 
 
 @pure("arith.cmpf")
-def cmpf(op: Any) -> Callable[..., Any]:
+def cmpf(op: ir.Operation) -> Callable[..., Any]:
     name = _COMPARISONS[op.attributes["predicate"].value]
 
     def run(a: Any, b: Any) -> int:

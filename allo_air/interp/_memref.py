@@ -13,7 +13,7 @@ from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import nothing, task
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import DYNAMIC, dense, dtype_of, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
 def allocate(agent: Agent, step: Step, type_: Any, dynamic: list[int], what: str = "") -> View:
@@ -45,7 +45,7 @@ def alloc(translator: Translator, step: Step) -> Any:
     return run
 
 
-def _is_mark(op: Any) -> bool:
+def _is_mark(op: AnyOp) -> bool:
     """Whether a deallocation frees nothing: asynchronous, in a loop of tokens around which the buffer is allocated.
 
     mlir-air's ping-pong leaves such behind (`keep-memref-dealloc`) when it moves the allocation out of the loop: they tell

@@ -60,7 +60,7 @@ class Walk:
         reads(agent, self.step, view)
         return view.array.copy()
 
-    def deliver(self, agent: Agent, operands: list[Any], data: Any) -> Task:
+    def deliver(self, agent: Agent, operands: list[Any], data: np.ndarray) -> Task:
         """Writes the elements of `data`, in its order."""
         view = self.view(operands)
         if data.size != view.size:

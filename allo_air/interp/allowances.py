@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
 
 UNBOUNDED = 1 << 30
 """Messages that a channel holds for programs that need more than one."""
@@ -35,7 +35,7 @@ class Allowances:
         return self.races or self.unwritten
 
 
-def one_sided(function: Any) -> frozenset[str]:
+def one_sided(function: ir.Operation) -> frozenset[str]:
     """The channels that `function` puts into or gets from, but not both."""
     puts, gets = ({o.opview.chan_name for o in walk_named(function, f"air.channel.{n}")} for n in ("put", "get"))
     return frozenset(puts ^ gets)

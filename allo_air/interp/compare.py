@@ -11,7 +11,7 @@ import numpy as np
 from allo_air.core.walking import walk_post_order
 from allo_air.interp.inputs import Outputs
 from allo_air.interp.values import is_float
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _PRECISION = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
 """Bits of a significand (IEEE 754, and bfloat16's 8)."""
@@ -31,7 +31,7 @@ class Bound:
     why: str
 
 
-def bound(module: Any, drawn: list[Any]) -> Bound:
+def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
     """The bound for a module's floats on given inputs.
 
     A sum of K products in a type with p bits has a relative error of at most K / 2**p, and the result is rounded once more
@@ -123,7 +123,7 @@ def differences(before: Outputs, after: Outputs, limit: Bound, where: Outputs | 
     return found
 
 
-def _difference(name: str, old: Any, new: Any, limit: Bound, only: Any) -> list[Difference | str]:
+def _difference(name: str, old: np.ndarray, new: np.ndarray, limit: Bound, only: Any) -> list[Difference | str]:
     old, new = np.asarray(old), np.asarray(new)
     if old.shape != new.shape or old.dtype != new.dtype:
         return [f"{name} was {old.dtype} of shape {list(old.shape)}, now {new.dtype} of shape {list(new.shape)}"]

@@ -6,12 +6,13 @@ from typing import Any
 
 from allo_air.core.diagnostics import position
 from allo_air.errors import Diagnostic, DiagnosticError
+from allo_air.mlir import AnyOp
 
 
 class RunError(DiagnosticError):
     """The program did something that no order of events makes right; located at `op`, with one note for each of `others`."""
 
-    def __init__(self, op: Any, message: str, *others: tuple[Any, str]):
+    def __init__(self, op: AnyOp, message: str, *others: tuple[Any, str]):
         notes = tuple(Diagnostic("note", *place(o), f"'{name_of(o)}' {text}") for o, text in others)
         super().__init__([Diagnostic("error", *place(op), f"'{name_of(op)}' op {message}", notes)])
 
@@ -49,7 +50,7 @@ def place(op: Any) -> tuple[str, int, int]:
     return position(op.operation.location)
 
 
-def name_of(op: Any) -> str:
+def name_of(op: AnyOp) -> str:
     """The operation's name as its text has it."""
     name = str(op.operation.name)
     return "affine.if" if name == "air.affine_if" else name

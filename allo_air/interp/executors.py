@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.errors import DiagnosticError
+from allo_air.mlir import AnyOp, ir
 
 Executor = Callable[..., list[Any]]
 """`(module, inputs, name of the function or sequence, seed, libraries) -> arrays`, as `interp.run` returns them.
@@ -31,7 +32,7 @@ def executor_for(level: str) -> Executor | None:
     return _EXECUTORS.get(level)
 
 
-def level_of(module: Any) -> str:
+def level_of(module: AnyOp) -> str:
     """ "npu" with a runtime sequence, "aie" with a device or a control program for one, "" above."""
     if walk_named(module, "aie.runtime_sequence"):
         return "npu"
@@ -39,7 +40,7 @@ def level_of(module: Any) -> str:
     return "aie" if lower or walk_named(module, "aie.device") else ""
 
 
-def entries(module: Any) -> list[Any]:
+def entries(module: AnyOp) -> list[ir.Operation]:
     """What can be run: functions outside of devices, and runtime sequences of devices, that no others call or run."""
     called = {c.attributes["callee"].value for c in walk_named(module, "func.call")}
     functions = [f for f in _top(module) if f.name == "func.func" and f.regions[0].blocks and _name(f) not in called]
@@ -48,7 +49,7 @@ def entries(module: Any) -> list[Any]:
     return [*functions, *(s for s in sequences if (device_of(s), _name(s)) not in run)]
 
 
-def device_of(sequence: Any) -> str:
+def device_of(sequence: ir.Operation) -> str:
     """The name of the device that a runtime sequence belongs to."""
     holder = sequence
     while holder.name != "aie.device":
@@ -61,14 +62,14 @@ def entry_named(module: Any, name: str) -> Any:
     return next(e for e in entries(module) if _name(e) == name)
 
 
-def drives_device(function: Any) -> bool:
+def drives_device(function: ir.Operation) -> bool:
     """Whether a function is the control program of a device."""
     return any(o.name.startswith(("air.", "airrt.")) for o in walk_post_order(function))
 
 
-def _name(op: Any) -> str:
+def _name(op: ir.Operation) -> str:
     return str(op.attributes["sym_name"].value) if "sym_name" in op.attributes else ""
 
 
-def _top(module: Any) -> list[Any]:
+def _top(module: AnyOp) -> list[ir.Operation]:
     return [o.operation for o in module.operation.regions[0].blocks[0].operations]

@@ -10,7 +10,7 @@ import numpy as np
 from allo_air.dialects.host_shapes import host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _DYNAMIC_SIZE = 8
 _UNRANKED_SIZE = 1 << 16
@@ -39,7 +39,7 @@ class Signature:
         return cls(arguments, results, tuple(host))
 
 
-def draw(function: Any, seed: int) -> list[Any]:
+def draw(function: AnyOp, seed: int) -> list[Any]:
     """An array or number for each argument, of the host's shapes."""
     rng = np.random.default_rng(seed)
     signature = Signature.of(function)
@@ -63,7 +63,7 @@ def _draw(function: Any, type_: Any, host: tuple[int, ...] | None, rng: Any) -> 
     return rng.integers(low, most + 1, shape).astype(dtype)
 
 
-def fit(function: Any, drawn: list[Any], seed: int) -> list[Any]:
+def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.ndarray]:
     """`drawn` for the function as it is now: padded with zeros to its shapes, and out-parameters of garbage added."""
     signature = Signature.of(function)
     rng = np.random.default_rng(seed + 1)
@@ -89,7 +89,9 @@ class Outputs:
     """By number; what open channels received, by their names."""
 
 
-def outputs(function: Any, drawn: list[Any], returned: list[Any], received: dict[str, Any] | None = None) -> Outputs:
+def outputs(
+    function: ir.Operation, drawn: list[np.ndarray], returned: list[np.ndarray], received: dict[str, Any] | None = None
+) -> Outputs:
     """Sorts what `run` returned and received; padded arrays are cut to the host's shapes."""
     signature = Signature.of(function)
     results = returned[: len(signature.results)]

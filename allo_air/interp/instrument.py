@@ -20,7 +20,7 @@ _HARMLESS = ("memref.dim", "memref.assume_alignment", "memref.prefetch", "memref
 _READ, _WRITTEN = 1, 2
 
 
-def widen(op: Any) -> None:
+def widen(op: ir.Operation) -> None:
     """Contractions and reductions of bf16 and f16 accumulate in f32 and round once, as the hardware's MAC does."""
     small = ("bf16", "f16")
     for found in walk_named(
@@ -38,7 +38,7 @@ def widen(op: Any) -> None:
         found.erase()
 
 
-def flatten_loads(op: Any) -> None:
+def flatten_loads(op: ir.Operation) -> None:
     """Loads and stores of vectors of several dimensions become transfers, which MLIR lowers."""
     for found in walk_named(op, "vector.load", "vector.store"):
         storing = found.name == "vector.store"
@@ -64,7 +64,7 @@ def flatten_loads(op: Any) -> None:
         found.erase()
 
 
-def unmask(op: Any) -> None:
+def unmask(op: ir.Operation) -> None:
     """Masked loads and stores become masked transfers; a load takes the lanes that are off from its pass-through value."""
     for found in walk_named(op, "vector.maskedload", "vector.maskedstore"):
         buffer, *rest = list(found.operands)
@@ -87,11 +87,11 @@ def unmask(op: Any) -> None:
         found.erase()
 
 
-def _element(type_: Any) -> Any:
+def _element(type_: Any) -> ir.Type:
     return type_.element_type if isinstance(type_, ir.ShapedType) else type_
 
 
-def _with_element(type_: Any, element: Any) -> Any:
+def _with_element(type_: ir.MemRefType, element: Any) -> ir.MemRefType:
     if isinstance(type_, ir.VectorType):
         return ir.VectorType.get(type_.shape, element)
     if isinstance(type_, ir.MemRefType):
@@ -99,14 +99,14 @@ def _with_element(type_: Any, element: Any) -> Any:
     return element
 
 
-def instrument(module: Any, tracked: tuple[int, ...]) -> list[str]:
+def instrument(module: ir.Operation, tracked: tuple[int, ...]) -> list[str]:
     """Adds to function `kernel` a companion for each of the `tracked` arguments, and a last one for a failed check's number;
     returns what the numbers mean. Raises NotImplementedError naming an access that it does not know.
     """
     [function] = walk_named(module, "func.func")
     block = function.regions[0].blocks[0]
     byte = ir.IntegerType.get_signless(8)
-    companions: dict[Any, Any] = {}
+    companions: dict[ir.Value, ir.Value] = {}
     inputs = list(block.arguments)
     for argument in (inputs[n] for n in tracked):
         companions[argument] = block.add_argument(_with_element(argument.type, byte), function.location)
@@ -126,14 +126,14 @@ def instrument(module: Any, tracked: tuple[int, ...]) -> list[str]:
     return checks
 
 
-def _view(op: Any, source: Any, byte: Any) -> Any:
+def _view(op: ir.Operation, source: Any, byte: Any) -> Any:
     with ir.InsertionPoint.after(op), op.location:
         attributes = {n: op.attributes[n] for n in op.attributes}
         result = _with_element(op.results[0].type, byte)
         return ir.Operation.create(op.name, [result], [source, *list(op.operands)[1:]], attributes).results[0]
 
 
-def _access(op: Any, companions: dict[Any, Any], error: Any, checks: list[str]) -> None:
+def _access(op: ir.Operation, companions: dict[ir.Value, ir.Value], error: ir.Value, checks: list[str]) -> None:
     at = _ACCESSES[op.name]
     buffer = op.operands[at]
     rank = buffer.type.rank
@@ -157,7 +157,7 @@ def _access(op: Any, companions: dict[Any, Any], error: Any, checks: list[str]) 
         _mark_transfer(op, companion, indices, type_, writes=bool(at))
 
 
-def _marked(old: Any, type_: Any) -> Any:
+def _marked(old: ir.Value | None, type_: ir.Type) -> ir.OpResult:
     """The companion's new bytes: after a write, or after a read that found `old`."""
     if old is None:
         return _constant(_WRITTEN, type_)
@@ -166,14 +166,16 @@ def _marked(old: Any, type_: Any) -> Any:
     return arith.OrIOp(old, unwritten).result
 
 
-def _constant(value: int, type_: Any) -> Any:
+def _constant(value: int, type_: ir.Type) -> ir.OpResult:
     element = _element(type_)
     if isinstance(type_, ir.VectorType):
         return arith.ConstantOp(type_, ir.DenseElementsAttr.get_splat(type_, ir.IntegerAttr.get(element, value))).result
     return arith.ConstantOp(type_, ir.IntegerAttr.get(element, value)).result
 
 
-def _mark_transfer(op: Any, companion: Any, indices: list[Any], type_: Any, *, writes: bool) -> None:
+def _mark_transfer(
+    op: ir.Operation, companion: ir.Value, indices: list[ir.Value], type_: ir.VectorType, *, writes: bool
+) -> None:
     """Marks what a transfer touches; a dimension that is broadcast is marked once."""
     attributes = {n: op.attributes[n] for n in ("in_bounds", "operandSegmentSizes", "permutation_map") if n in op.attributes}
     masked = list(op.attributes["operandSegmentSizes"])[-1]
@@ -198,7 +200,7 @@ def _mark_transfer(op: Any, companion: Any, indices: list[Any], type_: Any, *, w
     ir.Operation.create("vector.transfer_write", [], [_marked(old, type_), companion, *indices, *mask], write)
 
 
-def _check_bounds(op: Any, buffer: Any, indices: list[Any], error: Any, number: int) -> None:
+def _check_bounds(op: ir.Operation, buffer: ir.Value, indices: list[ir.Value], error: ir.Value, number: int) -> None:
     """An access outside leaves its number in `error` and goes to index 0 instead."""
     if not indices:
         return
@@ -226,7 +228,7 @@ def _check_bounds(op: Any, buffer: Any, indices: list[Any], error: Any, number: 
         op.operands[first + dim] = arith.SelectOp(good, at, zero).result
 
 
-def _extents(op: Any, rank: int) -> list[int]:
+def _extents(op: ir.Operation, rank: int) -> list[int]:
     """How many elements the access takes from its index on in each dimension, as far as it must be inside."""
     if op.name in ("memref.load", "memref.store"):
         return [1] * rank

@@ -56,7 +56,7 @@ class Kernel:
     call: Any
     checks: tuple[str, ...] = ()
     error: str = ""
-    keep: list[Any] = field(default_factory=list)
+    keep: list[ir.Context | ir.Module] = field(default_factory=list)
 
 
 @lru_cache(maxsize=4096)
@@ -99,7 +99,7 @@ def _descriptor(rank: int) -> Any:
     return type("Descriptor", (ctypes.Structure,), {"_fields_": fields})
 
 
-def describe(flat: Any, view: View) -> Any:
+def describe(flat: np.ndarray, view: View) -> Any:
     """The memref descriptor of `view`'s walk over the array `flat`."""
     rank, at = len(view.sizes), flat.ctypes.data
     made = _descriptor(rank)(at, at, view.offset)
@@ -109,7 +109,7 @@ def describe(flat: Any, view: View) -> Any:
     return made
 
 
-def describe_array(array: Any) -> Any:
+def describe_array(array: np.ndarray) -> Any:
     """The memref descriptor of a contiguous array."""
     made = _descriptor(array.ndim)(array.ctypes.data, array.ctypes.data, 0)
     if array.ndim:
@@ -125,7 +125,7 @@ def invoke(kernel: Kernel, arguments: list[Any]) -> None:
     kernel.call(ctypes.addressof(packed))
 
 
-def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[np.ndarray], list[Any]]:
     """What to keep alive, and the arguments of a kernel; `scalars` as in Outlined."""
     keep, arguments = [], []
     for value, scalar in zip(operands, scalars, strict=True):
@@ -140,6 +140,6 @@ def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[Any], li
     return keep, arguments
 
 
-def cell() -> Any:
+def cell() -> np.ndarray:
     """Where a kernel says which check failed: 0 for none."""
     return np.zeros(1, np.int64)

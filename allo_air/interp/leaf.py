@@ -18,7 +18,7 @@ from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.structured import Structured, given_to, reads_whole_operands
 from allo_air.interp.values import dtype_of, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _LOOPS = ("scf.for", "scf.while", "scf.parallel", "affine.for", "affine.parallel")
 _REGIONS = (*_LOOPS, "scf.if", "scf.index_switch", "scf.execute_region", "affine.if")
@@ -41,9 +41,9 @@ _AT_ONCE = 512
 """Iterations up to which a parallel loop outside of a core runs as agents, its races looked for."""
 
 
-def leaves(translator: Translator, ops: list[Any]) -> Iterator[Any]:
+def leaves(translator: Translator, ops: list[ir.Operation]) -> Iterator[ir.Operation | Step]:
     """The operations of a block, those that run as kernels put together into steps."""
-    run: list[Any] = []
+    run: list[AnyOp] = []
     for op in ops:
         if _is_vector(op) or _is_loop(op) or (run and _joins(op)):
             run.append(op)
@@ -56,14 +56,14 @@ def leaves(translator: Translator, ops: list[Any]) -> Iterator[Any]:
     yield from _flush(translator, run)
 
 
-def _flush(translator: Translator, run: list[Any]) -> Iterator[Any]:
+def _flush(translator: Translator, run: list[Any]) -> Iterator[Step]:
     last = max((i for i, op in enumerate(run) if _is_vector(op) or _is_loop(op)), default=-1)
     if last >= 0:
         yield Leaf(translator, run[: last + 1]).step
     yield from run[last + 1 :]
 
 
-def _is_linalg(op: Any) -> bool:
+def _is_linalg(op: ir.Operation) -> bool:
     return op.name.startswith("linalg.") and op.name not in _OWN_RULES and op.name not in rules.PURE
 
 
@@ -72,7 +72,7 @@ def _is_vector(op: Any) -> bool:
     return (vectors or op.name.startswith("vector.")) and op.name != "arith.constant" and op.name.startswith(_PLAIN + _MEMORY)
 
 
-def _joins(op: Any) -> bool:
+def _joins(op: ir.Operation) -> bool:
     """Whether an operation between two kernels' operations goes along."""
     tensors = any(isinstance(v.type, ir.RankedTensorType) for v in (*op.operands, *op.results))
     return op.name in ("memref.load", "memref.store") or (op.name.startswith(("arith.", "math.")) and not tensors)
@@ -93,7 +93,7 @@ def _is_loop(op: Any) -> bool:
     return all(_may_be_inside(o) for o in inside)
 
 
-def _may_be_inside(op: Any) -> bool:
+def _may_be_inside(op: ir.Operation) -> bool:
     types = [v.type for v in (*op.operands, *op.results)]
     if any(isinstance(t, ir.RankedTensorType | ir.UnrankedMemRefType) or is_token(t) for t in types):
         return False
@@ -104,14 +104,14 @@ def _may_be_inside(op: Any) -> bool:
     return op.name in (*_REGIONS, *_MEMORY, *_VIEWS, *_ENDS) or op.name.startswith((*_PLAIN, "linalg."))
 
 
-def _in_core(op: Any) -> bool:
+def _in_core(op: ir.Operation) -> bool:
     parent = op.parent
     while parent is not None and parent.name != "air.herd":
         parent = parent.parent
     return parent is not None
 
 
-def _trips(op: Any) -> int:
+def _trips(op: ir.Operation) -> int:
     """Iterations of a parallel loop; 0 where its bounds are not constant."""
     if any(o.name.startswith("linalg.") for o in walk_post_order(op)):
         return 0
@@ -131,7 +131,7 @@ def _trips(op: Any) -> int:
     return int(np.prod([max(0, -(-(u - n) // s)) for n, u, s in zip(lower, upper, by, strict=True)]))
 
 
-def linalg_step(translator: Translator, op: Any) -> Step:
+def linalg_step(translator: Translator, op: ir.Operation) -> Step:
     """The step of a linalg operation on its own."""
     if not op.results and not reads_whole_operands(op):
         return Leaf(translator, [op]).step
@@ -144,7 +144,7 @@ def linalg_step(translator: Translator, op: Any) -> Step:
 class Leaf:
     """A step that runs operations as one kernel that tells what it touched."""
 
-    def __init__(self, translator: Translator, ops: list[Any]) -> None:
+    def __init__(self, translator: Translator, ops: list[AnyOp]) -> None:
         inside = set()
         for top in ops:
             inside.update(walk_post_order(top))
@@ -162,7 +162,7 @@ class Leaf:
             if (found := touching(self.outlined.inputs[n], mode, inside)) is not None
         }
 
-    def run(self, agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(self, agent: Agent, frame: dict[int, Any], operands: list[View]) -> Task:
         kernel = compiled(self.outlined.text, self.tracked)
         if kernel.error:
             raise Unsupported(self.step.op, f"is one that the interpreter cannot execute: {kernel.error}")
@@ -186,7 +186,7 @@ class Leaf:
                 self._record(agent, number, view, marks[id(view.buffer)])
         return [unpassed(m, v.type) for m, v in zip(made, self.outlined.outputs, strict=True)]
 
-    def _record(self, agent: Agent, number: int, view: View, marks: Any) -> None:
+    def _record(self, agent: Agent, number: int, view: View, marks: np.ndarray) -> None:
         flat = whole(view.buffer, (view.buffer.data.size,))
         read, written = marks & 1 != 0, marks & 2 != 0
         if read.any():

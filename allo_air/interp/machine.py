@@ -21,6 +21,7 @@ from allo_air.interp.memory import Buffer, View, reads
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Scheduler, Task, Token
 from allo_air.interp.values import DYNAMIC, Tensor, is_token
+from allo_air.mlir import AnyOp, ir
 
 _MANY = 32
 
@@ -52,7 +53,7 @@ class Machine:
         self.ordered_launches = self._channels_cross_launches()
         self.translator = Translator(self, self.module, leaves)
 
-    def run(self, function: Any, inputs: list[Any]) -> list[Any]:
+    def run(self, function: ir.Operation, inputs: list[Any]) -> list[Any]:
         """Runs `function` on its arguments as values; returns its results as values."""
         name = function.attributes["sym_name"].value
         history = self.scheduler.history
@@ -64,7 +65,7 @@ class Machine:
             if isinstance(value, View):
                 value.over(value.buffer.writer)[...] = self.input_stamp
                 value.buffer.step = start
-        results: list[Any] = []
+        results: list[Tensor] = []
         main = self.scheduler.spawn(agent, self._main(agent, name, inputs, results), start)
         try:
             self.scheduler.run(main)
@@ -82,7 +83,7 @@ class Machine:
         self._raise_poison()
         return results
 
-    def _main(self, agent: Agent, name: str, inputs: list[Any], results: list[Any]) -> Task:
+    def _main(self, agent: Agent, name: str, inputs: list[Tensor | View], results: list[Any]) -> Task:
         body = self.translator.function(name)
         made = yield from body.run(agent, {}, inputs)  # type: ignore[union-attr]
         yield from agent.drained()
@@ -106,7 +107,7 @@ class Machine:
                         (bundle.op, "is the channel"),
                     )
 
-    def unwritten(self, size: int, dtype: Any) -> Any:
+    def unwritten(self, size: int, dtype: Any) -> np.ndarray:
         """The contents of memory that nothing has written."""
         if self.garbage is not None and self.allow.unwritten:
             return self.garbage.array(size, dtype)
@@ -118,11 +119,11 @@ class Machine:
             return Tensor(self.garbage.array(shape, dtype))
         return Tensor(np.zeros(shape, dtype), np.zeros(shape, np.bool_))
 
-    def symbol_tables(self, module: Any) -> list[Any]:
+    def symbol_tables(self, module: ir.Operation) -> list[ir.Operation]:
         """The operations with symbols, in the module and in devices."""
         return list(walk_named(module, "func.func", "air.channel", "memref.global"))
 
-    def bundle(self, op: Any) -> Bundle:
+    def bundle(self, op: AnyOp) -> Bundle:
         """The channels that a channel operation declares."""
         name = op.attributes["sym_name"].value
         if name not in self._bundles:
@@ -164,7 +165,7 @@ class Machine:
         return bool(inside & outside)
 
 
-def argument(value: Any, type_: Any, dtype: Any, what: str) -> Any:
+def argument(value: Any, type_: ir.Type, dtype: Any, what: str) -> Any:
     """A numpy array (or number) as the value of a function's argument; arrays are copied."""
     from allo_air.mlir import ir
 

@@ -51,7 +51,7 @@ class View:
     def size(self) -> int:
         return prod(self.sizes)
 
-    def over(self, flat: Any) -> Any:
+    def over(self, flat: np.ndarray) -> np.ndarray:
         """The elements of the view in `flat`, an array with one entry for each element of the buffer, without a copy."""
         width = flat.itemsize
         try:  # several times faster
@@ -97,7 +97,7 @@ def check_bounds(step: Any, view: View) -> None:
             )
 
 
-def reads(agent: Agent, step: Any, view: View, only: Any = None) -> None:
+def reads(agent: Agent, step: Any, view: View, only: np.ndarray | None = None) -> None:
     """Records that `step` reads `view` (where `only`, an array of its shape, is true)."""
     if not view.size:
         return
@@ -123,7 +123,7 @@ def reads(agent: Agent, step: Any, view: View, only: Any = None) -> None:
         readers[(readers == number) if only is None else (readers == number) & only] = new
 
 
-def writes(agent: Agent, step: Any, view: View, only: Any = None) -> None:
+def writes(agent: Agent, step: Any, view: View, only: np.ndarray | None = None) -> None:
     """Records that `step` writes `view` (where `only` is true)."""
     if not view.size:
         return
@@ -205,7 +205,7 @@ def _raise_race(agent: Agent, step: Any, other: Any, ours: str, theirs: str, buf
         )
 
 
-def _unique(stamps: Any) -> Any:
+def _unique(stamps: np.ndarray) -> Any:
     """The different entries, lowest first; most views have one."""
     if not stamps.size:
         return ()

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.walking import walk_post_order
 from allo_air.interp.values import dtype_of
-from allo_air.mlir import arith, func, ir, memref, vector
+from allo_air.mlir import AnyOp, arith, func, ir, memref, vector
 
 
 @dataclass(frozen=True)
@@ -15,13 +15,13 @@ class Outlined:
     """`text` holds `func.func @kernel(inputs, outputs)`; values other than indices and memrefs go through memrefs."""
 
     text: str
-    inputs: tuple[Any, ...]
+    inputs: tuple[ir.Value, ...]
     outputs: tuple[Any, ...]
     scalars: tuple[Any, ...]
     """For each input its numpy type if it is a number that goes through memory, else None."""
 
 
-def outline(ops: list[Any], outputs: list[Any]) -> Outlined:
+def outline(ops: list[AnyOp], outputs: list[Any]) -> Outlined:
     """The function that does what `ops`, neighbours in a block, do; `outputs` are their results that are used elsewhere."""
     inputs, constants = _free(ops)
     with ops[0].context, ir.Location.unknown():
@@ -44,10 +44,10 @@ def outline(ops: list[Any], outputs: list[Any]) -> Outlined:
     return Outlined(text, tuple(inputs), tuple(outputs), tuple(scalars))
 
 
-def _free(ops: list[Any]) -> tuple[list[Any], list[Any]]:
+def _free(ops: list[AnyOp]) -> tuple[list[ir.Value], list[ir.OpResult]]:
     """What `ops` use from outside: values, and constants, which go along."""
-    defined: set[Any] = set()
-    used: dict[Any, None] = {}
+    defined: set[ir.Value] = set()
+    used: dict[ir.Value, None] = {}
     for top in ops:
         for op in walk_post_order(top):
             defined.update(op.results)
@@ -60,7 +60,7 @@ def _free(ops: list[Any]) -> tuple[list[Any], list[Any]]:
     return [v for v in free if v not in constants], constants
 
 
-def _copy(op: Any, known: dict[Any, Any]) -> None:
+def _copy(op: AnyOp, known: dict[Any, Any]) -> None:
     """Clones `op`; linalg operations on tensors become the same on buffers, their destinations updated in place."""
     made = op.clone()
     for theirs, ours in zip(walk_post_order(op), walk_post_order(made), strict=True):
@@ -81,7 +81,7 @@ def _copy(op: Any, known: dict[Any, Any]) -> None:
     made.erase()
 
 
-def _passed(type_: Any, *, output: bool = False) -> Any:
+def _passed(type_: ir.ShapedType, *, output: bool = False) -> ir.MemRefType:
     """How a value of a type is passed: indices and memrefs as they are, everything else in memory."""
     if isinstance(type_, ir.MemRefType) or (isinstance(type_, ir.IndexType) and not output):
         return type_
@@ -109,7 +109,7 @@ def _unpack(value: Any, argument: Any) -> Any:
     return read if stored == type_ else arith.TruncIOp(type_, read).result
 
 
-def _pack(value: Any, argument: Any) -> None:
+def _pack(value: ir.Value, argument: Any) -> None:
     type_ = value.type
     if isinstance(type_, ir.MemRefType):
         return

@@ -9,6 +9,7 @@ from allo_air.core.walking import walk_post_order
 from allo_air.interp import rules
 from allo_air.interp.errors import Unsupported, place
 from allo_air.interp.scheduler import Agent, Future, Task
+from allo_air.mlir import AnyOp, ir
 
 TERMINATORS = frozenset(
     (
@@ -24,7 +25,7 @@ class Step:
 
     __slots__ = ("is_lazy", "is_pure", "name", "op", "operands", "results", "run")
 
-    def __init__(self, op: Any, operands: tuple[int, ...], results: tuple[int, ...]) -> None:
+    def __init__(self, op: AnyOp, operands: tuple[int, ...], results: tuple[int, ...]) -> None:
         self.op, self.operands, self.results = op, operands, results
         self.name = str(op.name)
         self.is_pure = self.is_lazy = False
@@ -73,7 +74,7 @@ class Body:
                 frame[slot] = value
         return [frame[s] for s in self.yields]
 
-    def capture(self, frame: dict[int, Any]) -> dict[int, Any]:
+    def capture(self, frame: dict[int, Any]) -> dict[int, Future]:
         """A frame of its own with what the block uses from outside, as it is now."""
         return {s: frame[s] for s in self.free if s in frame}
 
@@ -112,16 +113,16 @@ class Translator:
     `grouped(translator, ops)` gives the steps of what runs together, and the other operations as they are.
     """
 
-    def __init__(self, machine: Any, module: Any, grouped: Callable[[Translator, list[Any]], Iterable[Any]]) -> None:
+    def __init__(self, machine: Any, module: AnyOp, grouped: Callable[[Translator, list[Any]], Iterable[Any]]) -> None:
         self.machine, self.module, self.grouped = machine, module, grouped
         self.slots: dict[Any, int] = {}
-        self.symbols: dict[str, Any] = {}
+        self.symbols: dict[str, ir.Operation] = {}
         self.bodies: dict[str, Body] = {}
         for op in machine.symbol_tables(module):
             if "sym_name" in op.attributes:
                 self.symbols.setdefault(op.attributes["sym_name"].value, op)
 
-    def slot(self, value: Any) -> int:
+    def slot(self, value: ir.Value) -> int:
         """The slot of an SSA value."""
         return self.slots.setdefault(value, len(self.slots))
 
@@ -156,7 +157,7 @@ class Translator:
         made.arguments = made.blocks[0].arguments
         return made
 
-    def body(self, block: Any) -> Body:
+    def body(self, block: ir.Block) -> Body:
         """The steps of a block."""
         body = Body()
         body.arguments = tuple(self.slot(a) for a in block.arguments)
@@ -172,7 +173,7 @@ class Translator:
         self._close(body, block)
         return body
 
-    def step(self, op: Any) -> Step:
+    def step(self, op: ir.Operation) -> Step:
         """The step of one operation."""
         step = self._bare(op)
         if op.name in rules.PURE:
@@ -187,10 +188,10 @@ class Translator:
             raise Unsupported(op, f"is one that the interpreter cannot execute: it has no rule for {op.name}")
         return step
 
-    def _bare(self, op: Any) -> Step:
+    def _bare(self, op: ir.Operation) -> Step:
         return Step(op, tuple(self.slot(v) for v in op.operands), tuple(self.slot(v) for v in op.results))
 
-    def _close(self, body: Body, block: Any) -> None:
+    def _close(self, body: Body, block: ir.Block) -> None:
         """Finds what the block uses from outside."""
         inside: set[int] = set(body.arguments)
         used: dict[int, None] = {}

@@ -14,11 +14,11 @@ from allo_air.interp.machine import Machine, argument
 from allo_air.interp.memory import View
 from allo_air.interp.scheduler import Token
 from allo_air.interp.values import Tensor, dtype_of, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
 def run(
-    module: Any,
+    module: AnyOp,
     inputs: list[Any],
     function: str | None = None,
     seed: int = 0,
@@ -62,7 +62,7 @@ def run(
     return [as_array(r) for r in [*results, *(v for v in values if isinstance(v, View))]]
 
 
-def entry(module: Any, name: str | None = None) -> Any:
+def entry(module: AnyOp, name: str | None = None) -> ir.Operation:
     """The function called `name`, or the only one that no other calls."""
     functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
     if name is not None:
@@ -78,7 +78,7 @@ def entry(module: Any, name: str | None = None) -> Any:
     return roots[0]
 
 
-def _dtype(function: Any, type_: Any) -> Any:
+def _dtype(function: ir.Operation, type_: ir.ShapedType) -> Any:
     if is_token(type_):
         return None
     element = type_.element_type if isinstance(type_, ir.ShapedType) else type_
@@ -88,7 +88,7 @@ def _dtype(function: Any, type_: Any) -> Any:
     return found
 
 
-def _check_shape(value: Any, type_: Any, number: int) -> None:
+def _check_shape(value: Tensor | View, type_: ir.ShapedType, number: int) -> None:
     if isinstance(type_, ir.ShapedType) and type_.has_rank:
         shape = value.sizes if isinstance(value, View) else value.array.shape if isinstance(value, Tensor) else value.shape
         wanted = list(type_.shape)
@@ -96,7 +96,7 @@ def _check_shape(value: Any, type_: Any, number: int) -> None:
             raise AlloAirError(f"argument {number} has type {type_}, found an array of shape {list(shape)}")
 
 
-def as_array(value: Any) -> Any:
+def as_array(value: Any) -> np.ndarray:
     """A value as a numpy array; a copy; for a token a bit that says nothing."""
     if isinstance(value, View):
         return value.array.copy()

@@ -15,7 +15,7 @@ from allo_air.interp.outline import outline
 from allo_air.interp.program import Step
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import Tensor
-from allo_air.mlir import ir, linalg
+from allo_air.mlir import AnyOp, ir, linalg
 
 
 class Structured:
@@ -32,7 +32,7 @@ class Structured:
         arguments = list(op.regions[0].blocks[0].arguments)
         self.used = [n < len(arguments) and any(True for _ in arguments[n].uses) for n in range(len(op.operands))]
 
-    def run(self, agent: Agent, step: Step, operands: list[Any]) -> Task:
+    def run(self, agent: Agent, step: Step, operands: list[Tensor | View | int]) -> Task:
         """Runs on views, or on tensors, whose destinations' new values are returned."""
         if self.shared:
             raise Unsupported(
@@ -66,7 +66,7 @@ class Structured:
         for old, new in zip(operands[self.first : self.last], given[self.first : self.last], strict=True):
             old[...] = new
 
-    def _given(self, agent: Agent, step: Step, n: int, value: Any) -> Any:
+    def _given(self, agent: Agent, step: Step, n: int, value: Tensor | View | int) -> Any:
         """Operand `n` for the kernel; a destination tensor is copied."""
         if n >= self.last:
             return value
@@ -79,7 +79,7 @@ class Structured:
         return np.array(value.array, order="C") if n >= self.first else np.ascontiguousarray(value.array)
 
 
-def _shared(op: Any) -> bool:
+def _shared(op: AnyOp) -> bool:
     """Whether a tensor is an input and a destination, by different maps: a kernel on one array would read what it wrote."""
     if not op.results:
         return False
@@ -102,7 +102,7 @@ def given_to(op: Any) -> list[Any]:
     return [*op.operands, *(v for v in found if v not in set(op.operands))]
 
 
-def reads_whole_operands(op: Any) -> bool:
+def reads_whole_operands(op: ir.Operation) -> bool:
     """Whether each operand's map is a projected permutation, so that the operation touches all of the operand."""
     try:
         maps = linalg.get_indexing_maps(op)
@@ -111,7 +111,7 @@ def reads_whole_operands(op: Any) -> bool:
     return maps is not None and all(m.value.is_projected_permutation for m in maps)
 
 
-def structured(module: Any) -> list[Structured]:
+def structured(module: AnyOp) -> list[Structured]:
     """The linalg operations on buffers in `module`, in order."""
     inner = ("linalg.yield", "linalg.index", "linalg.pack", "linalg.unpack")
     return [

@@ -16,6 +16,7 @@ from allo_air.interp.garbage import PATTERNS
 from allo_air.interp.inputs import Outputs, fit, outputs
 from allo_air.interp.run import run
 from allo_air.interp.uninterpreted import Uninterpreted
+from allo_air.mlir import AnyOp, ir
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Trial:
     channels: frozenset[str] = frozenset()
     expected: Made = field(default_factory=lambda: Made(()))
 
-    def first(self, module: Any, function: Any, libraries: dict[str, Any]) -> None:
+    def first(self, module: AnyOp, function: ir.Operation, libraries: dict[str, Any]) -> None:
         """Runs the function before the first pass: as strictly as it runs without an error, and says how that is."""
         self.channels = _channels(function)
         if not level_of(module):
@@ -138,7 +139,7 @@ class Trial:
                 raise error_at(function, message)
         return Made(tuple(runs), where)
 
-    def _check_open(self, function: Any) -> None:
+    def _check_open(self, function: ir.Operation) -> None:
         """A channel that has appeared, or replaces an open one, stands for others in a way that nothing tells."""
         if gone := self.allow.open - _channels(function):
             names = ", ".join(f"@{c}" for c in sorted(gone))
@@ -153,5 +154,5 @@ class Trial:
             raise Unsupported(first, "is on a channel that has no other side, which the module before did not have")
 
 
-def _channels(function: Any) -> frozenset[str]:
+def _channels(function: ir.Operation) -> frozenset[str]:
     return frozenset(o.opview.chan_name for o in walk_named(function, "air.channel.put", "air.channel.get"))

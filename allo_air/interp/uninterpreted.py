@@ -73,7 +73,7 @@ def _drawn(seed: bytes, shape: Any, dtype: Any) -> Any:
     return np.asarray(rng.integers(low, most + 1, shape)).astype(dtype)
 
 
-def _essence(value: Any) -> bytes:
+def _essence(value: ir.Value) -> bytes:
     array = np.asarray(value)
     whole = np.round(array.astype(np.float64), _DIGITS) + 0.0 if is_float(array.dtype) else array.astype(np.int64)
     return str(array.shape).encode() + np.ascontiguousarray(whole).tobytes()

@@ -15,13 +15,13 @@ DYNAMIC = -(2**63)
 """MLIR's mark for a size, stride or offset that is an operand."""
 
 
-def dtype_of(type_: Any) -> Any:
+def dtype_of(type_: ir.Type) -> Any:
     """The numpy type of an element type; None if there is none (i4, f8, ...)."""
     element = str(type_)
     return numpy_dtype(element) if is_known(element) and not element.startswith("f8") else None
 
 
-def is_token(type_: Any) -> bool:
+def is_token(type_: ir.Type) -> bool:
     """Whether a type is that of tokens."""
     return str(type_) == "!air.async.token"
 
@@ -37,7 +37,7 @@ def is_float(dtype: Any) -> bool:
     return bool(dtype == numpy_dtype("bf16") or np.issubdtype(dtype, np.floating))
 
 
-def constant_of(attribute: Any, type_: Any) -> Any:
+def constant_of(attribute: ir.IntegerAttr, type_: ir.Type) -> int:
     """The value of a constant's attribute of type `type_`: a number, an array for a vector, a Tensor for a tensor."""
     if isinstance(type_, ir.ShapedType):
         return dense(attribute, type_)

@@ -23,6 +23,7 @@ from allo_air.interp.inputs import draw
 from allo_air.interp.structured import Structured, structured
 from allo_air.interp.trial import Made, Trial
 from allo_air.interp.uninterpreted import Uninterpreted
+from allo_air.mlir import AnyOp, ir
 
 FEW = 6
 """Modules up to which a second process does not pay."""
@@ -69,7 +70,7 @@ class Execution:
     later: bool = False
     tell: Callable[[int, int], None] = lambda *_: None
 
-    def start(self, op: Any) -> None:
+    def start(self, op: AnyOp) -> None:
         """Runs the module as it is before the first pass; functions that do not run are left out, and `skipped` says why."""
         self.skipped: dict[str, AlloAirError] = {}
         self._trials: dict[str, Trial] = {}
@@ -107,7 +108,7 @@ class Execution:
         """Does not run function `name` any more."""
         del self._trials[name]
 
-    def takes(self, function: Any) -> bool:
+    def takes(self, function: ir.Operation) -> bool:
         """Whether to execute an entry at all; for subclasses to narrow."""
         return True
 
@@ -188,7 +189,7 @@ class Execution:
             if outcome.made is not None:
                 self._trials[name].expected = outcome.made
 
-    def _declare(self, op: Any) -> None:
+    def _declare(self, op: AnyOp) -> None:
         """Takes functions that are declared only for arbitrary but fixed ones."""
         called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
         for f in walk_named(op, "func.func"):
@@ -196,7 +197,7 @@ class Execution:
                 self.libraries[_name(f)] = Uninterpreted(_name(f), f.attributes["function_type"].value.results)
                 self.say(f"note: @{_name(f)} is declared only, so it is executed as an arbitrary function of its arguments")
 
-    def _libraries(self, op: Any) -> dict[str, Any]:
+    def _libraries(self, op: AnyOp) -> dict[str, Any]:
         """Functions for declared callees: given ones, and those of the linalg operations that calls have replaced."""
         declared = {_name(f) for f in walk_named(op, "func.func") if not f.regions[0].blocks}
         unknown = [c.attributes["callee"].value for c in walk_named(op, "func.call")]
@@ -216,7 +217,7 @@ class Execution:
     def _is_fixed(self) -> bool:
         return all(isinstance(f, Uninterpreted) for f in self.libraries.values())
 
-    def _know(self, op: Any) -> None:
+    def _know(self, op: AnyOp) -> None:
         """Keeps the operations that the next pass may turn into calls."""
         if not level_of(op):
             self._kernels = structured(op)
@@ -239,10 +240,10 @@ class Execution:
         return placeless("note", f"this runs it again, on the same inputs: {command}")
 
 
-def _name(function: Any) -> str:
+def _name(function: ir.Operation) -> str:
     return str(function.attributes["sym_name"].value)
 
 
-def _generic(op: Any) -> str:
+def _generic(op: AnyOp) -> str:
     """Text that tells whether a pass has changed anything."""
     return str(op.operation.get_asm(print_generic_op_form=True, assume_verified=True))

@@ -12,6 +12,7 @@ from allo_air.arch import ARCHITECTURES, Timing
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of, place_of
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cascades import cascades_of
 from allo_air.sim.flows import routes_of
 from allo_air.sim.initial import initial_bytes
@@ -97,7 +98,7 @@ def configure(design: Design, seed: int, timing: Timing | None = None, before: A
     return Array(engine, cores)
 
 
-def loaded(device_op: Any, before: Array | None) -> Array:
+def loaded(device_op: ir.Operation, before: Array | None) -> Array:
     """The array that a PDI load of `device_op` leaves on what `before` was, if nothing then runs."""
     layout = lay_out(device_op)
     return Array(_engine(layout, programs_of(layout)[0], 0, None, before))
@@ -126,7 +127,7 @@ _PASS_FOR = {
 }
 
 
-def _refuse_unknown(device_op: Any) -> None:
+def _refuse_unknown(device_op: AnyOp) -> None:
     arch = device_of(device_op).arch
     if arch not in KNOWN:
         wrong = error_at(device_op, f"is of {arch}, which the simulator does not know; it knows {' and '.join(KNOWN)}")

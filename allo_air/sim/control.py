@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from allo_air.device import Device
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.layout import Layout
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_state import State
@@ -32,22 +33,22 @@ class LaidOutSequence(Sequence):
         for layout in layouts[1:]:
             self.borrow(State(layout.op, sequence))
 
-    def buffer_address(self, op: Any, buffer: Any) -> int:
+    def buffer_address(self, op: AnyOp, buffer: Any) -> int:
         return next(found.buffers[buffer.buffer].offset for found in self._layouts if buffer.buffer in found.buffers)
 
-    def lock_id(self, op: Any, lock: Any) -> int:
+    def lock_id(self, op: ir.Operation, lock: Any) -> int:
         return next(found.locks[lock.lock].id for found in self._layouts if lock.lock in found.locks)
 
-    def push(self, op: Any, channel: Channel, bd: int, *, token: bool) -> None:
+    def push(self, op: ir.Operation, channel: Channel, bd: int, *, token: bool) -> None:
         return None
 
     def occupy(self, channel: Channel, bd: int) -> None:
         return None
 
-    def wait(self, op: Any, channel: Channel) -> None:
+    def wait(self, op: AnyOp, channel: Channel) -> None:
         return None
 
-    def claim(self, op: Any, column: int, bd: int) -> None:
+    def claim(self, op: ir.Operation, column: int, bd: int) -> None:
         self.check_bd(op, column, bd)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
 
 from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import place_of
+from allo_air.mlir import ir
 from allo_air.sim.layout import Layout
 from allo_air.sim.routes import SHIM_DESTINATIONS, SHIM_SOURCES, Destination, Port, Route, kept
 from allo_air.sim.switches import traced
@@ -67,14 +67,16 @@ def _flows(layout: Layout) -> list[Route]:
     return found
 
 
-def _route(layout: Layout, op: Any, source: Port, packet: tuple[int, int] | None, dests: list[Port], *, keep: bool) -> Route:
+def _route(
+    layout: Layout, op: ir.Operation, source: Port, packet: tuple[int, int] | None, dests: list[Port], *, keep: bool
+) -> Route:
     if not dests:
         raise error_at(op, "leads nowhere; give it a destination (aie.packet_dest, aiex.multi_dest)")
     ends = tuple(Destination(d, switches_between(layout, source[:2], d[:2]), keep or kept(d), op) for d in dests)
     return Route(source, packet, ends, op)
 
 
-def _source(layout: Layout, op: Any, tile: Any, bundle: int, channel: int) -> Port:
+def _source(layout: Layout, op: ir.Operation, tile: ir.Value, bundle: int, channel: int) -> Port:
     column, row = place_of(op, tile)
     name = BUNDLE.keyword(bundle)
     if layout.device.kind(column, row) == "shim_noc":
@@ -83,7 +85,7 @@ def _source(layout: Layout, op: Any, tile: Any, bundle: int, channel: int) -> Po
     return column, row, name, channel
 
 
-def _destination(layout: Layout, op: Any, tile: Any, bundle: int, channel: int) -> Port:
+def _destination(layout: Layout, op: ir.Operation, tile: ir.Value, bundle: int, channel: int) -> Port:
     column, row = place_of(op, tile)
     name = BUNDLE.keyword(bundle)
     if layout.device.kind(column, row) == "shim_noc":
@@ -92,7 +94,7 @@ def _destination(layout: Layout, op: Any, tile: Any, bundle: int, channel: int) 
     return column, row, name, channel
 
 
-def _exists(layout: Layout, op: Any, column: int, row: int, bundle: str, channel: int, direction: int) -> None:
+def _exists(layout: Layout, op: ir.Operation, column: int, row: int, bundle: str, channel: int, direction: int) -> None:
     if bundle == "DMA":
         count = layout.device.tile(column, row).channels[direction]
     elif bundle == "Core":

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from allo_air.device import Coordinate
+from allo_air.mlir import ir
 from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
 from allo_air.target.npu_words import SYNC
 
@@ -147,7 +148,7 @@ def _packet_id(names: Names, found: Any) -> Iterator[str]:
             yield f"id {found.value} is that of a flow from {name} {channel} of {names.module((column, row))}{where}"
 
 
-def _has_header(op: Any) -> bool:
+def _has_header(op: ir.Operation) -> bool:
     """Whether the operation of a BD gives it a packet header, or may do so where it is none of a DMA program."""
     if op is None or op.operation.name != "aie.dma_bd":
         return True

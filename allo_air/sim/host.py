@@ -39,7 +39,7 @@ def check(sequence: Any, arrays: Sequence[Any]) -> None:
         _check_memory(f"argument {i} of {name}", array)
 
 
-def _patches(sequence: Any) -> list[Any]:
+def _patches(sequence: ir.Operation) -> list[Any]:
     """The address patches of the module of `sequence`, which may run other sequences."""
     around = sequence.operation
     while around.parent is not None:
@@ -56,7 +56,7 @@ def _other_kind(element: str, dtype: Any) -> str:
     return "integers" if integer and (dtype.kind in "fc" or dtype.name == "bfloat16") else ""
 
 
-def _check_elements(sequence: Any, where: str, memref: Any, array: Any) -> None:
+def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array: Any) -> None:
     if not isinstance(array, np.ndarray):
         found = "None" if array is None else f"a {type(array).__name__}"
         raise ArgumentError(f"{where}; wanted a numpy array, found {found}")

@@ -11,7 +11,7 @@ from allo_air.arch.limits import BLOCK_BITS
 from allo_air.core.diagnostics import called, error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.memory import Space, allocate
 
 
@@ -62,7 +62,7 @@ class Layout:
         """The tiles that hold buffers."""
         return {b.tile for b in self.buffers.values()}
 
-    def address(self, buffer: Any) -> int:
+    def address(self, buffer: ir.Value) -> int:
         """The host address of an `aie.buffer`, given as its value."""
         found = self.buffers[buffer]
         return self.bases[found.tile] + found.offset
@@ -86,7 +86,7 @@ class Layout:
         return next((k for k in self.locks.values() if k.tile == tile and k.id == number), None)
 
 
-def lay_out(device_op: Any) -> Layout:
+def lay_out(device_op: AnyOp) -> Layout:
     """The layout of an `aie.device`; DiagnosticError where a memory or a tile's locks do not suffice."""
     device = device_of(device_op)
     layout = Layout(device, device_op)
@@ -171,7 +171,7 @@ def _overflow(tile: Coordinate, ops: list[Any], sizes: list[int], stack: int, me
     )
 
 
-def bytes_of(op: Any, memref: Any) -> int:
+def bytes_of(op: AnyOp, memref: Any) -> int:
     """Bytes of a memref of static shape."""
     if not isinstance(memref, ir.MemRefType) or not memref.has_static_shape:
         raise error_at(op, f"has type {memref}; wanted a memref of static shape")
@@ -179,7 +179,7 @@ def bytes_of(op: Any, memref: Any) -> int:
     return -(-prod(memref.shape) * bits // 8)
 
 
-def bits_of(op: Any, memref: Any) -> int:
+def bits_of(op: AnyOp, memref: Any) -> int:
     """Bits of an element of a memref; block floating point as it is stored."""
     element = memref.element_type
     if isinstance(element, ir.IntegerType | ir.FloatType):

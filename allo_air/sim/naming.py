@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import called, position
 from allo_air.device import Coordinate
+from allo_air.mlir import ir
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
 from allo_air.sim.cores import Site
@@ -70,7 +71,7 @@ class Names:
             if int(words[start]) & 0xFF in (WRITE, BLOCKWRITE):
                 self._note(op, start, int(words[start + 2]), int(words[start + 4]))
 
-    def _note(self, op: Any, start: int, address: int, value: int) -> None:
+    def _note(self, op: ir.Operation, start: int, address: int, value: int) -> None:
         device = self.design.layout.device
         column, row, offset = device.split(address)
         tile = column, row

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.errors import Diagnostic, Severity, placeless
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.layout import bits_of, bytes_of
 from allo_air.sim.naming import Names, position_of
 from allo_air.sim.report_types import Finding
@@ -115,7 +115,7 @@ def _how_often(several: Any) -> str:
     return f"{high} times" if low == high else f"{low} to {high} times"
 
 
-def _element(sequence: Any, kind: Any, word: int) -> str:
+def _element(sequence: AnyOp, kind: Any, word: int) -> str:
     """The element that a word begins with."""
     place = np.unravel_index(word * WORD * 8 // bits_of(sequence, kind), tuple(kind.shape))
     return f"[{', '.join(str(int(i)) for i in place)}]"

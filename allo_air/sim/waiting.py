@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import place_of
+from allo_air.mlir import ir
 from allo_air.sim.naming import Names, Position, at, counted, position_of
 from allo_air.sim.programs import PROGRAMS
 
@@ -210,7 +211,7 @@ def _progress(wait: Any, verb: str) -> str:
     return f": {verb} {max(wait.words, 0)} of the {wait.wanted} words of its BD"
 
 
-def _nested(op: Any, names: tuple[str, ...]) -> list[Any]:
+def _nested(op: ir.Operation, names: tuple[str, ...]) -> list[Any]:
     """Operations of `names` anywhere in `op`."""
     found = []
     work = [op.operation]

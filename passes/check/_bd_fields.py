@@ -5,14 +5,13 @@ A field that is too narrow cuts a number off without a word on the hardware; wid
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.access.dims import Dims, is_contiguous
 from allo_air.access.fields import Misfit, misfits
 from allo_air.device import BDFormat
 from allo_air.dialects._places import pairs
 from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.dialects.aie import DMABDOp
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._memory import bytes_of
 from allo_air.passes.check._tiles import DeviceUse
@@ -32,7 +31,9 @@ def check_bd_fields(use: DeviceUse, findings: Findings) -> None:
                     check_bd(bd, form, use.name(tile.place), findings, sends=start.attributes["channel_dir"].value == _MM2S)
 
 
-def check_bd(op: Any, form: BDFormat, where: str, findings: Findings, *, sends: bool, iteration: int | None = None) -> None:
+def check_bd(
+    op: ir.Operation, form: BDFormat, where: str, findings: Findings, *, sends: bool, iteration: int | None = None
+) -> None:
     """Reports what of BD `op` the fields of `form` cannot hold; dimension `iteration`, 0 the innermost, is the iteration."""
     bd = DMABDOp(op)
     bits = bits_of(bd.buffer.type)
@@ -57,7 +58,7 @@ def check_bd(op: Any, form: BDFormat, where: str, findings: Findings, *, sends: 
         _check_dims(op, dims, bits, form, where, findings, iteration)
 
 
-def _check_length(op: Any, length: int, bits: int, form: BDFormat, where: str, findings: Findings) -> None:
+def _check_length(op: ir.Operation, length: int, bits: int, form: BDFormat, where: str, findings: Findings) -> None:
     if length * bits % 32:
         findings.error(
             op, f"{where}: moves {length * bits // 8} bytes; a DMA moves 4-byte words: pad the transfer to whole words"
@@ -70,7 +71,9 @@ def _check_length(op: Any, length: int, bits: int, form: BDFormat, where: str, f
         )
 
 
-def _check_dims(op: Any, dims: Dims, bits: int, form: BDFormat, where: str, findings: Findings, iteration: int | None) -> None:
+def _check_dims(
+    op: ir.Operation, dims: Dims, bits: int, form: BDFormat, where: str, findings: Findings, iteration: int | None
+) -> None:
     most = form.dimensions if iteration is None else iteration + 1
     if len(dims) > most:
         findings.error(
@@ -113,7 +116,7 @@ def _said(misfit: Misfit, bits: int, form: BDFormat) -> str:
 
 
 def _check_padding(
-    op: Any, pads: list[tuple[int, int]], bits: int, form: BDFormat, where: str, findings: Findings, *, sends: bool
+    op: ir.Operation, pads: list[tuple[int, int]], bits: int, form: BDFormat, where: str, findings: Findings, *, sends: bool
 ) -> None:
     """`pads` are (before, after), innermost first."""
     if not form.pad_bits:

@@ -74,7 +74,7 @@ def bundles(module: Any) -> dict[str, Bundle]:
     return found
 
 
-def _in_device(op: Any) -> bool:
+def _in_device(op: ir.Operation) -> bool:
     parent = op.parent
     while parent is not None:
         if parent.operation.name == "aie.device":

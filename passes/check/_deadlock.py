@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings, Note
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Event, Program, agent_text
@@ -27,7 +27,7 @@ class Rules:
     lowered: bool
 
 
-def check_deadlock(function: Any, channels: dict[str, Bundle], rules: Rules, findings: Findings) -> None:
+def check_deadlock(function: ir.Operation, channels: dict[str, Bundle], rules: Rules, findings: Findings) -> None:
     """Reports the cycle, or the missing other end, that keeps `function` from ending."""
     program = unfold(function, channels, rules.most)
     for op, why in program.open:
@@ -61,7 +61,7 @@ _BOUNDED = (
 _UNBOUNDED = "no channel is deep enough for it: change the order of the transfers, or remove a token"
 
 
-def _is_stuck(function: Any, channels: dict[str, Bundle], rules: Rules) -> bool:
+def _is_stuck(function: ir.Operation, channels: dict[str, Bundle], rules: Rules) -> bool:
     """Whether the program is stuck also when its herds run from the start, as the cores of a device do."""
     program = unfold(function, channels, rules.most, running=True)
     return bool(run(program, link(program, channels), rules.capacity).stuck)

@@ -38,11 +38,11 @@ def check_spaces(module: Any, findings: Findings) -> None:
                     break
 
 
-def walk_named_linalg(herd: Any) -> list[Any]:
+def walk_named_linalg(herd: ir.Operation) -> list[Any]:
     """The linalg operations of `herd` that compute."""
     found: list[Any] = []
 
-    def visit(op: Any) -> Any:
+    def visit(op: ir.Operation) -> Any:
         if op.name.startswith("linalg.") and op.name not in _MOVES:
             found.append(op)
         return ir.WalkResult.ADVANCE

@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.device import Device
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.aie import FlowOp, PacketFlowOp
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse, Place
 
@@ -110,12 +111,12 @@ def _flows(use: DeviceUse) -> list[tuple[Any, Port | None, list[Port | None]]]:
     return found
 
 
-def _port(use: DeviceUse, tile: Any, bundle: int, channel: int) -> Port | None:
+def _port(use: DeviceUse, tile: ir.Value, bundle: int, channel: int) -> Port | None:
     place = use.place(tile)
     return None if place is None else Port(place, BUNDLE.keyword(bundle), channel)
 
 
-def _exists(use: DeviceUse, op: Any, port: Port, is_dest: bool, findings: Findings) -> bool:
+def _exists(use: DeviceUse, op: ir.Operation, port: Port, is_dest: bool, findings: Findings) -> bool:
     if use.device.kind(*port.place).startswith("shim") and port.bundle in _MUXED:
         tile = use.device.tile(*port.place)
         count = tile.channels[0 if is_dest else 1] if port.bundle == "DMA" else _MUX_PORTS[is_dest][port.bundle]

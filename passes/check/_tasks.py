@@ -12,6 +12,7 @@ from typing import Any
 from allo_air.arch.limits import MAX_REPEAT, QUEUE_DEPTH
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import ShimDMAAllocationOp
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._bd_fields import check_bd
 from allo_air.passes.check._dma_programs import DIRECTIONS
@@ -55,7 +56,7 @@ def check_tasks(use: DeviceUse, findings: Findings) -> None:
 
 
 def _configure(
-    use: DeviceUse, op: Any, names: dict[str, Any], state: _State, static: dict[Place, int], findings: Findings
+    use: DeviceUse, op: ir.Operation, names: dict[str, Any], state: _State, static: dict[Place, int], findings: Findings
 ) -> None:
     channel = _channel(use, op, names)
     if channel is None:
@@ -82,7 +83,7 @@ def _configure(
             check_bd(bd, tile.bd, use.name(place), findings, sends=channel[1] == 1, iteration=3)
 
 
-def _channel(use: DeviceUse, op: Any, names: dict[str, Any]) -> Channel | None:
+def _channel(use: DeviceUse, op: ir.Operation, names: dict[str, Any]) -> Channel | None:
     if op.name == "aiex.dma_configure_task":
         place = use.place(op.opview.tile)
         return None if place is None else (place, op.opview.direction, op.opview.channel)
@@ -91,7 +92,7 @@ def _channel(use: DeviceUse, op: Any, names: dict[str, Any]) -> Channel | None:
     return None if place is None else (place, allocation.channel_dir, allocation.channel_index)
 
 
-def _step(use: DeviceUse, op: Any, state: _State, findings: Findings) -> None:
+def _step(use: DeviceUse, op: ir.Operation, state: _State, findings: Findings) -> None:
     task = state.tasks[op.operands[0]]
     queue = state.queued.setdefault(task.channel, [])
     if op.name == "aiex.dma_start_task":

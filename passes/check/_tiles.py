@@ -12,6 +12,7 @@ from allo_air.dialects._places import home_of, place_of
 from allo_air.dialects._rules import Report
 from allo_air.dialects.aie import DeviceOp
 from allo_air.dialects.declarations import declarations, device_of
+from allo_air.mlir import AnyOp, ir
 
 NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim tile", "shim_pl": "shim tile"}
 PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
@@ -37,7 +38,7 @@ class TileUse:
 class DeviceUse:
     """The tiles of one `aie.device`, by place; tiles that are not placed yet are in `unplaced`."""
 
-    def __init__(self, op: Any) -> None:
+    def __init__(self, op: AnyOp) -> None:
         self.op = DeviceOp(op)
         self.device: Device = device_of(op)
         self.tiles: dict[Place, TileUse] = {}
@@ -53,7 +54,7 @@ class DeviceUse:
         found = place_of(tile, self._report)
         return None if found is None else found.at
 
-    def home(self, value: Any) -> Place | None:
+    def home(self, value: ir.Value) -> Place | None:
         """The place of the tile of a buffer or lock."""
         found = home_of(value, self._report)
         return None if found is None else found.at
@@ -91,7 +92,7 @@ class DeviceUse:
             use.locks.append(held)
 
 
-def devices(op: Any) -> list[DeviceUse]:
+def devices(op: ir.Operation) -> list[DeviceUse]:
     """The devices in `op`."""
     return [DeviceUse(found) for found in walk_named(op, "aie.device")]
 
@@ -120,7 +121,7 @@ def _reachable(start: Any) -> list[Any]:
     return found
 
 
-def _bds_in(block: Any) -> Iterator[Any]:
+def _bds_in(block: ir.Block) -> Iterator[Any]:
     for op in (o.operation for o in block.operations):
         if op.name == "aie.dma_bd":
             yield op

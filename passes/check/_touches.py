@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.access.footprint import Footprint
 from allo_air.access.linear import Linear
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import Access
 from allo_air.passes._analysis.footprint import visited
@@ -36,12 +36,12 @@ class Touches:
         self.rank: tuple[int, ...] = ()
         self._symbolic: dict[tuple[Any, int], tuple[Any, Footprint | None]] = {}
 
-    def allocate(self, op: Any) -> None:
+    def allocate(self, op: ir.Operation) -> None:
         """`op`, an allocation, runs."""
         self._count += 1
         self._made[op.results[0]] = self._count
 
-    def transfer(self, op: Any, memref: Any, lists: list[list[Any]], core: Core, *, writes: bool) -> Touch:
+    def transfer(self, op: AnyOp, memref: ir.MemRefType, lists: list[list[Any]], core: Core, *, writes: bool) -> Touch:
         """What a transfer touches of `memref`."""
         return self._touch((op, int(writes)), memref, lists, core, writes)
 
@@ -53,7 +53,9 @@ class Touches:
         touch = self._touch((access.op, hash(access.memref)), access.memref, None, core, writes)
         return replace(touch, where=None) if access.is_opaque else touch
 
-    def _touch(self, key: tuple[Any, int], memref: Any, lists: list[list[Any]] | None, core: Core, writes: bool) -> Touch:
+    def _touch(
+        self, key: tuple[Any, int], memref: ir.MemRefType, lists: list[list[Any]] | None, core: Core, writes: bool
+    ) -> Touch:
         if key not in self._symbolic:
             self._symbolic[key] = (root_of(memref), visited(memref, lists, self._indices))
         root, symbolic = self._symbolic[key]

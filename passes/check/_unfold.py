@@ -13,6 +13,7 @@ from typing import Any
 from allo_air.core.folding import fold
 from allo_air.core.walking import walk_named
 from allo_air.dialects._rules_bd_limits import bits_of
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.check._channels import Bundle
@@ -27,7 +28,7 @@ class TooLong(Exception):
     """The program has more steps than the check may take."""
 
 
-def unfold(function: Any, channels: dict[str, Bundle], most: int, *, running: bool = False) -> Program:
+def unfold(function: ir.Operation, channels: dict[str, Bundle], most: int, *, running: bool = False) -> Program:
     """The events of `function`; after `most` steps the rest is left open. With `running`, herds wait for no token."""
     run = _Unfolding(function.context, channels, most, running)
     try:
@@ -63,7 +64,7 @@ class _Unfolding(Values):
         self.touches = Touches(IndexValues(), self.numbers)
         self._steps = 0
 
-    def block(self, block: Any) -> list[Any]:
+    def block(self, block: ir.Block) -> list[Any]:
         """Runs `block`; returns the operands of its terminator."""
         last: list[Any] = []
         for op in (o.operation for o in block.operations):
@@ -74,7 +75,7 @@ class _Unfolding(Values):
             self._step(op)
         return last
 
-    def _step(self, op: Any) -> None:
+    def _step(self, op: ir.Operation) -> None:
         for result in op.results:
             self.numbers.pop(result, None)
         numbers = fold(op, self.number)
@@ -101,12 +102,12 @@ class _Unfolding(Values):
 
     # Events.
 
-    def _event(self, op: Any, after: frozenset[int]) -> Event:
+    def _event(self, op: ir.Operation, after: frozenset[int]) -> Event:
         made = Event(len(self.events), op, self.agent, after, self.times)
         self.events.append(made)
         return made
 
-    def _waits(self, op: Any) -> frozenset[int]:
+    def _waits(self, op: ir.Operation) -> frozenset[int]:
         """What `op` waits for: its tokens, and all that is over before it."""
         found = self.over
         for operand in op.operands:
@@ -114,10 +115,10 @@ class _Unfolding(Values):
                 found |= self.tokens.get(operand, _NOTHING)
         return found
 
-    def _join(self, op: Any, after: frozenset[int]) -> frozenset[int]:
+    def _join(self, op: ir.Operation, after: frozenset[int]) -> frozenset[int]:
         return after if len(after) <= 1 else frozenset((self._event(op, after).number,))
 
-    def _finish(self, op: Any, ends: list[frozenset[int]]) -> None:
+    def _finish(self, op: ir.Operation, ends: list[frozenset[int]]) -> None:
         """`op` is over when `ends` are: told by its token, or by what comes next where it has none."""
         done = frozenset().union(*ends)
         tokens = [r for r in op.results if r.type == self.token]
@@ -126,7 +127,7 @@ class _Unfolding(Values):
         if not tokens:
             self.over = done
 
-    def _transfer(self, op: Any) -> None:
+    def _transfer(self, op: ir.Operation) -> None:
         event = self._event(op, self._waits(op))
         view = op.opview
         for side in SIDES[op.name]:
@@ -139,7 +140,7 @@ class _Unfolding(Values):
             event.bytes = self._bytes(view, SIDES[op.name][0])
         self._finish(op, [frozenset((event.number,))])
 
-    def _element(self, op: Any, view: Any, is_put: bool) -> Any:
+    def _element(self, op: AnyOp, view: Any, is_put: bool) -> Any:
         bundle = self.channels.get(view.chan_name)
         if bundle is None:
             return None
@@ -167,7 +168,7 @@ class _Unfolding(Values):
             sizes = [s + p for s, p in zip(sizes, pad, strict=True)] if len(pad) == len(sizes) else sizes
         return prod(s for s in sizes if s is not None) * -(-bits // 8)
 
-    def _compute(self, op: Any) -> None:
+    def _compute(self, op: ir.Operation) -> None:
         touches = [self.touches.access(a, self.core) for a in accesses(op) if a.kind != "free"]
         for alloc in walk_named(op, "memref.alloc"):
             self.touches.allocate(alloc)
@@ -178,7 +179,7 @@ class _Unfolding(Values):
 
     # Operations with bodies.
 
-    def _execute(self, op: Any) -> None:
+    def _execute(self, op: ir.Operation) -> None:
         """A body that computes is one event; one that transfers, or waits, is followed."""
         body = op.regions[0].blocks[0]
         waits, outer = self._waits(op), self.over
@@ -196,7 +197,7 @@ class _Unfolding(Values):
         waited = frozenset().union(*(e.after for e in made)) if made else _NOTHING
         return frozenset(e.number for e in made) - waited
 
-    def _hierarchy(self, op: Any) -> None:
+    def _hierarchy(self, op: ir.Operation) -> None:
         view = op.opview
         sizes = [self.number(s) for s in view.sizes]
         for inner, outer in zip(view.body_args, view.args, strict=True):
@@ -229,7 +230,7 @@ class _Unfolding(Values):
         ends = frozenset((self._event(op, waits | self._sinks(start)).number,))
         self._finish(op, [ends])
 
-    def _control(self, op: Any) -> None:
+    def _control(self, op: ir.Operation) -> None:
         if op.name in ("scf.for", "scf.parallel", "affine.for", "affine.parallel", "scf.forall"):
             self._loop(op)
             return
@@ -242,7 +243,7 @@ class _Unfolding(Values):
             for result, value in zip(op.results, yielded, strict=False):
                 self.bind(result, value)
 
-    def _loop(self, op: Any) -> None:
+    def _loop(self, op: ir.Operation) -> None:
         block = op.regions[0].blocks[0]
         sequential = op.name in ("scf.for", "affine.for")
         rank = 1 if sequential else len(block.arguments)
@@ -263,7 +264,7 @@ class _Unfolding(Values):
             return
         self._parallel(op, block, ivs, points)
 
-    def _parallel(self, op: Any, block: Any, ivs: list[Any], points: list[tuple[int, ...]]) -> None:
+    def _parallel(self, op: ir.Operation, block: ir.Block, ivs: list[Any], points: list[tuple[int, ...]]) -> None:
         before, agent, ends = self.over, self.agent, []
         reduced: list[frozenset[int]] = [self.tokens.get(v, _NOTHING) for v in _initial(op)]
         for point in points:
@@ -278,18 +279,18 @@ class _Unfolding(Values):
         for result, done in zip(op.results, reduced, strict=False):
             self.tokens[result] = self._join(op, done)
 
-    def _leave_open(self, op: Any, why: str) -> None:
+    def _leave_open(self, op: ir.Operation, why: str) -> None:
         self.open.append((op, why))
         done = self._waits(op)
         for result in op.results:
             self.tokens[result] = done
 
 
-def _initial(op: Any) -> list[Any]:
+def _initial(op: ir.Operation) -> list[Any]:
     return list(op.operands)[len(op.operands) - len(op.results) :]
 
 
-def _label(op: Any, point: tuple[int, ...]) -> Agent:
+def _label(op: ir.Operation, point: tuple[int, ...]) -> Agent:
     """How an instance is told apart; a hierarchy of one instance without a grid adds nothing but its name."""
     kind = op.name.split(".", 1)[1]
     name = f"@{op.attributes['sym_name'].value}" if "sym_name" in op.attributes else f"the {kind}"

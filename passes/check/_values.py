@@ -29,11 +29,11 @@ class Values:
         self.tokens: dict[Any, frozenset[int]] = {}
         self._followed: dict[Any, bool] = {}
 
-    def number(self, value: Any) -> int | None:
+    def number(self, value: ir.Value) -> int | None:
         known = self.numbers.get(value)
         return constant_of(value) if known is None else known
 
-    def bind(self, name: Any, value: Any) -> None:
+    def bind(self, name: Any, value: ir.Value) -> None:
         """Lets `name` stand for what `value` stands for."""
         self.bind_all([name], [value])
 
@@ -47,12 +47,12 @@ class Values:
             if token is not None:
                 self.tokens[name] = token
 
-    def is_followed(self, op: Any) -> bool:
+    def is_followed(self, op: ir.Operation) -> bool:
         if op not in self._followed:
             self._followed[op] = bool(walk_named(op, *FOLLOWED))
         return self._followed[op]
 
-    def decides(self, op: Any, values: list[Any]) -> bool:
+    def decides(self, op: ir.Operation, values: list[Any]) -> bool:
         """Whether what is transferred, and how much, in `op` depends on `values`; only where to in memory does not count."""
         derived = set(values)
         for inner in _walk(op):
@@ -74,7 +74,7 @@ class Values:
             derived.update(r for r in inner.results if r.type != self.token)
         return False
 
-    def points(self, op: Any, rank: int) -> list[tuple[int, ...]] | None:
+    def points(self, op: ir.Operation, rank: int) -> list[tuple[int, ...]] | None:
         """The values that a loop's `rank` induction variables take, in order; None where a bound is not known."""
         if op.name == "affine.for":
             return self._affine_points(op)
@@ -89,7 +89,7 @@ class Values:
             axes.append(range(low, high, step))
         return list(product(*axes))
 
-    def _affine_points(self, op: Any) -> list[tuple[int, ...]] | None:
+    def _affine_points(self, op: ir.Operation) -> list[tuple[int, ...]] | None:
         """The values of the induction variable of an `affine.for`."""
         first, second, _ = list(op.attributes["operandSegmentSizes"])
         known = [self.number(v) for v in list(op.operands)[: first + second]]
@@ -99,7 +99,7 @@ class Values:
         high = min(compiled(op.attributes["upperBoundMap"].value)(known[first:]))  # type: ignore[arg-type]
         return [(n,) for n in range(low, high, op.attributes["step"].value)]
 
-    def chosen(self, op: Any) -> Any:
+    def chosen(self, op: ir.Operation) -> Any:
         """The region that a conditional operation runs; None where that is not known, or `op` is of another kind."""
         values = [self.number(v) for v in op.operands]
         if op.name not in ("air.affine_if", "affine.if", "scf.if", "scf.index_switch") or None in values:
@@ -113,7 +113,7 @@ class Values:
         return op.regions[cases.index(known[0]) + 1 if known[0] in cases else 0]
 
 
-def _walk(op: Any) -> Iterator[Any]:
+def _walk(op: ir.Operation) -> Iterator[Any]:
     for region in op.regions:
         for block in region.blocks:
             for inner in (o.operation for o in block.operations):

@@ -1,9 +1,9 @@
 """aie-check-resources."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._bd_fields import check_bd_fields
 from allo_air.passes.check._dma_programs import check_programs
@@ -39,7 +39,7 @@ class AieCheckResources(Pass):
 
     name = "aie-check-resources"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         findings = Findings()
         for use in devices(op):
             for tile in use.unplaced:

@@ -1,10 +1,10 @@
 """air-check-channels."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._balance import check_balance
 from allo_air.passes.check._channels import bundles
@@ -36,7 +36,7 @@ class AirCheckChannels(Pass):
     name = "air-check-channels"
     max_steps: int = 200_000
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         findings = Findings()
         channels = bundles(op)
         programs = unfold_all(op, channels, self.max_steps)

@@ -1,11 +1,11 @@
 """air-check-deadlock."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._channels import bundles
 from allo_air.passes.check._deadlock import Rules, check_deadlock
@@ -44,7 +44,7 @@ class AirCheckDeadlock(Pass):
         if self.capacity < 0:
             raise OptionError(f"pass '{self.name}': capacity is {self.capacity}, wanted 0 or more transfers")
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         findings = Findings()
         channels = bundles(op)
         rules = Rules(self.capacity, self.max_steps, lowered=bool(walk_named(op, "aie.device")))

@@ -1,9 +1,9 @@
 """air-check-locality."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._channels import bundles
 from allo_air.passes.check._races import check_races
@@ -38,7 +38,7 @@ class AirCheckLocality(Pass):
     name = "air-check-locality"
     max_steps: int = 200_000
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         findings = Findings()
         check_spaces(op, findings)
         channels = bundles(op)

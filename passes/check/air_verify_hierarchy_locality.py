@@ -1,10 +1,10 @@
 """air-verify-hierarchy-locality."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._locality import check_instances
 
@@ -32,7 +32,7 @@ class AirVerifyHierarchyLocality(Pass):
     name = "air-verify-hierarchy-locality"
     strict: bool = True
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         findings = Findings()
         for hierarchy in walk_named(op, "air.launch", "air.segment"):
             check_instances(hierarchy, findings, strict=self.strict)

@@ -1,10 +1,11 @@
 """check-level."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.core import levels
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
 
 
 @dataclass(frozen=True)
@@ -27,5 +28,5 @@ class CheckLevel(Pass):
     name = "check-level"
     level: Literal["linalg", "tiled", "air", "channel", "aie", "npu"]
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         levels.check(op, self.level)

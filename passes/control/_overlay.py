@@ -11,7 +11,7 @@ from allo_air.device import Coordinate
 from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE, DMA_DIR
 from allo_air.dialects.declarations import declarations, device_of, place_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.controllers import allocation, controller_ids, give_id, shim_channel, tile_at, tiles_of
 
 _Port = tuple[Coordinate, int, int]  # place, bundle, channel
@@ -22,7 +22,7 @@ _MM2S = int(DMA_DIR.stored("MM2S").split(" :")[0])
 class Overlay:
     """Adds flows to the end of one device."""
 
-    def __init__(self, device_op: Any):
+    def __init__(self, device_op: AnyOp):
         self.op, self.device = device_op, device_of(device_op)
         self.ids = controller_ids(self.device, column_wise=True)
         self.known = {_flow(f) for f in declarations(device_op, "aie.packet_flow")}

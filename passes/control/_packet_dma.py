@@ -8,14 +8,14 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.dialects.declarations import device_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.controllers import allocation, shim_channel
 from allo_air.target.control_packets import controller_of, controllers, packets_of
 
 _MM2S = 1
 
 
-def send(device_op: Any, sequence: Any) -> None:
+def send(device_op: AnyOp, sequence: Any) -> None:
     """Rewrites the packets of `sequence`; DiagnosticError where a tile has no controller id, or no channel leads to it."""
     device, known = device_of(device_op), controllers(device_op.opview)
     packets = list(packets_of(sequence, device))

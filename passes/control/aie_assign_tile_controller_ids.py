@@ -1,10 +1,10 @@
 """aie-assign-tile-controller-ids."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import device_of
+from allo_air.mlir import ir
 from allo_air.passes._analysis.controllers import controller_ids, give_id, tiles_of
 
 
@@ -28,7 +28,7 @@ class AieAssignTileControllerIds(Pass):
     anchor = "aie.device"
     column_wise_unique_ids: bool = True
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         ids = controller_ids(device_of(op), column_wise=self.column_wise_unique_ids)
         for tile in tiles_of(op).values():
             give_id(tile, ids)

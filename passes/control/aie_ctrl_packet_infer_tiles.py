@@ -1,10 +1,10 @@
 """aie-ctrl-packet-infer-tiles."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations, device_of
+from allo_air.mlir import ir
 from allo_air.passes._analysis.controllers import tile_at
 from allo_air.target.control_packets import packets_of
 
@@ -31,7 +31,7 @@ class AieCtrlPacketInferTiles(Pass):
     name = "aie-ctrl-packet-infer-tiles"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         device = device_of(op)
         for sequence in declarations(op, "aie.runtime_sequence"):
             for packet in packets_of(sequence, device):

@@ -1,10 +1,10 @@
 """aie-ctrl-packet-to-dma."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations
+from allo_air.mlir import ir
 from allo_air.passes.control._packet_dma import send
 
 
@@ -34,6 +34,6 @@ class AieCtrlPacketToDma(Pass):
     name = "aie-ctrl-packet-to-dma"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         for sequence in declarations(op, "aie.runtime_sequence"):
             send(op, sequence)

@@ -1,9 +1,10 @@
 """aie-generate-column-control-overlay."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
 from allo_air.passes.control._overlay import Overlay
 
 
@@ -35,7 +36,7 @@ class AieGenerateColumnControlOverlay(Pass):
     route_shim_to_tct: Literal["shim-only", "all-tiles", "disable"] = "shim-only"
     route_shim_to_tile_ctrl: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         overlay = Overlay(op)
         if self.route_shim_to_tct != "disable":
             overlay.tokens(all_tiles=self.route_shim_to_tct == "all-tiles")

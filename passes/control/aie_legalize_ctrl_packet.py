@@ -1,7 +1,6 @@
 """aie-legalize-ctrl-packet."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects import aiex
@@ -27,7 +26,7 @@ class AieLegalizeCtrlPacket(Pass):
     name = "aie-legalize-ctrl-packet"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         device = device_of(op)
         for sequence in declarations(op, "aie.runtime_sequence"):
             for packet in [p for p in packets_of(sequence, device) if p.length > MAX_WORDS]:

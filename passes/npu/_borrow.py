@@ -8,7 +8,7 @@ from allo_air.core.diagnostics import emit, position
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import declarations
 from allo_air.errors import Diagnostic
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _ELEMENTS = ("aie.tile", "aie.lock", "aie.buffer")
 _NAMING = ("metadata", "symbol", "alloc", "buffer")
@@ -22,7 +22,7 @@ class Borrower:
         self.device, self.target = device, target
         self.borrowed: dict[Any, Any] = {}
 
-    def copy(self, op: Any, env: dict[Any, Any], ip: Any) -> None:
+    def copy(self, op: ir.Operation, env: dict[Any, Any], ip: ir.InsertionPoint) -> None:
         """Copies `op`, its operands as `env` says, in which its results are noted."""
         new = op.clone(ip).operation
         env.update(zip(op.results, new.results, strict=True))
@@ -36,13 +36,13 @@ class Borrower:
             for key in _names_in(new):
                 self._rename(op, new, key)
 
-    def complete(self, op: Any, own: set[str]) -> None:
+    def complete(self, op: ir.Operation, own: set[str]) -> None:
         """Lets `op` of this device name what the other declares, where `own`, the names of this one, do not have it."""
         for key in _names_in(op):
             if op.attributes[key].value not in own:
                 self._rename(op, op, key)
 
-    def _is_theirs(self, value: Any) -> bool:
+    def _is_theirs(self, value: ir.Value) -> bool:
         if self.device == self.target or isinstance(value, ir.BlockArgument) or value.owner.operation.name not in _ELEMENTS:
             return False
         around = value.owner.operation.parent
@@ -50,14 +50,14 @@ class Borrower:
             around = around.operation.parent
         return bool(around.operation == self.target.operation)
 
-    def _element(self, user: Any, op: Any) -> Any:
+    def _element(self, user: AnyOp, op: ir.Operation) -> Any:
         """The tile, lock or buffer that stands in this device for that of the other."""
         if op not in self.borrowed:
             same = [ours for ours in declarations(self.device, op.name) if self._alike(ours.operation, op)]
             self.borrowed[op] = same[0].operation if same else self._clone(user, op)
         return self.borrowed[op]
 
-    def _rename(self, user: Any, new: Any, key: str) -> None:
+    def _rename(self, user: ir.Operation, new: Any, key: str) -> None:
         """Lets `new` name the copy of what it names in the other device."""
         name = new.attributes[key].value
         theirs = _lookup(self.target, name)
@@ -69,7 +69,7 @@ class Borrower:
         self.borrowed[theirs] = ours
         new.attributes[key] = ir.FlatSymbolRefAttr.get(ours.attributes["sym_name"].value)
 
-    def _clone(self, user: Any, op: Any) -> Any:
+    def _clone(self, user: AnyOp, op: ir.Operation) -> Any:
         missing = {"aie.buffer": "address", "aie.lock": "lockID"}.get(op.name)
         if missing is not None and missing not in op.attributes:
             before = "aie-assign-buffer-addresses" if missing == "address" else "aie-assign-lock-ids"
@@ -105,7 +105,7 @@ class Borrower:
         return all(a.type == b.type and self._alike(a.owner.operation, b.owner.operation) for a, b in pairs)
 
 
-def _names_in(op: Any) -> list[str]:
+def _names_in(op: ir.Operation) -> list[str]:
     """The attributes of `op` that name something."""
     keys = (*_NAMING, "name") if op.name == "memref.get_global" else _NAMING
     return [key for key in keys if key in op.attributes and isinstance(op.attributes[key], ir.FlatSymbolRefAttr)]

@@ -8,20 +8,20 @@ from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync, Write
 
 
 class Emitter:
     """Puts operations before others of one device's sequences; block data go into constants of the device."""
 
-    def __init__(self, device_op: Any):
+    def __init__(self, device_op: AnyOp):
         self.block = device_op.opview.block
         taken = {o.attributes["sym_name"].value for o in walk_named(device_op, "memref.global")}
         self.names: Iterator[str] = (name for i in count() if (name := f"blockwrite_data_{i}") not in taken)
         self.data: dict[tuple[int, ...], tuple[str, Any]] = {}
 
-    def put(self, instruction: Instruction, op: Any) -> None:
+    def put(self, instruction: Instruction, op: AnyOp) -> None:
         """The operation of `instruction`, before `op`."""
         at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         match instruction:
@@ -39,7 +39,7 @@ class Emitter:
             case _:
                 raise AssertionError(f"{instruction} is written by an operation of its own")
 
-    def _data(self, words: tuple[int, ...], op: Any) -> Any:
+    def _data(self, words: tuple[int, ...], op: AnyOp) -> Any:
         """A value with constant words, of which each set is kept once."""
         i32 = ir.IntegerType.get_signless(32)
         kind = ir.MemRefType.get([len(words)], i32)

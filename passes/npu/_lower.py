@@ -87,7 +87,7 @@ class Lowering:
             for instruction in written.address:
                 self.emitter.put(instruction, op)
 
-    def _push(self, task: Any, op: Any) -> None:
+    def _push(self, task: Any, op: ir.Operation) -> None:
         column, row, direction, channel = task.channel
         aiex.NpuPushQueueOp(
             column=column,

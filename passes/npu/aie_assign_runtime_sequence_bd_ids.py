@@ -1,10 +1,10 @@
 """aie-assign-runtime-sequence-bd-ids."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations
+from allo_air.mlir import ir
 from allo_air.passes.npu._number import number
 
 
@@ -24,6 +24,6 @@ class AieAssignRuntimeSequenceBdIds(Pass):
     name = "aie-assign-runtime-sequence-bd-ids"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         for sequence in declarations(op, "aie.runtime_sequence"):
             number(op, sequence)

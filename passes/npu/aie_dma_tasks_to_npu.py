@@ -1,10 +1,10 @@
 """aie-dma-tasks-to-npu."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations
+from allo_air.mlir import ir
 from allo_air.passes.npu._lower import Lowering
 
 
@@ -34,7 +34,7 @@ class AieDmaTasksToNpu(Pass):
     name = "aie-dma-tasks-to-npu"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         lowering = Lowering(op)
         for sequence in declarations(op, "aie.runtime_sequence"):
             lowering.tasks(sequence)

@@ -1,10 +1,10 @@
 """aie-dma-to-npu."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations
+from allo_air.mlir import ir
 from allo_air.passes.npu._lower import Lowering
 
 LOWERED = (
@@ -40,7 +40,7 @@ class AieDmaToNpu(Pass):
     name = "aie-dma-to-npu"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         lowering = Lowering(op)
         for sequence in declarations(op, "aie.runtime_sequence"):
             lowering.to_registers(sequence, LOWERED)

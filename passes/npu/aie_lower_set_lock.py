@@ -1,10 +1,10 @@
 """aie-lower-set-lock."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations
+from allo_air.mlir import ir
 from allo_air.passes.npu._lower import Lowering
 
 
@@ -25,7 +25,7 @@ class AieLowerSetLock(Pass):
     name = "aie-lower-set-lock"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         lowering = Lowering(op)
         for sequence in declarations(op, "aie.runtime_sequence"):
             lowering.to_registers(sequence, ("aiex.set_lock",))

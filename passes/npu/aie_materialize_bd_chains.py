@@ -29,7 +29,7 @@ class AieMaterializeBdChains(Pass):
     name = "aie-materialize-bd-chains"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         chains = {c.sym_name: c for c in declarations(op, "aie.bd_chain")}
         for start in walk_named(op, "aiex.dma_start_bd_chain", "aiex.dma_start_bd_chain_for"):
             view = start.opview

@@ -1,9 +1,9 @@
 """aie-materialize-runtime-sequences."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
 from allo_air.passes.npu._inline import Inliner
 
 
@@ -27,5 +27,5 @@ class AieMaterializeRuntimeSequences(Pass):
     name = "aie-materialize-runtime-sequences"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         Inliner(op).run()

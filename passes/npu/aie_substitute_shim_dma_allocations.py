@@ -28,7 +28,7 @@ class AieSubstituteShimDmaAllocations(Pass):
     name = "aie-substitute-shim-dma-allocations"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         allocations = {a.sym_name: a for a in declarations(op, "aie.shim_dma_allocation")}
         for user in walk_named(op, "aiex.dma_configure_task_for", "aiex.dma_start_bd_chain_for"):
             view = user.opview

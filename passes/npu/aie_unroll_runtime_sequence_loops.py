@@ -1,10 +1,10 @@
 """aie-unroll-runtime-sequence-loops."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations
+from allo_air.mlir import ir
 from allo_air.target.npu_unroll import unroll
 
 
@@ -29,6 +29,6 @@ class AieUnrollRuntimeSequenceLoops(Pass):
     name = "aie-unroll-runtime-sequence-loops"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         for sequence in declarations(op, "aie.runtime_sequence"):
             unroll(sequence)

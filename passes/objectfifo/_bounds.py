@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
 from allo_air.passes.objectfifo._trace import ACQUIRE, Orbit, State, Trace, key_of
 
 _NONE = frozenset({0})
@@ -44,12 +45,12 @@ class Bounds(Trace):
     def meet(self, one: State, other: State) -> State:
         return self.same({key: one.get(key, _NONE) | other.get(key, _NONE) for key in one.keys() | other.keys()})
 
-    def entry(self, op: Any, state: State) -> State:
+    def entry(self, op: ir.Operation, state: State) -> State:
         if op.name in ("scf.for", "scf.while", *_LOOPS):
             return self._round(op, state)
         return state
 
-    def _round(self, op: Any, state: State) -> State:
+    def _round(self, op: ir.Operation, state: State) -> State:
         """The state at the beginning of every iteration."""
         found = self.same(state)
         while True:
@@ -60,16 +61,16 @@ class Bounds(Trace):
                 return found
             found = wider
 
-    def orbit(self, op: Any, state: State, trips: int | None) -> Orbit:
+    def orbit(self, op: ir.Operation, state: State, trips: int | None) -> Orbit:
         if trips == 0:
             return Orbit(0, 1, state)
         after = self.block(op.regions[0].blocks[0], self._round(op, state))
         return Orbit(0, 1, after if trips else self.meet(state, after))
 
-    def _while(self, op: Any, state: State) -> State:
+    def _while(self, op: ir.Operation, state: State) -> State:
         return self.block(op.regions[0].blocks[0], self._round(op, state))
 
-    def other(self, op: Any, state: State) -> State:
+    def other(self, op: ir.Operation, state: State) -> State:
         if op.name in _LOOPS:
             return self.orbit(op, state, None).final
         if op.name in _BRANCHES:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design
 from allo_air.passes.objectfifo._bounds import Bounds
 from allo_air.passes.objectfifo._counters import Counters
@@ -21,7 +20,7 @@ def lower(design: Design, *, dynamic: bool) -> None:
         CoreRewriter(design, core, *_objects(design, core, dynamic if own is None else own)).run()
 
 
-def _objects(design: Design, core: Any, dynamic: bool) -> tuple[Trace, Objects]:
+def _objects(design: Design, core: ir.Operation, dynamic: bool) -> tuple[Trace, Objects]:
     if not dynamic:
         trace = Trace(design, core)
         try:

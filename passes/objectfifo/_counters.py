@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import End
 from allo_air.passes.objectfifo._bounds import Bounds
 from allo_air.passes.objectfifo._trace import RELEASE, State, key_of
@@ -18,7 +18,7 @@ class Counters(Objects):
     """The counters of one core: the position in each FIFO and port with more than one object that the core releases, and the
     number held of those of which `trace` does not know it."""
 
-    def __init__(self, trace: Bounds, before: Any):
+    def __init__(self, trace: Bounds, before: AnyOp):
         super().__init__(trace)
         core = trace.core
         released = [o.opview for o in walk_named(core, RELEASE)]
@@ -36,11 +36,11 @@ class Counters(Objects):
                 tile=core.operands[0], sym_name=name, buffer=kind, loc=self.where, ip=ir.InsertionPoint(before)
             ).buffer
 
-    def start(self, core: Any, ip: Any) -> None:
+    def start(self, core: ir.Operation, ip: ir.InsertionPoint) -> None:
         for slot in (*self.slot.values(), *self.held.values()):
             self._store(self._i32(0, ip), slot, ip)
 
-    def wait(self, op: Any, missing: list[int], ip: Any, lock: Callable[[int, Any], None]) -> None:
+    def wait(self, op: Any, missing: list[int], ip: ir.InsertionPoint, lock: Callable[[int, Any], None]) -> None:
         slot = self.held.get(key_of(op))
         if slot is None:
             super().wait(op, missing, ip, lock)
@@ -59,19 +59,19 @@ class Counters(Objects):
                 self._store(self._i32(op.size, inside), slot, inside)
             self._op("scf.yield", [], [], inside)
 
-    def acquired(self, op: Any, state: State, ip: Any) -> Any:
+    def acquired(self, op: AnyOp, state: State, ip: ir.InsertionPoint) -> Any:
         end, slot = self.trace.end(op), self.slot.get(key_of(op))
         if slot is None:
             return end, None
         return end, self._op("arith.index_cast", [ir.IndexType.get()], [self._load(slot, ip)], ip)
 
-    def access(self, op: Any, subview: Any, ip: Any) -> Any:
+    def access(self, op: Any, subview: Any, ip: ir.InsertionPoint) -> Any:
         end, position = subview
         if position is None:
             return end.storage.buffers[op.index % end.objects]
         return self._switch(end, position, op, ip)
 
-    def _switch(self, end: End, position: Any, op: Any, ip: Any) -> Any:
+    def _switch(self, end: End, position: Any, op: Any, ip: ir.InsertionPoint) -> Any:
         assert end.storage is not None
         order = [end.storage.buffers[(i + op.index) % end.objects] for i in range(end.objects)]
         cases = ir.DenseI64ArrayAttr.get(list(range(end.objects)))
@@ -82,7 +82,7 @@ class Counters(Objects):
             self._op("scf.yield", [], [buffer], ir.InsertionPoint(region.blocks.append()))
         return switch.results[0]
 
-    def released(self, op: Any, ip: Any) -> None:
+    def released(self, op: Any, ip: ir.InsertionPoint) -> None:
         if (slot := self.held.get(key_of(op))) is not None:
             left = self._op("arith.subi", [self._type], [self._load(slot, ip), self._i32(op.size, ip)], ip)
             self._store(left, slot, ip)
@@ -97,23 +97,23 @@ class Counters(Objects):
         around = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [ahead, objects], ip, sge)
         self._store(self._op("arith.select", [self._type], [around, less, ahead], ip), slot, ip)
 
-    def _load(self, slot: int, ip: Any) -> Any:
+    def _load(self, slot: int, ip: ir.InsertionPoint) -> Any:
         return self._op("memref.load", [self._type], [self.buffer, self._index(slot, ip)], ip)
 
-    def _store(self, value: Any, slot: int, ip: Any) -> None:
+    def _store(self, value: ir.Value, slot: int, ip: ir.InsertionPoint) -> None:
         self._op("memref.store", [], [value, self.buffer, self._index(slot, ip)], ip)
 
     @property
     def _type(self) -> Any:
         return ir.IntegerType.get_signless(32)
 
-    def _i32(self, number: int, ip: Any) -> Any:
+    def _i32(self, number: int, ip: ir.InsertionPoint) -> Any:
         return self._op("arith.constant", [self._type], [], ip, {"value": ir.IntegerAttr.get(self._type, number)})
 
-    def _index(self, number: int, ip: Any) -> Any:
+    def _index(self, number: int, ip: ir.InsertionPoint) -> Any:
         kind = ir.IndexType.get()
         return self._op("arith.constant", [kind], [], ip, {"value": ir.IntegerAttr.get(kind, number)})
 
-    def _op(self, name: str, results: list[Any], operands: list[Any], ip: Any, attributes: Any = None) -> Any:
+    def _op(self, name: str, results: list[Any], operands: list[Any], ip: ir.InsertionPoint, attributes: Any = None) -> Any:
         made = ir.Operation.create(name, results, operands, attributes or {}, loc=self.where, ip=ip)
         return made.results[0] if results else None

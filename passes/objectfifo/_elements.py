@@ -63,7 +63,7 @@ class Elements:
             prod = self._lock(storage, f"{storage.name}_prod_lock_{i}", free, end, ip)
             storage.locks.append((prod, self._lock(storage, f"{storage.name}_cons_lock_{i}", full, end, ip)))
 
-    def _lock(self, storage: Storage, name: str, init: int, end: End, ip: Any) -> Any:
+    def _lock(self, storage: Storage, name: str, init: int, end: End, ip: ir.InsertionPoint) -> Any:
         place = self._place(storage.tile)
         device = self.design.device
         if init > device.max_lock_value:
@@ -80,7 +80,7 @@ class Elements:
         used.add(free)
         return aie.LockOp(tile=storage.tile, lockID=free, init=init, sym_name=name, loc=end.op.location, ip=ip).lock
 
-    def _place(self, tile: Any) -> Place:
+    def _place(self, tile: ir.Value) -> Place:
         attributes = tile.owner.attributes
         return attributes["col"].value, attributes["row"].value
 

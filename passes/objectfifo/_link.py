@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End, Link, Storage, bits, count, width
 
 
@@ -82,7 +83,7 @@ def _cut(link: Link) -> None:
         )
 
 
-def _length(op: Any, end: End, target: End, offsets: list[int], index: int) -> int:
+def _length(op: ir.Operation, end: End, target: End, offsets: list[int], index: int) -> int:
     """Elements of the larger object from one offset to the next: whole objects of the smaller FIFO, or a share of one."""
     whole, offset = count(target.element), offsets[index]
     own = bits(end.element) // width(target.element)

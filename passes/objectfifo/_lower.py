@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import ANYWHERE, declarations
+from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design
 from allo_air.passes.objectfifo import _channels as channels
 from allo_air.passes.objectfifo import _cores as cores
@@ -25,7 +24,7 @@ _LOWERED = (
 """Operations that are gone afterwards, users first."""
 
 
-def lower(device_op: Any, *, dynamic: bool, packets: bool) -> None:
+def lower(device_op: ir.Operation, *, dynamic: bool, packets: bool) -> None:
     """Rewrites an `aie.device` in place; DiagnosticError where a FIFO or its use cannot be built."""
     design = read(device_op)
     if not design.fifos:

@@ -14,7 +14,7 @@ from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
 from allo_air.passes.objectfifo._trace import constant_of
 
 
-def write(device_op: Any) -> None:
+def write(device_op: ir.Operation) -> None:
     """Puts every process of a device into the core of its tile, after what is there; consumers take processes in order."""
     fifos = {f.sym_name: f for f in declarations(device_op, "aie.objectfifo")}
     turns: dict[str, int] = {}
@@ -35,7 +35,7 @@ def write(device_op: Any) -> None:
         op.operation.erase()
 
 
-def _core(device_op: Any, op: Any, tile: Any) -> Any:
+def _core(device_op: ir.Operation, op: ir.Operation, tile: ir.Value) -> Any:
     for core in declarations(device_op, "aie.core"):
         if core.tile == tile:
             return core
@@ -54,7 +54,7 @@ def _process(op: Any, fifo: Any, ip: Any) -> None:
         _steps(op, fifo, takes, gives, len(list(run)), ip)
 
 
-def _pattern(op: Any, value: Any, length: int) -> list[int]:
+def _pattern(op: ir.Operation, value: ir.Value, length: int) -> list[int]:
     """The numbers of a pattern, one for each step; a single one serves all."""
     if isinstance(value, ir.BlockArgument) or value.owner.name != "arith.constant":
         raise error_at(op, "has a pattern that is no arith.constant")

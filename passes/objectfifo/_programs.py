@@ -29,7 +29,7 @@ def build(design: Design, packets: dict[str, Any]) -> None:
         _program(design, kind, tile, ends, packets)
 
 
-def _program(design: Design, kind: Any, tile: Any, ends: list[End], packets: dict[str, Any]) -> None:
+def _program(design: Design, kind: Any, tile: ir.Value, ends: list[End], packets: dict[str, Any]) -> None:
     existing = [o for o in design.block.operations if o.operation.name == kind.OPERATION_NAME and o.tile == tile]
     holder = existing[0] if existing else kind(tile=tile, loc=ends[0].op.location, ip=_program_point(design))
     if not existing:
@@ -67,7 +67,7 @@ def _program_point(design: Design) -> Any:
     return ir.InsertionPoint(design.block)
 
 
-def _end_block(region: Any) -> Any:
+def _end_block(region: ir.Region) -> Any:
     return next(
         b for b in region.blocks if len(b.operations) and b.operations[len(b.operations) - 1].operation.name == "aie.end"
     )
@@ -82,7 +82,7 @@ def _bds(end: End) -> Iterator[tuple[Any, tuple[int, int, int]]]:
                 yield buffer, piece
 
 
-def _bd(end: End, buffer: Any, piece: tuple[int, int, int], packet: Any, block: Any, following: Any) -> None:
+def _bd(end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: Any, block: ir.Block, following: Any) -> None:
     offset, length, pair = piece
     where, ip = end.op.location, ir.InsertionPoint(block)
     assert end.storage is not None

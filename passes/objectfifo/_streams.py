@@ -100,7 +100,7 @@ class Streams:
                     if key in inner.attributes and isinstance(inner.attributes[key], ir.FlatSymbolRefAttr):
                         self._rename(inner, key)
 
-    def _rename(self, op: Any, key: str) -> None:
+    def _rename(self, op: ir.Operation, key: str) -> None:
         name = op.attributes[key].value
         if name in self.allocations:
             op.attributes[key] = ir.FlatSymbolRefAttr.get(self.allocations[name])

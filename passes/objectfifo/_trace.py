@@ -89,7 +89,7 @@ class Trace:
         """`state` such that equal ones compare equal: without entries that are as at the start."""
         return {key: value for key, value in state.items() if value != START}
 
-    def entry(self, op: Any, state: State) -> State:
+    def entry(self, op: ir.Operation, state: State) -> State:
         """The state in which the first region of `op` is entered, whenever it is."""
         return state
 
@@ -99,13 +99,13 @@ class Trace:
             raise NotStatic
         return one
 
-    def block(self, block: Any, state: State) -> State:
+    def block(self, block: ir.Block, state: State) -> State:
         """The state after the operations of a block."""
         for view in block.operations:
             state = self.after(view.operation, state)
         return state
 
-    def after(self, op: Any, state: State) -> State:
+    def after(self, op: ir.Operation, state: State) -> State:
         """The state after `op`."""
         if op.name in (ACQUIRE, RELEASE):
             return self.step(op.opview, state)
@@ -119,11 +119,11 @@ class Trace:
             return self._branches(op, state)
         return self.other(op, state)
 
-    def other(self, op: Any, state: State) -> State:
+    def other(self, op: ir.Operation, state: State) -> State:
         """The state after an operation with regions that are not followed exactly."""
         raise NotStatic
 
-    def orbit(self, op: Any, state: State, trips: int | None) -> Orbit:
+    def orbit(self, op: ir.Operation, state: State, trips: int | None) -> Orbit:
         """How the state goes round in a loop of `trips` iterations; None: a number that is not known."""
         body = op.regions[0].blocks[0]
         states = [self.same(state)]
@@ -141,12 +141,12 @@ class Trace:
                 raise NotStatic
         return Orbit(len(states) - 1, 1, states[-1])
 
-    def _while(self, op: Any, state: State) -> State:
+    def _while(self, op: ir.Operation, state: State) -> State:
         inside = self.block(op.regions[0].blocks[0], state)
         self.meet(state, self.block(op.regions[1].blocks[0], inside))
         return inside
 
-    def _branches(self, op: Any, state: State) -> State:
+    def _branches(self, op: ir.Operation, state: State) -> State:
         first, *others = [self.block(r.blocks[0], state) if len(r.blocks) else state for r in op.regions]
         for other in others:
             first = self.meet(first, other)
@@ -158,12 +158,12 @@ def key_of(op: Any) -> tuple[str, int]:
     return op.objFifo_name, op.port
 
 
-def uses(op: Any) -> bool:
+def uses(op: ir.Operation) -> bool:
     """Whether `op` acquires or releases objects, or something in it does."""
     return bool(walk_named(op, ACQUIRE, RELEASE))
 
 
-def constant_of(value: Any) -> int | None:
+def constant_of(value: ir.Value) -> int | None:
     """The number that an `arith.constant` holds."""
     if isinstance(value, ir.BlockArgument) or value.owner.name != "arith.constant":
         return None
@@ -171,7 +171,7 @@ def constant_of(value: Any) -> int | None:
     return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
 
 
-def trip_count(op: Any) -> int | None:
+def trip_count(op: ir.Operation) -> int | None:
     """Iterations of an `scf.for` whose bounds are constants."""
     low, high, step = (constant_of(v) for v in list(op.operands)[:3])
     if low is None or high is None or not step or step < 0:

@@ -11,7 +11,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk
 from allo_air.dialects import aie
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import PRODUCE, Design
 from allo_air.passes.objectfifo._trace import ACCESS, ACQUIRE, RELEASE, State, Trace, constant_of, trip_count, uses
 
@@ -25,7 +25,7 @@ class Objects:
     def __init__(self, trace: Trace):
         self.trace = trace
 
-    def start(self, core: Any, ip: Any) -> None:
+    def start(self, core: ir.Operation, ip: ir.InsertionPoint) -> None:
         """Puts what the core needs before its first operation."""
 
     def acquired(self, op: Any, state: State, ip: Any) -> Any:
@@ -35,24 +35,24 @@ class Objects:
         position = self.trace.position(op, state)
         return [end.storage.buffers[(position + i) % end.objects] for i in range(op.size)]
 
-    def access(self, op: Any, subview: Any, ip: Any) -> Any:
+    def access(self, op: Any, subview: Any, ip: ir.InsertionPoint) -> Any:
         """The buffer of an access."""
         return subview[op.index]
 
-    def wait(self, op: Any, missing: list[int], ip: Any, lock: Callable[[int, Any], None]) -> None:
+    def wait(self, op: AnyOp, missing: list[int], ip: ir.InsertionPoint, lock: Callable[[int, Any], None]) -> None:
         """Waits for as many of the `missing` objects as it takes; `lock` writes the wait for a number."""
         [amount] = missing
         if amount:
             lock(amount, ip)
 
-    def released(self, op: Any, ip: Any) -> None:
+    def released(self, op: ir.Operation, ip: ir.InsertionPoint) -> None:
         """Notes at run time that objects are given back."""
 
 
 class CoreRewriter:
     """Writes the new code of one core."""
 
-    def __init__(self, design: Design, core: Any, trace: Trace, objects: Objects):
+    def __init__(self, design: Design, core: AnyOp, trace: Trace, objects: Objects):
         self.design, self.core, self.trace, self.objects = design, core, trace, objects
         self.subviews: dict[Any, Any] = {}
 
@@ -82,7 +82,7 @@ class CoreRewriter:
             one.replace_all_uses_with(other)
         old.erase()
 
-    def _fill(self, block: Any, copy: Any, env: Env, state: State, blocks: list[tuple[Any, Any]]) -> None:
+    def _fill(self, block: ir.Block, copy: Any, env: Env, state: State, blocks: list[tuple[Any, Any]]) -> None:
         ip = ir.InsertionPoint(copy)
         for view in block.operations:
             op = view.operation
@@ -92,7 +92,7 @@ class CoreRewriter:
             else:
                 state = self.emit(op, ip, env, state)
 
-    def emit(self, op: Any, ip: Any, env: Env, state: State) -> State:
+    def emit(self, op: ir.Operation, ip: ir.InsertionPoint, env: Env, state: State) -> State:
         """Writes `op`; the state after it."""
         if op.name == ACQUIRE:
             return self._acquire(op.opview, ip, env, state)
@@ -117,7 +117,7 @@ class CoreRewriter:
         self.subviews[op.subview] = self.objects.acquired(op, state, ip)
         return after
 
-    def _lock(self, op: Any, amount: int, ip: Any) -> None:
+    def _lock(self, op: Any, amount: int, ip: ir.InsertionPoint) -> None:
         end = self.trace.end(op)
         assert end.storage is not None
         if not end.storage.locks:
@@ -130,7 +130,7 @@ class CoreRewriter:
             action = "AcquireGreaterEqual" if takes else "Release"
             aie.UseLockOp(lock=lock, action=action, value=amount * times, loc=op.location, ip=ip)
 
-    def _copy(self, op: Any, ip: Any, env: Env) -> None:
+    def _copy(self, op: AnyOp, ip: Any, env: Env) -> None:
         """Copies `op` and all in it; accesses in it become buffers."""
         new = op.clone(ip)
         env.update(zip(op.results, new.results, strict=True))
@@ -144,7 +144,9 @@ class CoreRewriter:
             access.output.replace_all_uses_with(found)
             access.operation.erase()
 
-    def _create(self, op: Any, env: Env, ip: Any, *, successors: Any = (), regions: int = 0, operands: Any = None) -> Any:
+    def _create(
+        self, op: ir.Operation, env: Env, ip: ir.InsertionPoint, *, successors: Any = (), regions: int = 0, operands: Any = None
+    ) -> Any:
         given = list(op.operands) if operands is None else operands
         new = ir.Operation.create(
             op.name,
@@ -159,7 +161,7 @@ class CoreRewriter:
         env.update(zip(op.results, new.results, strict=True))
         return new
 
-    def _shell(self, op: Any, ip: Any, env: Env, state: State) -> State:
+    def _shell(self, op: ir.Operation, ip: ir.InsertionPoint, env: Env, state: State) -> State:
         """Copies `op` with its regions rewritten one by one."""
         after, state = self.trace.after(op, state), self.trace.entry(op, state)
         new = self._create(op, env, ip, regions=len(op.regions))
@@ -178,7 +180,7 @@ class CoreRewriter:
                 state = inner
         return after
 
-    def _for(self, op: Any, ip: Any, env: Env, state: State) -> State:
+    def _for(self, op: ir.Operation, ip: ir.InsertionPoint, env: Env, state: State) -> State:
         trips = trip_count(op)
         orbit = self.trace.orbit(op, state, trips)
         if trips is None or (orbit.first == 0 and orbit.turn == 1):
@@ -213,7 +215,7 @@ class CoreRewriter:
         return state
 
     def _turns(
-        self, op: Any, bounds: list[Any], carried: list[Any], ip: Any, env: Env, state: State, turn: int
+        self, op: ir.Operation, bounds: list[Any], carried: list[Any], ip: ir.InsertionPoint, env: Env, state: State, turn: int
     ) -> tuple[list[Any], State]:
         """A loop whose body is `turn` iterations of `op`."""
         loop = self._create(op, dict(env), ip, regions=1, operands=[*bounds, *carried])
@@ -230,7 +232,9 @@ class CoreRewriter:
         ir.Operation.create("scf.yield", [], inner, loc=op.location, ip=inside)
         return list(loop.results), state
 
-    def _iteration(self, op: Any, index: Any, carried: list[Any], ip: Any, env: Env, state: State) -> tuple[list[Any], State]:
+    def _iteration(
+        self, op: ir.Operation, index: Any, carried: list[Any], ip: ir.InsertionPoint, env: Env, state: State
+    ) -> tuple[list[Any], State]:
         """One iteration of a loop in place: what it yields, and the state after."""
         body = op.regions[0].blocks[0]
         env.update(zip(body.arguments, [index, *carried], strict=True))
@@ -240,7 +244,7 @@ class CoreRewriter:
         return [env.get(v, v) for v in last.operands], state
 
 
-def entries(trace: Trace, core: Any) -> list[tuple[Any, State]]:
+def entries(trace: Trace, core: AnyOp) -> list[tuple[Any, State]]:
     """Each block of a core that is reached, with the state in which it is entered; the entry block first."""
     found: list[tuple[Any, State]] = [(core.regions[0].blocks[0], {})]
     waiting = [0]
@@ -261,6 +265,6 @@ def entries(trace: Trace, core: Any) -> list[tuple[Any, State]]:
     return found
 
 
-def _constant(number: int, kind: Any, op: Any, ip: Any) -> Any:
+def _constant(number: int, kind: Any, op: ir.Operation, ip: ir.InsertionPoint) -> Any:
     value = ir.IntegerAttr.get(kind, number)
     return ir.Operation.create("arith.constant", [kind], attributes={"value": value}, loc=op.location, ip=ip).results[0]

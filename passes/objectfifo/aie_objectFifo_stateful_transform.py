@@ -1,9 +1,9 @@
 """aie-objectFifo-stateful-transform."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
 from allo_air.passes.objectfifo._lower import lower
 
 
@@ -61,5 +61,5 @@ class AieObjectFifoStatefulTransform(Pass):
     dynamic_objFifos: bool = False
     packet_sw_objFifos: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         lower(op, dynamic=self.dynamic_objFifos, packets=self.packet_sw_objFifos)

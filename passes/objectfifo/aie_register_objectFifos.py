@@ -1,9 +1,9 @@
 """aie-register-objectFifos."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
 from allo_air.passes.objectfifo._processes import write
 
 
@@ -34,5 +34,5 @@ class AieRegisterObjectFifos(Pass):
     name = "aie-register-objectFifos"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         write(op)

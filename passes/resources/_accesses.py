@@ -27,7 +27,7 @@ MEMORY_OPERAND = {
 }  # fmt: skip
 
 
-def bodies(core: Any, buffers: list[Any], load_bytes: int) -> list[Body]:
+def bodies(core: ir.Operation, buffers: list[Any], load_bytes: int) -> list[Body]:
     """For each innermost loop of `core`: how often it runs, the cycles of its contractions, and its accesses of `buffers`.
 
     A count that is not known stands for one; an access takes a cycle for each `load_bytes`.
@@ -48,7 +48,7 @@ def bodies(core: Any, buffers: list[Any], load_bytes: int) -> list[Body]:
     return found
 
 
-def _number(op: Any, buffers: list[Any]) -> int | None:
+def _number(op: ir.Operation, buffers: list[Any]) -> int | None:
     """The number of the buffer that `op` accesses."""
     if op.name not in MEMORY_OPERAND:
         return None
@@ -58,14 +58,14 @@ def _number(op: Any, buffers: list[Any]) -> int | None:
     return next((number for number, buffer in enumerate(buffers) if buffer == value), None)
 
 
-def _bytes(op: Any) -> int:
+def _bytes(op: ir.Operation) -> int:
     """Bytes that a load or store moves."""
     kind = op.results[0].type if op.results else op.operands[0].type
     lanes, element = (prod(kind.shape), kind.element_type) if isinstance(kind, ir.VectorType) else (1, kind)
     return -(-lanes * getattr(element, "width", 32) // 8)
 
 
-def _times(loop: Any, core: Any) -> int:
+def _times(loop: ir.Operation, core: ir.Operation) -> int:
     """How often the body of `loop` runs."""
     times, op = 1, loop
     while op is not None and op != core:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
 
 PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
 
@@ -30,7 +31,7 @@ def chains(program: Any) -> list[Chain]:
     return found
 
 
-def _in_region(region: Any) -> list[Any]:
+def _in_region(region: ir.Region) -> list[Any]:
     return [o.operation for block in region.blocks for o in block.operations if o.operation.name == "aie.dma_bd"]
 
 
@@ -44,10 +45,10 @@ def _started(start: Any) -> Chain:
     return Chain(start.channel_dir, start.channel_index, [_bd(b).opview for b in blocks], following)
 
 
-def _bd(block: Any) -> Any:
+def _bd(block: ir.Block) -> Any:
     return next((o.operation for o in block.operations if o.operation.name == "aie.dma_bd"), None)
 
 
-def _next(block: Any) -> Any:
+def _next(block: ir.Block) -> Any:
     last = block.operations[len(block.operations) - 1].operation
     return last.successors[0] if last.name == "aie.next_bd" else None

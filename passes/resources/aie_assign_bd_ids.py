@@ -1,12 +1,12 @@
 """aie-assign-bd-ids."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Coordinate, Tile
 from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.mlir import ir
 from allo_air.passes.resources._chains import PROGRAMS, Chain, chains
 
 
@@ -31,7 +31,7 @@ class AieAssignBdIds(Pass):
     name = "aie-assign-bd-ids"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         for program in declarations(op, *PROGRAMS):
             place = place_of(program, program.tile)
             _number(place, chains(program), device_of(op).tile(*place))

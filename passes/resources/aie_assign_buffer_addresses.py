@@ -7,6 +7,7 @@ from allo_air.core.diagnostics import called, error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Coordinate, Tile
 from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes._analysis.tile_memory import Memory, Wanted, bank_aware, sequential
 
@@ -35,7 +36,7 @@ class AieAssignBufferAddresses(Pass):
     anchor = "aie.device"
     alloc_scheme: Literal["", "bank-aware", "basic-sequential"] = ""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         stacks = {core.tile: core.stack_size for core in declarations(op, "aie.core")}
         buffers: dict[Any, list[Any]] = {}
         for buffer in declarations(op, "aie.buffer"):

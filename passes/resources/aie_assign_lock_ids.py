@@ -7,6 +7,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.mlir import ir
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class AieAssignLockIds(Pass):
     name = "aie-assign-lock-ids"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         locks: dict[Coordinate, list[Any]] = {}
         for lock in declarations(op, "aie.lock"):
             locks.setdefault(place_of(lock, lock.tile), []).append(lock)

@@ -36,7 +36,7 @@ class AieLowerBroadcastPacket(Pass):
     name = "aie-lower-broadcast-packet"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         for broadcast in declarations(op, "aiex.broadcast_packet"):
             for packet in [o.opview for o in walk_named(broadcast, "aiex.bp_id")]:
                 _flow(broadcast, packet)

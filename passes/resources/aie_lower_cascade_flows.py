@@ -1,7 +1,6 @@
 """aie-lower-cascade-flows."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects import aie
@@ -27,7 +26,7 @@ class AieLowerCascadeFlows(Pass):
     name = "aie-lower-cascade-flows"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         flows = declarations(op, "aie.cascade_flow")
         found = directions(flows)
         tiles = {place_of(f, t): t for f in flows for t in (f.source_tile, f.dest_tile)}

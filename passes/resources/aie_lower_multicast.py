@@ -1,7 +1,6 @@
 """aie-lower-multicast."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
@@ -31,7 +30,7 @@ class AieLowerMulticast(Pass):
     name = "aie-lower-multicast"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         for multicast in declarations(op, "aiex.multicast"):
             dests = [o.opview for o in walk_named(multicast, "aiex.multi_dest")]
             if not dests:

@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.arch import ARCHITECTURES
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.mlir import ir
 from allo_air.passes._analysis.banks import spread
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes.resources._accesses import bodies
@@ -39,7 +40,7 @@ class AieSpreadBuffers(Pass):
     anchor = "aie.device"
     most: int = 6
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         device = device_of(op)
         model = ARCHITECTURES[device.arch].core
         if model is None:

@@ -36,7 +36,7 @@ class AieInlineTraceConfig(Pass):
     name = "aie-inline-trace-config"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         dialects.load(op.context, ("aiex",))
         configs = {c.sym_name: c for c in declarations(op, "aie.trace.config")}
         for start in [o.opview for o in walk_named(op, "aie.trace.start_config")]:

@@ -1,10 +1,10 @@
 """aie-insert-trace-flows."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import ir
 from allo_air.passes.trace._flows import Flows
 
 
@@ -54,6 +54,6 @@ class AieInsertTraceFlows(Pass):
     arg_idx: int = -1
     buffer_size: int = 65536
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         dialects.load(op.context, ("aiex",))
         Flows(op, self.shim_channel, self.arg_idx, self.buffer_size).run()

@@ -27,7 +27,7 @@ class AieTracePackRegWrites(Pass):
     name = "aie-trace-pack-reg-writes"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         for config in declarations(op, "aie.trace.config"):
             _pack(config)
 

@@ -83,7 +83,7 @@ def buffer_at(function: Any, name: str, loop: Loop) -> str:
     return made
 
 
-def _access(op: Any, name: str) -> list[tuple[Any, list[Any]]]:
+def _access(op: ir.Operation, name: str) -> list[tuple[Any, list[Any]]]:
     """The subscripts of an affine access: for each an expression and the operands of its map."""
     if op.name not in ("affine.load", "affine.store"):
         raise KernelError(

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.errors import UnknownNameError
 from allo_air.frontend.errors import KernelError
-from allo_air.mlir import affine, arith, ir
+from allo_air.mlir import AnyOp, affine, arith, ir
 
 LOOPS = ("affine.for", "scf.for")
 
@@ -31,7 +31,7 @@ class Loop:
         return self.body.arguments[0]
 
 
-def name_of(op: Any, attribute: str = "loop_name") -> str:
+def name_of(op: AnyOp, attribute: str = "loop_name") -> str:
     """The loop's name, or its band's (`op_name`); empty without one."""
     return str(op.attributes[attribute].value) if attribute in op.attributes else ""
 
@@ -41,7 +41,7 @@ def loops_of(function: Any) -> list[Loop]:
     return list(_walk(function.operation.regions[0].blocks[0], "", str(function.operation.attributes["sym_name"].value)))
 
 
-def _walk(block: Any, band: str, function: str) -> Iterator[Loop]:
+def _walk(block: ir.Block, band: str, function: str) -> Iterator[Loop]:
     for view in block.operations:
         op = view.operation
         inner = band

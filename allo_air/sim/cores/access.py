@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.program import ENTRY
 
 
@@ -77,7 +77,7 @@ _REFUSED = {
 NAMES = (*_SCALAR, *_VECTOR, "vector.transfer_read", "vector.transfer_write", *_REFUSED)
 
 
-def access_of(op: Any) -> Access | None:
+def access_of(op: ir.Operation) -> Access | None:
     """What `op` touches; None for an operation that touches no memory, or whose touching cannot be told beforehand."""
     name = op.name
     if name in _REFUSED:
@@ -95,7 +95,7 @@ def access_of(op: Any) -> Access | None:
     return None
 
 
-def _plain_vector(op: Any) -> Access | None:
+def _plain_vector(op: ir.Operation) -> Access | None:
     place, first, reads, writes = _VECTOR[op.name]
     memref = op.operands[place]
     if isinstance(memref.type.element_type, ir.VectorType):
@@ -108,7 +108,7 @@ def _plain_vector(op: Any) -> Access | None:
     return Access(op, memref, indices, extents, reads, writes, partial="masked" in op.name)
 
 
-def _transfer(op: Any) -> Access | None:
+def _transfer(op: AnyOp) -> Access | None:
     reads = op.name == "vector.transfer_read"
     memref = op.operands[0 if reads else 1]
     if not isinstance(memref.type, ir.MemRefType) or isinstance(memref.type.element_type, ir.VectorType):

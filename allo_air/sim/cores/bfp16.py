@@ -20,7 +20,7 @@ _FRACTION = 6
 """Bits of a mantissa below its leading one: 8 bits less the sign and the leading one."""
 
 
-def is_block_float(op: Any, arch: str) -> bool:
+def is_block_float(op: ir.Operation, arch: str) -> bool:
     """Whether contraction `op` runs in block floating point on `arch`."""
     if any(source_type(v) != "bf16" for v in list(op.operands)[:2]):
         return False
@@ -28,7 +28,7 @@ def is_block_float(op: Any, arch: str) -> bool:
     return found is not None and found.blocks
 
 
-def rounded(value: Any, along: int) -> Any:
+def rounded(value: ir.Value, along: int) -> Any:
     """The f32 vector `value` with blocks of 8 along dimension `along` rounded to bfp16."""
     shape = value.type.shape
     lanes, stride = prod(shape), prod(shape[along + 1 :])

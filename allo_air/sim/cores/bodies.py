@@ -72,7 +72,7 @@ def symbols(*blocks: Any) -> dict[str, Any]:
     return found
 
 
-def fit(call: Any, function: Any) -> None:
+def fit(call: ir.Operation, function: ir.Operation) -> None:
     """Makes the arguments of `func.call` operation `call` those of `function`; DiagnosticError where they are others."""
     kind = function.attributes["function_type"].value
     given, wanted = [v.type for v in call.operands], list(kind.inputs)

@@ -49,13 +49,13 @@ def trip_count(lower: Number, upper: Number, step: Number) -> Number:
     return span if isinstance(step, int) and step == 1 else arith.ceildivsi(span, index(step))
 
 
-def bounds_of(loop: Any) -> list[Number]:
+def bounds_of(loop: ir.Operation) -> list[Number]:
     """Lower bound, upper bound and step of an `scf.for`: constants where they are, else values of type index."""
     kind = ir.IndexType.get()
     return [n if (n := constant_of(v)) is not None else cast(v, kind) for v in list(loop.operands)[:3]]
 
 
-def cast(value: Any, kind: Any) -> Any:
+def cast(value: ir.Value, kind: Any) -> Any:
     """The integer or index `value` as `kind`: sign-extended, cut off, or as it is."""
     if value.type == kind:
         return value
@@ -65,7 +65,7 @@ def cast(value: Any, kind: Any) -> Any:
     return arith.trunci(kind, value) if narrower else arith.extsi(kind, value)
 
 
-def constant_of(value: Any) -> int | None:
+def constant_of(value: ir.Value) -> int | None:
     """The number that an `arith.constant` of integer or index type makes; None for any other value."""
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name != "arith.constant":

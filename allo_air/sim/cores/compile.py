@@ -150,11 +150,11 @@ def _kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]],
     return found
 
 
-def _ports(call: Any, kernels: dict[str, Kernel]) -> tuple[str, ...]:
+def _ports(call: ir.Operation, kernels: dict[str, Kernel]) -> tuple[str, ...]:
     return ports_of(kernels[call.attributes["callee"].value].function, len(call.operands))
 
 
-def _given(call: Any, kernel: Any, signature: Signature) -> Kernel:
+def _given(call: ir.Operation, kernel: Any, signature: Signature) -> Kernel:
     """The user's kernel for a call; DiagnosticError where it is no function that takes the call's arguments."""
     if isinstance(kernel, Kernel):
         return kernel
@@ -191,7 +191,7 @@ class _Compiled:
         return self.source.function(self.name, self.arch)
 
 
-def _missing(call: Any, signature: Signature, given: Mapping[str, Any]) -> DiagnosticError:
+def _missing(call: ir.Operation, signature: Signature, given: Mapping[str, Any]) -> DiagnosticError:
     hint = suggestion(nearest(signature.name, given)) if given else ""
     return error_at(
         call,

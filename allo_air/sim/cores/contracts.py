@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.sim.cores.bfp16 import is_block_float, rounded
 
 
-def lower_contracts(function: Any, arch: str) -> None:
+def lower_contracts(function: ir.Operation, arch: str) -> None:
     """Rounds the factors of contractions that `arch` runs in block floating point; others stay exact."""
     for op in walk_named(function, "vector.contract"):
         if not is_block_float(op, arch):

@@ -44,7 +44,7 @@ class Timer:
         """All regions so far, each with the place of its first operation."""
         return tuple(self._regions)
 
-    def plan(self, function: Any) -> list[Work]:
+    def plan(self, function: ir.Operation) -> list[Work]:
         """The work of `function`, found before anything is inserted into it."""
         works: list[Work] = []
         for block in function.regions[0].blocks:
@@ -77,7 +77,7 @@ class Timer:
             works.append(self._work(first, cost))
         pending.clear()
 
-    def _loop(self, loop: Any, works: list[Work]) -> None:
+    def _loop(self, loop: ir.Operation, works: list[Work]) -> None:
         synchronizes = bool(walk_named(loop, *SYNCHRONIZING))
         if not synchronizes and (cost := nest(loop, self._machine)) is not None:
             if cost.cycles:

@@ -56,14 +56,14 @@ class Lowering:
             return created.results[0]
 
 
-def lower_device_ops(function: Any, lowering: Lowering) -> None:
+def lower_device_ops(function: ir.Operation, lowering: Lowering) -> None:
     """Replaces the AIE operations and external calls in `function`."""
     for op in walk_named(function, *_RULES):
         with ir.InsertionPoint(op), op.location:
             _RULES[op.name](op, lowering)
 
 
-def _use_lock(op: Any, lowering: Lowering) -> None:
+def _use_lock(op: ir.Operation, lowering: Lowering) -> None:
     i = ir.IntegerType.get_signless(32)
     handle = cast(op.operands[0], i)
     if len(op.operands) > 1:
@@ -76,7 +76,7 @@ def _use_lock(op: Any, lowering: Lowering) -> None:
     op.erase()
 
 
-def _bits(op: Any, kind: Any) -> int:
+def _bits(op: ir.Operation, kind: Any) -> int:
     """Bits of a scalar or vector that goes through a stream."""
     if isinstance(kind, ir.VectorType):
         lanes = 1
@@ -88,7 +88,7 @@ def _bits(op: Any, kind: Any) -> int:
     raise error_at(op, f"moves a {kind}; streams and cascades move integers, floats and vectors of them")
 
 
-def _flat(value: Any) -> Any:
+def _flat(value: ir.Value) -> Any:
     """A vector of several dimensions as one of one dimension, which LLVM can store."""
     kind = value.type
     if not isinstance(kind, ir.VectorType) or len(kind.shape) == 1:
@@ -110,7 +110,7 @@ def _load(kind: Any, slot: Any) -> Any:
     return vector.shape_cast(kind, flat)
 
 
-def _store(value: Any, slot: Any) -> None:
+def _store(value: ir.Value, slot: Any) -> None:
     ir.Operation.create("llvm.store", [], [_flat(value), slot])
 
 
@@ -118,7 +118,7 @@ CASCADE_BITS = 512
 """Width of the cascade stream on AIE2 and AIE2p (docs/sources.md#simulator-semantics)."""
 
 
-def _put_cascade(op: Any, lowering: Lowering) -> None:
+def _put_cascade(op: ir.Operation, lowering: Lowering) -> None:
     if (bits := _bits(op, op.operands[0].type)) != CASCADE_BITS:
         raise error_at(op, f"puts {bits} bits on the cascade, which moves {CASCADE_BITS} bits at a time")
     slot = lowering.slot(CASCADE_BITS // 64)
@@ -127,7 +127,7 @@ def _put_cascade(op: Any, lowering: Lowering) -> None:
     op.erase()
 
 
-def _get_cascade(op: Any, lowering: Lowering) -> None:
+def _get_cascade(op: ir.Operation, lowering: Lowering) -> None:
     if (bits := _bits(op, op.results[0].type)) != CASCADE_BITS:
         raise error_at(op, f"gets {bits} bits from the cascade, which moves {CASCADE_BITS} bits at a time")
     slot = lowering.slot(CASCADE_BITS // 64)
@@ -136,14 +136,14 @@ def _get_cascade(op: Any, lowering: Lowering) -> None:
     op.erase()
 
 
-def _words(op: Any, kind: Any) -> int:
+def _words(op: ir.Operation, kind: Any) -> int:
     bits = _bits(op, kind)
     if bits % 32:
         raise error_at(op, f"moves {bits} bits; a core's stream moves whole 32-bit words")
     return bits // 32
 
 
-def _put_stream(op: Any, lowering: Lowering) -> None:
+def _put_stream(op: ir.Operation, lowering: Lowering) -> None:
     words = _words(op, op.operands[1].type)
     slot = lowering.slot((words + 1) // 2)
     _store(op.operands[1], slot)
@@ -152,7 +152,7 @@ def _put_stream(op: Any, lowering: Lowering) -> None:
     op.erase()
 
 
-def _get_stream(op: Any, lowering: Lowering) -> None:
+def _get_stream(op: ir.Operation, lowering: Lowering) -> None:
     kind = op.results[0].type
     words = _words(op, kind)
     slot = lowering.slot((words + 1) // 2)
@@ -162,7 +162,7 @@ def _get_stream(op: Any, lowering: Lowering) -> None:
     op.erase()
 
 
-def port_cycles(op: Any) -> int:
+def port_cycles(op: ir.Operation) -> int:
     """Cycles that the engine itself takes for `op`: one per word of a stream or per 512 bits of a cascade, none for others."""
     match op.name:
         case "aie.put_stream":
@@ -174,12 +174,12 @@ def port_cycles(op: Any) -> int:
     return 0
 
 
-def _event(op: Any, lowering: Lowering) -> None:
+def _event(op: ir.Operation, lowering: Lowering) -> None:
     lowering.calls("allo_sim_event", i32(op.attributes["val"].value))
     op.erase()
 
 
-def _call(op: Any, lowering: Lowering) -> None:
+def _call(op: ir.Operation, lowering: Lowering) -> None:
     from allo_air.sim.cores.external import lower_call
 
     if op.attributes["callee"].value in lowering.effects:

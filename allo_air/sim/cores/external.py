@@ -13,7 +13,7 @@ from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, DATA_WORDS, DONE,
 from allo_air.sim.cores.ranges import Dimension, address, check
 
 
-def signature_of(call: Any) -> Signature:
+def signature_of(call: ir.Operation) -> Signature:
     """The signature that `func.call` operation `call` uses; DiagnosticError for arguments that a kernel cannot take."""
     arguments = tuple(_argument(call, v.type) for v in call.operands)
     if len(call.results) > 1:
@@ -21,7 +21,7 @@ def signature_of(call: Any) -> Signature:
     return Signature(call.attributes["callee"].value, arguments, tuple(str(r.type) for r in call.results))
 
 
-def _argument(call: Any, kind: Any) -> Argument:
+def _argument(call: ir.Operation, kind: Any) -> Argument:
     if isinstance(kind, ir.MemRefType):
         strides, _ = kind.get_strides_and_offset()
         shape = tuple(DYNAMIC if kind.is_dynamic_dim(i) else kind.get_dim_size(i) for i in range(kind.rank))
@@ -34,7 +34,7 @@ def _argument(call: Any, kind: Any) -> Argument:
     raise error_at(call, f"passes a {kind}; an external function takes memrefs, pointers and numbers")
 
 
-def lower_call(call: Any, lowering: Any) -> None:
+def lower_call(call: ir.Operation, lowering: Any) -> None:
     """Replaces `call`: stores the arguments as 64-bit words, and marks what the kernel reads and writes."""
     kernel = lowering.effects[call.attributes["callee"].value]
     signature = signature_of(call)
@@ -112,7 +112,7 @@ def _at(slot: Any, word: int) -> Any:
     return ir.Operation.create("llvm.getelementptr", [slot.type], [slot], attributes).results[0]
 
 
-def _words(value: Any, argument: Argument) -> list[Any]:
+def _words(value: ir.Value, argument: Argument) -> list[Any]:
     """The 64-bit words that stand for one argument."""
     i64 = ir.IntegerType.get_signless(64)
     if argument.kind == "pointer":
@@ -129,7 +129,7 @@ def _words(value: Any, argument: Argument) -> list[Any]:
     return [cast(index(v), i64) for v in (address(value, 0), *sizes, *strides)]
 
 
-def _mark(lowering: Any, kind: str, value: Any, site: Any) -> None:
+def _mark(lowering: Any, kind: str, value: ir.Value, site: Any) -> None:
     """A shadow check of all elements of memref `value`."""
     rank = value.type.rank
     shape = [

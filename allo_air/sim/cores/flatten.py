@@ -16,7 +16,7 @@ from allo_air.sim.cores.build import constant_of
 _WIDEN = ("arith.extf", "arith.extsi", "arith.extui")
 
 
-def flatten_vectors(function: Any) -> None:
+def flatten_vectors(function: ir.Operation) -> None:
     """Flattens what can be in `function`; the rest stays for MLIR's own lowerings."""
     for op in walk_named(function, "vector.transfer_read", "vector.transfer_write"):
         _flatten_transfer(op)
@@ -30,7 +30,7 @@ def _flat(kind: Any) -> Any:
     return ir.VectorType.get([prod(kind.shape)], kind.element_type)
 
 
-def _cast(value: Any, kind: Any) -> Any:
+def _cast(value: ir.Value, kind: Any) -> Any:
     return value if value.type == kind else vector.shape_cast(kind, value)
 
 
@@ -38,7 +38,7 @@ def _is_matrix(kind: Any) -> bool:
     return isinstance(kind, ir.VectorType) and len(kind.shape) > 1 and not kind.scalable
 
 
-def _flatten_transfer(op: Any) -> None:
+def _flatten_transfer(op: ir.Operation) -> None:
     """A transfer of all elements of a memref's innermost dimensions is a plain load or store of a flat vector."""
     reads = op.name == "vector.transfer_read"
     place = 0 if reads else 1
@@ -70,7 +70,7 @@ def _flatten_transfer(op: Any) -> None:
     op.erase()
 
 
-def _flatten_carried(loop: Any) -> None:
+def _flatten_carried(loop: ir.Operation) -> None:
     """The loop carries flat vectors; casts at its borders keep everything else as it was."""
     block = loop.regions[0].blocks[0]
     terminator = list(block.operations)[-1].operation
@@ -91,7 +91,7 @@ def _flatten_carried(loop: Any) -> None:
             _replace_by_cast(result, kind, ir.InsertionPoint.after(loop))
 
 
-def _replace_by_cast(value: Any, kind: Any, ip: Any) -> None:
+def _replace_by_cast(value: ir.Value, kind: Any, ip: ir.InsertionPoint) -> None:
     with ip:
         cast = vector.shape_cast(kind, value)
     value.replace_all_uses_except(cast, cast.owner.operation)
@@ -100,7 +100,7 @@ def _replace_by_cast(value: Any, kind: Any, ip: Any) -> None:
 _MAPS = ("affine_map<(d0, d1, d2) -> (d0, d2)>", "affine_map<(d0, d1, d2) -> (d2, d1)>", "affine_map<(d0, d1, d2) -> (d0, d1)>")
 
 
-def _flatten_contract(op: Any) -> None:
+def _flatten_contract(op: ir.Operation) -> None:
     """A plain matrix product is, per k, a multiply-add of A's column and B's row, each spread over the flat result."""
     a, b, c = list(op.operands)[:3]
     if len(op.operands) != 3 or tuple(str(m) for m in op.attributes["indexing_maps"]) != _MAPS:
@@ -126,7 +126,7 @@ def _flatten_contract(op: Any) -> None:
     op.erase()
 
 
-def _factor(value: Any, element: Any) -> Any:
+def _factor(value: ir.Value, element: Any) -> Any:
     """A factor as a flat vector of the accumulator's type; None where the contraction's own extension rules decide."""
     kind = value.type
     if kind.element_type != element:

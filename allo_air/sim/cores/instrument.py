@@ -31,7 +31,7 @@ class Instrumenter:
     calls: Calls
     site: Callable[[Any], Any]
 
-    def run(self, function: Any) -> None:
+    def run(self, function: ir.Operation) -> None:
         """Instruments every access in `function`."""
         accesses = [a for op in walk_named(function, *NAMES) if (a := access_of(op)) is not None]
         shared = [(a, root_of(a.memref)) for a in accesses]
@@ -72,7 +72,7 @@ class Instrumenter:
         for i in pending:
             plans.append(partial(self._in_place, group[i]))
 
-    def _hoist(self, loop: Any, members: list[Access], forms: list[list[Linear]]) -> None:
+    def _hoist(self, loop: ir.Operation, members: list[Access], forms: list[list[Linear]]) -> None:
         """Checks before `loop` what it reads from outside, then what it writes; accesses side by side join."""
         first = leaders(members)
         reads = [i for i, m in enumerate(members) if m.reads and m in first]
@@ -89,7 +89,7 @@ class Instrumenter:
                         self._nest_check(kind, loop, access, forms[alike[0]], start, steps)
 
     def _nest_check(
-        self, kind: str, loop: Any, access: Access, forms: list[Linear], constant: int, steps: list[tuple[int, int]]
+        self, kind: str, loop: ir.Operation, access: Access, forms: list[Linear], constant: int, steps: list[tuple[int, int]]
     ) -> None:
         """Checks what `access` touches over the nest, its constant offset replaced by a lattice of (count, step) elements."""
         loops = loops_between(loop, access.op)
@@ -170,7 +170,7 @@ class Instrumenter:
             _replace_index(access, d, safe)
 
 
-def _replace_index(access: Access, d: int, value: Any) -> None:
+def _replace_index(access: Access, d: int, value: ir.Value) -> None:
     """Makes the operation use `value` as its index of dimension `d`."""
     operands = list(access.op.operands)
     first = next(i for i, o in enumerate(operands) if o == access.memref) + 1

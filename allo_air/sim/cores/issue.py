@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, log2, prod
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.bfp16 import BLOCK, is_block_float
 from allo_air.sim.cores.build import constant_of
@@ -37,12 +37,12 @@ class Issue:
 FREE = Issue()
 
 
-def is_vector_access(op: Any) -> bool:
+def is_vector_access(op: ir.Operation) -> bool:
     """Whether a load or store moves a vector."""
     return any(isinstance(v.type, ir.VectorType) for v in (*op.results, *op.operands))
 
 
-def issue_of(op: Any, machine: Machine) -> Issue:
+def issue_of(op: ir.Operation, machine: Machine) -> Issue:
     """The issue figures of `op`, which holds no regions."""
     rule = _RULES.get(op.name)
     if rule is not None:
@@ -64,7 +64,7 @@ _VIEWS = (
 )
 
 
-def _contract(op: Any, machine: Machine) -> Issue:
+def _contract(op: ir.Operation, machine: Machine) -> Issue:
     m, k, n = contraction_shape(op)
     a, b = (source_type(v) for v in list(op.operands)[:2])
     if is_block_float(op, machine.arch):
@@ -82,7 +82,7 @@ def _contract(op: Any, machine: Machine) -> Issue:
     return Issue(vector=count, latency=machine.mac + count - 1, forward=machine.accumulate * count, macs=m * k * n)
 
 
-def _load(op: Any, machine: Machine) -> Issue:
+def _load(op: ir.Operation, machine: Machine) -> Issue:
     kind = op.results[0].type
     if isinstance(kind, ir.VectorType):
         count = ceil(element_bytes(kind) / machine.load_bytes)
@@ -91,7 +91,7 @@ def _load(op: Any, machine: Machine) -> Issue:
     return Issue(load=1, latency=machine.scalar_load, unit_a=True)
 
 
-def _is_accumulator(value: Any) -> bool:
+def _is_accumulator(value: ir.Value) -> bool:
     """Whether all uses of `value`, widened or not, add to it: then it is loaded into an accumulator."""
     uses = list(value.uses)
     return bool(uses) and all(_adds_to(use) for use in uses)
@@ -108,52 +108,52 @@ def _adds_to(use: Any) -> bool:
     return user.name in _ACCUMULATES and use.operand_number == 2
 
 
-def _store(op: Any, machine: Machine) -> Issue:
+def _store(op: ir.Operation, machine: Machine) -> Issue:
     kind = op.operands[0].type
     count = ceil(element_bytes(kind) / machine.store_bytes) if isinstance(kind, ir.VectorType) else 1
     return Issue(store=count, latency=machine.store + count - 1)
 
 
-def _fma(op: Any, machine: Machine) -> Issue:
+def _fma(op: ir.Operation, machine: Machine) -> Issue:
     lanes = prod(op.results[0].type.shape) if isinstance(op.results[0].type, ir.VectorType) else 1
     source = source_type(op.operands[0])
     count = ceil(lanes / machine.lanes.get(source, 16)) * (machine.f32_products if source == "f32" else 1)
     return Issue(vector=count, latency=machine.mac + count - 1, forward=machine.accumulate * count, macs=lanes)
 
 
-def _shuffle(op: Any, machine: Machine) -> Issue:
+def _shuffle(op: ir.Operation, machine: Machine) -> Issue:
     kind = op.results[0].type if op.results else op.operands[0].type
     count = ceil(element_bytes(kind) * 8 / machine.vector_bits)
     return Issue(move=count, latency=machine.shuffle + count - 1)
 
 
-def _transpose(op: Any, machine: Machine) -> Issue:
+def _transpose(op: ir.Operation, machine: Machine) -> Issue:
     """A shuffle makes one register of two, so that n registers are permuted in log2(n) stages of n shuffles."""
     registers = ceil(element_bytes(op.operands[0].type) * 8 / machine.vector_bits)
     stages = max(1, ceil(log2(registers)))
     return Issue(move=registers * stages, latency=machine.shuffle * stages + registers - 1)
 
 
-def _reduction(op: Any, machine: Machine) -> Issue:
+def _reduction(op: ir.Operation, machine: Machine) -> Issue:
     lanes = prod(op.operands[0].type.shape)
     steps = max(1, ceil(log2(lanes))) if lanes > 1 else 1
     return Issue(vector=steps, move=steps, latency=steps * (machine.shuffle + machine.alu))
 
 
-def _free(op: Any, machine: Machine) -> Issue:
+def _free(op: AnyOp, machine: Machine) -> Issue:
     return FREE
 
 
-def _port(op: Any, machine: Machine) -> Issue:
+def _port(op: ir.Operation, machine: Machine) -> Issue:
     """A move between a register and a stream or cascade port (llvm-aie: in the move slot)."""
     return Issue(move=1, latency=machine.alu)
 
 
-def _jump(op: Any, machine: Machine) -> Issue:
+def _jump(op: ir.Operation, machine: Machine) -> Issue:
     return Issue(scalar=machine.jump, latency=machine.jump)
 
 
-def _call(op: Any, machine: Machine) -> Issue:
+def _call(op: ir.Operation, machine: Machine) -> Issue:
     return Issue(scalar=2 * machine.jump, latency=2 * machine.jump)
 
 
@@ -166,7 +166,7 @@ _STORES = {"vector.transfer_write", "vector.store", "memref.store"}
 _FEEDS = {"vector.contract", "vector.fma", "arith.mulf", "arith.muli", "math.fma", "vector.outerproduct"}
 
 
-def _arithmetic(op: Any, machine: Machine) -> Issue:
+def _arithmetic(op: ir.Operation, machine: Machine) -> Issue:
     """Elementwise and scalar arithmetic; index arithmetic is left to the address generators."""
     if not op.results or op.name == "arith.constant":
         return FREE
@@ -200,7 +200,7 @@ def _arithmetic(op: Any, machine: Machine) -> Issue:
     return Issue(vector=count, latency=machine.alu + count - 1)
 
 
-def _division(op: Any, machine: Machine) -> Issue:
+def _division(op: ir.Operation, machine: Machine) -> Issue:
     """A division or remainder: a shift or mask by a power of two, else a multiplication or a loop over the bits.
 
     The vector unit has none, so that the lanes of a vector are divided one after the other.
@@ -213,7 +213,7 @@ def _division(op: Any, machine: Machine) -> Issue:
     return Issue(scalar=cycles, latency=cycles)
 
 
-def _is_fused(op: Any) -> bool:
+def _is_fused(op: ir.Operation) -> bool:
     """Whether a conversion is part of the load before it or of the store behind it.
 
     llvm-aie's instructions: VLDA.UPS, VLDA.CONV and VLDB.UNPACK; VST.SRS, VST.CONV and VST.PACK.
@@ -225,12 +225,12 @@ def _is_fused(op: Any) -> bool:
     return op.name.startswith("arith.trunc") and bool(uses) and all(use.owner.name in _STORES for use in uses)
 
 
-def _makes_blocks(user: Any, machine: Machine) -> bool:
+def _makes_blocks(user: ir.Operation, machine: Machine) -> bool:
     """Whether `user` takes its factors as block floating point, into which they are converted by way of f32."""
     return user.name == "vector.contract" and is_block_float(user, machine.arch)
 
 
-def _floating(op: Any, machine: Machine, lanes: int, element: str) -> Issue:
+def _floating(op: ir.Operation, machine: Machine, lanes: int, element: str) -> Issue:
     """Floating-point arithmetic runs on the vector unit, a scalar in one of its lanes."""
     source = source_type(op.operands[0]) if op.name in _MULTIPLY else element
     count = ceil(lanes / machine.lanes.get(source, 16))

@@ -3,12 +3,13 @@
 from typing import Any, Protocol
 
 from allo_air.device import Coordinate
+from allo_air.mlir import ir
 
 
 class Layout(Protocol):
     """Addresses and handles by SSA value of the device."""
 
-    def address(self, buffer: Any) -> int:
+    def address(self, buffer: ir.Value) -> int:
         """The host address of an `aie.buffer`, given as its value."""
         ...
 

@@ -37,7 +37,7 @@ def _sum(a: tuple[tuple[Any, int], ...], b: tuple[tuple[Any, int], ...]) -> tupl
     return tuple((v, c) for v, c in total.items() if c)
 
 
-def definition(value: Any) -> Any:
+def definition(value: ir.Value) -> Any:
     """The operation that makes `value`, or None for a block argument."""
     owner = value.owner
     return None if isinstance(owner, ir.Block) else owner.operation
@@ -52,7 +52,7 @@ def loop_of(value: Any) -> Any:
     return loop if loop.name == "scf.for" and value.arg_number == 0 else None
 
 
-def linear(value: Any, inside: set[Any]) -> Linear | None:
+def linear(value: ir.Value, inside: set[Any]) -> Linear | None:
     """`value` as a linear form, where `inside` holds the values that the nest defines; None if it is none."""
     number = constant_of(value)
     if number is not None:
@@ -79,7 +79,7 @@ def linear(value: Any, inside: set[Any]) -> Linear | None:
     return None
 
 
-def interval(value: Any, depth: int = 12) -> Interval | None:
+def interval(value: ir.Value, depth: int = 12) -> Interval | None:
     """Bounds that `value` keeps to wherever it is defined; None if none are known."""
     number = constant_of(value)
     if number is not None:
@@ -98,7 +98,7 @@ def interval(value: Any, depth: int = 12) -> Interval | None:
     return _OF_ONE[op.name](op, parts) if op.name in _OF_ONE else None
 
 
-def _of_loop(loop: Any, depth: int) -> Interval | None:
+def _of_loop(loop: ir.Operation, depth: int) -> Interval | None:
     lower, upper, step = (interval(v, depth) for v in list(loop.operands)[:3])
     if lower is None or upper is None:
         return None
@@ -113,11 +113,11 @@ def _product(a: Interval, b: Interval) -> Interval:
     return min(corners), max(corners)
 
 
-def _width(value: Any) -> int:
+def _width(value: ir.Value) -> int:
     return 64 if isinstance(value.type, ir.IndexType) else int(value.type.width)
 
 
-def _remainder(op: Any, parts: list[Interval | None]) -> Interval | None:
+def _remainder(op: ir.Operation, parts: list[Interval | None]) -> Interval | None:
     a, b = parts
     if b is None or b[0] <= 0:
         return None
@@ -126,23 +126,23 @@ def _remainder(op: Any, parts: list[Interval | None]) -> Interval | None:
     return 0, b[1] - 1
 
 
-def _mask(op: Any, parts: list[Interval | None]) -> Interval | None:
+def _mask(op: ir.Operation, parts: list[Interval | None]) -> Interval | None:
     known = [p[1] for p in parts if p is not None and p[0] >= 0]
     return (0, min(known)) if known else None
 
 
-def _widened(op: Any, parts: list[Interval | None]) -> Interval | None:
+def _widened(op: ir.Operation, parts: list[Interval | None]) -> Interval | None:
     if parts[0] is not None and parts[0][0] >= 0:
         return parts[0]
     return 0, (1 << _width(op.operands[0])) - 1
 
 
-def _select(op: Any, parts: list[Interval | None]) -> Interval | None:
+def _select(op: ir.Operation, parts: list[Interval | None]) -> Interval | None:
     a, b = parts[1], parts[2]
     return None if a is None or b is None else (min(a[0], b[0]), max(a[1], b[1]))
 
 
-def _cast(op: Any, parts: list[Interval | None]) -> Interval | None:
+def _cast(op: ir.Operation, parts: list[Interval | None]) -> Interval | None:
     if parts[0] is not None:
         half = 1 << (min(_width(op.operands[0]), _width(op.results[0])) - 1)
         return parts[0] if -half <= parts[0][0] and parts[0][1] < half else None
@@ -150,7 +150,7 @@ def _cast(op: Any, parts: list[Interval | None]) -> Interval | None:
     return (-(1 << (width - 1)), (1 << (width - 1)) - 1) if width < 32 else None
 
 
-def _divide(op: Any, parts: list[Interval | None]) -> Interval | None:
+def _divide(op: ir.Operation, parts: list[Interval | None]) -> Interval | None:
     a, b = parts
     if a is None or b is None or b[0] <= 0 or a[0] < 0:
         return None

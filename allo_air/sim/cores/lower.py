@@ -53,7 +53,7 @@ def check_compilable(module: Any) -> None:
             raise _no_lowering(op)
 
 
-def _no_lowering(op: Any) -> DiagnosticError:
+def _no_lowering(op: ir.Operation) -> DiagnosticError:
     return error_at(op, "cannot be compiled for the host; lower it to arith, math, vector, memref, scf or cf operations")
 
 
@@ -69,7 +69,7 @@ def lower(module: Any) -> None:
             raise _no_lowering(op)
 
 
-def _pass_as_bits(op: Any) -> None:
+def _pass_as_bits(op: ir.Operation) -> None:
     """A bf16 scalar that is stored for its bits is stored as an integer: hosts without bf16 call a function to move one."""
     if not isinstance(op.results[0].type, ir.BF16Type):
         return
@@ -78,7 +78,7 @@ def _pass_as_bits(op: Any) -> None:
             use.owner.operands[0] = op.operands[0]
 
 
-def _align(op: Any) -> None:
+def _align(op: ir.Operation) -> None:
     """A vector in memory is aligned to its elements only: buffers lie where the design puts them."""
     kind = op.results[0].type if op.name == "llvm.load" else op.operands[0].type
     if isinstance(kind, ir.VectorType):

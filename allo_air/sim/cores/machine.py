@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from allo_air.arch import Core, core_of
+from allo_air.mlir import ir
 from allo_air.sim.cores.banks import Shares
 
 
-def _unknown(op: Any) -> Shares:
+def _unknown(op: ir.Operation) -> Shares:
     return ()
 
 

@@ -63,7 +63,7 @@ class _Places:
         self._by_line: dict[int, int] = {}
         place = 0
 
-        def visit(op: Any) -> Any:
+        def visit(op: ir.Operation) -> Any:
             nonlocal place
             self._by_line.setdefault(position(op.location)[1], place)
             place += 1
@@ -112,7 +112,7 @@ def _compile(
         block = function.regions[0].blocks[0]
         bases = bases_of(function)
 
-        def site(op: Any, bases: Any = bases) -> Any:
+        def site(op: ir.Operation, bases: Any = bases) -> Any:
             number = sites.setdefault((places.of(position(op.location)[1]), _name(op)), len(sites))
             return arith.addi(bases[0], i32(number))
 
@@ -142,7 +142,7 @@ def _banks_of(module: Any, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]
     arguments = list(entry.regions[0].blocks[0].arguments)[BASES:]
     known = dict(zip(arguments, banks, strict=True)) if banks else {}
 
-    def find(op: Any) -> Shares:
+    def find(op: ir.Operation) -> Shares:
         access = access_of(op)
         root = None if access is None else root_of(access.memref)
         return () if root is None else known.get(root, ())
@@ -150,6 +150,6 @@ def _banks_of(module: Any, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]
     return find
 
 
-def _name(op: Any) -> str:
+def _name(op: ir.Operation) -> str:
     """What a finding calls an operation: calls by what they call."""
     return f"{op.name} @{op.attributes['callee'].value}" if op.name == "func.call" else str(op.name)

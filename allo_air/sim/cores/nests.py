@@ -11,12 +11,12 @@ from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.linear import Linear, linear
 
 
-def identity(op: Any) -> int:
+def identity(op: ir.Operation) -> int:
     """A key for an operation's identity while the IR does not change; `hash(op)` is structural."""
     return hash(op.regions[0].blocks[0].arguments[0])
 
 
-def nests(op: Any) -> list[Any]:
+def nests(op: ir.Operation) -> list[Any]:
     """The loops around `op` that its check can leave, outermost first: nested `scf.for`s free of synchronization."""
     loops: list[Any] = []
     parent = op.parent
@@ -29,7 +29,7 @@ def nests(op: Any) -> list[Any]:
     return loops[::-1]
 
 
-def loops_between(outer: Any, op: Any) -> list[Any]:
+def loops_between(outer: Any, op: ir.Operation) -> list[Any]:
     """The loops around `op` from `outer` inwards."""
     loops = []
     parent = op.parent.operation
@@ -40,7 +40,7 @@ def loops_between(outer: Any, op: Any) -> list[Any]:
         parent = parent.parent.operation
 
 
-def _values_inside(loop: Any) -> set[Any]:
+def _values_inside(loop: ir.Operation) -> set[Any]:
     found: set[Any] = set()
 
     def visit(o: Any) -> Any:
@@ -55,7 +55,7 @@ def _values_inside(loop: Any) -> set[Any]:
     return found
 
 
-def forms_around(loop: Any, members: list[Access]) -> list[list[Linear]] | None:
+def forms_around(loop: ir.Operation, members: list[Access]) -> list[list[Linear]] | None:
     """The linear forms of the members' indices if all their checks can stand around `loop`, else None.
 
     All accesses of the memory that the loop contains must be in `members`, in program order.
@@ -75,14 +75,14 @@ def forms_around(loop: Any, members: list[Access]) -> list[list[Linear]] | None:
     return everything if _order_is_clear(members) else None
 
 
-def others(loop: Any, members: list[Access], group: list[Access]) -> list[Access]:
+def others(loop: ir.Operation, members: list[Access], group: list[Access]) -> list[Access]:
     """Accesses of the same memory in `loop` that are not `members` (they need not run), if there are writes among them all."""
     ours = {id(m) for m in members}
     others = [a for a in group if id(a) not in ours and _within(loop, a.op)]
     return others if any(a.writes for a in (*members, *others)) else []
 
 
-def _within(loop: Any, op: Any) -> bool:
+def _within(loop: ir.Operation, op: ir.Operation) -> bool:
     """Whether `op` stands in `loop`."""
     parent = op.parent
     while parent is not None:
@@ -118,14 +118,14 @@ def constant_offset(access: Access, forms: list[Linear]) -> int:
     return sum(f.constant * s for f, s in zip(forms, access.strides or [], strict=True))
 
 
-def pattern(loop: Any, access: Access, forms: list[Linear]) -> Any:
+def pattern(loop: ir.Operation, access: Access, forms: list[Linear]) -> Any:
     """A key that accesses share which differ in the constant part of their offset only."""
     variable = tuple((frozenset(f.terms), frozenset(f.invariants)) for f in forms)
     loops = tuple(identity(each) for each in loops_between(loop, access.op))
     return access.memref, access.extents, variable, loops
 
 
-def _holds(block: Any, op: Any) -> bool:
+def _holds(block: ir.Block, op: ir.Operation) -> bool:
     """Whether `op` is in `block` or in an operation of it."""
     while op is not None:
         if op.operation.block == block:

@@ -84,7 +84,7 @@ def _refuse_recursion(module: Any) -> None:
     visit(ENTRY, ())
 
 
-def bases_of(function: Any) -> list[Any]:
+def bases_of(function: ir.Operation) -> list[Any]:
     """The arguments of `function` that hold the core's first site, region and kernel."""
     arguments = list(function.regions[0].blocks[0].arguments)
     return arguments[:BASES] if function.attributes["sym_name"].value == ENTRY else arguments[-BASES:]

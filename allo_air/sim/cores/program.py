@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import ANYWHERE
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.bodies import Body, fit, symbols
 from allo_air.sim.report_types import NotSimulated
 
@@ -63,7 +63,7 @@ def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None)
     return Program(text, captures, locations, externals, module)
 
 
-def _everything(op: Any) -> list[Any]:
+def _everything(op: ir.Operation) -> list[Any]:
     found: list[Any] = []
 
     def visit(o: Any) -> Any:
@@ -74,7 +74,7 @@ def _everything(op: Any) -> list[Any]:
     return found
 
 
-def _function(core: Any, body: Any) -> tuple[Any, ...]:
+def _function(core: AnyOp, body: Any) -> tuple[Any, ...]:
     """Moves a copy of the core's region into function `core`; the device's values that it uses become arguments."""
     copy = core.operation.clone(ip=ir.InsertionPoint(body))
     for own, copied in zip(walk_named(core, *ANYWHERE), walk_named(copy, *ANYWHERE), strict=True):
@@ -113,7 +113,7 @@ def _function(core: Any, body: Any) -> tuple[Any, ...]:
     return tuple(captures)
 
 
-def _outside(core: Any) -> tuple[list[Any], list[Any]]:
+def _outside(core: ir.Operation) -> tuple[list[Any], list[Any]]:
     """Buffers and locks of the device used in `core`, and the operations of the constants that stand outside of it."""
     captures: dict[Any, None] = {}
     constants: dict[Any, Any] = {}
@@ -154,7 +154,7 @@ def _plain(kind: Any) -> Any:
     return kind
 
 
-def _flatten_spaces(root: Any) -> None:
+def _flatten_spaces(root: ir.Operation) -> None:
     """Takes the memory spaces off all types in `root`; a cast between spaces falls away later as a cast to the same type."""
     for op in _everything(root):
         values = [*op.results, *(a for region in op.regions for b in region.blocks for a in b.arguments)]
@@ -203,7 +203,7 @@ def _symbols(body: Any, device: Any, bodies: Mapping[str, Body]) -> tuple[Any, .
     return tuple(calls)
 
 
-def _found(op: Any, name: str, table: dict[str, Any], bodies: Mapping[str, Body]) -> tuple[Any, dict[str, Any]]:
+def _found(op: ir.Operation, name: str, table: dict[str, Any], bodies: Mapping[str, Body]) -> tuple[Any, dict[str, Any]]:
     """What `op` names, and the symbols of the file that it is in: a kernel's body stands for a function that has none."""
     found = table.get(name)
     if found is None:
@@ -227,7 +227,7 @@ def _name_apart(copy: Any, taken: set[str]) -> None:
         taken.add(name)
 
 
-def _private(op: Any) -> None:
+def _private(op: ir.Operation) -> None:
     op.attributes["sym_visibility"] = ir.StringAttr.get("private")
     for name in ("link_with", "llvm.emit_c_interface", "llvm.bareptr"):
         if name in op.attributes:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
 from allo_air.sim.cores.banks import SCALAR_SHARE, Accesses, busy
 from allo_air.sim.cores.build import constant_of, trip_count
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
@@ -92,7 +93,7 @@ def straight(ops: list[Any], machine: Machine) -> Cost:
     return _figures(issues, max(path, most), unit if most >= path else "latency")
 
 
-def _start(op: Any, issue: Issue, finish: dict[Any, int]) -> int:
+def _start(op: ir.Operation, issue: Issue, finish: dict[Any, int]) -> int:
     """When all operands are there; the accumulator may come later than the factors."""
     operands = list(op.operands)
     early = 0 if issue.forward is None else issue.latency - issue.forward
@@ -103,14 +104,14 @@ def _start(op: Any, issue: Issue, finish: dict[Any, int]) -> int:
     return max([0, *ready])
 
 
-def _place(op: Any, issue: Issue, slots: Slots, finish: dict[Any, int], earliest: int = 0) -> int:
+def _place(op: ir.Operation, issue: Issue, slots: Slots, finish: dict[Any, int], earliest: int = 0) -> int:
     """Gives `op` its slots, notes when its results are there, and returns that cycle."""
     done = slots.place(issue, max(_start(op, issue, finish), earliest)) + issue.latency
     finish |= dict.fromkeys(op.results, done)
     return done
 
 
-def trips_of(loop: Any) -> int | None:
+def trips_of(loop: ir.Operation) -> int | None:
     """The trip count of an `scf.for` with constant bounds, else None."""
     bounds = [constant_of(v) for v in list(loop.operands)[:3]]
     if None in bounds:
@@ -120,17 +121,17 @@ def trips_of(loop: Any) -> int | None:
     return count
 
 
-def body_of(loop: Any) -> list[Any]:
+def body_of(loop: ir.Operation) -> list[Any]:
     """The operations of a loop's body, without the terminator."""
     return [o.operation for o in loop.regions[0].blocks[0].operations][:-1]
 
 
-def is_innermost(loop: Any) -> bool:
+def is_innermost(loop: ir.Operation) -> bool:
     """Whether `loop` holds plain operations only, none of them a call or a synchronization."""
     return all(not o.regions or not list(o.regions) for o in body_of(loop)) and not walk_named(loop, *SYNCHRONIZING)
 
 
-def pipelined(loop: Any, machine: Machine) -> Pipelined:
+def pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     """The software-pipelined form of an innermost loop."""
     ops = body_of(loop)
     block = loop.regions[0].blocks[0]
@@ -179,7 +180,7 @@ def _carried(loop: Any, ops: list[Any], machine: Machine) -> int:
     return longest
 
 
-def _through_memory(loop: Any, ops: list[Any], machine: Machine) -> int:
+def _through_memory(loop: ir.Operation, ops: list[Any], machine: Machine) -> int:
     """The chain through an element that each iteration loads and stores: nothing may be loaded before it is stored."""
     inside = {r for op in ops for r in op.results} | set(loop.regions[0].blocks[0].arguments)
     loads = [op for op in ops if op.name == "memref.load" and not any(v in inside for v in op.operands)]
@@ -195,7 +196,7 @@ def _through_memory(loop: Any, ops: list[Any], machine: Machine) -> int:
     return longest
 
 
-def nest(loop: Any, machine: Machine) -> Cost | None:
+def nest(loop: ir.Operation, machine: Machine) -> Cost | None:
     """Cycles of a loop nest whose trip counts are all constants and that holds no other control flow, else None."""
     trips = trips_of(loop)
     if trips is None:
@@ -248,7 +249,7 @@ def _around(ops: list[Any], machine: Machine) -> Cost | None:
     return loops.plus(own)
 
 
-def _loop_start(loop: Any, form: Pipelined | None, finish: dict[Any, int], floor: int) -> int:
+def _loop_start(loop: ir.Operation, form: Pipelined | None, finish: dict[Any, int], floor: int) -> int:
     """When an inner loop can start: with what it uses, its carried values as late as its first iteration needs them."""
     slack = (0,) * len(loop.results) if form is None else form.slack
     inits = [finish.get(v, 0) - s for v, s in zip(list(loop.operands)[3:], slack, strict=True)]

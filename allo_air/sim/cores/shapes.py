@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 from allo_air.mlir import ir
 
 _TRANSPARENT = ("arith.extf", "arith.extsi", "arith.extui", "vector.shape_cast")
 
 
-def source_type(value: Any) -> str:
+def source_type(value: ir.Value) -> str:
     """The element type of a factor before its extension to the accumulator's type: what the multiplier sees."""
     while not isinstance(value.owner, ir.Block) and value.owner.name in _TRANSPARENT:
         value = value.owner.operands[0]
@@ -18,7 +17,7 @@ def source_type(value: Any) -> str:
     return str(kind.element_type if isinstance(kind, ir.VectorType) else kind)
 
 
-def contraction_shape(op: Any) -> tuple[int, int, int]:
+def contraction_shape(op: ir.Operation) -> tuple[int, int, int]:
     """M, K, N of a `vector.contract`: sizes of rows, reduction and columns (products where they have several dimensions)."""
     maps = [a.value for a in op.attributes["indexing_maps"]]
     sizes: dict[int, int] = {}
