@@ -1,0 +1,64 @@
+"""`XRTBackend`: compiles an AIR module with the pipeline air-npu and runs it, on the simulator or on an NPU."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Literal
+
+from allo_air.errors import AlloAirError
+
+_TAKEN = ("target_device", "num_device_columns", "kernels")
+
+
+class XRTBackend:
+    """Compiles and runs AIR modules.
+
+    `target_device` is npu1 (default; npu2 with NPU2=1), npu2 or one of their column subsets, `num_device_columns` the columns
+    that may be used, `kernels` what stands for external functions on the simulator (as in `allo_air.compile`). `backend` "xrt"
+    runs on an NPU. Options of MLIR-AIR's driver that have no meaning here are named on standard error when `verbose`.
+    """
+
+    def __init__(self, verbose: bool = False, backend: Literal["sim", "xrt"] = "sim", **options: Any):
+        self.verbose, self.backend = verbose, backend
+        self.device = options.get("target_device") or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
+        self.columns = options.get("num_device_columns") or 0
+        self.kernels = options.get("kernels") or {}
+        ignored = sorted(n for n, v in options.items() if n not in _TAKEN and v)
+        if verbose and ignored:
+            print(f"allo_air: without meaning here: {', '.join(ignored)}", file=sys.stderr)
+        self._program: Any = None
+
+    def compile(self, air_module: Any, **_: Any) -> Any:
+        """The compiled program of a module or its text; DiagnosticError where it cannot be compiled."""
+        import allo_air
+        from allo_air.device import DEVICES
+
+        if self.device not in DEVICES:
+            raise AlloAirError(f"target_device is '{self.device}', wanted one of {', '.join(DEVICES)}")
+        columns = self.columns or DEVICES[self.device].columns
+        return allo_air.compile(
+            str(air_module), pipeline="air-npu", device=self.device, backend=self.backend, cols=columns,
+            kernels=self.kernels or None,
+        )  # fmt: skip
+
+    def load(self, artifact: Any) -> Any:
+        """A function that runs the program on numpy arrays, inputs and outputs, and returns them all as they are afterwards."""
+        self._program = artifact
+
+        def run(*arrays: Any) -> tuple[Any, ...]:
+            import numpy as np
+
+            held = [np.array(a) for a in arrays]
+            artifact(*held)
+            return tuple(held)
+
+        return run
+
+    def compile_and_load(self, air_module: Any, **options: Any) -> Any:
+        """`load(compile(air_module))`."""
+        return self.load(self.compile(air_module, **options))
+
+    def unload(self) -> None:
+        """Forgets the program."""
+        self._program = None

@@ -1,0 +1,81 @@
+"""`XRTRunner`: runs a module on given inputs and compares what it writes; `type_mapper`: MLIR's type for one of numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from allo_air.air.backend.xrt import XRTBackend
+from allo_air.errors import AlloAirError
+
+__all__ = ["XRTRunner", "type_mapper"]
+
+
+def type_mapper(np_dtype: Any) -> Any:
+    """The MLIR type of a numpy dtype, in the current context."""
+    from allo_air.dtypes import element_of
+    from allo_air.mlir import ir
+
+    return ir.Type.parse(element_of(np_dtype))
+
+
+class XRTRunner:
+    """Options are those of `XRTBackend`."""
+
+    def __init__(self, verbose: bool = False, **options: Any):
+        self.verbose = verbose
+        self.options = options
+
+    def run_test(
+        self,
+        mlir_module: Any,
+        inputs: Sequence[Any],
+        expected_outputs: Sequence[Any] = (),
+        stochastic_expected_outputs: Sequence[Mapping[str, Any]] = (),
+        rtol: float = 1e-3,
+        atol: float = 1e-8,
+        max_mismatch_percentage: float = 0,
+        min_correlation: float | None = None,
+    ) -> int:
+        """0 and "PASS!" where the outputs, which come behind the inputs, are as expected; else -1 and what differs.
+
+        Integers must be equal, floats within `rtol` and `atol` but for `max_mismatch_percentage` of them. A stochastic output
+        is known at some places: `{"shape": (M, N), "indices": (rows, cols), "values": array}`.
+        """
+        import numpy as np
+
+        if not expected_outputs and not stochastic_expected_outputs:
+            raise AlloAirError("run_test has nothing to compare with: give expected_outputs or stochastic_expected_outputs")
+        known = [np.asarray(e) for e in expected_outputs]
+        blank = [np.zeros(e.shape, e.dtype) for e in known]
+        blank += [np.zeros(s["shape"], np.asarray(s["values"]).dtype) for s in stochastic_expected_outputs]
+        backend = XRTBackend(self.verbose, **self.options)
+        found = backend.compile_and_load(mlir_module)(*inputs, *blank)[len(inputs) :]
+        backend.unload()
+        places = [tuple(np.asarray(i) for i in s["indices"]) for s in stochastic_expected_outputs]
+        some = [f[p] for f, p in zip(found[len(known) :], places, strict=True)]
+        wanted = known + [np.asarray(s["values"]) for s in stochastic_expected_outputs]
+        for number, (got, want) in enumerate(zip([*found[: len(known)], *some], wanted, strict=True)):
+            if problem := _problem(got, want, rtol, atol, max_mismatch_percentage, min_correlation):
+                print(f"failed: output {number}: {problem}")
+                return -1
+        print("PASS!")
+        return 0
+
+
+def _problem(got: Any, want: Any, rtol: float, atol: float, most: float, correlation: float | None) -> str:
+    """What is wrong with an output, empty where nothing is."""
+    import numpy as np
+
+    if np.issubdtype(want.dtype, np.integer) or want.dtype == bool:
+        close = got == want
+    else:
+        a, b = got.astype(np.float64), want.astype(np.float64)
+        close = np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
+        if correlation is not None and (found := float(np.corrcoef(a.reshape(-1), b.reshape(-1))[0, 1])) < correlation:
+            return f"correlation {found:.6f}, wanted {correlation}"
+    wrong = np.argwhere(~close)
+    if 100.0 * len(wrong) <= most * close.size:
+        return ""
+    first = tuple(int(i) for i in wrong[0])
+    return f"{len(wrong)} of {close.size} elements differ, the first at {list(first)}: {got[first]}, wanted {want[first]}"

@@ -1,0 +1,10 @@
+"""Dialects by the names that MLIR-AIR's programs import them under; all but `air` are modules of the bindings."""
+
+import sys
+
+from allo_air import mlir
+
+for _name in ("affine", "arith", "cf", "func", "linalg", "math", "memref", "scf", "tensor", "transform", "vector"):
+    sys.modules[f"{__name__}.{_name}"] = globals()[_name] = getattr(mlir, _name)
+sys.modules[f"{__name__}.linalg.opdsl"] = mlir.opdsl
+sys.modules[f"{__name__}.linalg.opdsl.lang"] = mlir.opdsl

@@ -1,0 +1,256 @@
+"""Launches, segments, herds, channels and DMA copies, as MLIR-AIR's programs build them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from functools import wraps
+from typing import Any
+
+from allo_air.air import ir as air_ir
+from allo_air.air.extras import types as T
+from allo_air.dialects import air as _air
+from allo_air.mlir import arith, func, ir
+
+__all__ = [
+    "AsyncTokenType", "Channel", "ChannelGet", "ChannelGetOp", "ChannelOp", "ChannelPut", "ChannelPutOp", "DmaMemcpyNd",
+    "ExecuteOp", "Herd", "HerdOp", "Launch", "LaunchOp", "MemorySpace", "Segment", "SegmentOp", "T", "WaitAllOp", "async_token",
+    "dma_memcpy_nd", "external_func", "herd", "launch", "module_builder", "segment", "wait_all",
+]  # fmt: skip
+
+
+class MemorySpace(IntEnum):
+    """Memory spaces of memrefs: external memory, memtiles, cores."""
+
+    L3 = 0
+    L2 = 1
+    L1 = 2
+
+
+def module_builder(function: Callable[..., Any]) -> Callable[..., air_ir.Module]:
+    """Makes `function` build the body of a module, which the call returns, verified."""
+
+    @wraps(function)
+    def build(*args: Any, **kwargs: Any) -> air_ir.Module:
+        with air_ir.Context(), ir.Location.unknown():
+            module = air_ir.Module.create()
+            with ir.InsertionPoint(module.body):
+                function(*args, **kwargs)
+            _verified(module)
+            return module
+
+    return build
+
+
+def _verified(module: air_ir.Module) -> None:
+    from allo_air.dialects import check
+
+    module.operation.verify()
+    check(module.operation)
+
+
+def async_token() -> Any:
+    """The type of tokens."""
+    return ir.Type.parse("!air.async.token")
+
+
+def AsyncTokenType() -> Any:
+    """The type of tokens."""
+    return async_token()
+
+
+def _value(given: Any) -> Any:
+    """An SSA value: a value, an operation's result, or a number as an index constant."""
+    if isinstance(given, int):
+        return arith.ConstantOp(ir.IndexType.get(), given).result
+    if isinstance(given, ir.OpView | ir.Operation):
+        return given.operation.result
+    return given
+
+
+def _values(given: Sequence[Any] | None) -> list[Any]:
+    return [_value(v) for v in given or ()]
+
+
+def _attributes(op: Any, attributes: Any) -> Any:
+    for name, value in (attributes or {}).items():
+        op.operation.attributes[name] = value
+    return op
+
+
+def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
+    """The class of a hierarchy with the constructor that programs know; its body gets ids, sizes and operands."""
+
+    def make(
+        name: str | None = None,
+        sizes: Sequence[Any] | None = None,
+        async_token: Any = None,
+        async_dependencies: Sequence[Any] | None = None,
+        operands: Sequence[Any] | None = None,
+        attributes: Any = None,
+        link_with: str | None = None,
+        loc: Any = None,
+        ip: Any = None,
+    ) -> Any:
+        with ip or ir.InsertionPoint.current:
+            fields: dict[str, Any] = {"sym_name": name} if name else {}
+            if link_with:
+                fields["link_with"] = link_with
+            made = kind.build(
+                _values(sizes),
+                _values(operands),
+                deps=_values(async_dependencies),
+                token=async_token is not None,
+                loc=loc,
+                **fields,
+            )
+            return _attributes(made, attributes)
+
+    make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
+    make.__doc__ = f"Builds `{kind.OPERATION_NAME}` with an empty body."
+    return make
+
+
+Launch, Segment, Herd = _hierarchy(_air.LaunchOp), _hierarchy(_air.SegmentOp), _hierarchy(_air.HerdOp)
+LaunchOp, SegmentOp, HerdOp = _air.LaunchOp, _air.SegmentOp, _air.HerdOp
+ChannelOp, ChannelGetOp, ChannelPutOp = _air.ChannelOp, _air.ChannelGetOp, _air.ChannelPutOp
+ExecuteOp, WaitAllOp = _air.ExecuteOp, _air.WaitAllOp
+
+
+def _decorator(make: Callable[..., Any], doc: str) -> Callable[..., Any]:
+    def decorate(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and not kwargs and callable(args[0]):  # without parentheses
+            return decorate()(args[0])
+
+        def fill(body: Callable[..., Any]) -> Any:
+            op = make(*args, **kwargs)
+            terminator = list(op.block.operations)[-1]
+            with ir.InsertionPoint(terminator):
+                body(*op.block.arguments)
+            return op
+
+        return fill
+
+    decorate.__doc__ = doc
+    return decorate
+
+
+launch = _decorator(
+    Launch, "`@launch(name=, sizes=, operands=)`: the function below builds the body, called with ids, sizes, operands."
+)
+segment = _decorator(Segment, "`@segment(name=, sizes=, operands=)`: the function below builds the body.")
+herd = _decorator(
+    Herd, "`@herd(name=, sizes=, operands=, link_with=)`: the function below builds the body, called with ids, sizes, operands."
+)
+
+
+def Channel(
+    name: str,
+    size: Sequence[int] | None = None,
+    broadcast_shape: Sequence[int] | None = None,
+    channel_type: str = "dma_stream",
+    loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """A bundle of `size` channels; with `broadcast_shape` one put serves all gets along the dimensions in which they differ."""
+    made = _air.ChannelOp(sym_name=name, size=list(size or [1, 1]), channel_type=channel_type, loc=loc, ip=ip)
+    if broadcast_shape is not None:
+        i64 = ir.IntegerType.get_signless(64)
+        made.operation.attributes["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in broadcast_shape])
+    return made
+
+
+def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
+    def make(
+        name: str,
+        memref: Any,
+        indices: Sequence[Any] | None = None,
+        offsets: Sequence[Any] | None = None,
+        sizes: Sequence[Any] | None = None,
+        strides: Sequence[Any] | None = None,
+        async_token: Any = None,
+        async_dependencies: Sequence[Any] | None = None,
+        attributes: Any = None,
+        loc: Any = None,
+        ip: Any = None,
+    ) -> Any:
+        with ip or ir.InsertionPoint.current:
+            lists = {"offsets": offsets, "sizes": sizes, "strides": strides}
+            fields = {f"{buffer}_{k}": _values(v) for k, v in lists.items()} | {buffer: _value(memref)}
+            deps, token = _values(async_dependencies), async_token is not None
+            made = kind(chan_name=name, indices=_values(indices), deps=deps, token=token, loc=loc, **fields)
+            return _attributes(made, attributes)
+
+    make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
+    return make
+
+
+ChannelGet, ChannelPut = _transfer(_air.ChannelGetOp, "dst"), _transfer(_air.ChannelPutOp, "src")
+
+
+def dma_memcpy_nd(
+    dst: Any,
+    src: Any,
+    dst_offsets: Sequence[Any] | None = None,
+    dst_sizes: Sequence[Any] | None = None,
+    dst_strides: Sequence[Any] | None = None,
+    src_offsets: Sequence[Any] | None = None,
+    src_sizes: Sequence[Any] | None = None,
+    src_strides: Sequence[Any] | None = None,
+    async_token: Any = None,
+    async_dependencies: Sequence[Any] | None = None,
+    attributes: Any = None,
+    pad_before: Sequence[int] | None = None,
+    pad_after: Sequence[int] | None = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Copies `src` to `dst`; lists count elements, numbers in them become constants, empty ones take the whole buffer."""
+    lists = {
+        "dst_offsets": dst_offsets, "dst_sizes": dst_sizes, "dst_strides": dst_strides,
+        "src_offsets": src_offsets, "src_sizes": src_sizes, "src_strides": src_strides,
+    }  # fmt: skip
+    padding = {k: list(v) for k, v in (("pad_before", pad_before), ("pad_after", pad_after)) if v is not None}
+    with ip or ir.InsertionPoint.current:
+        made = _air.DmaMemcpyNdOp(
+            dst=_value(dst),
+            src=_value(src),
+            deps=_values(async_dependencies),
+            token=async_token is not None,
+            loc=loc,
+            **{k: _values(v) for k, v in lists.items()},
+            **padding,
+        )
+        return _attributes(made, attributes)
+
+
+DmaMemcpyNd = dma_memcpy_nd
+
+
+def wait_all(async_token: Any = None, async_dependencies: Sequence[Any] | None = None, loc: Any = None, ip: Any = None) -> Any:
+    """Waits for tokens, or joins them into one."""
+    with ip or ir.InsertionPoint.current:
+        return _air.WaitAllOp(deps=_values(async_dependencies), token=async_token is not None, loc=loc)
+
+
+def external_func(
+    name: str,
+    inputs: Sequence[Any],
+    outputs: Sequence[Any] | None = None,
+    visibility: str = "private",
+    link_with: str | None = None,
+    loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Declares a function that an object file defines; numpy types become MLIR's."""
+    from allo_air.air.backend.xrt_runner import type_mapper
+
+    def typed(kind: Any) -> Any:
+        return kind if isinstance(kind, ir.Type) else type_mapper(kind)
+
+    kind = ir.FunctionType.get([typed(k) for k in inputs], [typed(k) for k in outputs or ()])
+    made = func.FuncOp(name, kind, visibility=visibility, loc=loc, ip=ip)
+    made.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+    if link_with:
+        made.attributes["link_with"] = ir.StringAttr.get(link_with)
+    return made

@@ -1,0 +1,1 @@
+"""Shorthands that MLIR-AIR's programs import."""

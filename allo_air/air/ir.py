@@ -1,0 +1,51 @@
+"""MLIR's core bindings as `air.ir` has them; contexts know the AIR dialect, and modules read and print its assembly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir as _ir
+
+__all__ = [n for n in vars(_ir) if not n.startswith("_")]
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(_ir, name)
+
+
+def Context() -> Any:
+    """A context with the AIR dialect."""
+    from allo_air.dialects import load
+    from allo_air.mlir import new_context
+
+    context = new_context()
+    load(context, ("air",))
+    return context
+
+
+class Module:
+    """A module that prints in AIR's custom assembly; all else is that of `ir.Module`."""
+
+    def __init__(self, module: Any):
+        self._module = module
+
+    @staticmethod
+    def create(loc: Any = None) -> Module:
+        """An empty module."""
+        return Module(_ir.Module.create(loc or _ir.Location.unknown()))
+
+    @staticmethod
+    def parse(text: str | bytes, context: Any = None) -> Module:
+        """The module of `text`, in custom or generic assembly; DiagnosticError where it does not read."""
+        from allo_air import asm
+
+        with context or _ir.Context.current:
+            return Module(asm.read(text if isinstance(text, str) else text.decode(), "<module>"))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+    def __str__(self) -> str:
+        from allo_air import asm
+
+        return asm.write(self._module.operation)
