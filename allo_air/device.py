@@ -265,7 +265,7 @@ def _versal(name: str, arch: Arch, columns: int, rows: int, mem_rows: tuple[int,
     return Device(name, arch, columns, rows, mem_rows, frozenset(map(int, noc.split())), virtualized=False, tiles=tiles)
 
 
-DEVICES: Mapping[str, Device] = MappingProxyType({
+_BY_NAME = {
     device.name: device
     for device in (
         *(_npu(1, columns) for columns in (4, 1, 2, 3)),
@@ -274,5 +274,6 @@ DEVICES: Mapping[str, Device] = MappingProxyType({
         _versal("xcve2302", "AIE2", 17, 4, (1,), "2 3 6 7 10 11"),
         _versal("xcve2802", "AIE2", 38, 11, (1, 2), "2 3 6 7 14 15 22 23 30 31 34 35"),
     )
-})  # fmt: skip
+}  # fmt: skip
+DEVICES: Mapping[str, Device] = MappingProxyType(_BY_NAME)
 """Devices by name; the shim columns of the two Versal AIE2 parts are those of mlir-aie's target model."""

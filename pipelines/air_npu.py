@@ -14,10 +14,10 @@ ENTER = Stage("enter", "air", (AirInsertLaunchAroundHerd(insert_segment=True), *
 
 @dataclass(frozen=True)
 class AirNpuOptions:
-    """Device, and columns of the array that may be used."""
+    """Device, and columns of the array that may be used (0: all)."""
 
     device: str = "npu1"
-    cols: int = 4
+    cols: int = 0
 
 
 AIR_NPU = NamedPipeline(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
+from allo_air.passes.place.air_collapse_herd import AirCollapseHerd
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
 from allo_air.passes.to_aie.air_to_aie import AirToAie
 from allo_air.pipelines.air_bind import BIND_COPIES, BIND_PARALLEL, CLEANUP
@@ -43,9 +44,9 @@ PLACEMENT = Stage(
     "placement",
     "channel",
     (
-        "func.func(air-collapse-herd{max-col-size=4})",
+        AirCollapseHerd(device=option("device")),
         *CLEANUP,
-        AirPlaceHerds(num_rows=4, num_cols=option("cols"), row_anchor=2, col_anchor=0),
+        AirPlaceHerds(num_cols=option("cols"), device=option("device")),
         *CLEANUP,
         "func.func(air-renumber-dma)",
         *CLEANUP,
@@ -56,7 +57,7 @@ PLACEMENT = Stage(
 TO_AIE = Stage(
     "to-aie",
     "aie",
-    (AirToAie(row_offset=2, col_offset=0, device=option("device"), emit_while_loop=True), "canonicalize"),
+    (AirToAie(device=option("device"), emit_while_loop=True), "canonicalize"),
 )
 """Cores, buffers, locks, DMA programs and flows."""
 
@@ -87,10 +88,10 @@ MAP_BOUND = (BIND_COPIES, DEPENDENCES, CHANNELS, L2, PLACEMENT)
 
 @dataclass(frozen=True)
 class RecipeOptions:
-    """Device, columns of the array that may be used, and the object file of the kernels."""
+    """Device, columns of the array that may be used (0: all), and the object file of the kernels."""
 
     device: str = "npu1"
-    cols: int = 4
+    cols: int = 0
     link_with: str = "mm.o"
 
 

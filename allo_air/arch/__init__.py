@@ -12,6 +12,7 @@ from allo_air.arch.aie2p import AIE2P
 from allo_air.arch.architecture import Architecture
 from allo_air.arch.core import Contraction, Core
 from allo_air.arch.timing import Timing
+from allo_air.errors import AlloAirError
 
 __all__ = ["ARCHITECTURES", "Architecture", "Contraction", "Core", "Timing", "core_of"]
 
@@ -20,8 +21,8 @@ ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType({found.name: found 
 
 
 def core_of(arch: str) -> Core:
-    """The core of generation `arch`; ValueError where there is no model of it."""
+    """The core of generation `arch`; AlloAirError where there is no model of it."""
     found = ARCHITECTURES[arch].core
     if found is None:
-        raise ValueError(f"no model of the cores of architecture '{arch}'")
+        raise AlloAirError(f"there is no model of the cores of architecture '{arch}'")
     return found

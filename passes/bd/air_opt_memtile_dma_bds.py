@@ -8,13 +8,13 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tokens import token_of
 from allo_air.passes.bd._herd_loops import sink_into_herd
 from allo_air.passes.bd._isolate import isolate
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
 from allo_air.passes.bd._loops import Rules, specialize
 from allo_air.passes.bd._marks import SEGMENT_END, is_marked, mark_end, open_tokens
-from allo_air.passes.bd._npu import check_npu
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class AirOptMemtileDmaBds(Pass):
     device: str = "xcvc1902"
 
     def run(self, op: Any, /) -> None:
-        check_npu(self.name, self.device)
+        device_option(self.name, self.device)
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for segment in walk_named(op, "air.segment"):

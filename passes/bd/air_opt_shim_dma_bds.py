@@ -11,13 +11,13 @@ from allo_air.errors import OptionError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tokens import add_deps, drop_unused_joins, is_join, token_of
 from allo_air.passes.bd._isolate import isolate
 from allo_air.passes.bd._launch_loops import run_in_loops, sizes_of
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
 from allo_air.passes.bd._loops import Rules, specialize
 from allo_air.passes.bd._marks import LAUNCH_END, is_marked, mark_end, moves_data, open_tokens
-from allo_air.passes.bd._npu import check_npu
 
 TILE_SIZES, KEEP_ORDER = "air.shim_dma_tile_sizes", "air.preserve_shim_dma_order"
 
@@ -64,7 +64,7 @@ class AirOptShimDmaBds(Pass):
             raise OptionError(f"pass '{self.name}': option 'shim-dma-tile-sizes' has a size below 0")
 
     def run(self, op: Any, /) -> None:
-        check_npu(self.name, self.device)
+        device_option(self.name, self.device)
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for launch in walk_named(op, "air.launch"):

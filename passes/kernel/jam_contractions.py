@@ -10,10 +10,10 @@ from allo_air.arch import Core, core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
 from allo_air.passes._analysis.mac_loops import trips
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import instructions
 
 LONG = 1 << 20
@@ -61,7 +61,7 @@ class JamContractions(Pass):
     device: str = "npu1"
 
     def run(self, op: Any, /) -> None:
-        core = core_of(DEVICES[self.device].arch)
+        core = core_of(device_option(self.name, self.device).arch)
         wanted: list[tuple[Any, int, Any, int]] = []
         for reduction in walk_named(op, "scf.for"):
             if loops := _loops_around(reduction):

@@ -5,9 +5,9 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES
 from allo_air.dialects.mac import PLAIN
 from allo_air.mlir import ir, vector
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import flat, loops_of
 from allo_air.passes.kernel._vectors import is_turned
 
@@ -39,7 +39,7 @@ class PlainContractions(Pass):
     device: str = "npu1"
 
     def run(self, op: Any, /) -> None:
-        arch = DEVICES[self.device].arch
+        arch = device_option(self.name, self.device).arch
         for contract in walk_named(op, "vector.contract"):
             found = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
             if [sorted(f) for f in found] != [sorted(p) for p in PLAIN] or found[2] != PLAIN[2] or found == [*PLAIN]:

@@ -8,8 +8,8 @@ from typing import Any
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES
 from allo_air.mlir import arith, ir
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._chains import constant_splat, lone_products
 from allo_air.passes.kernel._judge import verdicts
 
@@ -47,7 +47,7 @@ class PrepareElementwise(Pass):
     vectors: bool = True
 
     def run(self, op: Any, /) -> None:
-        arch = DEVICES[self.device].arch
+        arch = device_option(self.name, self.device).arch
         marked = False
         for generic in walk_named(op, "linalg.generic"):
             if any("parallel" not in str(kind) for kind in generic.attributes["iterator_types"]):

@@ -7,10 +7,10 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES
 from allo_air.dialects import load
 from allo_air.dialects.mac import MAC, Mac, form_of
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of
 
 BYTES, WORDS, LANES = 64, 16, 16
@@ -47,7 +47,7 @@ class SignedContractions(Pass):
     device: str = "npu1"
 
     def run(self, op: Any, /) -> None:
-        if DEVICES[self.device].arch != "AIE2":
+        if device_option(self.name, self.device).arch != "AIE2":
             return
         found = [c for c in walk_named(op, "vector.contract") if _loses_sign(c)]
         if not found:

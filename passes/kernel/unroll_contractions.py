@@ -6,10 +6,10 @@ from typing import Any
 from allo_air.arch import core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.blocking import UNROLLED
 from allo_air.passes._analysis.mac_loops import trips
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import instructions
 
 
@@ -45,7 +45,7 @@ class UnrollContractions(Pass):
     contractions: int = UNROLLED
 
     def run(self, op: Any, /) -> None:
-        core = core_of(DEVICES[self.device].arch)
+        core = core_of(device_option(self.name, self.device).arch)
         for loop in walk_named(op, "scf.for"):
             body = [o.operation for o in loop.regions[0].blocks[0]]
             made = sum(instructions(o, core) for o in body if o.name == "vector.contract") * trips(loop)

@@ -8,9 +8,9 @@ from typing import Any
 from allo_air.arch import core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES
 from allo_air.dialects.mac import contract as product
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, splat
 
 
@@ -52,7 +52,7 @@ class UnsignedContractions(Pass):
     device: str = "npu1"
 
     def run(self, op: Any, /) -> None:
-        arch = DEVICES[self.device].arch
+        arch = device_option(self.name, self.device).arch
         for contract in walk_named(op, "vector.contract"):
             if _loses_signs(contract, arch):
                 loop = _reduction(contract)

@@ -12,8 +12,6 @@ from allo_air.passes.linalg._problem import Problem
 
 PANEL_BDS = 16
 """Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""
-COLLAPSED = 4
-"""Cores of a herd that air-collapse-herd puts into one column."""
 WHOLE = 4
 """Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
 
@@ -54,7 +52,7 @@ def grid(plan: Plan, device: Device) -> str | None:
     """The cores of the device."""
     rows = len(device.core_rows)
     fits = plan.cores_m <= device.columns and plan.cores_n <= rows
-    if fits or plan.cores <= min(COLLAPSED, rows):
+    if fits or plan.cores <= rows:
         return None
     return f"asks for {plan.cores_m} x {plan.cores_n} cores, {device.name} has {device.columns} columns of {rows}"
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import find
 from allo_air.passes.linalg._plan import ATTRIBUTE
@@ -73,10 +73,7 @@ class PlanGemm(Pass):
             function.attributes[ATTRIBUTE] = chosen.plan.attribute(problem, str(chosen.cost))
 
     def _device(self, matmul: Any) -> Any:
-        if self.device not in DEVICES or not DEVICES[self.device].is_npu:
-            known = ", ".join(name for name, device in DEVICES.items() if device.is_npu)
-            raise error_at(matmul, f"is planned for device '{self.device}', which is not known; there are {known}")
-        device = DEVICES[self.device]
+        device = device_option(self.name, self.device)
         if not 0 <= self.cols <= device.columns:
             raise error_at(
                 matmul, f"is planned for {self.cols} columns; {device.name} has {device.columns}, and 0 stands for all"

@@ -8,6 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.mlir import arith, ir
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._cascades import uses_cascade
 
 _BROADCASTS = ("broadcast_pattern", "broadcast_set")
@@ -18,9 +19,10 @@ class AirCollapseHerd(Pass):
     """Makes herds of several columns one column high, so that they occupy whole columns of the array.
 
     A herd of X columns and Y rows becomes one of 1 column and X * Y rows, if that is not more than `max-col-size` rows (-1: any
-    number); inside, column and row are computed from the new row. Herds of the same name, phases of the same cores, collapse
-    together or not at all. Herds stay that are placed already, that talk to neighbours over a cascade, whose size is not
-    constant or not two-dimensional, or whose transfers are marked with broadcasts that refer to ids.
+    number), or with `device` than its cores have; inside, column and row are computed from the new row. Herds of the same name,
+    phases of the same cores, collapse together or not at all. Herds stay that are placed already, that talk to neighbours over
+    a cascade, whose size is not constant or not two-dimensional, or whose transfers are marked with broadcasts that refer to
+    ids.
 
     Before (`air-collapse-herd{max-col-size=4}`):
 
@@ -40,19 +42,22 @@ class AirCollapseHerd(Pass):
     name = "air-collapse-herd"
     anchor = "func.func"
     max_col_size: int = -1
+    device: str = ""
 
     def run(self, op: Any, /) -> None:
+        most = len(device_option(self.name, self.device).core_rows) if self.device else self.max_col_size
         herds = [HerdOp(herd) for herd in walk_named(op, HerdOp.OPERATION_NAME)]
         for phases in _phases(herds):
             shapes = {_shape(herd) for herd in phases}
             shape = next(iter(shapes))
-            if len(shapes) > 1 or shape is None or not self._fits(*shape) or any(map(_is_bound, phases)):
+            if len(shapes) > 1 or shape is None or not _fits(*shape, most) or any(map(_is_bound, phases)):
                 continue
             for herd in phases:
                 _collapse(herd, *shape)
 
-    def _fits(self, columns: int, rows: int) -> bool:
-        return columns > 1 and (self.max_col_size < 0 or columns * rows <= self.max_col_size)
+
+def _fits(columns: int, rows: int, most: int) -> bool:
+    return columns > 1 and (most < 0 or columns * rows <= most)
 
 
 def _phases(herds: list[Any]) -> list[list[Any]]:

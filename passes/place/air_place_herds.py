@@ -7,6 +7,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.errors import OptionError
 from allo_air.mlir import ir
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._blocks import Grid, blocks_of
 from allo_air.passes.place._neighbours import neighbours
 from allo_air.passes.place._search import place
@@ -16,11 +17,12 @@ from allo_air.passes.place._search import place
 class AirPlaceHerds(Pass):
     """Gives every herd a place on the array, `x_loc` and `y_loc`, and every segment the part of the array that it may use.
 
-    The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; a segment's own
-    `x_loc`, `y_loc`, `x_size` and `y_size` come before these. The biggest herd goes first, each as far south and then west as
-    it fits; if one is left without a place, those before it move on. Herds of one name share their place, and what has a place
-    keeps it. A herd that feeds another one over a cascade lies west or north of it, herds that share an L1 buffer side by side.
-    Each segment is placed by itself, and so are the herds of a function that are in no segment.
+    The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; with `device` its
+    rows are those of the device's cores, and 0 columns are all. A segment's own `x_loc`, `y_loc`, `x_size` and `y_size` come
+    before these. The biggest herd goes first, each as far south and then west as it fits; if one is left without a place, those
+    before it move on. Herds of one name share their place, and what has a place keeps it. A herd that feeds another one over a
+    cascade lies west or north of it, herds that share an L1 buffer side by side. Each segment is placed by itself, and so are
+    the herds of a function that are in no segment.
 
     Before (`air-place-herds{num-rows=4 num-cols=4 row-anchor=2}`):
 
@@ -47,28 +49,42 @@ class AirPlaceHerds(Pass):
     num_cols: int = 10
     row_anchor: int = 0
     col_anchor: int = 0
+    device: str = ""
 
     def run(self, op: Any, /) -> None:
+        array = self._array()
+        for segment in walk_named(op, "air.segment"):
+            grid = _grid(segment, array)
+            _place_herds(segment, walk_named(segment, "air.herd"), grid)
+            _set(segment, x_loc=grid.column, y_loc=grid.row, x_size=grid.columns, y_size=grid.rows)
+        for function in walk_named(op, "func.func"):
+            bare = [h for h in walk_named(function, "air.herd") if all(p.name != "air.segment" for p in parents(h))]
+            _place_herds(function, bare, array)
+
+    def _array(self) -> Grid:
+        device = device_option(self.name, self.device) if self.device else None
         for option, value, least in (
             ("num-rows", self.num_rows, 1),
-            ("num-cols", self.num_cols, 1),
+            ("num-cols", self.num_cols, 0 if device else 1),
             ("row-anchor", self.row_anchor, 0),
             ("col-anchor", self.col_anchor, 0),
         ):
             if value < least:
                 raise OptionError(f"pass '{self.name}': option '{option}' is {value}, wanted at least {least}")
-        for segment in walk_named(op, "air.segment"):
-            grid = self._grid(segment)
-            _place_herds(segment, walk_named(segment, "air.herd"), grid)
-            _set(segment, x_loc=grid.column, y_loc=grid.row, x_size=grid.columns, y_size=grid.rows)
-        for function in walk_named(op, "func.func"):
-            bare = [h for h in walk_named(function, "air.herd") if all(p.name != "air.segment" for p in parents(h))]
-            _place_herds(function, bare, Grid(self.num_cols, self.num_rows, self.col_anchor, self.row_anchor))
+        if device is None:
+            return Grid(self.num_cols, self.num_rows, self.col_anchor, self.row_anchor)
+        columns, rows = self.num_cols or device.columns - self.col_anchor, device.core_rows
+        if self.col_anchor + columns > device.columns:
+            raise OptionError(
+                f"pass '{self.name}': {columns} columns from column {self.col_anchor} on; {device.name} has {device.columns}"
+            )
+        return Grid(columns, len(rows), self.col_anchor, rows.start)
 
-    def _grid(self, segment: Any) -> Grid:
-        defaults = {"x_size": self.num_cols, "y_size": self.num_rows, "x_loc": self.col_anchor, "y_loc": self.row_anchor}
-        given = segment.attributes
-        return Grid(*(given[n].value if n in given else value for n, value in defaults.items()))
+
+def _grid(segment: Any, array: Grid) -> Grid:
+    defaults = {"x_size": array.columns, "y_size": array.rows, "x_loc": array.column, "y_loc": array.row}
+    given = segment.attributes
+    return Grid(*(given[n].value if n in given else value for n, value in defaults.items()))
 
 
 def _place_herds(root: Any, herds: list[Any], grid: Grid) -> None:

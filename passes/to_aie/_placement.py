@@ -23,28 +23,27 @@ def place_buffers(
     nearest to it, so that its streams take few of the wires between columns.
     """
     groups = _groups(buffers, list(items(tree)))
-    row = device.mem_rows[0] if device.mem_rows else None
-    if groups and (row is None or not columns):
+    tiles = [(column, row) for row in device.mem_rows for column in columns]
+    if groups and not tiles:
         raise error_at(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
     homes: dict[int, Place] = {}
-    loads = {column: _Load(0, set()) for column in columns}
+    loads = {tile: _Load(0, set()) for tile in tiles}
     turn = 0
     for members, streams in groups:
         size = sum(b.bytes for b in members)
-        order = [columns[(turn + i) % len(columns)] for i in range(len(columns))]
+        order = [*tiles[turn:], *tiles[:turn]]
         served = set[Place]().union(*(cores.get(key, set()) for key, _ in streams))
         at_home = len(served) > 1 and len({column for column, _ in served}) == 1
         if at_home:
             home = next(iter(served))[0]
-            order.sort(key=lambda c, home=home: abs(c - home))  # type: ignore[misc]
-        fitting = [c for c in order if loads[c].takes(size, streams, device, (c, row or 0))]
-        if not fitting:
-            raise _no_room(members, size, streams, loads, device, row or 0)
-        column = fitting[0]
+            order.sort(key=lambda t, home=home: abs(t[0] - home))  # type: ignore[misc]
+        found = next((t for t in order if loads[t].takes(size, streams, device, t)), None)
+        if found is None:
+            raise _no_room(members, size, streams, loads, device)
         if not at_home:
-            turn = columns.index(column) + 1
-        loads[column] = _Load(loads[column].bytes + size, loads[column].streams | streams)
-        homes |= {b.number: (column, row or 0) for b in members}
+            turn = (tiles.index(found) + 1) % len(tiles)
+        loads[found] = _Load(loads[found].bytes + size, loads[found].streams | streams)
+        homes |= {b.number: found for b in members}
     return homes
 
 
@@ -80,14 +79,14 @@ def _groups(buffers: list[Buffer], transfers: list[Transfer]) -> list[tuple[list
 
 
 def _no_room(
-    members: list[Buffer], size: int, streams: set[tuple[Key, bool]], loads: Mapping[int, _Load], device: Device, row: int
+    members: list[Buffer], size: int, streams: set[tuple[Key, bool]], loads: Mapping[Place, _Load], device: Device
 ) -> DiagnosticError:
     gets, puts = (sum(put is sends for _, put in streams) for sends in (False, True))
     tiles = []
-    for column, load in loads.items():
+    for (column, row), load in loads.items():
         taken = [sum(put is sends for _, put in load.streams) for sends in (False, True)]
         tiles.append(f"({column},{row}) holds {load.bytes:,} bytes, {taken[0]} S2MM and {taken[1]} MM2S channels")
-    tile = device.tile(next(iter(loads)), row)
+    tile = device.tile(*next(iter(loads)))
     return error_at(
         members[0].op,
         f"finds no memtile: {len(members)} buffer(s) that share DMA channels need {size:,} bytes, {gets} S2MM and {puts} MM2S "

@@ -8,9 +8,8 @@ from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.device import DEVICES, Device
-from allo_air.dialects._enums import DEVICE
 from allo_air.errors import PassError
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.to_aie import _metadata as metadata
 from allo_air.passes.to_aie._build import DeviceOf, Settings
 from allo_air.passes.to_aie._bundles import bundles_of
@@ -88,7 +87,7 @@ class AirToAie(Pass):
         if not units:
             return
         settings = Settings(
-            self._device(), self.row_offset, self.col_offset, self.stack_size,
+            device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
             self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow,
         )  # fmt: skip
         bundles = bundles_of(module)
@@ -108,12 +107,6 @@ class AirToAie(Pass):
         for name, why in _UNSUPPORTED.items():
             if getattr(self, name):
                 raise PassError(f"pass 'air-to-aie': option '{name.replace('_', '-')}' is not implemented: {why}")
-
-    def _device(self) -> Device:
-        name = DEVICE.aliases.get(self.device, self.device)
-        if name not in DEVICES:
-            raise PassError(f"pass 'air-to-aie': option 'device' is '{self.device}', wanted one of {', '.join(DEVICES)}")
-        return DEVICES[name]
 
 
 REFEED = "air.refeed_count"

@@ -11,7 +11,7 @@
 // CORES: asks for 5 x {{[0-9]}} cores, npu1 has 4 columns of 4
 // COLS: is planned for 5 columns; npu1 has 4, and 0 stands for all
 // FITS: tile = array<i64: 4, 4>
-// DEVICE: device 'xcve2802', which is not known; there are npu1, {{.*}}npu2
+// DEVICE: option 'device' is 'xcve2802', which no instruction stream drives; wanted one of npu1, {{.*}}npu2
 func.func @f(%a: tensor<4096x4096xbf16>, %b: tensor<4096x4096xbf16>) -> tensor<4096x4096xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<4096x4096xf32>

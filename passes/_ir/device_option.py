@@ -1,0 +1,23 @@
+"""Option `device` of passes that no `aie.device` tells what they are for."""
+
+from __future__ import annotations
+
+from allo_air.device import DEVICES, Device
+from allo_air.dialects._enums import DEVICE
+from allo_air.errors import PassError
+
+
+def device_option(name: str, device: str, *, npu: bool = True) -> Device:
+    """What option `device` of pass `name` says; PassError for a name that is not known, and with `npu` for what is no NPU."""
+    found = DEVICES.get(DEVICE.aliases.get(device, device))
+    wanted = f"wanted one of {', '.join(n for n, d in DEVICES.items() if d.is_npu or not npu)}"
+    if found is None:
+        raise PassError(f"pass '{name}': option 'device' is '{device}', {wanted}")
+    if npu and not found.is_npu:
+        raise PassError(
+            f"pass '{name}': option 'device' is '{device}', whose descriptors walk one dimension, and no pass behind this one"
+            f" lowers it to a program; {wanted}"
+            if found.arch == "AIE1"
+            else f"pass '{name}': option 'device' is '{device}', which no instruction stream drives; {wanted}"
+        )
+    return found
