@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _arrays, _expectation, _kernels, _output
 from allo_air.tools._progress import Progress
 
@@ -50,8 +50,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
         progress.instructions = program.lowered.words[2]
     found = program(*inputs, **settings)
     results = list(found) if isinstance(found, tuple) else [found]
-    for path, array in zip(options.output, results, strict=False):
-        _arrays.write(path, array)
+    _write(options.output, results)
     progress.doing("checking the result")
     check = _expected(program, copies, results, options) or _check(program, source, copies, results, options)
     if options.trace:
@@ -61,6 +60,14 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     progress.__exit__(None, None, None)
     _print(program, check, options)
     return 0 if check is None or check.ok else 1
+
+
+def _write(paths: list[str], results: list[Any]) -> None:
+    """Saves the results, in order; OptionError where there are fewer than files named."""
+    if len(paths) > len(results):
+        raise OptionError(f"--output names {len(paths)} files, and there are {len(results)} results")
+    for path, array in zip(paths, results, strict=False):
+        _arrays.write(path, array)
 
 
 def _expected(program: Program, inputs: list[Any], results: list[Any], options: Namespace) -> Check | None:
@@ -137,8 +144,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     again = settings | {"record": True, "strict": False, "progress": None, "trace": False}
     compared = _compared(done, options, lambda: run_stage(source, level, given, **chosen, **again))
     outputs = done.outputs
-    for path, (_, array) in zip(options.output, outputs, strict=False):
-        _arrays.write(path, array)
+    _write(options.output, [array for _, array in outputs])
     report = None
     if done.report is not None:
         report = reports.of_run(source.name, done.report, done.arguments[0].element if done.arguments else "")

@@ -25,6 +25,9 @@ _EXAMPLES = """examples:
 _AS_IT_IS = ("at", "entry", "device_name")
 """Options of a file whose IR runs as it is."""
 
+_COMPILES = ("verify_each", "no_cache", "cache_dir")
+"""Options of a compilation."""
+
 
 def watched() -> int:
     """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
@@ -154,7 +157,7 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
 
     target = options.target
     if Path(target).is_dir():
-        _refuse(options, "a saved program", "shape", "pipeline", "device", "option", *_AS_IT_IS)
+        _refuse(options, "a saved program", "shape", "pipeline", "device", "option", *_COMPILES, *_AS_IT_IS)
         program = allo_air.load(target, options.backend, kernels=_kernels.read(options))
         return program, Source(program.text(program.levels[0]), target)
     if target != "-" and not Path(target).exists() and not target.endswith(".mlir"):
@@ -171,13 +174,15 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
         return _compile(source, None, options, progress)
     if options.option:
         raise OptionError("--option sets an option of a pipeline: name it with --pipeline")
-    _refuse(options, "a file that runs as it is; --pipeline compiles it", "device", "verify_each")
+    _refuse(options, "a file that runs as it is; --pipeline compiles it", "device", *_COMPILES)
     return None, source
 
 
 def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     from allo_air.program.compile import compile_source, source_for
 
+    if options.no_cache:
+        _refuse(options, "--no-cache", "cache_dir")
     shape = _shape(options.shape) if options.shape else None
     if source is None and shape is None:
         from allo_air.core.registry import Registry

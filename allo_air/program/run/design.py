@@ -9,8 +9,9 @@ from typing import Any
 from allo_air.core import crash
 from allo_air.core.calls import KERNELS, WORDS
 from allo_air.core.diagnostics import emit
+from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import host_shapes
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, placeless
 from allo_air.mlir import ir
 from allo_air.program.host.arrays import to_device
 from allo_air.program.host.signature import Argument, declared
@@ -69,6 +70,11 @@ class Design:
             found[i] = to_device(a, array)
         return found
 
+    @cached_property
+    def _external(self) -> list[str]:
+        functions = walk_named(self.module, "func.func")
+        return [f.attributes["sym_name"].value for f in functions if not f.regions[0].blocks]
+
     def run(
         self,
         arrays: Sequence[Any],
@@ -84,12 +90,19 @@ class Design:
             if self._simulation is None:
                 self._prepare(arrays)
             assert self._simulation is not None
+            self._tell_unused(kernels or {})
             given = [*arrays, *(array.copy() for array in self._behind)]
             report = self._simulation.run(given, Settings(**settings), kernels or {}, words)
             report.findings += self._doubts
             for doubt in self._doubts:
                 emit(doubt.diagnostic)
         return report
+
+    def _tell_unused(self, kernels: Mapping[str, Any]) -> None:
+        """A warning for each of `kernels` that stands for no function."""
+        for name in [n for n in kernels if n not in self._external]:
+            there = f"external functions are {', '.join(self._external)}" if self._external else "there are none"
+            emit(placeless("warning", f"kernels= has '{name}', which is no external function of the design; {there}"))
 
     def _prepare(self, arrays: Sequence[Any]) -> None:
         """Lowers declared traces and control packets; the buffers that they need come behind `arrays`."""

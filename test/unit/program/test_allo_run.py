@@ -24,11 +24,11 @@ class Result(NamedTuple):
 
 
 @pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], folder: Path, simulator: Any) -> Callable[..., Result]:
+def run(capfd: pytest.CaptureFixture[str], simulator: Any) -> Callable[..., Result]:
     """`run("gemm-i32", "--shape", ...)` with the tests' cache and the quick simulator."""
 
     def call(*arguments: object) -> Result:
-        status = allo_run.main([*map(str, arguments), "--cache-dir", str(folder)])
+        status = allo_run.main([*map(str, arguments)])
         return Result(status, *capfd.readouterr())
 
     return call
@@ -215,6 +215,13 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
             ("examples/gemm.mlir", "--device", "npu2"),
             2,
             "--device does not go with a file that runs as it is; --pipeline compiles it",
+        ),
+        (("examples/gemm.mlir", "--cache-dir", "x"), 2, "--cache-dir does not go with a file that runs as it is"),
+        (("gemm-i32", "--shape", "4x4x4", "--no-cache", "--cache-dir", "x"), 2, "--cache-dir does not go with --no-cache"),
+        (
+            ("gemm-i32", "--shape", "4x4x4", "--output", "a.npy", "--output", "b.npy"),
+            2,
+            "--output names 2 files",
         ),
         (("absent",), 2, "'absent' is no file, and no pipeline"),
         (("absent.mlir",), 1, "cannot read 'absent.mlir': No such file"),
