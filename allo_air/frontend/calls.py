@@ -11,6 +11,7 @@ from allo_air.frontend.expressions import reinterpret
 from allo_air.frontend.nodes import compiles, describe, expression, scalar
 from allo_air.frontend.numbers import Number, binary, cast, constant
 from allo_air.frontend.operands import as_operand
+from allo_air.frontend.operations import OPERATIONS, tensor
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate, known
@@ -34,7 +35,7 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
     if (hook := state.hooks.get(_key(callee))) is not None:
         return hook(state, node, target)
     try:
-        emitter = library.OPERATIONS.get(callee)
+        emitter = OPERATIONS.get(callee)
     except TypeError:
         emitter = None
     if emitter is not None:
@@ -182,7 +183,7 @@ def _absolute(state: State, node: ast.Call) -> Number:
 
 
 def _length(state: State, node: ast.Call) -> int:
-    return library.tensor(expression(state, node.args[0])).shape[0]
+    return tensor(expression(state, node.args[0])).shape[0]
 
 
 def _print(state: State, node: ast.Call) -> None:

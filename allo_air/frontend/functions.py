@@ -9,13 +9,14 @@ from typing import Any
 from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.arithmetic import emit
+from allo_air.frontend.assignments import new_variable, set_variable
 from allo_air.frontend.nodes import describe
 from allo_air.frontend.numbers import Number, mlir_type
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.places import scalar_place
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
-from allo_air.frontend.statements import new_variable, set_variable, statements
+from allo_air.frontend.statements import statements
 from allo_air.frontend.values import Buffer, Variable, allocate, memref_type
 from allo_air.mlir import AnyOp, func, ir
 

@@ -198,9 +198,7 @@ def test_object_fifos_are_lowered_before_the_simulator_sees_them(simulator: Any)
 
 def test_kernels_that_stand_for_nothing_are_told(simulator: Any, capsys: pytest.CaptureFixture[str]) -> None:
     allo_air.simulate(FIFOS, *(np.zeros(64, np.int32) for _ in "abc"), kernels={"scale": print})
-    assert (
-        "warning: kernels= has 'scale', which is no external function" in capsys.readouterr().err
-    )
+    assert "warning: kernels= has 'scale', which is no external function" in capsys.readouterr().err
 
 
 def test_a_second_call_and_a_report_parse_nothing(program: Program, simulator: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,219 @@
+"""Compiles assignments: to names, to elements and parts of tensors, plain and with an operator."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from allo_air.frontend import indexing, tensors
+from allo_air.frontend.arithmetic import apply, materialized
+from allo_air.frontend.nodes import describe, expression, scalar
+from allo_air.frontend.numbers import Number
+from allo_air.frontend.operands import as_operand
+from allo_air.frontend.places import scalar_place
+from allo_air.frontend.state import State
+from allo_air.frontend.static import operator_name
+from allo_air.frontend.types import ScalarType
+from allo_air.frontend.values import Buffer, Known, LoopIndex, Variable, allocate, memref_type
+from allo_air.mlir import ir, memref
+
+
+def assign(state: State, target: ast.expr, value: ast.expr) -> None:
+    """`target = value`."""
+    if isinstance(target, ast.Tuple):
+        _unpack(state, target, value)
+    elif isinstance(target, ast.Name):
+        _assign_name(state, target, value)
+    elif isinstance(target, ast.Subscript):
+        _assign_subscript(state, target, value)
+    else:
+        raise state.error(target, f"nothing can be assigned to {type(target).__name__}")
+
+
+def _unpack(state: State, target: ast.Tuple, value: ast.expr) -> None:
+    if isinstance(value, ast.Tuple):
+        found: Any = [expression(state, v) for v in value.elts]
+    else:
+        found = expression(state, value)
+    if not isinstance(found, (tuple, list)) or len(found) != len(target.elts):
+        raise state.error(value, f"{len(target.elts)} values are wanted here, found {describe(found)}")
+    for part, item in zip(target.elts, found, strict=True):
+        if isinstance(part, ast.Name):
+            bind(state, part, item)
+        elif isinstance(part, ast.Subscript):
+            _store(state, part, item)
+
+
+def bind(state: State, target: ast.Name, found: Any) -> None:
+    """Gives a name a value: a variable that exists is set, a new number becomes a variable."""
+    existing = state.variable(target.id)
+    if isinstance(existing, LoopIndex):
+        raise state.error(target, f"the loop variable '{target.id}' cannot be set")
+    if isinstance(found, Known):
+        state.names[-1][target.id] = found
+    elif isinstance(existing, Variable):
+        set_variable(existing, materialized(found) if isinstance(found, Number) else found)
+    elif isinstance(existing, Buffer) and isinstance(as_operand(found), Buffer):
+        fill_from(state, target, existing, found)
+    elif isinstance(existing, Buffer) and isinstance(found, (Number, int, float)):
+        tensors.fill(existing, found)
+    elif isinstance(found, Number):
+        state.names[0][target.id] = variable = new_variable(state, found.type, target.id)
+        set_variable(variable, found)
+    elif isinstance(found, (bool, int, float)):
+        from allo_air.frontend.numbers import natural
+
+        state.names[0][target.id] = variable = new_variable(state, natural(found), target.id)
+        set_variable(variable, found)
+    elif found is None:
+        raise state.error(target, "this call has no result")
+    else:
+        state.names[-1][target.id] = found
+
+
+def _assign_name(state: State, target: ast.Name, value: ast.expr) -> None:
+    existing = state.variable(target.id)
+    into = existing if isinstance(existing, Buffer) and existing.shape else None
+    found = expression(state, value, into)
+    if into is not None and found is into:
+        return
+    bind(state, target, found)
+    made = state.variable(target.id)
+    if (
+        isinstance(made, Buffer)
+        and into is None
+        and isinstance(made.value, ir.OpResult)
+        and made.value.owner.name == "memref.alloc"
+    ):
+        made.value.owner.attributes["name"] = ir.StringAttr.get(target.id)
+
+
+def new_variable(state: State, kind: ScalarType, name: str) -> Variable:
+    """A variable, in memory at the function's entry."""
+    with ir.InsertionPoint.at_block_begin(state.body):
+        op = memref.AllocaOp(memref_type(kind, ()), [], [])
+    op.operation.attributes["name"] = ir.StringAttr.get(name)
+    return Variable(op.result, kind)
+
+
+def set_variable(variable: Variable, found: Any) -> None:
+    """Stores with a cast to the variable's type."""
+    from allo_air.frontend.arithmetic import emit
+
+    memref.store(emit(found, variable.type).value, variable.value, [])
+
+
+def _assign_subscript(state: State, target: ast.Subscript, value: ast.expr) -> None:
+    owner = _owner(state, target)
+    if isinstance(owner, Buffer) and owner.shape and indexing.is_view(owner, target.slice):
+        part = indexing.view(state, owner, target.slice)
+        found = expression(state, value, part)
+        if found is not part:
+            fill_from(state, target, part, found)
+        return
+    _store(state, target, expression(state, value))
+
+
+def _owner(state: State, target: ast.Subscript) -> Any:
+    """What is subscripted, for a store: `x[i][2:4]` stores to bits of an element."""
+    if isinstance(target.value, ast.Name):
+        try:
+            return state.find(target.value.id)
+        except KeyError:
+            raise state.error(target.value, f"name '{target.value.id}' is not defined") from None
+    if isinstance(target.value, ast.Subscript):
+        outer = _owner(state, target.value)
+        if isinstance(outer, Buffer) and indexing.is_view(outer, target.value.slice):
+            return indexing.view(state, outer, target.value.slice)
+        if isinstance(outer, Buffer):
+            return indexing.place(state, outer, target.value.slice)
+    raise state.error(target, "nothing can be stored here")
+
+
+def _store(state: State, target: ast.Subscript, found: Any) -> None:
+    owner = _owner(state, target)
+    if isinstance(owner, Variable):
+        number = Number(memref.load(owner.value, []), owner.type)
+        set_variable(owner, indexing.with_bits(state, number, target.slice, _number(state, target, found)))
+    elif isinstance(owner, indexing.Place):
+        owner.store(indexing.with_bits(state, owner.load(), target.slice, _number(state, target, found)))
+    elif isinstance(owner, Buffer) and not owner.shape:
+        at = scalar_place(owner)
+        at.store(indexing.with_bits(state, at.load(), target.slice, _number(state, target, found)))
+    elif isinstance(owner, Buffer) and indexing.is_view(owner, target.slice):
+        fill_from(state, target, indexing.view(state, owner, target.slice), found)
+    elif isinstance(owner, Buffer):
+        indexing.place(state, owner, target.slice).store(_number(state, target, found))
+    else:
+        raise state.error(target, f"nothing can be stored to {describe(owner)}")
+
+
+def _number(state: State, node: ast.AST, found: Any) -> Any:
+    if isinstance(found, Buffer) and found.shape == ():
+        return scalar_place(found).load()
+    if not isinstance(found, (Number, int, float)):
+        raise state.error(node, f"a number is wanted here, found {describe(found)}")
+    return found
+
+
+def fill_from(state: State, node: ast.AST, part: Buffer, found: Any) -> None:
+    """Sets all elements of a part: from a tensor, or to one number."""
+    found = as_operand(found)
+    if isinstance(found, Buffer) and found.shape == () and part.shape != ():
+        found = scalar_place(found).load()
+    if isinstance(found, Buffer):
+        if tensors.shapes_together([found.shape, part.shape]) != part.shape:
+            raise state.error(node, f"{describe(found)} does not fit a target of shape {part.shape}")
+        if found.origin == part.origin and found.value != part.value:
+            fresh = allocate(found.element, found.shape)
+            tensors.copy(found, fresh)
+            found = fresh
+        tensors.copy(found, part)
+    elif isinstance(found, (Number, int, float)):
+        tensors.fill(part, found)
+    else:
+        raise state.error(node, f"a tensor or a number is wanted here, found {describe(found)}")
+
+
+def augment(state: State, node: ast.AugAssign) -> None:
+    """`target op= value`."""
+    name = operator_name(node.op)
+    if isinstance(node.target, ast.Name):
+        _augment_name(state, node, node.target, name)
+        return
+    if not isinstance(node.target, ast.Subscript):
+        raise state.error(node, "nothing can be assigned here")
+    owner = _owner(state, node.target)
+    if isinstance(owner, Buffer) and owner.shape and indexing.is_view(owner, node.target.slice):
+        _augment_tensor(state, node, indexing.view(state, owner, node.target.slice), name)
+    elif isinstance(owner, Buffer) and owner.shape:
+        at = indexing.place(state, owner, node.target.slice)
+        at.store(apply(name, at.load(), scalar(state, node.value), state.rules))
+    else:
+        new = apply(name, scalar(state, node.target), scalar(state, node.value), state.rules)
+        _store(state, node.target, new)
+
+
+def _augment_name(state: State, node: ast.AugAssign, target: ast.Name, name: str) -> None:
+    found = state.variable(target.id)
+    if isinstance(found, Buffer) and found.shape:
+        _augment_tensor(state, node, found, name)
+    elif isinstance(found, Buffer):
+        at = scalar_place(found)
+        at.store(apply(name, at.load(), scalar(state, node.value), state.rules))
+    elif isinstance(found, Variable):
+        old = Number(memref.load(found.value, []), found.type)
+        set_variable(found, apply(name, old, scalar(state, node.value), state.rules))
+    else:
+        raise state.error(target, f"'{target.id}' cannot be changed here")
+
+
+def _augment_tensor(state: State, node: ast.AugAssign, target: Buffer, name: str) -> None:
+    value = as_operand(expression(state, node.value))
+    if not isinstance(value, (Buffer, Number, int, float)):
+        raise state.error(node.value, f"arithmetic on {describe(value)}")
+    if isinstance(value, Buffer) and value.origin == target.origin and value.value != target.value:
+        fresh = allocate(value.element, value.shape)
+        tensors.copy(value, fresh)
+        value = fresh
+    tensors.elementwise([target, value], lambda x: apply(name, x[0], x[1], state.rules), target.element, target)

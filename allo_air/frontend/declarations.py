@@ -1,0 +1,85 @@
+"""Compiles declarations of variables, tensors and what is kept from call to call."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from allo_air.frontend.annotations import Declared, declared
+from allo_air.frontend.assignments import fill_from, new_variable, set_variable
+from allo_air.frontend.constants import constant_buffer, global_array
+from allo_air.frontend.nodes import expression, scalar
+from allo_air.frontend.state import State
+from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.types import ConstExprType, Stateful
+from allo_air.frontend.values import Buffer, Variable, allocate, memref_type
+from allo_air.mlir import memref
+
+
+def declare(state: State, node: ast.AnnAssign) -> None:
+    """`x: int32 = 0`, `A: int32[4, 4] = 0`, `pipe: Stream[int32, 4]`."""
+    if not isinstance(node.target, ast.Name):
+        raise state.error(node, "only names have annotations")
+    name = node.target.id
+    kind = declared(state, node.annotation)
+    if isinstance(kind, ConstExprType):
+        found = UNKNOWN if node.value is None else evaluate(state, node.value)
+        if found is UNKNOWN:
+            raise state.error(node, f"'{name}' must be known when the kernel is compiled")
+        state.names[-1][name] = found
+    elif not isinstance(kind, Declared):
+        if "declare" not in state.hooks:
+            raise state.error(node.annotation, f"{ast.unparse(node.annotation)} is no type of a variable here")
+        state.hooks["declare"](state, node, name, kind)
+    elif kind.mark is Stateful:
+        _stateful(state, node, name, kind)
+    elif kind.shape is None:
+        state.names[0][name] = variable = new_variable(state, kind.element, name)
+        if node.value is not None:
+            set_variable(variable, scalar(state, node.value))
+    else:
+        _declare_tensor(state, node, name, kind)
+
+
+def _declare_tensor(state: State, node: ast.AnnAssign, name: str, kind: Declared) -> None:
+    assert kind.shape is not None
+    if node.value is None:
+        state.names[-1][name] = allocate(kind.element, kind.shape, name)
+        return
+    known_now = evaluate(state, node.value)
+    if isinstance(known_now, (tuple, list)) or hasattr(known_now, "ndim"):
+        state.names[-1][name] = buffer = allocate(kind.element, kind.shape, name)
+        fill_from(state, node, buffer, _array(state, node, known_now, kind))
+        return
+    buffer = allocate(kind.element, kind.shape, name)
+    found = expression(state, node.value, buffer)
+    if found is not buffer:
+        fill_from(state, node, buffer, found)
+    state.names[-1][name] = buffer
+
+
+def _array(state: State, node: ast.AST, found: Any, kind: Declared) -> Buffer:
+    import numpy as np
+
+    array = np.array(found)
+    if array.shape != kind.shape:
+        raise state.error(node, f"an array of shape {array.shape} for a tensor of shape {kind.shape}")
+    return constant_buffer(array, kind.element)
+
+
+def _stateful(state: State, node: ast.AnnAssign, name: str, kind: Declared) -> None:
+    import numpy as np
+
+    start = 0 if node.value is None else evaluate(state, node.value)
+    if start is UNKNOWN:
+        raise state.error(
+            node, f"the first value of '{name}', which is kept from call to call, must be known when the kernel is compiled"
+        )
+    shape = kind.shape or ()
+    array = np.broadcast_to(np.array(start, dtype=None), shape)
+    symbol = global_array(array, kind.element, constant=False, hint=f"{state.symbol}_{name}")
+    value = memref.get_global(memref_type(kind.element, shape), symbol)
+    if kind.shape is None:
+        state.names[0][name] = Variable(value, kind.element)
+    else:
+        state.names[-1][name] = Buffer(value, kind.element)

@@ -1,0 +1,53 @@
+"""The operations of kernels by the functions of `dsl` that name them, and what their arguments must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.frontend.errors import KernelError
+from allo_air.frontend.operands import as_operand
+from allo_air.frontend.types import ScalarType, float32
+from allo_air.frontend.values import Buffer
+
+Emitter = Callable[..., Any]
+OPERATIONS: dict[Any, Emitter] = {}
+"""What a call of each function of `dsl` emits: called with the state, the arguments, a target or None, and keywords."""
+
+
+def operation(function: Any) -> Callable[[Emitter], Emitter]:
+    """Registers the emitter of a function of `dsl`."""
+
+    def register(emitter: Emitter) -> Emitter:
+        OPERATIONS[function] = emitter
+        return emitter
+
+    return register
+
+
+def tensor(found: Any, what: str = "a tensor") -> Buffer:
+    """An argument that must be a tensor."""
+    found = as_operand(found)
+    if not isinstance(found, Buffer):
+        raise KernelError(f"{what} is wanted here, found {found!r}")
+    return found
+
+
+def shape_of(found: Any) -> tuple[int, ...]:
+    """An argument that must be a shape."""
+    sizes = found if isinstance(found, (tuple, list)) else (found,)
+    if not all(isinstance(s, int) for s in sizes):
+        raise KernelError(f"a shape must be known when the kernel is compiled, found {found!r}")
+    return tuple(sizes)
+
+
+def float_of(kind: ScalarType) -> ScalarType:
+    """The type that functions of real numbers compute in."""
+    return kind if kind.floating else float32
+
+
+def reusable(target: Buffer | None, operands: Sequence[Any]) -> Buffer | None:
+    """The target, where no operand lies in its memory."""
+    if target is None or any(isinstance(o, Buffer) and o.origin == target.origin for o in operands):
+        return None
+    return target
