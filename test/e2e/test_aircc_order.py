@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import allo_air
+from helpers import REFERENCE
 
-DATA = Path(__file__).parents[1] / "data/reference"
 C = "canonicalize,cse"
 ISOLATE = f"air-isolate-async-dma-loop-nests{{scope=launch}},{C}"
 BIND = "air-par-to-herd{depth=1},air-par-to-launch{depth=0 has-air-segment=true},air-copy-to-dma"
@@ -48,13 +48,13 @@ def test_matmul(opt: Callable[..., Any], tmp_path: Path, tiles: str) -> None:
     rng = np.random.default_rng(0)
     a, b = rng.integers(-9, 9, (64, 256), dtype=np.int32), rng.integers(-9, 9, (256, 64), dtype=np.int32)
     c = np.zeros((64, 64), np.int32)
-    simulated(opt, tmp_path, DATA / "walkthrough_i32/00-input.mlir", tiles, a, b, c)
+    simulated(opt, tmp_path, REFERENCE / "walkthrough_i32/00-input.mlir", tiles, a, b, c)
     np.testing.assert_array_equal(c, a @ b)
 
 
 def test_matmul_straight_from_external_memory(opt: Callable[..., Any], tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
-    source = DATA / "matmul_no_l2_i32/00-input.mlir"
+    source = REFERENCE / "matmul_no_l2_i32/00-input.mlir"
     a, b = rng.integers(-9, 9, (64, 64), dtype=np.int32), rng.integers(-9, 9, (64, 64), dtype=np.int32)
     c = np.zeros((64, 64), np.int32)
     simulated(opt, tmp_path, source, "0", a, b, c)

@@ -7,8 +7,9 @@ import pytest
 
 import allo_air
 from allo_air.tools import allo_opt
+from helpers import LIT
 
-SOURCE = Path(__file__).parents[1] / "lit/passes/to_aie/air-to-aie/core.mlir"
+SOURCE = LIT / "passes/to_aie/air-to-aie/core.mlir"
 """Two cores: each transposes 8x8 numbers and adds its row."""
 PLACE = "device=npu1 row-offset=2 col-offset=0 emit-while-loop=true"
 

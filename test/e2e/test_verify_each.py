@@ -11,10 +11,10 @@ import pytest
 
 import allo_air
 from allo_air.tools import allo_opt, allo_run
+from helpers import REFERENCE, TEST
 
-ROOT = Path(__file__).parents[2]
-WALKTHROUGH = ROOT / "test/data/reference/walkthrough_i32/00-input.mlir"
-CHAIN = ROOT / "test/data/chain.mlir"
+WALKTHROUGH = REFERENCE / "walkthrough_i32/00-input.mlir"
+CHAIN = TEST / "data/chain.mlir"
 TO_NPU = (
     "--air-to-aie=row-offset=2 col-offset=0 device=npu1 emit-while-loop=true",
     *("--canonicalize", "--air-to-std", "--canonicalize", "--airrt-to-npu", "--canonicalize"),

@@ -1,19 +1,18 @@
 """Each operation that is declared has a round-trip test, in both forms."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from allo_air import dialects
 from allo_air.dialects._op import OPS
+from helpers import LIT
 
-LIT = Path(__file__).parents[2] / "lit" / "dialects"
 NOT_SHOWN = {"aie.dma_region", "air.affine_if", "air.affine_yield"}  # what the text shows otherwise
 GENERIC_ONLY = {"air.translate", "airrt.memcpy_nd"}
 for _name in dialects.NAMES:
     dialects.declared(f"{_name}.x")
-TEXT = "\n".join(file.read_text() for file in LIT.glob("*/*.mlir"))
+TEXT = "\n".join(file.read_text() for file in LIT.glob("dialects/*/*.mlir"))
 IMPLICIT = {"aie.end", "air.execute_terminator"}
 
 

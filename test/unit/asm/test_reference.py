@@ -6,9 +6,9 @@ import pytest
 
 from allo_air import asm
 from allo_air.mlir import new_context
+from helpers import REFERENCE, TEST
 
-DATA = Path(__file__).parents[2] / "data"
-FILES = sorted([*DATA.glob("reference/*/*.mlir"), *DATA.glob("known-answers/*.mlir")])
+FILES = sorted([*REFERENCE.glob("*/*.mlir"), *TEST.glob("data/known-answers/*.mlir")])
 
 
 def test_there_are_files() -> None:

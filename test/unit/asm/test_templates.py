@@ -7,8 +7,8 @@ import pytest
 from allo_air import asm
 from allo_air.asm.templates import Templates
 from allo_air.mlir import new_context
+from helpers import TEST
 
-TEST = Path(__file__).parents[2]
 FILES = [
     *(f for f in sorted(TEST.glob("lit/dialects/*/*.mlir")) if "expected-" not in f.read_text()),
     *sorted(TEST.glob("data/reference/*/*.mlir"))[::9],

@@ -10,8 +10,9 @@ from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
 from allo_air.target import npu_shim
 from allo_air.target.npu_sequence import words
+from helpers import TEST
 
-ANSWERS = Path(__file__).parents[2] / "data" / "known-answers"
+ANSWERS = TEST / "data/known-answers"
 
 
 def emitted(text: str, **names: str) -> list[int]:
