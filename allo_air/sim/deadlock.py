@@ -165,9 +165,9 @@ def _runs(graph: Graph, wait: Any) -> list[str]:
     agent = wait.agent
     pushes = graph.names.pushes.get(((agent.col, agent.row), agent.direction, agent.channel), [])
     return [
-        f"its task{at(position_of(op))} is to run {counted((word >> 16 & 255) + 1, 'time')}: see its repeat count"
-        for op, word in pushes[-1:]
-        if word >> 16 & 255
+        f"its task{at(position_of(op))} is to run {counted(push.repeat + 1, 'time')}: see its repeat count"
+        for op, push in pushes[-1:]
+        if push.repeat
     ]
 
 
@@ -191,7 +191,7 @@ def _tokens(graph: Graph, wait: Any) -> list[str]:
     if wait.kind != "token":
         return []
     pushes = graph.names.pushes.get(((wait.col, wait.row), wait.direction, wait.channel), [])
-    asked = sum(word >> 31 for _, word in pushes)
+    asked = sum(push.token for _, push in pushes)
     return [
         f"here counts part: {counted(len(pushes), 'task')} queued there, of which {asked} with a token (issue_token); "
         "let a task issue one (issue_token = true) for each wait, or drop the wait"

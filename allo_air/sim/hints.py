@@ -159,7 +159,7 @@ def _has_header(op: ir.Operation) -> bool:
 @_of("bd-busy")
 def _bd_busy(names: Names, found: Any) -> Iterator[str]:
     tile, bd = (found.col, found.row), found.agent.bd
-    users = [(key, op) for key, pushed in names.pushes.items() if key[0] == tile for op, word in pushed if word & 0x3F == bd]
+    users = [(key, op) for key, pushed in names.pushes.items() if key[0] == tile for op, push in pushed if push.bd == bd]
     for key, op in users[:1]:
         task = f"the task on {names.channel(*key)}{at(position_of(op))}"
         yield f"BD {bd} is that of {task}: wait for that one first, or use another BD id"

@@ -14,7 +14,7 @@ from allo_air.sim.array import Design
 from allo_air.sim.control import Control
 from allo_air.sim.cores import Site
 from allo_air.sim.layout import Buffer
-from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE
+from allo_air.target.npu_registers import Push, Rewrite, written
 from allo_air.target.npu_words import BLOCKWRITE, WRITE
 
 DIRECTIONS = ("S2MM", "MM2S")
@@ -56,8 +56,8 @@ class Names:
     control: Control
     written: dict[tuple[Coordinate, int], list[Any]] = field(default_factory=lambda: defaultdict(list))
     """Operations of the sequence that write a BD, by tile and number."""
-    pushes: dict[tuple[Coordinate, int, int], list[tuple[Any, int]]] = field(default_factory=lambda: defaultdict(list))
-    """Operations of the sequence that queue a task and the queue word, by tile, direction and channel."""
+    pushes: dict[tuple[Coordinate, int, int], list[tuple[Any, Push]]] = field(default_factory=lambda: defaultdict(list))
+    """Operations of the sequence that queue a task, and the task, by tile, direction and channel."""
 
     _pushed: dict[tuple[Coordinate, int, int], list[int]] = field(default_factory=lambda: defaultdict(list))
     """Word offsets of the instructions behind `pushes`."""
@@ -69,24 +69,17 @@ class Names:
         words = self.control.words
         for start, op in zip(self.control.starts, self.control.ops, strict=True):
             if int(words[start]) & 0xFF in (WRITE, BLOCKWRITE):
-                self._note(op, start, int(words[start + 2]), int(words[start + 4]))
+                self._note(op, start, written(self.design.layout.device, int(words[start + 2]), [int(words[start + 4])]))
 
-    def _note(self, op: ir.Operation, start: int, address: int, value: int) -> None:
-        device = self.design.layout.device
-        column, row, offset = device.split(address)
-        tile = column, row
-        if not device.holds(*tile) or (kind := device.kind(*tile)) not in BD_BASE:
-            return
-        shape = device.tile(*tile)
-        number, rest = divmod(offset - BD_BASE[kind], BD_STRIDE)
-        if 0 <= number < shape.bds and rest == 0:
-            self.written[tile, number].append(op)
-            self._offsets[tile, number].append(start)
-        for direction, base in enumerate(QUEUE_BASE[kind]):
-            channel, rest = divmod(offset - base, 8)
-            if 0 <= channel < shape.channels[direction] and rest == 0:
-                self.pushes[tile, direction, channel].append((op, value))
-                self._pushed[tile, direction, channel].append(start)
+    def _note(self, op: ir.Operation, start: int, effects: list[Push | Rewrite]) -> None:
+        for effect in effects:
+            match effect:
+                case Rewrite(column, row, bd):
+                    self.written[(column, row), bd].append(op)
+                    self._offsets[(column, row), bd].append(start)
+                case Push((column, row, direction, channel)):
+                    self.pushes[(column, row), direction, channel].append((op, effect))
+                    self._pushed[(column, row), direction, channel].append(start)
 
     def queued(self, channel: tuple[Coordinate, int, int]) -> list[tuple[Any, int]]:
         """The operations that queue tasks on a channel, with the word offsets of their instructions."""
@@ -128,7 +121,7 @@ class Names:
     def bd_op(self, tile: Coordinate, number: int, direction: int, channel: int) -> Any:
         """The operation that made a BD: of a DMA program, or of the sequence, there one that queues on the same channel."""
         ops = self.written.get((tile, number), [])
-        queuing = [op for op, word in self.pushes.get((tile, direction, channel), ()) if (word & 0x3F) == number]
+        queuing = [op for op, push in self.pushes.get((tile, direction, channel), ()) if push.bd == number]
         if found := next((op for op in ops if op in queuing), None):
             return found
         if (tile, number) in self._static:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from allo_air.device import Device
@@ -13,10 +14,11 @@ _TOKEN = 1 << 31
 
 @dataclass(frozen=True)
 class Push:
-    """A task queued: on a channel (column, row, direction, number), beginning with BD `bd`."""
+    """A task queued: on a channel (column, row, direction, number), beginning with BD `bd`, run again `repeat` times."""
 
     channel: tuple[int, int, int, int]
     bd: int
+    repeat: int
     token: bool
 
 
@@ -33,17 +35,17 @@ def effects(instruction: Instruction, device: Device) -> list[Push | Rewrite]:
     """What an instruction does to DMA channels and descriptors."""
     match instruction:
         case Write(address, value):
-            return _written(device, address, (value,))
+            return written(device, address, (value,))
         case MaskWrite(address, value, mask):
-            return _written(device, address, (value & mask,))
+            return written(device, address, (value & mask,))
         case BlockWrite(address, data):
-            return _written(device, address, data)
+            return written(device, address, data)
         case Patch(address):
-            return _written(device, address, (0,))
+            return written(device, address, (0,))
     return []
 
 
-def _written(device: Device, address: int, data: tuple[int, ...]) -> list[Push | Rewrite]:
+def written(device: Device, address: int, data: Sequence[int]) -> list[Push | Rewrite]:
     """The effects of words written to the registers from `address` on."""
     column, row, first = device.split(address)
     if not device.holds(column, row) or device.kind(column, row) not in BD_BASE:
@@ -58,5 +60,5 @@ def _written(device: Device, address: int, data: tuple[int, ...]) -> list[Push |
             number, rest = divmod(offset - base, 8)
             if rest == 0 and 0 <= number < tile.channels[direction]:
                 bds = 0x3F if kind == "mem" else 0xF
-                found[Push((column, row, direction, number), value & bds, bool(value & _TOKEN))] = None
+                found[Push((column, row, direction, number), value & bds, value >> 16 & 0xFF, bool(value & _TOKEN))] = None
     return list(found)
