@@ -6,11 +6,12 @@ transfers inside is one step. What is not known here, such as a bound from an ar
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from math import prod
 from typing import Any
 
-from allo_air.core.folding import fold
+from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_named
 from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.mlir import AnyOp, ir
@@ -32,7 +33,7 @@ def unfold(function: ir.Operation, channels: dict[str, Bundle], most: int, *, ru
     """The events of `function`; after `most` steps the rest is left open. With `running`, herds wait for no token."""
     run = _Unfolding(function.context, channels, most, running)
     try:
-        run.block(function.regions[0].blocks[0])
+        run.run(function.regions[0].blocks[0])
     except TooLong:
         run.open.append((function, f"what comes after its first {most:,} steps (option max-steps)"))
     return Program(function, run.events, run.open, run.stray)
@@ -61,27 +62,19 @@ class _Unfolding(Values):
         self.core: tuple[int, ...] = ()
         self.times = 1
         self.stray: list[tuple[Any, Bundle, list[int]]] = []
-        self.touches = Touches(IndexValues(), self.numbers)
+        self.touches = Touches(IndexValues(), self.known)
         self._steps = 0
 
-    def block(self, block: ir.Block) -> list[Any]:
-        """Runs `block`; returns the operands of its terminator."""
-        last: list[Any] = []
-        for op in (o.operation for o in block.operations):
-            self._steps += 1
-            if self._steps > self.most:
-                raise TooLong
-            last = list(op.operands)
-            self._step(op)
-        return last
+    def step(self, op: Any) -> None:
+        self._steps += 1
+        if self._steps > self.most:
+            raise TooLong
+        if len(op.regions) and op.name in self.CONTROL and not self.is_followed(op):
+            self._compute(op)
+        else:
+            super().step(op)
 
-    def _step(self, op: ir.Operation) -> None:
-        for result in op.results:
-            self.numbers.pop(result, None)
-        numbers = fold(op, self.number)
-        if numbers is not None:
-            self.numbers.update(zip(op.results, numbers, strict=True))
-            return
+    def operation(self, op: Any) -> None:
         name = op.name
         if name in TRANSFERS or name == "air.dma_memcpy_nd":
             self._transfer(op)
@@ -93,12 +86,17 @@ class _Unfolding(Values):
             self._finish(op, [self._join(op, self._waits(op))])
         elif name == "memref.alloc":
             self.touches.allocate(op)
-        elif name == "scf.reduce":
-            return
         elif len(op.regions) and self.is_followed(op):
-            self._control(op)
-        elif not is_pure(op) and not op.name.endswith(("terminator", "yield", "return")):
+            self.undecided(op)
+        elif not is_pure(op):
             self._compute(op)
+
+    def undecided(self, op: Any, why: str = "") -> None:
+        is_loop = self.CONTROL.get(op.name) == "loop"
+        what = "its bounds are not known" if is_loop else "whether, or how often, it runs is not known"
+        self.open.append((op, f"what happens inside: {what}"))
+        done = self._waits(op)
+        self.assign(op.results, [done if r.type == self.token else None for r in op.results])
 
     # Events.
 
@@ -112,7 +110,7 @@ class _Unfolding(Values):
         found = self.over
         for operand in op.operands:
             if operand.type == self.token:
-                found |= self.tokens.get(operand, _NOTHING)
+                found |= self.ends(operand)
         return found
 
     def _join(self, op: ir.Operation, after: frozenset[int]) -> frozenset[int]:
@@ -123,7 +121,7 @@ class _Unfolding(Values):
         done = frozenset().union(*ends)
         tokens = [r for r in op.results if r.type == self.token]
         for token in tokens:
-            self.tokens[token] = done
+            self.known[token] = done
         if not tokens:
             self.over = done
 
@@ -185,11 +183,9 @@ class _Unfolding(Values):
         waits, outer = self._waits(op), self.over
         start = len(self.events)
         self.over = waits
-        yielded = self.block(body)
+        yielded = self.run(body)
         ends, self.over = self.over | self._sinks(start), outer
-        for result, value in zip(list(op.results)[1:], yielded, strict=True):
-            self.bind(result, value)
-        self.tokens[op.results[0]] = self._join(op, ends)
+        self.assign(op.results, [self._join(op, ends), *yielded])
 
     def _sinks(self, start: int) -> frozenset[int]:
         """The events from `start` on that no later one waits for."""
@@ -200,14 +196,12 @@ class _Unfolding(Values):
     def _hierarchy(self, op: ir.Operation) -> None:
         view = op.opview
         sizes = [self.number(s) for s in view.sizes]
-        for inner, outer in zip(view.body_args, view.args, strict=True):
-            self.bind(inner, outer)
+        self.assign(view.body_args, [self.get(v) for v in view.args])
         if None in sizes:
             self.open.append((op, "what its instances do: a size is not known"))
             return
         known = [s for s in sizes if s is not None]
-        for argument, size in zip(view.size_args, known, strict=True):
-            self.numbers[argument] = size
+        self.assign(view.size_args, known)
         waits, outer_over, outer_agent = self._join(op, self._waits(op)), self.over, self.agent
         if self.running and op.name == "air.herd":
             waits = _NOTHING
@@ -221,73 +215,28 @@ class _Unfolding(Values):
             self.core = point if op.name == "air.herd" else ()
             self.touches.rank = point if op.name == "air.rank" else self.touches.rank
             self.over = waits | (self._sinks(start) if op.name == "air.launch" else _NOTHING)
-            for id_, n in zip(view.ids, point, strict=True):
-                self.numbers[id_] = n
-            self.block(view.block)
+            self.assign(view.ids, point)
+            self.run(view.block)
             waits = waits | (self.over if op.name == "air.launch" else _NOTHING)
         self.agent, self.core, self.over, self.times = outer_agent, (), outer_over, times
         self.touches.rank = () if op.name == "air.rank" else self.touches.rank
         ends = frozenset((self._event(op, waits | self._sinks(start)).number,))
         self._finish(op, [ends])
 
-    def _control(self, op: ir.Operation) -> None:
-        if op.name in ("scf.for", "scf.parallel", "affine.for", "affine.parallel", "scf.forall"):
-            self._loop(op)
-            return
-        chosen = self.chosen(op)
-        if chosen is None:
-            self._leave_open(op, "what happens inside: whether, or how often, it runs is not known")
-            return
-        for block in list(chosen.blocks)[:1]:
-            yielded = self.block(block)
-            for result, value in zip(op.results, yielded, strict=False):
-                self.bind(result, value)
-
-    def _loop(self, op: ir.Operation) -> None:
-        block = op.regions[0].blocks[0]
-        sequential = op.name in ("scf.for", "affine.for")
-        rank = 1 if sequential else len(block.arguments)
-        points = self.points(op, rank)
-        if points is None:
-            self._leave_open(op, "what happens inside: its bounds are not known")
-            return
-        ivs, carried = list(block.arguments)[:rank], list(block.arguments)[rank:]
-        if sequential:
-            for argument, initial in zip(carried, _initial(op), strict=True):
-                self.bind(argument, initial)
-            for point in points:
-                self.numbers[ivs[0]] = point[0]
-                yielded = self.block(block)
-                self.bind_all(carried, yielded)
-            for result, argument in zip(op.results, carried, strict=True):
-                self.bind(result, argument)
-            return
-        self._parallel(op, block, ivs, points)
-
-    def _parallel(self, op: ir.Operation, block: ir.Block, ivs: list[Any], points: list[tuple[int, ...]]) -> None:
-        before, agent, ends = self.over, self.agent, []
-        reduced: list[frozenset[int]] = [self.tokens.get(v, _NOTHING) for v in _initial(op)]
-        for point in points:
+    def parallel(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        op, before, agent, ends = loop.op, self.over, self.agent, []
+        reduced = [self.ends(v) for v in loop.inits]
+        for point in product(*(dim.values for dim in dims)):
             self.over, self.agent = before, (*agent, *_label(op, point))
-            for iv, n in zip(ivs, point, strict=True):
-                self.numbers[iv] = n
-            yielded = self.block(block)
+            self.assign(loop.ivs, point)
+            yielded = self.run(loop.block)
             ends.append(self.over)
-            reduced = [r | self.tokens.get(v, _NOTHING) for r, v in zip(reduced, yielded, strict=False)]
+            reduced = [r | v if isinstance(v, frozenset) else r for r, v in zip(reduced, yielded, strict=False)]
         self.agent = agent
         self.over = self._join(op, before.union(*ends)) if any(e != before for e in ends) else before
-        for result, done in zip(op.results, reduced, strict=False):
-            self.tokens[result] = self._join(op, done)
-
-    def _leave_open(self, op: ir.Operation, why: str) -> None:
-        self.open.append((op, why))
-        done = self._waits(op)
-        for result in op.results:
-            self.tokens[result] = done
-
-
-def _initial(op: ir.Operation) -> list[Any]:
-    return list(op.operands)[len(op.operands) - len(op.results) :]
+        for result, done in zip(op.results, reduced, strict=True):
+            if result.type == self.token:
+                self.known[result] = self._join(op, done)
 
 
 def _label(op: ir.Operation, point: tuple[int, ...]) -> Agent:

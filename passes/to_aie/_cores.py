@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.air import L1, HerdOp, WaitAllOp
 from allo_air.mlir import ir
@@ -45,8 +46,9 @@ class CoreClone(Interpreter):
     def herd(self, herd: Any, ids: tuple[int, ...], numbers: dict[Any, int]) -> None:
         """Clones the body of `herd` for the tile with `ids`."""
         sizes = [self.number(v) for v in herd.sizes]
-        self.numbers |= numbers | dict(zip(herd.ids, ids, strict=True))
-        self.numbers |= {a: s for a, s in zip(herd.size_args, sizes, strict=True) if s is not None}
+        self.known |= numbers
+        self.assign(herd.ids, ids)
+        self.assign(herd.size_args, sizes)
         self.run(herd.block)
 
     def transfer(self, op: Any) -> None:
@@ -69,34 +71,34 @@ class CoreClone(Interpreter):
         self.transfers.append(Transfer(op, key, put, held.number, walk))
         WaitAllOp(deps=[], attributes={MARK: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
 
-    def loop(self, op: Any, ivs: list[Any], counts: list[int | None]) -> None:
+    def keep(self, loop: Loop) -> None:
+        op = loop.op
         if op.name == "scf.parallel":
-            self._parallel(op, ivs)
+            self._parallel(op, loop.ivs)
             return
         if not walk_named(op, *_AIR):
             self._clone(op)
             return
-        inits = [v for v in list(op.operands)[3:] if not is_token(v)]
+        inits = [v for v in loop.inits if not is_token(v)]
         bounds = [self.value(v, op) for v in list(op.operands)[:3]]
         start = [self.value(v, op) for v in inits]
         new = ir.Operation.create(
             "scf.for", [v.type for v in inits], [*bounds, *start], regions=1, loc=op.location, ip=ir.InsertionPoint(self.block)
         )
-        old = op.regions[0].blocks[0]
-        names = [old.arguments[0], *[a for a in list(old.arguments)[1:] if not is_token(a)]]
-        self._body(new, old, names)
-        results = [r for r in op.results if not is_token(r)]
-        self.values.update(zip(results, new.results, strict=True))
-
-    def _body(self, new: Any, old: Any, names: list[Any]) -> None:
-        """Fills the first region of loop `new` from block `old`, whose arguments `names` stay."""
+        names = [*loop.ivs, *(a for a in loop.iter_args if not is_token(a))]
         outside = self.block
         self.block = new.regions[0].blocks.append(*[n.type for n in names], arg_locs=[new.location] * len(names))
-        self.values.update(zip(names, self.block.arguments, strict=True))
-        with self.unknown(names):
-            yielded = [self.value(v, new) for v in self.run(old) if not is_token(v)]
-        ir.Operation.create("scf.yield", [], yielded, loc=new.location, ip=ir.InsertionPoint(self.block))
+        self.assign(names, self.block.arguments)
+        self._yielding(loop.block, new)
         self.block = outside
+        self.assign([r for r in op.results if not is_token(r)], new.results)
+
+    def _yielding(self, old: Any, new: Any) -> None:
+        """Fills the block at hand, of operation `new`, from `old`, and yields what that does."""
+        self.run(old)
+        last = old.operations[len(old.operations) - 1].operands
+        yielded = [self.value(v, new) for v in last if not is_token(v)]
+        ir.Operation.create("scf.yield", [], yielded, loc=new.location, ip=ir.InsertionPoint(self.block))
 
     def _parallel(self, op: Any, ivs: list[Any]) -> None:
         if any(not is_token(r) for r in op.results):
@@ -107,18 +109,17 @@ class CoreClone(Interpreter):
             bounds = [self.value(operands[part * rank + i], op) for part in range(3)]
             new = ir.Operation.create("scf.for", [], bounds, regions=1, loc=op.location, ip=ir.InsertionPoint(self.block))
             inner = new.regions[0].blocks.append(iv.type, arg_locs=[new.location])
-            self.values[iv] = inner.arguments[0]
+            self.known[iv] = inner.arguments[0]
             if i:
                 ir.Operation.create("scf.yield", loc=op.location, ip=ir.InsertionPoint(self.block))
             self.block = inner
-        with self.unknown(ivs):
-            self.run(op.regions[0].blocks[0])
+        self.run(op.regions[0].blocks[0])
         ir.Operation.create("scf.yield", loc=op.location, ip=ir.InsertionPoint(self.block))
         self.block = outside
 
-    def open_condition(self, op: Any) -> None:
+    def undecided(self, op: Any, why: str) -> None:
         if walk_named(op, *TRANSFERS) or op.name != "scf.if":
-            super().open_condition(op)
+            super().undecided(op, why)
         results = [r for r in op.results if not is_token(r)]
         new = ir.Operation.create(
             "scf.if",
@@ -132,10 +133,9 @@ class CoreClone(Interpreter):
         for region, made in zip(op.regions, new.regions, strict=True):
             for block in region.blocks:
                 self.block = made.blocks.append()
-                yielded = [self.value(v, op) for v in self.run(block) if not is_token(v)]
-                ir.Operation.create("scf.yield", [], yielded, loc=op.location, ip=ir.InsertionPoint(self.block))
+                self._yielding(block, new)
         self.block = outside
-        self.values.update(zip(results, new.results, strict=True))
+        self.assign(results, new.results)
 
     def other(self, op: Any) -> None:
         if op.name == "memref.dealloc":
@@ -145,7 +145,7 @@ class CoreClone(Interpreter):
                 raise error_at(op, "allocates a buffer of dynamic size; a core's buffers are static")
             buffer, value = self.make_buffer(op)
             self.buffers[value] = buffer
-            self.values[op.results[0]] = value
+            self.known[op.results[0]] = value
             return
         if op.name == "memref.alloc":
             raise error_at(op, f"allocates {op.results[0].type} in a herd; cores allocate L1 (memory space 2)")
@@ -162,24 +162,18 @@ class CoreClone(Interpreter):
                 if nested.name in ("func.call", "memref.get_global") and attribute in nested.attributes:
                     self.symbols[nested.attributes[attribute].value] = op
             for at, value in enumerate(list(nested.operands)):
-                if value in self.values or value in self.numbers:
+                if value in self.known:
                     nested.operands[at] = self.value(value, op)
                 elif nested == new:
                     self.value(value, op)
-        self.values.update(zip(op.results, new.results, strict=True))
+        self.assign(op.results, new.results)
         return new
-
-    def number_known(self, result: Any, number: int) -> None:
-        super().number_known(result, number)
-        self.values.pop(result, None)
 
     def value(self, old: Any, op: Any) -> Any:
         """The value in the core that stands for `old`."""
-        number = self.numbers.get(old)
-        if number is not None:
-            return self._constant(old.type, number)
-        if old in self.values:
-            return self.values[old]
+        known = self.known.get(old)
+        if known is not None:
+            return self._constant(old.type, known) if isinstance(known, int) else known
         if isinstance(old, ir.BlockArgument) and isinstance(old.owner.owner.opview, HerdOp):
             raise error_at(
                 op,

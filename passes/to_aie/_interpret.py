@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from math import prod
 from typing import Any
 
 from allo_air.access.dims import start_of
-from allo_air.core.affine import compiled_set
-from allo_air.core.constants import constant_of
+from allo_air.core.control_flow import Walker
 from allo_air.core.diagnostics import error_at
-from allo_air.core.folding import fold
+from allo_air.core.loops import Loop
 from allo_air.core.walking import walk, walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.mlir import ir
@@ -20,22 +17,20 @@ from allo_air.passes.to_aie._walks import Walk
 TRANSFERS = (ChannelPutOp.OPERATION_NAME, ChannelGetOp.OPERATION_NAME)
 CONDITIONS = ("air.affine_if", "affine.if", "scf.if", "scf.index_switch")
 MAX_UNROLLED = 4096
-_YIELDS = ("scf.yield", "air.affine_yield", "affine.yield", "scf.reduce", "air.execute_terminator", "scf.reduce.return")
-_ENDS = ("air.herd_terminator", "air.segment_terminator", "air.launch_terminator")
 
 
-class Interpreter:
+class Interpreter(Walker):
     """Walks blocks in order: numbers are folded, conditions decided, `air.execute` opened, tokens dropped.
 
     Straight code in program order is one of the orders that the tokens allow; what overlaps at run time is decided by the
     locks, which come from the accesses. A loop is unrolled where a transfer in it depends on the iteration.
     """
 
+    CONTROL = {**dict.fromkeys(("scf.for", "scf.parallel"), "loop"), **dict.fromkeys(CONDITIONS, "branch")}
     where = "a tile's program"
 
     def __init__(self, numbers: dict[Any, int]):
-        self.numbers = dict(numbers)
-        self.values: dict[Any, Any] = {}
+        super().__init__(numbers)
         self._unrolled = 0
 
     # What subclasses do.
@@ -44,7 +39,7 @@ class Interpreter:
         """A put or get."""
         raise NotImplementedError
 
-    def loop(self, op: Any, ivs: list[Any], counts: list[int | None]) -> None:
+    def keep(self, loop: Loop) -> None:
         """A loop that stays: `scf.for`, or `scf.parallel`, whose iterations run one after another."""
         raise NotImplementedError
 
@@ -52,96 +47,30 @@ class Interpreter:
         """Any other operation."""
         raise NotImplementedError
 
-    def open_condition(self, op: Any) -> None:
-        """A condition that is not decided."""
+    def undecided(self, op: Any, why: str) -> None:
         raise error_at(op, f"decides in {self.where} on a value that is not known at compile time")
-
-    def number_known(self, result: Any, number: int) -> None:
-        """Result of an operation that was folded."""
-        self.numbers[result] = number
 
     # The walk.
 
-    def run(self, block: Any) -> list[Any]:
-        """Walks `block`; returns the operands of its terminator."""
-        operations = [view.operation for view in block.operations]
-        for op in operations:
-            if op.name in _YIELDS:
-                return list(op.operands)
-            if op.name not in _ENDS:
-                self.step(op)
-        return []
-
-    def step(self, op: Any) -> None:
-        numbers = fold(op, self.number)
-        if numbers is not None:
-            for result, number in zip(op.results, numbers, strict=True):
-                self.number_known(result, number)
-            return
-        for result in op.results:
-            self.numbers.pop(result, None)  # of an earlier iteration
+    def operation(self, op: Any) -> None:
         if op.name in TRANSFERS:
             self.transfer(op.opview)
         elif op.name == "air.execute":
-            self.bind(list(op.results)[1:], self.run(op.regions[0].blocks[0]))
-        elif op.name == "air.wait_all":
-            return
-        elif op.name in CONDITIONS:
-            self._condition(op)
-        elif op.name in ("scf.for", "scf.parallel"):
-            self._loop(op)
+            self.assign(list(op.results)[1:], self.run(op.regions[0].blocks[0]))
         elif op.name == "air.dma_memcpy_nd":
             raise error_at(op, "is not in channel form; run air-dma-to-channel before air-to-aie")
-        else:
+        elif op.name != "air.wait_all":
             self.other(op)
 
-    def bind(self, names: list[Any], values: list[Any]) -> None:
-        """Lets `names` stand for what `values` stand for."""
-        found = [(self.numbers.get(v), self.values.get(v)) for v in values]
-        for name, (number, value) in zip(names, found, strict=True):
-            self.numbers.pop(name, None)
-            self.values.pop(name, None)
-            if number is not None:
-                self.numbers[name] = number
-            elif value is not None:
-                self.values[name] = value
-
-    def number(self, value: Any) -> int | None:
-        """The number that `value` is known to be."""
-        known = self.numbers.get(value)
-        return constant_of(value) if known is None else known
-
-    def _condition(self, op: Any) -> None:
-        chosen = self._chosen(op)
-        if chosen is None:
-            self.open_condition(op)
-        elif blocks := list(chosen.blocks):
-            self.bind(list(op.results), self.run(blocks[0]))
-
-    def _chosen(self, op: Any) -> Any:
-        """The region that is run; None where that is open."""
-        values = [self.number(v) for v in op.operands]
-        if any(v is None for v in values):
-            return None
-        known = [v for v in values if v is not None]
-        if op.name in ("air.affine_if", "affine.if"):
-            return op.regions[0 if compiled_set(op.attributes["condition"])(known) else 1]
-        if op.name == "scf.if":
-            return op.regions[0 if known[0] else 1]
-        cases = list(op.attributes["cases"])
-        return op.regions[cases.index(known[0]) + 1 if known[0] in cases else 0]
-
-    def _loop(self, op: Any) -> None:
-        rank = len(op.regions[0].blocks[0].arguments) if op.name == "scf.parallel" else 1
-        bounds = [[self.number(v) for v in list(op.operands)[i * rank : (i + 1) * rank]] for i in range(3)]
-        counts = [_count(*b) for b in zip(*bounds, strict=True)]
-        ivs = list(op.regions[0].blocks[0].arguments)[:rank]
+    def loop(self, op: Any) -> None:
+        loop = Loop(op)
         if not varying(op):
-            self.loop(op, ivs, counts)
+            self.keep(loop)
             return
-        if any(c is None for c in counts):
+        dims = loop.dims(self.number)
+        if dims is None:
             raise error_at(op, "holds a transfer that differs by iteration, so it is unrolled, but its bounds are not constant")
-        total = prod(c for c in counts if c is not None)
+        total = prod(dim.trips for dim in dims)
         self._unrolled += total
         if self._unrolled > MAX_UNROLLED:
             raise error_at(
@@ -149,28 +78,7 @@ class Interpreter:
                 f"holds a transfer that differs by iteration, and has {total} iterations to unroll; at most {MAX_UNROLLED} are "
                 "unrolled: fold the loop into the access list (air-specialize-channel-wrap-and-stride)",
             )
-        self._unroll(op, ivs, bounds, counts)
-
-    def _unroll(self, op: Any, ivs: list[Any], bounds: list[list[Any]], counts: list[Any]) -> None:
-        block = op.regions[0].blocks[0]
-        carried = list(block.arguments)[len(ivs) :]
-        self.bind(carried, list(op.operands)[3 * len(ivs) :] if carried else [])
-        for number in range(prod(counts)):
-            for iv, low, step, count in list(zip(ivs, bounds[0], bounds[2], counts, strict=True))[::-1]:
-                number, position = divmod(number, count)
-                self.numbers[iv] = low + position * step
-            yielded = self.run(block)
-            if carried:
-                self.bind(carried, yielded)
-        # What an scf.parallel reduces is tokens, which the device does without.
-        self.bind(list(op.results), carried if op.name == "scf.for" else list(op.operands)[3 * len(ivs) :])
-
-    @contextmanager
-    def unknown(self, values: list[Any]) -> Iterator[None]:
-        """Forgets the numbers of `values` inside."""
-        for value in values:
-            self.numbers.pop(value, None)
-        yield
+        (self.rounds if op.name == "scf.for" else self.parallel)(loop, dims)
 
     def walk_of(self, op: Any, memref: Any, held: Any) -> Walk:
         """The walk of a put or get over its buffer, of type `held`, through `memref`, which is of its type or a view's."""
@@ -209,12 +117,6 @@ class Interpreter:
         if len(lists[1]) != len(lists[2]) or len(lists[0]) > len(lists[1]):
             raise error_at(op, f"has {len(lists[0])} offsets, {len(lists[1])} sizes and {len(lists[2])} strides")
         return lists
-
-
-def _count(low: int | None, high: int | None, step: int | None) -> int | None:
-    if low is None or high is None or step is None or step <= 0:
-        return None
-    return max(0, -(-(high - low) // step))
 
 
 def varying(loop: Any) -> bool:

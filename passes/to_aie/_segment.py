@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from allo_air.core import loops
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named, walk_post_order
@@ -73,7 +74,7 @@ class SegmentWalk(Interpreter):
         put = op.OPERATION_NAME.endswith("put")
         memref = op.src if put else op.dst
         bundle = self.bundles[op.chan_name]
-        held = self.values.get(root_of(memref))
+        held = self.known.get(root_of(memref))
         if not isinstance(held, Buffer):
             raise error_at(op, f"moves {memref.type} in a segment, which can move only L2 buffers that it allocates")
         indices = [self.number(v) for v in op.indices]
@@ -84,22 +85,19 @@ class SegmentWalk(Interpreter):
         transfer = Transfer(op, key, put, held.number, walk)
         self.tree.append(Loop(repeat, (transfer,)) if repeat > 1 else transfer)
 
-    def loop(self, op: Any, ivs: list[Any], counts: list[int | None]) -> None:
+    def keep(self, loop: loops.Loop) -> None:
         outside, self.tree = self.tree, []
-        block = op.regions[0].blocks[0]
-        with self.unknown(list(block.arguments)):
-            self.run(block)
+        times = loop.trips(self.number)
+        self.assign(loop.block.arguments, [None] * len(loop.block.arguments))
+        self.run(loop.block)
         inner: Any = tuple(self.tree)
         self.tree = outside
         if inner:
-            total: int | None = 1
-            for count in counts:
-                total = None if total is None or count is None else total * count
-            self.tree.append(Loop(total, inner))
+            self.tree.append(Loop(times, inner))
 
-    def open_condition(self, op: Any) -> None:
+    def undecided(self, op: Any, why: str) -> None:
         if walk_named(op, *TRANSFERS, HerdOp.OPERATION_NAME):
-            super().open_condition(op)
+            super().undecided(op, why)
 
     def other(self, op: Any) -> None:
         if op.name == "memref.alloc" and is_in(op.results[0].type, L2):
@@ -107,7 +105,7 @@ class SegmentWalk(Interpreter):
                 raise error_at(op, "allocates a buffer of dynamic size; a memtile's buffers are static")
             buffer = Buffer(len(self.found.buffers), op.results[0].type, op)
             self.found.buffers.append(buffer)
-            self.values[op.results[0]] = buffer
+            self.known[op.results[0]] = buffer
         elif op.name == HerdOp.OPERATION_NAME:
             self._herd(op.opview)
         elif op.name in VIEWS or op.name == "memref.dealloc" or not _touches_memory(op):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import product
 from operator import or_
 from typing import Any
 
-from allo_air.core.affine import compiled, compiled_set
+from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_post_order
-from allo_air.interp import rules
-from allo_air.interp.errors import RunError, Unsupported
-from allo_air.interp.program import TERMINATORS
+from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import is_token
 from allo_air.program.control.actions import Action, Move, Start, Wait
 from allo_air.program.control.transfers import AIR, Allocations, is_host, of_air, of_airrt
@@ -26,13 +24,15 @@ _HIERARCHIES = ("air.launch", "air.segment", "air.herd")
 def actions(module: Any, function: Any) -> list[Action]:
     """What `function` of `module` does; RunError where it does what no host program beside a device can."""
     host = _Host(module, function)
-    host.body(function.regions[0].blocks[0])
+    host.run(function.regions[0].blocks[0])
     return host.actions
 
 
-class _Host:
+class _Host(Values):
+    CONTROL = {**Values.CONTROL, "air.affine_if": "branch"}
+
     def __init__(self, module: Any, function: Any) -> None:
-        self.values = Values(function.regions[0].blocks[0].arguments)
+        super().__init__(function.regions[0].blocks[0].arguments)
         self.allocations = Allocations(module)
         self.actions: list[Action] = []
         self.segment: str | None = None
@@ -40,27 +40,22 @@ class _Host:
         self.moves = 0
         self.past = 0  # what has ended where the program is now, as in Move.past
 
-    def body(self, block: Any) -> list[Any]:
-        """Executes a block; returns the values that its terminator hands on."""
-        for view in block.operations:
-            op = view.operation
-            if op.name in TERMINATORS:
-                return [self.values.get(v) for v in op.operands]
-            self.operation(op)
-        return []
+    def step(self, op: Any) -> None:
+        if len(op.regions) and op.name != "air.execute" and op not in self.active:
+            self.skip(op)
+        else:
+            super().step(op)
 
     def operation(self, op: Any) -> None:
         if op.name in SAME_BUFFER or op.name in ("memref.subview", "memref.reinterpret_cast"):
-            self.values.view(op)
-        elif op.name in rules.PURE:
-            self.values.pure(op)
+            self.view(op)
         elif (run := _RULES.get(op.name)) is not None:
-            if op in self.active or not len(op.regions) or op.name == "air.execute":
-                run(self, op)
-            else:
-                self.skip(op)
+            run(self, op)
         elif op.name not in _NOTHING:
             self.skip(op)
+
+    def undecided(self, op: Any, why: str) -> None:
+        raise Unsupported(op, why)
 
     def skip(self, op: Any) -> None:
         """Passes over what the device does; the host itself only transfers."""
@@ -74,13 +69,13 @@ class _Host:
 
     def waited(self, op: Any) -> int:
         """What has ended when the tokens that `op` takes have fired."""
-        tokens = [self.values.get(v) for v in op.operands if is_token(v.type)]
+        tokens = [self.get(v) for v in op.operands if is_token(v.type)]
         return reduce(or_, (t.moves for t in tokens if isinstance(t, Past)), self.past)
 
     def fire(self, op: Any, past: int) -> None:
         """Lets `op` end when `past` has: its tokens tell; without one, the program has waited."""
         tokens = [r for r in op.results if is_token(r.type)]
-        self.values.bind(tokens, [Past(past)] * len(tokens))
+        self.assign(tokens, [Past(past)] * len(tokens))
         if not tokens:
             self.past |= past
 
@@ -104,33 +99,30 @@ class _Host:
             ended |= self.past
         self.past = ended
 
-    def number(self, value: Any, op: Any) -> int:
-        return self.values.number(value, op)
-
     # Transfers, waits, starts.
 
     def air_transfer(self, op: Any) -> None:
         past = self.waited(op)
         if any(is_host(v) for v in op.operands):
-            self.actions.append(of_air(op, self.values, self.allocations, past))
+            self.actions.append(of_air(op, self, self.allocations, past))
             past |= 1 << self.moves
             self.moves += 1
         self.fire(op, past)
 
     def airrt_transfer(self, op: Any) -> None:
-        move = of_airrt(op, self.values)
+        move = of_airrt(op, self)
         self.actions.append(move)
-        self.values.bind(op.results, [frozenset([move])] * len(op.results))
+        self.assign(op.results, [frozenset([move])] * len(op.results))
 
     def airrt_wait(self, op: Any) -> None:
-        moves: frozenset[Move] = frozenset().union(*(self.values.get(v) or frozenset() for v in op.operands))
-        self.values.bind(op.results, [moves] * len(op.results))
+        moves: frozenset[Move] = frozenset().union(*(self.get(v) or frozenset() for v in op.operands))
+        self.assign(op.results, [moves] * len(op.results))
         if not len(op.results):
             self.actions.append(Wait(op, moves, _LAUNCH_END in op.attributes))
 
     def airrt_herd(self, op: Any) -> None:
         if len(op.operands):
-            values = tuple(self.number(v, op) for v in op.operands)
+            values = tuple(self.wanted(v, op) for v in op.operands)
             segment = op.attributes["segment_name"].value if "segment_name" in op.attributes else None
             self.actions.append(Start(op, op.attributes["sym_name"].value, segment, values, _launch_of(op)))
 
@@ -142,71 +134,38 @@ class _Host:
     def grid(self, op: Any) -> None:
         view, outer = op.opview, self.segment
         name = op.attributes["sym_name"].value if "sym_name" in op.attributes else None
-        sizes = [self.number(v, op) for v in view.sizes]
-        self.values.bind(view.size_args, sizes)
-        self.values.bind(view.body_args, [self.values.get(v) for v in view.args])
+        sizes = [self.wanted(v, op) for v in view.sizes]
+        self.assign(view.size_args, sizes)
+        self.assign(view.body_args, [self.get(v) for v in view.args])
         if op.name == "air.segment":
             self.segment = name
         if op.name == "air.herd" and (scalars := _scalars(view)):
-            self.actions.append(Start(op, name or "herd", self.segment, tuple(self.number(v, op) for v in scalars)))
+            self.actions.append(Start(op, name or "herd", self.segment, tuple(self.wanted(v, op) for v in scalars)))
 
         def at(point: Any) -> None:
-            self.values.bind(view.ids, point)
-            self.body(view.block)
+            self.assign(view.ids, point)
+            self.run(view.block)
 
         self.side_by_side(product(*map(range, sizes)), at)
         self.segment = outer
 
     def execute(self, op: Any) -> None:
         made: list[Any] = []
-        self.inside(op, lambda: made.extend(self.body(op.regions[0].blocks[0])))
-        self.values.bind(list(op.results)[1:], made)
+        self.inside(op, lambda: made.extend(self.run(op.regions[0].blocks[0])))
+        self.assign(list(op.results)[1:], made)
 
-    def rounds(self, op: Any, numbers: Any, carried: list[Any]) -> None:
-        block = op.regions[0].blocks[0]
-        for i in numbers:
-            self.values.bind(block.arguments, [i, *carried])
-            carried = self.body(block)
-        self.values.bind(op.results, carried)
-
-    def scf_for(self, op: Any) -> None:
-        lower, upper, step = (self.number(v, op) for v in list(op.operands)[:3])
-        if step <= 0:
-            raise RunError(op, f"has step {step}, wanted a positive one")
-        self.rounds(op, range(lower, upper, step), [self.values.get(v) for v in list(op.operands)[3:]])
-
-    def affine_for(self, op: Any) -> None:
-        attributes, operands = op.attributes, list(op.operands)
-        first, second, _ = (int(n) for n in attributes["operandSegmentSizes"])
-        numbers = [self.number(v, op) for v in operands[: first + second]]
-        lower = max(compiled(attributes["lowerBoundMap"].value)(numbers[:first]))
-        upper = min(compiled(attributes["upperBoundMap"].value)(numbers[first:]))
-        carried = [self.values.get(v) for v in operands[first + second :]]
-        self.rounds(op, range(lower, upper, attributes["step"].value), carried)
-
-    def parallel(self, op: Any) -> None:
-        block = op.regions[0].blocks[0]
-        rank = len(block.arguments)
-        numbers = [self.number(v, op) for v in list(op.operands)[: 3 * rank]]
-        made: list[Any] = []
+    def parallel(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        op, made = loop.op, list[Any]()
 
         def at(point: Any) -> None:
-            self.values.bind(block.arguments, point)
-            made.extend(self.body(block))
+            self.assign(loop.ivs, point)
+            made.extend(self.run(loop.block))
 
         past = self.waited(op)
-        self.side_by_side(product(*map(range, numbers[:rank], numbers[rank : 2 * rank], numbers[2 * rank :])), at)
+        self.side_by_side(product(*(dim.values for dim in dims)), at)
         waits: frozenset[Move] = frozenset().union(*(v for v in made if isinstance(v, frozenset)))
         past = reduce(or_, (v.moves for v in made if isinstance(v, Past)), past)
-        self.values.bind(op.results, [Past(past) if is_token(r.type) else waits for r in op.results])
-
-    def branch(self, op: Any) -> None:
-        if op.name == "scf.if":
-            taken = bool(self.number(op.operands[0], op))
-        else:
-            taken = compiled_set(op.attributes["condition"])([self.number(v, op) for v in op.operands])
-        blocks = list(op.regions[0 if taken else 1].blocks)
-        self.values.bind(op.results, self.body(blocks[0]) if blocks else [])
+        self.assign(op.results, [Past(past) if is_token(r.type) else waits for r in op.results])
 
 
 def _active(function: Any) -> set[Any]:
@@ -246,8 +205,4 @@ _RULES: dict[str, Callable[[_Host, Any], None]] = {
     "airrt.herd_load": _Host.airrt_herd,
     **dict.fromkeys(_HIERARCHIES, _Host.hierarchy),
     "air.execute": _Host.execute,
-    "scf.for": _Host.scf_for,
-    "affine.for": _Host.affine_for,
-    "scf.parallel": _Host.parallel,
-    **dict.fromkeys(("scf.if", "affine.if", "air.affine_if"), _Host.branch),
 }

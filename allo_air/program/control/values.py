@@ -1,4 +1,4 @@
-"""Values of a control program: numbers by the interpreter's rules, and where in a host buffer a memref begins."""
+"""Values of a control program: numbers, and where in a host buffer a memref begins."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.access.dims import start_of
-from allo_air.interp import rules
+from allo_air.core.control_flow import Walker
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import DYNAMIC
 from allo_air.mlir import ir
@@ -33,31 +33,18 @@ class Past:
     moves: int
 
 
-_NO_NUMBERS = (Place, Past, frozenset)
-
-
-class Values:
+class Values(Walker):
     """The values that are known; what belongs to the device is not."""
 
     def __init__(self, arguments: Any) -> None:
-        rules.load()
-        self.known: dict[Any, Any] = {a: Place(n) for n, a in enumerate(arguments) if isinstance(a.type, ir.MemRefType)}
-        self._rules: dict[Any, Any] = {}
+        super().__init__({a: Place(n) for n, a in enumerate(arguments) if isinstance(a.type, ir.MemRefType)})
 
-    def get(self, value: Any) -> Any:
-        """The value, None where it is not known."""
-        return self.known.get(value)
-
-    def bind(self, values: Any, found: Any) -> None:
-        """Gives SSA values what they stand for."""
-        self.known.update(zip(values, found, strict=True))
-
-    def number(self, value: Any, op: Any) -> int:
+    def wanted(self, value: Any, op: Any) -> int:
         """A number; Unsupported, at `op`, where it is not known."""
-        found = self.known.get(value)
-        if found is None or isinstance(found, _NO_NUMBERS):
+        found = self.number(value)
+        if found is None:
             raise Unsupported(op, "uses a value that the host's program does not know before it runs")
-        return int(found)
+        return found
 
     def place(self, value: Any, op: Any) -> Place:
         """Where a memref is; Unsupported where it is no argument of the function, or a view of one."""
@@ -65,19 +52,6 @@ class Values:
         if not isinstance(found, Place):
             raise Unsupported(op, "moves a buffer that is no argument of the function")
         return found
-
-    def pure(self, op: Any) -> None:
-        """Evaluates an operation on numbers; its results stay unknown where an operand is."""
-        operands = [self.known.get(v) for v in op.operands]
-        if any(v is None or isinstance(v, _NO_NUMBERS) for v in operands):
-            for result in op.results:
-                self.known.pop(result, None)
-            return
-        key = op.results[0]
-        if key not in self._rules:
-            self._rules[key] = rules.PURE[op.name](op)
-        found = self._rules[key](*operands)
-        self.bind(op.results, [found] if len(op.results) == 1 else found)
 
     def view(self, op: Any) -> None:
         """A view of a host buffer; of a buffer of the device nothing is known."""
@@ -92,7 +66,7 @@ class Values:
         if op.name == "memref.reinterpret_cast":  # from the start of the memory on, whatever its source leaves out
             strides, start = [1], 0
         dynamic = iter(op.operands[1:])
-        offsets = [self.number(next(dynamic), op) if n == DYNAMIC else n for n in op.attributes["static_offsets"]]
+        offsets = [self.wanted(next(dynamic), op) if n == DYNAMIC else n for n in op.attributes["static_offsets"]]
         if any(s == DYNAMIC for s in strides):
             raise Unsupported(op, "views a buffer whose strides are not constant")
         self.known[op.results[0]] = Place(source.argument, start + start_of(offsets, strides))

@@ -1,0 +1,181 @@
+"""One walk through structured control flow, on what is known of its values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, ClassVar
+
+from allo_air.core.affine import compiled_set
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.core.folding import fold
+from allo_air.core.integers import Undefined
+from allo_air.core.loops import FOR, Dim, Loop
+
+MAX_ROUNDS = 1 << 20
+"""Rounds of an scf.while that are followed."""
+
+_TERMINATORS = frozenset(("scf.reduce", "scf.condition", "scf.forall.in_parallel"))
+_ENDINGS = ("yield", "return", "terminator")
+
+
+class Walker:
+    """Runs blocks in the order of the text: numbers are folded, branches decided, loops gone round.
+
+    What a value stands for is in `known`: a number, or what a subclass puts there. A subclass says what operations do
+    (`operation`), and, where it differs, what happens when a bound or a condition is not known (`undecided`), or to a loop.
+    """
+
+    CONTROL: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("scf.for", "scf.parallel", "scf.forall", "affine.for", "affine.parallel"), "loop"),
+        **dict.fromkeys(("scf.if", "scf.index_switch", "affine.if"), "branch"),
+        "scf.while": "loop_while",
+        "scf.execute_region": "execute",
+    }
+    """By operation, the method that follows it; others, with all that is in them, are for `operation`."""
+
+    def __init__(self, known: Mapping[Any, Any] | None = None) -> None:
+        self.known: dict[Any, Any] = dict(known or {})
+        self._functions: dict[Any, Any] = {}
+
+    def operation(self, op: Any) -> None:
+        """What `op` does, which neither folds nor is control flow; its results are not known yet."""
+        raise NotImplementedError
+
+    def undecided(self, op: Any, why: str) -> None:
+        """What happens at control flow `op` whose way is not known, or has no meaning."""
+        raise error_at(op, why)
+
+    # Values.
+
+    def get(self, value: Any) -> Any:
+        """What `value` stands for; None where that is not known."""
+        found = self.known.get(value)
+        return constant_of(value) if found is None else found
+
+    def number(self, value: Any) -> int | None:
+        """The number that `value` is, if it is known to be one."""
+        found = self.get(value)
+        return found if isinstance(found, int) else None
+
+    def assign(self, names: Sequence[Any], found: Sequence[Any]) -> None:
+        """Lets `names` stand for what was `found`, None: for what is not known."""
+        for name, one in zip(names, found, strict=True):
+            if one is None:
+                self.known.pop(name, None)
+            else:
+                self.known[name] = one
+
+    # The walk.
+
+    def run(self, block: Any) -> list[Any]:
+        """Runs `block`; returns what the operands of its terminator stand for."""
+        for view in block.operations:
+            op = view.operation
+            name = op.name
+            if name.endswith(_ENDINGS) or name in _TERMINATORS:
+                return [self.get(v) for v in op.operands]
+            self.step(op)
+        return []
+
+    def step(self, op: Any) -> None:
+        """Runs one operation that is no terminator."""
+        found = fold(op, self.number, self._functions)
+        if found is not None:
+            self.assign(op.results, found)
+            return
+        for result in op.results:  # of an earlier round
+            self.known.pop(result, None)
+        if op.name in self.CONTROL:
+            getattr(self, self.CONTROL[op.name])(op)
+        elif op.name == "arith.select" and (condition := self.number(op.operands[0])) is not None:
+            self.assign(op.results, [self.get(op.operands[1 if condition else 2])])
+        else:
+            self.operation(op)
+
+    def loop(self, op: Any) -> None:
+        """A loop with bounds."""
+        loop = Loop(op)
+        dims = loop.dims(self.number)
+        if dims is None:
+            steps = [step for _, _, step in loop.bounds(self.number) if step is not None and step <= 0]
+            self.undecided(op, f"has step {steps[0]}, wanted a positive one" if steps else "has bounds that are not constant")
+        elif op.name in FOR:
+            self.rounds(loop, dims)
+        else:
+            self.parallel(loop, dims)
+
+    def rounds(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        """The iterations of a loop, one after another."""
+        ivs, names = loop.ivs, loop.iter_args
+        carried = [self.get(v) for v in loop.inits]
+        for point in product(*(dim.values for dim in dims)):
+            self.assign(ivs, point)
+            self.assign(names, carried)
+            carried = self.run(loop.block)
+        self.assign(loop.op.results, carried)
+
+    def parallel(self, loop: Loop, dims: Sequence[Dim]) -> None:
+        """The iterations of a parallel loop, in the order of their indices, and what they reduce to."""
+        state, reductions = [self.get(v) for v in loop.inits], loop.terminator.regions
+        for point in product(*(dim.values for dim in dims)):
+            self.assign(loop.ivs, point)
+            for n, value in enumerate(self.run(loop.block)):
+                if loop.op.name == "scf.parallel":
+                    combine = reductions[n].blocks[0]
+                    self.assign(combine.arguments, [state[n], value])
+                    [state[n]] = self.run(combine)
+        if loop.op.name == "scf.parallel":
+            self.assign(loop.op.results, state)
+
+    def loop_while(self, op: Any) -> None:
+        """An scf.while."""
+        before, after = (region.blocks[0] for region in op.regions)
+        carried = [self.get(v) for v in op.operands]
+        for _ in range(MAX_ROUNDS):
+            self.assign(before.arguments, carried)
+            going, *carried = self.run(before)
+            if not isinstance(going, int):
+                self.undecided(op, "has a condition that is not constant")
+                return
+            if not going:
+                self.assign(op.results, carried)
+                return
+            self.assign(after.arguments, carried)
+            carried = self.run(after)
+        self.undecided(op, f"does not end in {MAX_ROUNDS} rounds")
+
+    def branch(self, op: Any) -> None:
+        """A choice between regions."""
+        chosen = self.chosen(op)
+        if chosen is None:
+            self.undecided(op, "has a condition that is not constant")
+        else:
+            self.enter(op, chosen)
+
+    def execute(self, op: Any) -> None:
+        """An operation whose one region runs once."""
+        self.enter(op, op.regions[0])
+
+    def enter(self, op: Any, region: Any) -> None:
+        """Runs `region` of `op`, whose results are what it yields."""
+        blocks = list(region.blocks)
+        self.assign(op.results, self.run(blocks[0]) if blocks else [])
+
+    def chosen(self, op: Any) -> Any:
+        """The region that a branch runs; None where that is not known."""
+        values = [known for v in op.operands if (known := self.number(v)) is not None]
+        if len(values) < len(op.operands):
+            return None
+        if op.name == "scf.if":
+            return op.regions[0 if values[0] else 1]
+        if op.name == "scf.index_switch":
+            cases = list(op.attributes["cases"])
+            return op.regions[cases.index(values[0]) + 1 if values[0] in cases else 0]
+        if op not in self._functions:
+            self._functions[op] = compiled_set(op.attributes["condition"])
+        try:
+            return op.regions[0 if self._functions[op](values) else 1]
+        except Undefined:
+            return None
