@@ -70,34 +70,34 @@ func.func @outside(%c: memref<8xi32, 1>, %l: memref<8xi32, 2>, %n: index) {
 // CHECK-NEXT:      air.dma_memcpy_nd
 // CHECK-NEXT:      air.herd
 // CHECK:           air.dma_memcpy_nd
-func.func @needed(%c: memref<64xi32, 1>, %l: memref<8xi32, 2>, %m: memref<8xi32, 2>) {
+func.func @needed(%c: memref<96xi32, 1>, %l: memref<8xi32, 2>, %m: memref<8xi32, 2>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   scf.for %k = %c0 to %c4 step %c1 {
-    air.dma_memcpy_nd (%l[] [] [], %c[%k] [%c8] [%c8]) : (memref<8xi32, 2>, memref<64xi32, 1>)
-    air.dma_memcpy_nd (%c[%k] [%c8] [%c8], %l[] [] []) : (memref<64xi32, 1>, memref<8xi32, 2>)
+    air.dma_memcpy_nd (%l[] [] [], %c[%k] [%c8] [%c8]) : (memref<8xi32, 2>, memref<96xi32, 1>)
+    air.dma_memcpy_nd (%c[%k] [%c8] [%c8], %l[] [] []) : (memref<96xi32, 1>, memref<8xi32, 2>)
   }
   scf.for %k = %c0 to %c4 step %c1 {
-    air.dma_memcpy_nd (%l[] [] [], %c[%c1] [%c8] [%c1]) : (memref<8xi32, 2>, memref<64xi32, 1>)
-    air.dma_memcpy_nd (%c[%c8] [%c8] [%c1], %l[] [] []) : (memref<64xi32, 1>, memref<8xi32, 2>)
+    air.dma_memcpy_nd (%l[] [] [], %c[%c1] [%c8] [%c1]) : (memref<8xi32, 2>, memref<96xi32, 1>)
+    air.dma_memcpy_nd (%c[%c8] [%c8] [%c1], %l[] [] []) : (memref<96xi32, 1>, memref<8xi32, 2>)
   }
   scf.for %k = %c0 to %c4 step %c1 {
-    air.dma_memcpy_nd (%l[] [] [], %c[%c1] [%c8] [%c1]) : (memref<8xi32, 2>, memref<64xi32, 1>)
-    air.dma_memcpy_nd (%m[] [] [], %c[%k] [%c8] [%c1]) : (memref<8xi32, 2>, memref<64xi32, 1>)
-    air.dma_memcpy_nd (%c[%c1] [%c8] [%c1], %l[] [] []) : (memref<64xi32, 1>, memref<8xi32, 2>)
+    air.dma_memcpy_nd (%l[] [] [], %c[%c1] [%c8] [%c1]) : (memref<8xi32, 2>, memref<96xi32, 1>)
+    air.dma_memcpy_nd (%m[] [] [], %c[%k] [%c8] [%c1]) : (memref<8xi32, 2>, memref<96xi32, 1>)
+    air.dma_memcpy_nd (%c[%c1] [%c8] [%c1], %l[] [] []) : (memref<96xi32, 1>, memref<8xi32, 2>)
   }
   scf.for %k = %c0 to %c4 step %c1 {
     linalg.add ins(%l, %l : memref<8xi32, 2>, memref<8xi32, 2>) outs(%m : memref<8xi32, 2>)
-    air.dma_memcpy_nd (%l[] [] [], %c[%c1] [%c8] [%c1]) : (memref<8xi32, 2>, memref<64xi32, 1>)
-    air.dma_memcpy_nd (%c[%c1] [%c8] [%c1], %l[] [] []) : (memref<64xi32, 1>, memref<8xi32, 2>)
+    air.dma_memcpy_nd (%l[] [] [], %c[%c1] [%c8] [%c1]) : (memref<8xi32, 2>, memref<96xi32, 1>)
+    air.dma_memcpy_nd (%c[%c1] [%c8] [%c1], %l[] [] []) : (memref<96xi32, 1>, memref<8xi32, 2>)
   }
   scf.for %k = %c0 to %c4 step %c1 {
-    air.dma_memcpy_nd (%l[] [] [], %c[%c1] [%c8] [%c1]) : (memref<8xi32, 2>, memref<64xi32, 1>)
-    air.herd @h tile (%x, %y) in (%sx=%c1, %sy=%c1) args(%d=%c) : memref<64xi32, 1> {
+    air.dma_memcpy_nd (%l[] [] [], %c[%c1] [%c8] [%c1]) : (memref<8xi32, 2>, memref<96xi32, 1>)
+    air.herd @h tile (%x, %y) in (%sx=%c1, %sy=%c1) args(%d=%c) : memref<96xi32, 1> {
     }
-    air.dma_memcpy_nd (%c[%c1] [%c8] [%c1], %l[] [] []) : (memref<64xi32, 1>, memref<8xi32, 2>)
+    air.dma_memcpy_nd (%c[%c1] [%c8] [%c1], %l[] [] []) : (memref<96xi32, 1>, memref<8xi32, 2>)
   }
   return
 }
