@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.mlir import ir
 
 
-def constant_of(value: ir.Value) -> int | None:
+def constant_of(value: ir.Value | None) -> int | None:
     """The number that `arith.constant` gives the integer or index `value`; None for any other value."""
     if not isinstance(value, ir.OpResult):
         return None
@@ -18,7 +16,7 @@ def constant_of(value: ir.Value) -> int | None:
     return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
 
 
-def index_constant(number: int, where: Any = None, ip: Any = None) -> Any:
+def index_constant(number: int, where: ir.Location | None = None, ip: ir.InsertionPoint | None = None) -> ir.Value:
     """An `arith.constant` of type index, at location `where` and `ip`, or the current ones."""
     index = ir.IndexType.get()
     attributes = {"value": ir.IntegerAttr.get(index, number)}

@@ -13,6 +13,7 @@ from allo_air.mlir import ir
 
 PARALLEL = ("scf.parallel", "scf.forall", "affine.parallel")
 FOR = ("scf.for", "affine.for")
+LOOPS = (*FOR, *PARALLEL)
 
 Numbers = Callable[[Any], int | None]
 """What number a value is; None where that is not known."""
@@ -52,6 +53,10 @@ class Dim:
     def op(self) -> Any:
         """The loop."""
         return self.iv.owner.owner.operation
+
+    @property
+    def loop(self) -> Loop:
+        return Loop(self.op)
 
 
 @dataclass(frozen=True)

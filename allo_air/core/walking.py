@@ -57,6 +57,11 @@ def _collect(op: AnyOp | ir.Module, order: ir.WalkOrder) -> list[ir.Operation]:
     return found
 
 
+def body_of(op: AnyOp) -> list[ir.Operation]:
+    """The operations directly in the first region of `op`, as `ir.Operation`."""
+    return [inner.operation for block in op.regions[0].blocks for inner in block.operations]
+
+
 def parents(op: AnyOp) -> Iterator[ir.Operation]:
     """The operations around `op`, as `ir.Operation`, innermost first."""
     while (op := op.parent) is not None:
@@ -74,14 +79,14 @@ def ancestor_in(op: AnyOp, block: ir.Block) -> ir.Operation | Any:
     return next((o for o in (op.operation, *parents(op)) if o.parent is not None and o.block == block), None)
 
 
-def block_of(value: ir.Value) -> ir.Block:
+def defining_block(value: ir.Value) -> ir.Block:
     """The block that makes `value`, or that it is an argument of."""
     return value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
 
 
 def is_defined_in(value: ir.Value, op: AnyOp) -> bool:
     """Whether `value` is made inside `op`, block arguments included."""
-    return is_inside(block_of(value).owner, op)
+    return is_inside(defining_block(value).owner, op)
 
 
 def is_unused(value: ir.Value) -> bool:

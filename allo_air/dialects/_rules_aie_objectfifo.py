@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.dialects._aie_objectfifo import (
     ObjectFifoAcquireOp,
     ObjectFifoAllocateOp,
@@ -15,7 +16,6 @@ from allo_air.dialects._aie_objectfifo import (
 )
 from allo_air.dialects._places import is_shim, kind_of, pairs, symbols_of
 from allo_air.dialects._rules import Report, enclosing, rule
-from allo_air.dialects._rules_air import constant
 from allo_air.mlir import ir
 
 _PRODUCE, _CONSUME = 0, 1
@@ -227,7 +227,7 @@ def subview_access(op: ObjectFifoSubviewAccessOp, report: Report) -> None:
 @rule("aie.objectfifo.register_process")
 def process(op: ObjectFifoRegisterProcessOp, report: Report) -> None:
     """Patterns have equal lengths, or one is as long as the process."""
-    length = constant(op.length)
+    length = constant_of(op.length)
     if length is None:
         return
     if length < 1:

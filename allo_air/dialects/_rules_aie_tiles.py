@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.dialects._aie_tiles import (
     BufferOp,
     CoreOp,
@@ -230,7 +231,4 @@ def lock_value(op: UseLockOp) -> int | None:
     amount = op.amount
     if amount is None:
         return 1 if op.value is None else op.value
-    if isinstance(amount, ir.BlockArgument) or amount.owner.operation.name != "arith.constant":
-        return None
-    attribute = amount.owner.operation.attributes["value"]
-    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
+    return constant_of(amount)

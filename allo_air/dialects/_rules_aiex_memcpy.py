@@ -7,12 +7,13 @@ from typing import Any
 
 from allo_air.access.dims import is_contiguous, start_of
 from allo_air.access.fields import misfits
+from allo_air.core.constants import constant_of
 from allo_air.device import SHIM_BD
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
 from allo_air.dialects._places import device_of
 from allo_air.dialects._rules import Report, rule
 from allo_air.dialects._rules_aie_dma import check_packet
-from allo_air.dialects._rules_aiex_npu import check_burst, integer
+from allo_air.dialects._rules_aiex_npu import check_burst
 from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.mlir import ir
 
@@ -63,7 +64,7 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
 def _constants(static: list[int], values: list[Any]) -> list[int] | None:
     """The list with its SSA entries filled in; None where one is not a constant."""
     given = iter(values)
-    found = [integer(next(given, None)) if entry == _DYNAMIC else entry for entry in static]
+    found = [constant_of(next(given, None)) if entry == _DYNAMIC else entry for entry in static]
     return None if None in found else found  # type: ignore[return-value]
 
 

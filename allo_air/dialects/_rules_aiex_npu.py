@@ -160,11 +160,3 @@ def _check_tile(op: ir.OpView, column: int, row: int, report: Report) -> bool:
         return True
     report.warning(op, f"names tile ({column}, {row}), but {device.name} has {device.columns} columns and {device.rows} rows")
     return False
-
-
-def integer(value: Any) -> int | None:
-    """The integer that a value is by `arith.constant`, or None."""
-    if value is None or isinstance(value, ir.BlockArgument) or value.owner.operation.name != "arith.constant":
-        return None
-    attribute = value.owner.operation.attributes["value"]
-    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air.core.constants import constant_of
 from allo_air.dialects._rules import Report, enclosing, operations, rule
 from allo_air.dialects.air import ExecuteOp, HierarchyOp, IfOp
 from allo_air.mlir import ir
@@ -59,7 +60,7 @@ def herd_rank(op: HierarchyOp, report: Report) -> None:
 def hierarchy_sizes(op: HierarchyOp, report: Report) -> None:
     """A constant size is at least 1."""
     for i, size in enumerate(op.sizes):
-        value = constant(size)
+        value = constant_of(size)
         if value is not None and value < 1:
             report.warning(op, f"size #{i} is {value}, so the body never runs")
 
@@ -86,14 +87,3 @@ def condition_is_a_set(op: IfOp, report: Report) -> None:
     condition = op.condition
     if not isinstance(condition, ir.IntegerSetAttr):
         report.error(op, f"expects an integer set as condition, found {condition}")
-
-
-def constant(value: ir.Value) -> int | None:
-    """The integer that `value` is by `arith.constant`, or None."""
-    if isinstance(value, ir.BlockArgument):
-        return None
-    owner = value.owner
-    if owner.operation.name != "arith.constant":
-        return None
-    attribute = owner.operation.attributes["value"]
-    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects._rules import Report, rule
-from allo_air.dialects._rules_air import constant
 from allo_air.dialects._rules_air_memory import space_of
 from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
 from allo_air.mlir import AnyOp, ir
@@ -159,6 +159,6 @@ def _check_indices(op: Any, channel: ChannelOp, shape: list[int], report: Report
         report.warning(op, f"has {len(indices)} indices, but @{channel.sym_name} has rank {len(shape)}", (channel, "channel"))
         return
     for i, (index, size) in enumerate(zip(indices, shape, strict=True)):
-        value = constant(index)
+        value = constant_of(index)
         if value is not None and not 0 <= value < size:
             report.warning(op, f"index #{i} is {value}, but @{channel.sym_name} has {size} there", (channel, "channel"))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, vector
@@ -84,10 +85,9 @@ def expand_macs(root: ir.Operation) -> None:
 
 
 def _meaning(op: ir.Operation) -> Mac:
-    owner = op.operands[3].owner
-    if isinstance(owner, ir.Block) or owner.name != "arith.constant":
+    word = constant_of(op.operands[3])
+    if word is None:
         raise error_at(op, "has a configuration word that is no constant; write it as arith.constant")
-    word = owner.attributes["value"].value
     if (found := decoded(word)) is None:
         known = ", ".join(str(Mac(form, True, True).word) for form in FORMS.values())
         raise error_at(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_post_order
 from allo_air.interp import rules
 from allo_air.interp._effects import READS, WRITES, touching
@@ -115,20 +116,7 @@ def _trips(op: ir.Operation) -> int:
     """Iterations of a parallel loop; 0 where its bounds are not constant."""
     if any(o.name.startswith("linalg.") for o in walk_post_order(op)):
         return 0
-    rank = len(op.regions[0].blocks[0].arguments)
-    if op.name == "affine.parallel":
-        maps = [op.attributes[n].value for n in ("lowerBoundsMap", "upperBoundsMap")]
-        results = [e for m in maps for e in m.results]
-        if len(results) != 2 * rank or not all(isinstance(e, ir.AffineConstantExpr) for e in results):
-            return 0
-        return int(np.prod([max(0, u.value - n.value) for n, u in zip(results[:rank], results[rank:], strict=True)]))
-    known = []
-    for value in list(op.operands)[: 3 * rank]:
-        if not isinstance(value, ir.OpResult) or value.owner.operation.name != "arith.constant":
-            return 0
-        known.append(value.owner.operation.attributes["value"].value)
-    lower, upper, by = (known[k * rank : (k + 1) * rank] for k in range(3))
-    return int(np.prod([max(0, -(-(u - n) // s)) for n, u, s in zip(lower, upper, by, strict=True)]))
+    return Loop(op).trips() or 0
 
 
 def linalg_step(translator: Translator, op: ir.Operation) -> Step:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.dialects.air_values import stands_for
 from allo_air.mlir import ir
 
 VIEWS = {
@@ -20,7 +21,6 @@ VIEWS = {
 }
 """Operations whose result is the memory of their first operand."""
 
-_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 _BUFFERS = ("memref.alloc", "memref.alloca")
 
 
@@ -30,19 +30,12 @@ def root_of(memref: Any) -> Any:
     Looks through views, out of `air.execute` and from a hierarchy's argument to what is passed for it.
     """
     while True:
-        if isinstance(memref, ir.OpResult):
-            owner = memref.owner
-            if owner.name in VIEWS:
-                memref = owner.operands[0]
-            elif owner.name == "air.execute" and memref.result_number and (yielded := _yielded(owner)):
-                memref = yielded[memref.result_number - 1]
-            else:
-                return memref
-            continue
-        passed = _passed_for(memref)
-        if passed is None:
+        if isinstance(memref, ir.OpResult) and memref.owner.name in VIEWS:
+            memref = memref.owner.operands[0]
+        elif (outer := stands_for(memref)) is not None:
+            memref = outer
+        else:
             return memref
-        memref = passed
 
 
 def are_distinct(a: Any, b: Any) -> bool:
@@ -63,21 +56,5 @@ def _space(kind: Any) -> int | str:
     return int(space.value) if isinstance(space, ir.IntegerAttr) else str(space)
 
 
-def _yielded(execute: Any) -> list[Any]:
-    """What the body of `air.execute` yields; nothing where it has no terminator yet."""
-    last = [op for block in execute.regions[0].blocks for op in block.operations][-1:]
-    return list(last[0].operands) if last and last[0].name == "air.execute_terminator" else []
-
-
 def _is_buffer(root: Any) -> bool:
     return isinstance(root, ir.OpResult) and root.owner.name in _BUFFERS
-
-
-def _passed_for(argument: Any) -> Any:
-    """The operand that a hierarchy passes for its block argument; None for any other argument."""
-    owner = argument.owner.owner
-    if owner.name not in _HIERARCHIES:
-        return None
-    deps, rank, *_ = owner.attributes["operandSegmentSizes"]
-    at = argument.arg_number - 2 * rank
-    return owner.operands[deps + rank + at] if at >= 0 else None

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.access.box import Walk
+from allo_air.core.loops import Dim
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L2
+from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.passes._analysis.box import walk_of
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.loops import Loop, loops_between
+from allo_air.passes._analysis.loops import loops_between
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes._ir.tokens import is_join
 
 CHANNEL_OPS = ("air.channel.put", "air.channel.get")
@@ -47,7 +48,7 @@ class Nest:
     """A transfer with the loops around it, outermost first, which hold nothing else but pure operations."""
 
     transfer: Any
-    loops: tuple[Loop, ...]
+    loops: tuple[Dim, ...]
     walk: Walk
 
     @property
@@ -64,16 +65,10 @@ def buffers_in(root: Any, level: int = L2) -> list[Buffer]:
     """The buffers of memory space `level` allocated in `root`, outside of herds, that only channel transfers use."""
     users: dict[Any, list[Any]] = {}
     for op in walk_named(root, *CHANNEL_OPS):
-        users.setdefault(operand_groups(op)[2][0], []).append(op)
+        users.setdefault(memref_of(op), []).append(op)
     allocs = [alloc for alloc in walk_named(root, "memref.alloc") if is_in(alloc.results[0].type, level)]
     found = (_buffer(alloc, users) for alloc in allocs if not _in_herd(alloc))
     return [buffer for buffer in found if buffer is not None]
-
-
-def lists_of(transfer: Any) -> tuple[list[Any], list[Any], list[Any]]:
-    """The offsets, sizes and strides of a channel transfer."""
-    _, _, _, offsets, sizes, strides = operand_groups(transfer)
-    return offsets, sizes, strides
 
 
 def nest_of(transfer: Any, block: Any, indices: IndexValues) -> Nest | None:
@@ -87,14 +82,14 @@ def nest_of(transfer: Any, block: Any, indices: IndexValues) -> Nest | None:
 
 def walk_of_transfer(transfer: Any, indices: IndexValues) -> Walk | None:
     """What a channel transfer visits of its buffer; None where that is unknown."""
-    return walk_of(operand_groups(transfer)[2][0], *lists_of(transfer), indices)
+    return walk_of(memref_of(transfer), *lists_of(transfer), indices)
 
 
 def is_perfect(nest: Nest) -> bool:
     """Whether each loop of `nest` holds only the next one, or the transfer, beside pure operations, and carries one token."""
     inner = [loop.op for loop in nest.loops[1:]] + [nest.transfer]
-    for loop, held in zip(nest.loops, inner, strict=True):
-        others = [o.operation for o in loop.block.operations if o.operation != held][:-1]
+    for loop, held in zip((dim.loop for dim in nest.loops), inner, strict=True):
+        others = [op for op in loop.body if op != held]
         if len(loop.inits) != 1 or not all(is_pure(op) or is_join(op) for op in others):
             return False
     return True

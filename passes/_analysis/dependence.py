@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.access.footprint import Footprint
+from allo_air.dialects.air_values import HIERARCHIES, TRANSFERS, handed_on
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.footprint import footprint_of
 from allo_air.passes._analysis.indices import IndexValues
 
-HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
-TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 STREAMED = frozenset((*HIERARCHIES, *TRANSFERS, "air.custom"))
 """Operations that a loop runs in the order of its iterations whatever they touch: each has one engine, or its own cores."""
 
@@ -185,12 +184,8 @@ def _escapes(root: Any) -> bool:
         value = todo.pop()
         for use in value.uses:
             owner = use.owner
-            if owner.name == "air.execute_terminator":
-                execute = owner.operation.parent
-                todo.append(execute.results[1 + use.operand_number])
-            elif owner.name in HIERARCHIES:
-                deps, rank, *_ = owner.attributes["operandSegmentSizes"]
-                todo.append(owner.regions[0].blocks[0].arguments[use.operand_number - deps + rank])
+            if (other := handed_on(use)) is not None:
+                todo.append(other)
             elif _is_view(owner):
                 todo += list(owner.results)
             elif any(_is_memref(v) for v in owner.results) or _ends_block(owner):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 
@@ -18,7 +19,6 @@ _READS = {"memref.load", "affine.load", "vector.load", "vector.transfer_read"}
 _WRITES = {"memref.store": 1, "affine.store": 1, "vector.store": 1, "vector.transfer_write": 1}
 _OVERWRITES = {"linalg.fill", "linalg.copy", "linalg.transpose", "linalg.pack", "linalg.unpack"}
 _YIELDS = ("terminator", "yield", "return")
-_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def accesses(op: Any) -> Iterator[Access]:
     """What `op` and the operations in it do to buffers, in the order of the text; a hierarchy updates what is passed to it."""
     operation = op.operation
     yield from _own(operation)
-    if operation.name in _HIERARCHIES:
+    if operation.name in HIERARCHIES:
         return
     for region in operation.regions:
         for block in region.blocks:

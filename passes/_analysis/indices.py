@@ -7,10 +7,10 @@ from typing import Any
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
 from allo_air.core.folding import RULES
+from allo_air.core.loops import LOOPS, Bounds, Loop, trip_count
+from allo_air.dialects.air_values import HIERARCHIES, grid_of, stands_for
 from allo_air.mlir import ir
 from allo_air.passes._analysis.arithmetic import evaluate
-
-_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 
 
 class IndexValues:
@@ -54,28 +54,11 @@ class IndexValues:
             self._ranges[value] = self._range(value)
         return self._ranges[value]
 
-    @staticmethod
-    def stands_for(value: Any) -> Any:
-        """What is passed for a hierarchy's argument or yielded for a result of `air.execute`; None for any other value."""
-        if isinstance(value, ir.BlockArgument):
-            owner = value.owner.owner.operation
-            if owner.name not in _HIERARCHIES:
-                return None
-            deps, rank, *_ = owner.attributes["operandSegmentSizes"]
-            at = value.arg_number - rank
-            return owner.operands[deps + at] if at >= 0 else None
-        owner = value.owner
-        if owner.name != "air.execute" or value.result_number == 0:
-            return None
-        block = owner.regions[0].blocks[0]
-        last = block.operations[len(block.operations) - 1]
-        return last.operands[value.result_number - 1] if last.name == "air.execute_terminator" else None
-
     def _made_of(self, value: Any) -> Linear:
         number = constant_of(value)
         if number is not None:
             return Linear(number)
-        outer = self.stands_for(value)
+        outer = stands_for(value)
         if outer is not None:
             return self.value(outer)
         made = None
@@ -91,23 +74,13 @@ class IndexValues:
         if not isinstance(value, ir.BlockArgument):
             return None
         op, at = value.owner.owner.operation, value.arg_number
-        bounds: list[int | None] = []
-        if op.name in _HIERARCHIES:
-            deps, rank, *_ = op.attributes["operandSegmentSizes"]
-            bounds = [0, self.constant(op.operands[deps + at]), 1] if at < rank else []
-        elif op.name == "scf.for" and at == 0:
-            bounds = [self.constant(v) for v in list(op.operands)[:3]]
-        elif op.name == "scf.parallel":
-            rank = len(value.owner.arguments)
-            bounds = [self.constant(op.operands[k * rank + at]) for k in range(3)]
-        elif op.name == "affine.for" and at == 0:
-            bounds = [_single(op, "lowerBoundMap"), _single(op, "upperBoundMap"), op.attributes["step"].value]
-        if len(bounds) != 3 or None in bounds:
+        bounds: Bounds = (None, None, None)
+        if op.name in HIERARCHIES:
+            sizes = grid_of(op)
+            bounds = (0, self.constant(sizes[at]), 1) if at < len(sizes) else bounds
+        elif op.name in LOOPS and at < len(known := Loop(op).bounds(self.constant)):
+            bounds = known[at]
+        lower, upper, step = bounds
+        if lower is None or upper is None or step is None or step <= 0:
             return None
-        lower, upper, step = (int(b) for b in bounds if b is not None)
-        return (lower, max(0, -((lower - upper) // step)), step) if step > 0 else None
-
-
-def _single(loop: Any, name: str) -> int | None:
-    results = loop.attributes[name].value.results
-    return results[0].value if len(results) == 1 and isinstance(results[0], ir.AffineConstantExpr) else None
+        return lower, trip_count(lower, upper, step), step

@@ -1,67 +1,35 @@
-"""The `scf.for` loops around an operation, with constant bounds."""
+"""The loops around an operation, and what an index that they move goes through."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.access.linear import Linear
-from allo_air.core.constants import constant_of
+from allo_air.core.loops import Dim, dim_of
+from allo_air.core.walking import parents
 
 
-@dataclass(frozen=True)
-class Loop:
-    """An `scf.for` whose `iv` takes `lower`, `lower + step`, ... below `upper`, `trips` times."""
+def loops_between(op: Any, block: Any, through: Sequence[str] = ()) -> list[Dim] | None:
+    """The `scf.for` loops around `op` inside `block`, outermost first.
 
-    op: Any
-    iv: Any
-    lower: int
-    upper: int
-    step: int
-
-    @property
-    def trips(self) -> int:
-        return max(0, -(-(self.upper - self.lower) // self.step))
-
-    @property
-    def last(self) -> int:
-        """The value of `iv` in the last iteration, of which there must be one."""
-        return self.lower + (self.trips - 1) * self.step
-
-    @property
-    def block(self) -> Any:
-        return self.op.regions[0].blocks[0]
-
-    @property
-    def inits(self) -> list[Any]:
-        return list(self.op.operands)[3:]
-
-
-def loop_of(op: Any) -> Loop | None:
-    """The loop that the `scf.for` `op` is; None where a bound or the step is not a positive constant."""
-    lower, upper, step = (constant_of(v) for v in list(op.operands)[:3])
-    if lower is None or upper is None or step is None or step <= 0:
-        return None
-    return Loop(op, op.regions[0].blocks[0].arguments[0], lower, upper, step)
-
-
-def loops_between(op: Any, block: Any) -> list[Loop] | None:
-    """The loops around `op` inside `block`, outermost first; None where anything else, or an unknown bound, lies between."""
-    found: list[Loop] = []
+    None where an operation that is not called one of `through`, or a loop with an unknown bound, lies between.
+    """
+    found: list[Dim] = []
     inner = op.operation
-    while inner.block != block:
-        outer = inner.parent
-        if outer is None or outer.operation.name != "scf.for":
+    for outer in parents(op):
+        if inner.block == block:
+            return found[::-1]
+        dim = dim_of(outer) if outer.name == "scf.for" else None
+        if dim is not None:
+            found.append(dim)
+        elif outer.name not in through:
             return None
-        inner = outer.operation
-        loop = loop_of(inner)
-        if loop is None:
-            return None
-        found.append(loop)
-    return found[::-1]
+        inner = outer
+    return None
 
 
-def interval(part: Linear, loops: list[Loop]) -> tuple[Linear, int]:
+def interval(part: Linear, loops: list[Dim]) -> tuple[Linear, int]:
     """The least value of `part` while `loops` run, free of their ivs, and how much the greatest exceeds it.
 
     Every loop must have an iteration.

@@ -5,6 +5,9 @@ from typing import Any
 from allo_air.mlir import ir
 from allo_air.passes._analysis.views import chain
 
+HOIST = "hoist_alloc"
+"""The attribute of a `memref.alloc` that shall leave the loop it stands in."""
+
 
 def space(kind: Any) -> int:
     """Memory space of memref type `kind`: 0 = L3 (also where none is written), 1 = L2, 2 = L1; `1` and `1 : i32` are the same.

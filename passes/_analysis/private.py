@@ -8,18 +8,16 @@ from typing import Any
 
 from allo_air.access.footprint import Footprint
 from allo_air.core.constants import constant_of
+from allo_air.core.loops import Loop
 from allo_air.core.walking import parents
+from allo_air.dialects.air_values import HIERARCHIES, grid_of, handed_on, is_token, stands_for
+from allo_air.dialects.operands import MEMREFS, AccessLists, lists_of, operands_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.footprint import visited
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.loops import loop_of
-from allo_air.passes._analysis.parallel import CONDITIONS, HIERARCHIES
-from allo_air.passes._ir.rebuild import operand_groups
-
-_TRANSFERS = {"air.channel.put": (2,), "air.channel.get": (2,), "air.dma_memcpy_nd": (1, 5)}
-"""Where the operand groups of a transfer hold a memref; its lists follow."""
+from allo_air.passes._analysis.parallel import CONDITIONS
 
 
 def is_private(value: Any, around: Any) -> bool:
@@ -33,10 +31,9 @@ def is_private(value: Any, around: Any) -> bool:
 
 def _runs_once(around: Any) -> bool:
     if around.name in HIERARCHIES:
-        deps, rank, *_ = around.attributes["operandSegmentSizes"]
-        return all(constant_of(v) == 1 for v in list(around.operands)[deps : deps + rank])
-    loop = loop_of(around) if around.name == "scf.for" else None
-    return loop is not None and loop.trips <= 1
+        return all(constant_of(v) == 1 for v in grid_of(around))
+    trips = Loop(around).trips() if around.name == "scf.for" else None
+    return trips is not None and trips <= 1
 
 
 def _is_uniform(value: Any, around: Any) -> bool:
@@ -59,11 +56,8 @@ def _users(value: Any, around: Any) -> Iterator[Any]:
     while todo:
         for use in todo.pop().uses:
             user = use.owner.operation
-            if user.name in HIERARCHIES:
-                deps, rank, *_ = user.attributes["operandSegmentSizes"]
-                todo.append(user.regions[0].blocks[0].arguments[use.operand_number - deps + rank])
-            elif user.name == "air.execute_terminator":
-                todo.append(user.parent.operation.results[use.operand_number + 1])
+            if (other := handed_on(use)) is not None:
+                todo.append(other)
             if user == around:
                 continue
             if user.name not in HIERARCHIES:
@@ -74,15 +68,15 @@ def _users(value: Any, around: Any) -> Iterator[Any]:
 
 def _placing(user: Any, root: Any) -> list[Any]:
     """The operands that say where in the buffer `root` its `user` works."""
-    if user.name not in _TRANSFERS:
+    if user.name not in MEMREFS:
         return list(user.operands)
-    groups = operand_groups(user)
-    return [v for n in _TRANSFERS[user.name] if root_of(groups[n][0]) == root for part in groups[n + 1 : n + 4] for v in part]
+    placing = [field for field in MEMREFS[user.name] if root_of(operands_of(user)[field][0]) == root]
+    return [v for field in placing for values in lists_of(user, field) for v in values]
 
 
 def _depends(value: Any, block: Any, seen: set[Any]) -> bool:
     """Whether `value` may be another one each time that `block` runs; tokens do not count."""
-    if value in seen or str(value.type) == "!air.async.token":
+    if value in seen or is_token(value):
         return False
     seen.add(value)
     if isinstance(value, ir.BlockArgument):
@@ -91,8 +85,7 @@ def _depends(value: Any, block: Any, seen: set[Any]) -> bool:
     if all(p.regions[0].blocks[0] != block for p in parents(owner) if len(p.regions) and len(p.regions[0].blocks)):
         return False
     if owner.name == "air.execute":
-        last = list(owner.regions[0].blocks[0].operations)[-1].operation
-        return _depends(last.operands[value.result_number - 1], block, seen)
+        return _depends(stands_for(value), block, seen)
     if is_pure(owner):
         return any(_depends(v, block, seen) for v in owner.operands)
     return owner.name != "memref.alloc"
@@ -101,9 +94,8 @@ def _depends(value: Any, block: Any, seen: set[Any]) -> bool:
 def _argument_depends(value: Any, block: Any, seen: set[Any]) -> bool:
     owner = value.owner.owner
     if owner.name in HIERARCHIES:
-        deps, rank, *_ = owner.attributes["operandSegmentSizes"]
-        at = value.arg_number - rank
-        return at >= 0 and _depends(owner.operands[deps + at], block, seen)
+        outer = stands_for(value)
+        return outer is not None and _depends(outer, block, seen)
     if owner.name == "scf.for":
         last = list(value.owner.operations)[-1].operation
         held = list(owner.operands)[:3]
@@ -121,7 +113,7 @@ def _writes_first(value: Any, around: Any) -> bool:
     for access in happening_in(around):
         if access.root != root or access.kind == "free":
             continue
-        touched = visited(access.memref, lists_of(access), indices)
+        touched = visited(access.memref, access_lists(access), indices)
         if touched is None or not root.type.has_static_shape:
             return False
         if written is None:
@@ -153,20 +145,17 @@ def _after_loops(touched: Footprint, op: Any, around: Any, indices: IndexValues)
         if outer == around or found is None:
             return found
         if outer.name == "scf.for":
-            loop = loop_of(outer)
-            found = found.over(loop.block, indices) if loop is not None and loop.trips else None
+            loop = Loop(outer)
+            found = found.over(loop.block, indices) if loop.trips() else None
         elif outer.name not in ("air.execute", *HIERARCHIES):
             return None
     return found
 
 
-def lists_of(access: Any) -> list[list[Any]] | None:
-    """The offsets, sizes and strides of the side of a transfer that `access` is; None for any other operation."""
-    groups = operand_groups(access.op) if access.op.name in _TRANSFERS else []
-    for n in _TRANSFERS.get(access.op.name, ()):
-        if groups[n][0] == access.memref:
-            return groups[n + 1 : n + 4]
-    return None
+def access_lists(access: Any) -> AccessLists | None:
+    """The offsets, sizes and strides of the end of a transfer that `access` is; None for any other operation."""
+    fields = MEMREFS.get(access.op.name, ())
+    return next((lists_of(access.op, f) for f in fields if operands_of(access.op)[f][0] == access.memref), None)
 
 
 def _is_memref(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from allo_air.dialects.air_values import is_token
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
 
@@ -23,7 +24,7 @@ class Uniformity:
         todo = list(values)
         while todo:
             value = todo.pop()
-            if value in seen or str(value.type) == "!air.async.token":
+            if value in seen or is_token(value):
                 continue
             seen.add(value)
             dims, made_of = self._step(value)

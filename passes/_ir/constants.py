@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.access.linear import Linear
-from allo_air.core.constants import constant_of
-from allo_air.mlir import affine, arith, ir
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.mlir import affine, ir
 
 
 class Indices:
@@ -49,7 +49,7 @@ class Indices:
         value = self._found[block].get(number)
         if value is None:
             begin = ir.InsertionPoint.at_block_begin(block)
-            return arith.ConstantOp(ir.IndexType.get(op.context), number, loc=op.location, ip=begin).result
+            return index_constant(number, op.location, begin)
         owner = value.owner.operation
         if anchor.block == block and not owner.is_before_in_block(anchor):
             owner.move_before(block.operations[0])

@@ -1,40 +1,18 @@
-"""The tokens that asynchronous operations wait for: reading, replacing and following them."""
+"""What tokens wait for, followed through joins and loops."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+from allo_air.core.loops import Loop
+from allo_air.dialects.air_values import ASYNC
 from allo_air.mlir import ir
-from allo_air.passes._ir.rebuild import SEGMENTS, operand_groups, with_operands
+from allo_air.passes._ir.tokens import deps_of
 
-HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
-TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
-ASYNC = frozenset((*HIERARCHIES, *TRANSFERS, "air.execute", "air.wait_all", "air.custom"))
-"""Operations whose first operands are the tokens they wait for."""
-
-_ONLY_DEPS = ("air.execute", "air.wait_all")
 _REACH = 256
 """Tokens that one search for an indirect dependence visits: long chains stay linear to canonicalize."""
-
-
-def dep_count(op: Any) -> int:
-    """How many of the operands of an asynchronous `op` are dependences; they come first."""
-    attributes = op.attributes
-    if op.name in _ONLY_DEPS or SEGMENTS not in attributes:
-        return len(op.operands) if op.name in _ONLY_DEPS else 0
-    return int(attributes[SEGMENTS][0])
-
-
-def with_deps(op: Any, deps: list[Any]) -> Any:
-    """Replaces asynchronous `op` by the same operation that waits for `deps`."""
-    return with_operands(op, [deps, *operand_groups(op)[1:]])
-
-
-def waits(use: Any) -> bool:
-    """Whether `use` of a token is an asynchronous operation that waits for it."""
-    return use.owner.name in ASYNC and use.operand_number < dep_count(use.owner)
 
 
 class Waits:
@@ -57,7 +35,7 @@ class Waits:
         owner = token.owner
         if owner.name not in ASYNC or owner.results[0] != token:
             return []
-        return list(owner.operands)[: dep_count(owner)]
+        return deps_of(owner)
 
     def _read_carried(self, argument: Any) -> list[Any]:
         """What the token that an scf.for carries waits for in every iteration: what its initial value waits for.
@@ -68,12 +46,9 @@ class Waits:
         loop = argument.owner.owner
         if loop is None or loop.name != "scf.for" or argument.arg_number == 0 or argument in self._open:
             return []
-        block = argument.owner
-        last = block.operations[len(block.operations) - 1]
-        yielded = last.operands[argument.arg_number - 1]
-        ahead = Waits(
-            (*self._open, argument)
-        )  # not self: the body is still to be rewritten, which would leave dead values there
+        yielded = Loop(loop).terminator.operands[argument.arg_number - 1]
+        # not self: the body is still to be rewritten, which would leave dead values there
+        ahead = Waits((*self._open, argument))
         if yielded != argument and all(token != argument for token in ahead.nearest(yielded)):
             return []
         return self.of(loop.operands[argument.arg_number + 2])
@@ -107,8 +82,3 @@ class Waits:
             if token not in indirect:
                 indirect.update(self.nearest(token))
         return [t for t in tokens if t not in indirect]
-
-
-def distinct(tokens: Iterable[Any]) -> list[Any]:
-    """`tokens` without repetitions, in order."""
-    return list(dict.fromkeys(tokens))

@@ -7,8 +7,8 @@ from typing import Any
 from allo_air.core.walking import is_unused
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._ir.dependences import dep_count
-from allo_air.passes._ir.rebuild import with_operands
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.tokens import deps_of
 
 CONSTANTS = ("arith.constant", "ub.poison")
 
@@ -63,7 +63,7 @@ def _dissolved(op: Any, body: list[Any], terminator: Any) -> Any:
     wait = ir.Operation.create(
         "air.wait_all",
         [op.results[0].type],
-        list(op.operands)[: dep_count(op)],
+        deps_of(op),
         attributes,
         loc=op.location,
         ip=ir.InsertionPoint(op),
@@ -90,5 +90,5 @@ def _with_fewer_values(op: Any, terminator: Any, keep: list[bool]) -> Any:
         if isinstance(inner, ir.OpResult) and inner.owner.operation.block == block:
             inner.owner.operation.move_before(op)
         value.replace_all_uses_with(inner)
-    with_operands(terminator, [[v for v, kept in zip(yielded, keep, strict=True) if kept]])
-    return with_operands(op, [list(op.operands)], results=[0, *(i + 1 for i, kept in enumerate(keep) if kept)])
+    with_operands(terminator, {"values": [v for v, kept in zip(yielded, keep, strict=True) if kept]})
+    return with_operands(op, {}, results=[0, *(i + 1 for i, kept in enumerate(keep) if kept)])

@@ -7,26 +7,24 @@ from typing import Any
 
 from allo_air.access.pattern import AccessPattern
 from allo_air.core.walking import is_unused, walk_named
+from allo_air.dialects.operands import MEMREFS, lists_of, operands_of, with_lists
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import explicit_lists, whole_of
 from allo_air.passes._analysis.views import chain, patterns_of
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes._ir.rebuild import operand_groups, with_operands
-
-SIDES = {"air.dma_memcpy_nd": (1, 5), "air.channel.put": (2,), "air.channel.get": (2,)}
-"""Where, among the operand groups, each memref stands; its offsets, sizes and strides follow it."""
+from allo_air.passes._ir.operands import with_operands
 
 
 def fold_access_patterns(root: Any) -> bool:
     """Folds the access lists of all transfers under `root`; returns whether any changed."""
-    return fold_transfers(list(walk_named(root, *SIDES)), Indices())
+    return fold_transfers(list(walk_named(root, *MEMREFS)), Indices())
 
 
 def fold_transfers(ops: list[Any], indices: Indices) -> bool:
     """Folds the access lists of the transfers among `ops`; an erased one leaves the wait_all in its place, or None."""
     changed = False
     for i, op in enumerate(ops):
-        if op is not None and op.name in SIDES and (new := _folded_op(op, indices)) is not op:
+        if op is not None and op.name in MEMREFS and (new := _folded_op(op, indices)) is not op:
             ops[i] = new
             changed = True
     return changed
@@ -44,23 +42,21 @@ def _folded_op(op: Any, indices: Indices) -> Any:
         air.channel.put @c[] (%m[%c0, %i] [%c32, %c32] [%c1, %c64]) : (memref<64x64xf32>)
         air.channel.put @c[] (%m[] [] []) : (memref<64x64xf32>)
     """
-    groups = operand_groups(op)
-    changed = False
-    views_left = []
-    for at in SIDES[op.name]:
-        folded = _folded(op, groups[at][0], *groups[at + 1 : at + 4])
+    operands = operands_of(op)
+    changed: dict[str, Any] = {}
+    for field in MEMREFS[op.name]:
+        folded = _folded(op, operands[field][0], *lists_of(op, field))
         if folded is None:
             continue
-        views_left.append(groups[at][0])
-        groups[at] = [folded.base]
         dims = () if folded.covers(whole_of(folded.base)) and not _padding(op) else folded.dims
-        for i, parts in enumerate(zip(*((d.offset, d.size, d.stride) for d in dims), strict=True) if dims else ((), (), ())):
-            groups[at + 1 + i] = [indices.value(part, op) for part in parts if part is not None]
-        changed = True
-    if op.name == "air.dma_memcpy_nd" and _is_self_copy(op, groups):
-        new = _forget(op, groups[0])
+        parts = zip(*((d.offset, d.size, d.stride) for d in dims), strict=True) if dims else ((), (), ())
+        lists = [[indices.value(part, op) for part in several if part is not None] for several in parts]
+        changed |= {field: [folded.base], **with_lists(field, lists)}
+    views_left = [operands[field][0] for field in changed if field in MEMREFS[op.name]]
+    if op.name == "air.dma_memcpy_nd" and _is_self_copy(op, operands | changed):
+        new = _forget(op, operands["deps"])
     elif changed:
-        new = with_operands(op, groups)
+        new = with_operands(op, changed)
     else:
         return op
     for memref in views_left:
@@ -90,10 +86,11 @@ def _padding(op: Any) -> int:
     return max((len(op.attributes[name]) for name in ("pad_before", "pad_after") if name in op.attributes), default=0)
 
 
-def _is_self_copy(op: Any, groups: list[list[Any]]) -> bool:
-    if groups[1] != groups[5] or _padding(op) or {"src_rank", "dst_rank"} & set(op.attributes.keys()):
+def _is_self_copy(op: Any, operands: dict[str, list[Any]]) -> bool:
+    if operands["src"] != operands["dst"] or _padding(op) or {"src_rank", "dst_rank"} & set(op.attributes.keys()):
         return False
-    return explicit_lists(groups[2:5]) == explicit_lists(groups[6:9])
+    src, dst = ([operands[f"{field}_{name}"] for name in ("offsets", "sizes", "strides")] for field in ("src", "dst"))
+    return explicit_lists(src) == explicit_lists(dst)
 
 
 def _forget(op: Any, deps: Sequence[Any]) -> Any:

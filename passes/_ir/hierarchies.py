@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import is_unused
+from allo_air.dialects.air_values import HIERARCHIES
+from allo_air.dialects.operands import operands_of
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import HIERARCHIES
 from allo_air.passes._ir.executes import CONSTANTS
-from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes._ir.operands import with_operands
 
 
 def prune_arguments(ops: list[Any]) -> bool:
@@ -36,11 +37,11 @@ def _pruned(op: Any) -> Any:
         }
     """
     blocks = list(op.regions[0].blocks)
-    groups = operand_groups(op)
-    if not blocks or len(groups) < 3 or not groups[2]:
+    operands = operands_of(op)
+    args = operands["args"]
+    if not blocks or not args:
         return op
-    block, args = blocks[0], groups[2]
-    start = 2 * len(groups[1])
+    block, start = blocks[0], 2 * len(operands["sizes"])
     inside = list(block.arguments)[start:]
     first: dict[Any, Any] = {}
     for passed, argument in zip(args, inside, strict=True):
@@ -54,8 +55,7 @@ def _pruned(op: Any) -> Any:
     for i in range(len(inside) - 1, -1, -1):
         if unused[i]:
             block.erase_argument(start + i)
-    groups[2] = [passed for passed, dropped in zip(args, unused, strict=True) if not dropped]
-    return with_operands(op, groups)
+    return with_operands(op, {"args": [passed for passed, dropped in zip(args, unused, strict=True) if not dropped]})
 
 
 def _sink(passed: Any, argument: Any, block: Any) -> bool:

@@ -5,11 +5,13 @@ from itertools import groupby
 from typing import Any
 
 from allo_air.core.constants import index_constant
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.loops import Dim
+from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects._fields import SLOTS
+from allo_air.dialects.air_values import is_token
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import Dim, ParallelLoop, select, view
+from allo_air.passes._analysis.parallel import ParallelLoop, select, view
 
 _CONSTANTS = ("arith.constant", "complex.constant", "func.constant", "ub.poison")
 """Operations that are cloned into a hierarchy instead of being passed to it."""
@@ -24,7 +26,7 @@ def candidates(root: Any, depth: int, target: str, inside: Sequence[str], around
     loops = select(root, depth)[::-1]
     while loops:
         op = loops.pop()
-        if any(p.name in inside for p in parents(op)) or walk_named(op, *around) or _reduces_tokens(op):
+        if any(p.name in inside for p in parents(op)) or walk_named(op, *around) or any(map(is_token, op.results)):
             continue
         loop = view(op, target)
         if not loop.is_empty:
@@ -47,10 +49,6 @@ def check_no_reduction(loop: ParallelLoop, target: str) -> None:
         )
 
 
-def _reduces_tokens(op: Any) -> bool:
-    return any(str(r.type) == "!air.async.token" for r in op.results)
-
-
 def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], also: Iterable[Any] = (), **fields: Any) -> Any:
     """Moves `ops` of `loop` into a new operation of class `kind` in front of it, one instance a point of `grid`.
 
@@ -60,7 +58,7 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
     """
     where = loop.op.location
     with ir.InsertionPoint(loop.op):
-        sizes = [index_constant(dim.count, where) for dim in grid]
+        sizes = [index_constant(dim.trips, where) for dim in grid]
     ivs = [dim.iv for dim in grid if dim.iv is not None]
     captured = _captured(ops, ivs, also)
     constants = [v for v in captured if not isinstance(v.owner, ir.Block) and v.owner.name in _CONSTANTS]
@@ -90,7 +88,7 @@ def fill(new: Any, ops: list[Any], inside: dict[Any, Any], constants: Sequence[A
         inside[value] = value.owner.clone(ip=ir.InsertionPoint(terminator)).results[0]
     for op in ops:
         op.move_before(terminator)
-        for inner in _all(op):
+        for inner in walk_pre_order(op):
             for n, value in enumerate(inner.operands):
                 if value in inside:
                     inner.operands[n] = inside[value]
@@ -121,22 +119,10 @@ def _point(dim: Dim, index: Any, where: Any) -> Any:
 
 def _captured(ops: list[Any], ivs: list[Any], also: Iterable[Any]) -> list[Any]:
     """Values from outside that `ops` use, in order of first use, then those of `also`; `ivs` do not count."""
-    nested = [inner for op in ops for inner in _all(op)]
+    nested = [inner for op in ops for inner in walk_pre_order(op)]
     known = set(ivs)
     for op in nested:
         known.update(op.results)
         known.update(a for region in op.regions for block in region.blocks for a in block.arguments)
     used = [v for op in nested for v in op.operands]
     return list(dict.fromkeys(v for v in [*used, *also] if v not in known))
-
-
-def _all(op: Any) -> list[Any]:
-    """`op` and all operations nested in it."""
-    found: list[Any] = []
-
-    def visit(inner: Any) -> Any:
-        found.append(inner)
-        return ir.WalkResult.ADVANCE
-
-    op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found

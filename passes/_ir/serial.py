@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from allo_air.core.cloning import clone_body, replace
 from allo_air.core.constants import index_constant
+from allo_air.core.loops import Loop
 from allo_air.mlir import ir, scf
-from allo_air.passes._ir.clone import clone_with
 
 
 def to_for_nest(loop: Any) -> None:
@@ -25,11 +26,10 @@ def to_for_nest(loop: Any) -> None:
           scf.yield %q
         }
     """
-    block = loop.regions[0].blocks[0]
-    rank = len(block.arguments)
-    operands = list(loop.operands)
+    block, where = Loop(loop).block, loop.location
+    operands, rank = list(loop.operands), len(block.arguments)
     lower, upper, steps = (operands[k * rank : (k + 1) * rank] for k in range(3))
-    carried, ip, where = operands[3 * rank :], ir.InsertionPoint(loop), loop.location
+    carried, ip = Loop(loop).inits, ir.InsertionPoint(loop)
     outer, made = [], None
     for bounds in zip(lower, upper, steps, strict=True):
         made = scf.ForOp(*bounds, carried, loc=where, ip=ip)
@@ -46,18 +46,13 @@ def to_for_nest(loop: Any) -> None:
         end.operands[n] = _combined(region.blocks[0], carried[n], value, end)
     for around, held in pairwise(outer):
         scf.YieldOp(list(held.results), loc=where, ip=ir.InsertionPoint(around.body))
-    for old, result in zip(loop.results, outer[0].results, strict=True):
-        old.replace_all_uses_with(result)
-    loop.erase()
+    replace(loop, outer[0].results)
 
 
 def _combined(block: Any, so_far: Any, value: Any, before: Any) -> Any:
     """What the body of a reduction makes of both, computed in front of `before`."""
     values = {block.arguments[0]: so_far, block.arguments[1]: value}
-    *body, last = [o.operation for o in block.operations]
-    for op in body:
-        clone_with(op, values, ir.InsertionPoint(before))
-    return values.get(last.operands[0], last.operands[0])
+    return clone_body(block, values, ir.InsertionPoint(before))[1][0]
 
 
 def nest_over(sizes: Sequence[Any], where: Any, carried: Sequence[Any] = ()) -> list[Any]:

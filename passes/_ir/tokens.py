@@ -1,20 +1,17 @@
-"""Tokens of operations of any kind, and of loops that carry them."""
+"""Tokens: what waits for them, joins, and operations and loops that wait for others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from allo_air.core.walking import is_unused
 from allo_air.dialects.air import WaitAllOp
+from allo_air.dialects.air_values import ASYNC, dep_count, is_token
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import ASYNC, dep_count, distinct, with_deps
+from allo_air.passes._ir.operands import with_operands
 
 JOIN = "air.wait_all"
-
-
-def is_token(value: Any) -> bool:
-    """Whether `value` is an `!air.async.token`."""
-    return str(value.type) == "!air.async.token"
 
 
 def token_of(op: Any) -> Any:
@@ -44,12 +41,13 @@ def add_deps(op: Any, tokens: Iterable[Any]) -> Any:
     return op
 
 
-def joined(tokens: Sequence[Any], before: Any) -> Any:
+def joined(tokens: Sequence[Any], before: Any, where: Any = None) -> Any:
     """One token that comes after `tokens`, made in front of operation `before`, or at an insertion point."""
     if len(tokens) == 1:
         return tokens[0]
-    ip = before if isinstance(before, ir.InsertionPoint) else ir.InsertionPoint(before)
-    loc = ip.block.owner.location if isinstance(before, ir.InsertionPoint) else before.location
+    at_point = isinstance(before, ir.InsertionPoint)
+    ip = before if at_point else ir.InsertionPoint(before)
+    loc = where or (ip.block.owner.location if at_point else before.location)
     return WaitAllOp(deps=list(tokens), token=True, loc=loc, ip=ip).token
 
 
@@ -72,5 +70,20 @@ def is_join(op: Any) -> bool:
 def drop_unused_joins(block: Any) -> None:
     """Erases the plain joins directly in `block` that nothing uses, and those that only they used."""
     for op in reversed([o.operation for o in block.operations]):
-        if is_join(op) and next(iter(op.results[0].uses), None) is None:
+        if is_join(op) and is_unused(op.results[0]):
             op.erase()
+
+
+def with_deps(op: Any, deps: list[Any]) -> Any:
+    """Replaces asynchronous `op` by the same operation that waits for `deps`."""
+    return with_operands(op, {"deps": deps})
+
+
+def waits(use: Any) -> bool:
+    """Whether `use` of a token is an asynchronous operation that waits for it."""
+    return use.owner.name in ASYNC and use.operand_number < dep_count(use.owner)
+
+
+def distinct(tokens: Iterable[Any]) -> list[Any]:
+    """`tokens` without repetitions, in order."""
+    return list(dict.fromkeys(tokens))

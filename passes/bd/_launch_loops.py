@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.air import LaunchOp, WaitAllOp
+from allo_air.dialects.air_values import ASYNC
 from allo_air.mlir import affine, ir, scf
-from allo_air.passes._ir.clone import clone_with
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes._ir.dependences import ASYNC
 from allo_air.passes._ir.serial import nest_over
 from allo_air.passes._ir.tokens import add_deps, deps_of
 from allo_air.passes.bd._marks import open_tokens
@@ -98,7 +98,7 @@ def _piece(body: list[Any], first: dict[Any, int], tile: Sequence[int], values: 
 
 def _copy(body: list[Any], values: dict[Any, Any], after: list[Any], before: Any) -> list[Any]:
     """Copies `body` in front of `before`; what waits for nothing waits for tokens `after`."""
-    copies = [clone_with(op, values, ir.InsertionPoint(before)).operation for op in body]
+    copies = [clone(op, values, ir.InsertionPoint(before)) for op in body]
     return [add_deps(op, after) if op.name in ASYNC and not deps_of(op) else op for op in copies]
 
 

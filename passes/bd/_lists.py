@@ -9,17 +9,16 @@ from typing import Any
 from allo_air.access.dims import aligned
 from allo_air.access.linear import ZERO, Linear
 from allo_air.access.pattern import AccessPattern, Dim
+from allo_air.dialects.operands import MEMREFS, lists_of, memref_of, with_lists
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import explicit_lists, whole_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import of_value
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes._ir.operands import with_operands
 from allo_air.passes.bd._limits import allows, limits_of
 
 CHANNEL_ENDS = ("air.channel.put", "air.channel.get")
-MEMREF = 2
-"""Where the memref stands among the operand groups of a put or get; its offsets, sizes and strides follow it."""
 
 
 def shorten(op: Any, indices: Indices, values: IndexValues) -> Any:
@@ -38,43 +37,41 @@ def shorten(op: Any, indices: Indices, values: IndexValues) -> Any:
     short = shortest(pattern)
     if short is None:
         return op
-    groups = operand_groups(op)
+    _, sizes, _ = lists_of(op)
     dims = () if short.covers(whole_of(short.base)) else short.dims
-    if len(dims) == len(pattern.dims) and groups[MEMREF + 2]:
+    if len(dims) == len(pattern.dims) and sizes:
         return op  # as many dimensions as before: nothing was dropped or merged
-    if not dims and not groups[MEMREF + 2]:
+    if not dims and not sizes:
         return op
     return with_dims(op, dims, indices)
 
 
 def with_dims(op: Any, dims: Sequence[Dim], indices: Indices) -> Any:
     """Replaces put or get `op` by the same on `dims`."""
-    groups = operand_groups(op)
-    groups[MEMREF + 1] = [indices.value(d.offset, op) for d in dims]
-    groups[MEMREF + 2] = [indices.value(d.size, op) for d in dims if d.size is not None]
-    groups[MEMREF + 3] = [indices.value(d.stride, op) for d in dims if d.stride is not None]
-    return with_operands(op, groups)
+    offsets = [indices.value(d.offset, op) for d in dims]
+    sizes = [indices.value(d.size, op) for d in dims if d.size is not None]
+    strides = [indices.value(d.stride, op) for d in dims if d.stride is not None]
+    return with_operands(op, with_lists(MEMREFS[op.name][0], (offsets, sizes, strides)))
 
 
 def with_outer_dim(op: Any, dim: Dim) -> Any:
     """Replaces put or get `op` by the same with `dim`, of constants, around what it walks."""
-    indices, groups = Indices(), operand_groups(op)
-    if not groups[MEMREF + 2]:
-        return with_dims(op, [dim, *whole_of(groups[MEMREF][0]).dims], indices)
-    offsets, sizes, strides = groups[MEMREF + 1 :]
+    indices = Indices()
+    offsets, sizes, strides = lists_of(op)
+    if not sizes:
+        return with_dims(op, [dim, *whole_of(memref_of(op)).dims], indices)
+    given = [aligned(offsets, len(sizes), indices.constant(0, op)), sizes, strides]
     outer = [indices.value(part, op) for part in (dim.offset, dim.size, dim.stride) if part is not None]
-    for i, group in enumerate([aligned(offsets, len(sizes), indices.constant(0, op)), sizes, strides], start=1):
-        groups[MEMREF + i] = [outer[i - 1], *group]
-    return with_operands(op, groups)
+    lists = [[first, *rest] for first, rest in zip(outer, given, strict=True)]
+    return with_operands(op, with_lists(MEMREFS[op.name][0], lists))
 
 
 def pattern_of(op: Any, values: IndexValues) -> AccessPattern | None:
     """What put or get `op` walks over its memref; None where its lists make no pattern."""
-    groups = operand_groups(op)
-    [memref] = groups[MEMREF]
-    if not groups[MEMREF + 2]:
+    memref, given = memref_of(op), lists_of(op)
+    if not given[1]:
         return whole_of(memref) if isinstance(memref.type, ir.MemRefType) else None
-    lists = explicit_lists(groups[MEMREF + 1 :], lambda value: _seen(value, values))
+    lists = explicit_lists(given, lambda value: _seen(value, values))
     return None if lists is None else AccessPattern(memref, lists.dims)
 
 

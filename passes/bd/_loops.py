@@ -13,15 +13,15 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import is_unused, walk_named, walk_post_order
 from allo_air.device import MEM_TILE
 from allo_air.dialects.air import WaitAllOp
+from allo_air.dialects.air_values import HIERARCHIES
+from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.parallel import HIERARCHIES
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes.bd._limits import allows, limits_of
-from allo_air.passes.bd._lists import CHANNEL_ENDS, MEMREF, is_padded, pattern_of, shortest, with_outer_dim
+from allo_air.passes.bd._lists import CHANNEL_ENDS, is_padded, pattern_of, shortest, with_outer_dim
 
 _LOOPS = ("scf.for", "affine.for")
 _TOKEN = "!air.async.token"
@@ -93,8 +93,8 @@ def _fold(loop: Any, rules: Rules) -> bool:
 
 def _as_dimension(move: Any, loop: Any, count: int, step: int, values: IndexValues) -> Dim | None:
     """The dimension that `loop` is around what `move` walks in its first iteration; None if no BD can walk that."""
-    groups = operand_groups(move)
-    fixed = [*groups[1], *groups[MEMREF], *groups[MEMREF + 2], *groups[MEMREF + 3]]
+    _, sizes, strides = lists_of(move)
+    fixed = [*move.opview.indices, memref_of(move), *sizes, *strides]
     pattern = pattern_of(move, values)
     if pattern is None or (
         count > 1 and (is_padded(move) or any(values.constant(v) is None and _is_made_in(v, loop) for v in fixed))
@@ -158,7 +158,7 @@ def _unroll_parallel(loop: Any) -> None:
 
 def _check_chain(loop: Any, count: int) -> None:
     """Raises where the chain of a memtile's transfers would be longer than it has buffer descriptors."""
-    moves = [op for op in walk_named(loop, *CHANNEL_ENDS) if is_in(operand_groups(op)[MEMREF][0].type, 1)]
+    moves = [op for op in walk_named(loop, *CHANNEL_ENDS) if is_in(memref_of(op).type, 1)]
     if count * len(moves) > MEM_TILE.bds:
         raise error_at(
             loop,

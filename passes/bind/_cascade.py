@@ -21,7 +21,7 @@ def check_reductions(loop: ParallelLoop) -> None:
     def refuse(why: str) -> PassError:
         return PassError(f"cannot become air.herd: {why}", loop.op.location, loop.op.name)
 
-    if sum(dim.count > 1 for dim in loop.dims) > 1 or len(loop.dims) > 2:
+    if sum(dim.trips > 1 for dim in loop.grid) > 1 or len(loop.grid) > 2:
         raise refuse(
             "it reduces over more than one dimension, and a cascade is a line of cores; reduce over one dimension at a time"
         )

@@ -4,9 +4,9 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents
+from allo_air.dialects.air_values import handed_on
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS
-from allo_air.passes._analysis.parallel import HIERARCHIES
 
 _FREE = ("memref.copy", "memref.dealloc", "memref.load", "memref.store", "memref.dim")
 _FREE_DIALECTS = ("air", "affine", "linalg", "vector", "bufferization")
@@ -25,7 +25,7 @@ def retype(value: Any, space: Any) -> None:
         done.add(value)
         value.set_type(_in_space(value.type, space))
         for use in list(value.uses):
-            todo += _same(use.owner.operation, use.operand_number)
+            todo += _same(use)
 
 
 def _in_space(kind: Any, space: Any) -> Any:
@@ -34,15 +34,13 @@ def _in_space(kind: Any, space: Any) -> Any:
     return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
 
 
-def _same(user: Any, at: int) -> list[Any]:
-    """The values that `user` makes the same memory as its operand `at`."""
+def _same(use: Any) -> list[Any]:
+    """The values that are the same memory as an operand by what its user does."""
+    user, at = use.owner.operation, use.operand_number
     if user.name in VIEWS and user.name != "memref.memory_space_cast":
         return list(user.results) if at == 0 else []
-    if user.name in HIERARCHIES:
-        deps, rank, *_ = user.attributes["operandSegmentSizes"]
-        return [user.regions[0].blocks[0].arguments[at - deps + rank]]
-    if user.name == "air.execute_terminator":
-        return [user.parent.operation.results[at + 1]]
+    if (other := handed_on(use)) is not None:
+        return [other]
     if user.name == "scf.for":
         return [user.regions[0].blocks[0].arguments[at - 2], user.results[at - 3]]
     if user.name == "scf.yield":

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.loops import PARALLEL, Dim
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L1, L2, DmaMemcpyNdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.parallel import PARALLEL, Dim, ParallelLoop, view
+from allo_air.passes._analysis.parallel import ParallelLoop, view
 from allo_air.passes._ir.outline import apply, parallel
 
 
@@ -96,10 +97,10 @@ def _tiling(subview: Any, shape: Sequence[int], op: Any) -> _Tiling | None:
         dim = _dim(loop, next(values), size) if offset == dynamic else None
         if dim is None and (offset, size) != (0, extent):
             return None
-        if dim is not None and (dim in cut or dim.lower != 0 or dim.count * size != extent):
+        if dim is not None and (dim in cut or dim.lower != 0 or dim.trips * size != extent):
             return None
         cut.append(dim)
-    if any(dim.count != 1 and dim not in cut for dim in loop.dims):
+    if any(dim.trips != 1 and dim not in cut for dim in loop.grid):
         return None
     return _Tiling(loop, tuple(cut), tuple(subview.static_sizes))
 
@@ -114,7 +115,7 @@ def _dim(loop: ParallelLoop, offset: Any, size: int) -> Dim | None:
         if not isinstance(expression, (ir.AffineDimExpr, ir.AffineSymbolExpr)) or len(offset.owner.operands) != 1:
             return None
         offset = offset.owner.operands[0]
-    return next((dim for dim in loop.dims if dim.iv == offset and dim.step * scale == size), None)
+    return next((dim for dim in loop.grid if dim.iv == offset and dim.step * scale == size), None)
 
 
 def _tile(dma: Any, shape: Sequence[int], tiling: _Tiling) -> None:
@@ -127,11 +128,11 @@ def _tile(dma: Any, shape: Sequence[int], tiling: _Tiling) -> None:
         ]
         if None in sides:
             return
-        around = parallel(tiling.loop.dims, where)
+        around = parallel(tiling.loop.grid, where)
     block = around.regions[0].blocks[0]
     [terminator] = block.operations
     with ir.InsertionPoint(terminator):
-        ivs = dict(zip((id(d) for d in tiling.loop.dims), block.arguments, strict=True))
+        ivs = dict(zip((id(d) for d in tiling.loop.grid), block.arguments, strict=True))
         moves = [
             None if dim is None else _scaled(ivs[id(dim)], size // dim.step, where)
             for dim, size in zip(tiling.dims, tiling.sizes, strict=True)

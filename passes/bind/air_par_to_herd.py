@@ -5,13 +5,15 @@ from typing import Any, Literal
 
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Dim
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L1, HerdOp
+from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, Dim, ParallelLoop
+from allo_air.passes._analysis.parallel import PADDING, ParallelLoop
 from allo_air.passes._ir.names import Names, name_herds
 from allo_air.passes._ir.outline import candidates, outline, parallel
 from allo_air.passes.bind._affine_scope import leave_affine_scope
@@ -66,7 +68,7 @@ class AirParToHerd(Pass):
             result.replace_all_uses_with(init)
         loop = _split(loop)
         ops = [*loop.body, loop.terminator] if loop.inits else loop.body
-        herd = outline(loop, HerdOp, self._grid(loop.dims), ops, also=loop.inits, link_with=_link_with(loop.op, links))
+        herd = outline(loop, HerdOp, self._grid(loop.grid), ops, also=loop.inits, link_with=_link_with(loop.op, links))
         expand_reductions(root, names, herd, dict(zip(herd.args, herd.body_args, strict=True)), loop.inits)
         loop.op.erase()
 
@@ -89,7 +91,7 @@ def _check_allocations(loop: Any) -> None:
 
 def _split(loop: ParallelLoop) -> ParallelLoop:
     """Of more than two dimensions, all but the last two move to an scf.parallel around `loop`."""
-    outer, inner = loop.dims[:-2], loop.dims[-2:]
+    outer, inner = loop.grid[:-2], loop.grid[-2:]
     if not outer:
         return loop
     with ir.InsertionPoint(loop.op):

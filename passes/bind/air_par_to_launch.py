@@ -7,8 +7,9 @@ from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp, SegmentOp
+from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import HIERARCHIES, PADDING, ParallelLoop
+from allo_air.passes._analysis.parallel import PADDING, ParallelLoop
 from allo_air.passes._ir.names import Names, name_around
 from allo_air.passes._ir.outline import arranged, candidates, check_no_reduction, fill, outline
 from allo_air.passes.bind._affine_scope import leave_affine_scope
@@ -59,7 +60,7 @@ def _to_launch(loop: ParallelLoop) -> Any:
     op = loop.op
     check_no_reduction(loop, "air.launch")
     kept = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
-    launch = outline(loop, LaunchOp, loop.dims or (PADDING,), loop.body, attributes=kept)
+    launch = outline(loop, LaunchOp, loop.grid or (PADDING,), loop.body, attributes=kept)
     op.erase()
     return launch
 

@@ -43,7 +43,7 @@ class AirParToSegment(Pass):
         names = Names(op)
         for loop in candidates(op, self.depth, "air.segment", inside=("air.segment", "air.herd"), around=["air.segment"]):
             check_no_reduction(loop, "air.segment")
-            grid = loop.dims or (PADDING,)
+            grid = loop.grid or (PADDING,)
             outline(loop, SegmentOp, grid, loop.body, sym_name=names.fresh(name_around(loop.op, "segment")))
             loop.op.erase()
         for made in walk_named(op, "air.segment"):

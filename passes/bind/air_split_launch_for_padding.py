@@ -9,7 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp
-from allo_air.passes._analysis.parallel import HIERARCHIES
+from allo_air.dialects.air_values import handed_on
 
 ACTUAL_SIZES = "air.actual_sizes"
 
@@ -75,10 +75,8 @@ def _factors(value: Any) -> list[int]:
                 found += [n for v in user.operands if (n := constant_of(v)) is not None and n > 0]
             elif user.name == "affine.apply":
                 found += _scale(user, use.operand_number)
-            elif user.name in HIERARCHIES:
-                deps, rank, *_ = user.attributes["operandSegmentSizes"]
-                if use.operand_number >= deps + rank:
-                    todo.append(user.regions[0].blocks[0].arguments[use.operand_number - deps + rank])
+            elif (other := handed_on(use)) is not None:
+                todo.append(other)
     return found
 
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Dim
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import Dim
 from allo_air.passes._ir.outline import parallel
 from allo_air.passes.bind._index_chains import in_index
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.dialects.air_values import TRANSFERS
+from allo_air.dialects.operands import memref_of
 from allo_air.passes._analysis.alias import are_distinct, root_of
-from allo_air.passes._ir.dependences import TRANSFERS, dep_count, distinct, waits, with_deps
 from allo_air.passes._ir.executes import body_of
-from allo_air.passes._ir.rebuild import operand_groups
+from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
 
 _MANY_DEPS, _MANY_USES = 32, 8
 """More dependences or dependents than this stay as they are: each dropped one moves on to all dependents."""
@@ -64,7 +65,7 @@ class _Plan:
         self._deps: list[list[Any]] = []
         self._users: list[list[int]] = [[] for _ in ops]
         for i, op in enumerate(ops):
-            tokens = [] if op is None else list(op.operands)[: dep_count(op)]
+            tokens = [] if op is None else deps_of(op)
             self._deps.append(distinct(made.get(t, t) for t in tokens))
             for dep in self._deps[i]:
                 if isinstance(dep, int):
@@ -127,11 +128,10 @@ def touches(op: Any) -> Touches | None:
         return _touches_of_lifetime(body_of(op))
     if op.name not in TRANSFERS:
         return None
-    groups = operand_groups(op)
     if op.name == "air.dma_memcpy_nd":
-        return Touches(read=root_of(groups[5][0]), written=root_of(groups[1][0]))
+        return Touches(read=root_of(op.opview.src), written=root_of(op.opview.dst))
     end = (op.attributes["chan_name"].value, op.name)
-    root = root_of(groups[2][0])
+    root = root_of(memref_of(op))
     return Touches(read=root, channel=end) if op.name == "air.channel.put" else Touches(written=root, channel=end)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import ASYNC
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes._ir.dependences import ASYNC
 from allo_air.passes._ir.executes import simplify_executes
 from allo_air.passes._ir.fold_access import fold_transfers
 from allo_air.passes._ir.hierarchies import prune_arguments

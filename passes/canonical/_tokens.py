@@ -6,9 +6,9 @@ from typing import Any
 
 from allo_air.core.walking import is_unused
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import Waits, dep_count, distinct, waits, with_deps
+from allo_air.passes._ir.dependences import Waits
+from allo_air.passes._ir.tokens import JOIN, deps_of, distinct, waits, with_deps
 
-_JOIN = "air.wait_all"
 _COPIES = 16
 """A join stays if folding it into the lists of all that waits for it would make more entries than this."""
 
@@ -43,10 +43,9 @@ def prune_tokens(ops: list[Any]) -> bool:
 def _simplified(op: Any, known: Waits) -> Any:
     """What stands for `op` afterwards: itself, a rebuilt one, or None."""
     is_join = _is_plain_join(op)
-    count = dep_count(op)
-    if not count and not is_join:
+    old = deps_of(op)
+    if not old and not is_join:
         return op
-    old = list(op.operands)[:count]
     new = known.without_indirect(_flat(old))
     if is_join and not op.results:
         return _sync_join(op, old, new)
@@ -91,7 +90,7 @@ def _joined(token: Any) -> list[Any] | None:
     if not isinstance(token, ir.OpResult):
         return None
     owner = token.owner
-    if owner.name != _JOIN or not _is_plain_join(owner):
+    if owner.name != JOIN or not _is_plain_join(owner):
         return None
     joined = list(owner.operands)
     uses = sum(1 for _ in token.uses) if len(joined) > 1 else 1
@@ -100,7 +99,7 @@ def _joined(token: Any) -> list[Any] | None:
 
 def _is_plain_join(op: Any) -> bool:
     """Whether `op` is a wait_all whose only attribute is its number: others (`air.launch_end`, ...) mark a place."""
-    return op.name == _JOIN and all(name == "id" for name, _ in op.attributes.items())
+    return op.name == JOIN and all(name == "id" for name, _ in op.attributes.items())
 
 
 def _drop_unused_joins(ops: list[Any]) -> bool:
@@ -108,7 +107,7 @@ def _drop_unused_joins(ops: list[Any]) -> bool:
     changed = False
     for i in range(len(ops) - 1, -1, -1):
         op = ops[i]
-        if op is not None and op.name == _JOIN and op.results and is_unused(op.results[0]) and _is_plain_join(op):
+        if op is not None and op.name == JOIN and op.results and is_unused(op.results[0]) and _is_plain_join(op):
             op.erase()
             ops[i] = None
             changed = True

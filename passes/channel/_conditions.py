@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.affine import IntegerSet
+from allo_air.core.constants import index_constant
 from allo_air.mlir import affine, arith, ir
 
 
 def of_set(attribute: Any, inputs: list[Any], where: Any) -> Any:
     """The i1 value, computed at insertion point `where`, of `inputs` being in the integer set `attribute`."""
     given = IntegerSet.of(attribute)
-    index = ir.IndexType.get()
     holds = None
-    zero = arith.ConstantOp(index, 0, ip=where).result
+    zero = index_constant(0, ip=where)
     for constraint in given.constraints:
         applied = ir.AffineMap.get(given.dims, given.symbols, [constraint.expression])
         value = affine.AffineApplyOp(applied, inputs, ip=where).result

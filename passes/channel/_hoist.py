@@ -8,11 +8,11 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import is_unused, parents, walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import dep_count
-from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.tokens import deps_of, joined
 from allo_air.passes.channel._groups import grouped, waits_for
 from allo_air.passes.channel._nests import build_nest
-from allo_air.passes.channel._order import append_deps, followers, join, needed
+from allo_air.passes.channel._order import append_deps, followers, needed
 from allo_air.passes.channel._places import grids, home_of, level, space_at
 from allo_air.passes.channel._split import Stray, points_of
 
@@ -24,8 +24,7 @@ def pass_segment_ids(module: Any) -> None:
         for herd in walk_named(segment, "air.herd") if ids else []:
             if not walk_named(herd, "air.dma_memcpy_nd"):
                 continue
-            deps, sizes, args = operand_groups(herd)
-            new = with_operands(herd, [deps, sizes, [*args, *ids]])
+            new = with_operands(herd, {"args": [*herd.opview.args, *ids]})
             for _ in ids:
                 new.regions[0].blocks[0].add_argument(ir.IndexType.get(), new.location)
 
@@ -60,7 +59,7 @@ def _in_text_order(top: Any, strays: list[Stray]) -> list[Stray]:
 
 
 def _hoist_out_of(top: Any, strays: list[Stray]) -> None:
-    deps = list(top.operands)[: dep_count(top)]
+    deps = deps_of(top)
     done: list[tuple[list[Stray], list[Any]]] = []
     for group in grouped(strays):
         wanted = [t for s in group for t in s.touches]
@@ -111,4 +110,4 @@ def _erase(stray: Stray) -> None:
 def _deps_token(op: Any) -> Any:
     deps = list(op.operands)
     where = ir.InsertionPoint(op)
-    return join(deps, where) if deps else WaitAllOp(deps=[], token=True, ip=where).token
+    return joined(deps, where)

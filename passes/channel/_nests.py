@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
 
+from allo_air.core.constants import index_constant
+from allo_air.core.loops import PARALLEL, dim_of
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, ExecuteOp, ExecuteTerminatorOp, WaitAllOp
-from allo_air.mlir import arith, ir, scf
-from allo_air.passes._analysis.parallel import PARALLEL, view
+from allo_air.mlir import ir, scf
+from allo_air.passes._analysis.parallel import view
+from allo_air.passes._ir.tokens import joined
 from allo_air.passes.channel import _conditions as conditions
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
-from allo_air.passes.channel._order import join
 from allo_air.passes.channel._places import branch, shape_of, shared_loop
 from allo_air.passes.channel._slices import Cursor, Frame, Slice, carried
 from allo_air.passes.channel._split import Stray, guard_inputs
@@ -185,7 +187,7 @@ class _Nest(Slice):
             bounds = [[self.value(v) for v in list(op.operands)[k * rank : (k + 1) * rank]] for k in range(3)]
             ivs = list(block.arguments)
         else:
-            dims = view(op, "a loop around channels").dims
+            dims = view(op, "a loop around channels").grid
             bounds = [[self._index(getattr(d, name)) for d in dims] for name in ("lower", "upper", "step")]
             ivs = [d.iv for d in dims]
 
@@ -228,14 +230,10 @@ class _Nest(Slice):
 
     def _affine_for(self, op: Any, fill: Callable[[], None]) -> None:
         """Bounds with operands do not verify inside hierarchies, so that these are constants."""
-        maps = [op.attributes[name].value.results for name in ("lowerBoundMap", "upperBoundMap")]
-        numbers = [[int(e.value) for e in m if isinstance(e, ir.AffineConstantExpr)] for m in maps]
-        if not all(numbers):
+        dim = dim_of(op)
+        if dim is None:
             raise self.error("stands in an 'affine.for' with operands; use scf.for")
-        step = op.attributes["step"].value
-        bounds = [self._index(n) for n in (max(numbers[0]), min(numbers[1]), step)]
-        block = op.regions[0].blocks[0]
-        self._loop(block, bounds, [block.arguments[0]], [], [], fill)
+        self._loop(dim.loop.block, [self._index(n) for n in (dim.lower, dim.upper, dim.step)], [dim.iv], [], [], fill)
 
     def _loop(self, original: Any, bounds: Any, old: Any, inits: Any, yields: Any, fill: Callable[[], None]) -> Any:
         """An scf.for that carries a token from one iteration to the next, and what offsets depend on."""
@@ -278,12 +276,10 @@ class _Nest(Slice):
         self.tokens = [new.results[0]]
 
     def _joined(self) -> Any:
-        if not self.tokens:
-            return WaitAllOp(deps=[], token=True, ip=self.cursor.ip).token
-        return join(self.tokens, self.cursor.ip)
+        return joined(self.tokens, self.cursor.ip)
 
     def _index(self, number: int) -> Any:
-        return arith.ConstantOp(ir.IndexType.get(), number, ip=self.cursor.ip).result
+        return index_constant(number, ip=self.cursor.ip)
 
 
 def _alike(strays: list[Stray]) -> bool:

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.walking import walk_post_order
-from allo_air.dialects.air import WaitAllOp
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES, dep_count
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._analysis.memory import buffer
-from allo_air.passes._ir.dependences import ASYNC, dep_count
-
-_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
+from allo_air.passes._ir.tokens import joined
 
 
 @dataclass(frozen=True)
@@ -100,18 +98,11 @@ def followers(token: Any, done: list[Touch]) -> list[tuple[Any, int]]:
     return found
 
 
-def join(tokens: list[Any], where: Any) -> Any:
-    """One token for `tokens`, at insertion point `where`."""
-    if len(tokens) == 1:
-        return tokens[0]
-    return WaitAllOp(deps=tokens, token=True, ip=where).token
-
-
 def append_deps(op: Any, number: int, tokens: list[Any]) -> None:
     """Makes `op`, which waits for its operand `number`, wait for `tokens` as well."""
     token_type = op.operands[number].type
     with op.location:
-        op.operands[number] = join([op.operands[number], *(t for t in tokens if t.type == token_type)], ir.InsertionPoint(op))
+        op.operands[number] = joined([op.operands[number], *(t for t in tokens if t.type == token_type)], ir.InsertionPoint(op))
 
 
 def _must_wait(user: Any, done: list[Touch]) -> bool:
@@ -134,5 +125,5 @@ def _distinct(a: Any, b: Any) -> bool:
 def _is_named(root: Any) -> bool:
     """Whether `root` is a buffer of its own: an allocation, or an argument of a function, which AIR takes not to overlap."""
     if isinstance(root, ir.BlockArgument):
-        return root.owner.owner.name in ("func.func", *_HIERARCHIES)
+        return root.owner.owner.name in ("func.func", *HIERARCHIES)
     return buffer(root).owner.name in ("memref.alloc", "memref.alloca")

@@ -6,11 +6,12 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import PARALLEL
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import WaitAllOp
+from allo_air.dialects.air_values import is_token
 from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import PARALLEL, view
-from allo_air.passes._ir.tokens import is_token
+from allo_air.passes._analysis.parallel import view
 
 
 def in_sequence(root: Any) -> None:
@@ -79,5 +80,5 @@ def _bounds(loop: Any) -> tuple[list[tuple[Any, Any, Any]], list[Any]]:
         rank = len(loop.regions[0].blocks[0].arguments)
         operands = list(loop.operands)
         return list(zip(*(operands[k * rank : (k + 1) * rank] for k in range(3)), strict=True)), operands[3 * rank :]
-    dims, where = view(loop, "scf.for").dims, loop.location
+    dims, where = view(loop, "scf.for").grid, loop.location
     return [(index_constant(d.lower, where), index_constant(d.upper, where), index_constant(d.step, where)) for d in dims], []

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.walking import parents, walk_post_order
+from allo_air.dialects.air_values import is_token
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
@@ -119,7 +120,7 @@ def carried(top: Any, strays: list[Any]) -> set[Any]:
     todo = [v for op in around if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
     while todo:
         value = todo.pop()
-        if value in seen or str(value.type) == "!air.async.token":
+        if value in seen or is_token(value):
             continue
         seen.add(value)
         owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation

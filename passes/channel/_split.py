@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from allo_air.core.affine import IntegerSet
+from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, WaitAllOp
 from allo_air.mlir import ir
@@ -135,7 +136,7 @@ def _bundle(dma: Any, brings: bool) -> Bundle:
         return Bundle(shape, (), ids, ids, points, None)
     source = _broadcast(dma, herd, points, brings)
     prefix, rank = shape[: len(shape) - len(source.shape)], len(source.shape)
-    outside = [*ids[: len(prefix)], *([_zero(dma)] * rank if prefix else [])]
+    outside = [*ids[: len(prefix)], *([index_constant(0, dma.location, ir.InsertionPoint(dma))] * rank if prefix else [])]
     return Bundle((*prefix, *[1] * rank), (*prefix, *source.shape), outside, ids, points, source)
 
 
@@ -205,11 +206,3 @@ def _finish(view: Any, ends: list[Any]) -> None:
 def _shape_attribute(shape: tuple[int, ...]) -> dict[str, Any]:
     i64 = ir.IntegerType.get_signless(64)
     return {"broadcast_shape": ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in shape])} if shape else {}
-
-
-def _zero(dma: Any) -> Any:
-    index = ir.IndexType.get()
-    attributes = {"value": ir.IntegerAttr.get(index, 0)}
-    return ir.Operation.create("arith.constant", [index], [], attributes, loc=dma.location, ip=ir.InsertionPoint(dma)).results[
-        0
-    ]

@@ -7,7 +7,6 @@ from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes._ir.tokens import add_deps, token_of
 
 
@@ -38,7 +37,7 @@ class AirEnforceChannelFifoOrder(Pass):
         for end in walk_named(op, "air.channel.put", "air.channel.get"):
             if token_of(end) is None:
                 continue
-            indices = tuple(values.value(v) for v in operand_groups(end)[1])
+            indices = tuple(values.value(v) for v in end.opview.indices)
             place = (end.block, end.name, end.attributes["chan_name"].value, indices)
             before = last.get(place)
             made = end if before is None else add_deps(end, [token_of(before)])

@@ -18,7 +18,7 @@ from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.footprint import visited
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.private import happening_in, lists_of
+from allo_air.passes._analysis.private import access_lists, happening_in
 
 _LEVELS = {"air.launch": L3, "air.segment": L2}
 _MOST_PAIRS, _MOST_ELEMENTS = 1 << 10, 1 << 16
@@ -56,7 +56,7 @@ def _is_shrunk(root: Any) -> bool:
 
 def _over_instance(access: Access, hierarchy: Any, indices: IndexValues) -> Footprint | None:
     """What `access` touches in one instance, in terms of its ids and of what is outside."""
-    found = visited(access.memref, lists_of(access), indices)
+    found = visited(access.memref, access_lists(access), indices)
     for outer in parents(access.op):
         if outer == hierarchy or found is None:
             return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel._form import Verdict, element_of, slow
-from allo_air.passes.kernel._indices import constant
 
 _CLAMPS = ("arith.maxsi", "arith.minsi")
 
@@ -67,7 +67,7 @@ def is_clamped(truncation: Any) -> bool:
 
 def constant_splat(value: Any) -> int | None:
     """The integer that `value` is in every lane; None where that is not known."""
-    number = constant(value)
+    number = constant_of(value)
     if number is not None or _name(value) != "arith.constant":
         return number
     found = value.owner.attributes["value"]

@@ -5,40 +5,22 @@ from __future__ import annotations
 from math import gcd
 from typing import Any
 
+from allo_air.core.constants import constant_of
+from allo_air.core.loops import FOR, dim_of
 from allo_air.mlir import ir
 
 _PASSED = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.trunci")
 
 
-def constant(value: Any) -> int | None:
-    """The number that `value` always is."""
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name != "arith.constant":
-        return None
-    found = owner.attributes["value"]
-    return found.value if isinstance(found, ir.IntegerAttr) else None
-
-
-def loop_values(value: Any) -> range | None:
-    """The values of the counter of a loop with constant bounds; None for any other value."""
-    if not isinstance(value.owner, ir.Block) or value.arg_number != 0:
-        return None
-    loop = value.owner.owner.operation
-    if loop.name == "scf.for":
-        low, high, step = (constant(v) for v in list(loop.operands)[:3])
-        return None if low is None or high is None or not step else range(low, high, step)
-    if loop.name == "affine.for":
-        maps = [loop.attributes[name].value for name in ("lowerBoundMap", "upperBoundMap")]
-        ends = [m.results[0] for m in maps]
-        if all(len(m.results) == 1 and isinstance(e, ir.AffineConstantExpr) for m, e in zip(maps, ends, strict=True)):
-            return range(ends[0].value, ends[1].value, loop.attributes["step"].value)
-    return None
-
-
 def values(value: Any) -> range | None:
     """All values of an index that is a constant or the counter of a loop with constant bounds; None for others."""
-    number = constant(value)
-    return range(number, number + 1) if number is not None else loop_values(value)
+    number = constant_of(value)
+    if number is not None:
+        return range(number, number + 1)
+    if not isinstance(value.owner, ir.Block) or value.arg_number != 0 or value.owner.owner.operation.name not in FOR:
+        return None
+    dim = dim_of(value.owner.owner.operation)
+    return None if dim is None else dim.values
 
 
 def divisor(value: Any) -> int:

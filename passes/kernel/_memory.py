@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from math import gcd, prod
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel._form import Verdict, refused, slow, width
-from allo_air.passes.kernel._indices import constant, divisor, values
+from allo_air.passes.kernel._indices import divisor, values
 
 ALIGNMENT = 32
 """Bytes that a plain load of a vector of as many or more needs."""
@@ -123,7 +124,7 @@ def _alignment(access: _Access) -> Verdict | None:
     offset = gcd(*(divisor(index) * stride * size for index, stride in zip(access.indices, strides, strict=True)))
     if offset % needed == 0:
         return None
-    numbers = [constant(index) for index in access.indices]
+    numbers = [constant_of(index) for index in access.indices]
     if access.transfer and None not in numbers:
         return refused("read 512 bits, or at a multiple of 32 bytes") if access.bytes == ALIGNMENT else None
     certain = all(values(index) is not None for index in access.indices)

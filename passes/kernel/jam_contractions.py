@@ -7,12 +7,12 @@ from math import prod
 from typing import Any
 
 from allo_air.arch import Core, core_of
+from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
-from allo_air.passes._analysis.mac_loops import trips
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import instructions
 
@@ -76,14 +76,14 @@ class JamContractions(Pass):
 
 
 def _best(reduction: Any, loops: tuple[Any, Any], core: Core) -> Jam:
-    ivs = [loop.regions[0].blocks[0].arguments[0] for loop in loops]
-    body = [op.operation for op in reduction.regions[0].blocks[0]]
+    outer, inner = map(Loop, loops)
+    ivs, body = [*outer.ivs, *inner.ivs], body_of(reduction)
     reads = [op for op in body if op.name == "vector.transfer_read"]
     nest = Nest(
-        (trips(loops[0]), trips(loops[1])),
+        (outer.trips() or 0, inner.trips() or 0),
         tuple(Read(_bits(r.results[0].type), (ivs[0] in list(r.operands), ivs[1] in list(r.operands))) for r in reads),
         sum(_bits(r.type) for r in reduction.results),
-        trips(reduction) or LONG,
+        Loop(reduction).trips() or LONG,
         max(instructions(op, core) for op in body if op.name == "vector.contract"),
     )
     return best(nest, core)
@@ -95,7 +95,7 @@ def _swap(outer: Any, inner: Any) -> None:
     for loop, others in zip((outer, inner), reversed(bounds), strict=True):
         for at, bound in enumerate(others):
             loop.operands[at] = bound
-    of_outer, of_inner = (loop.regions[0].blocks[0].arguments[0] for loop in (outer, inner))
+    [of_outer], [of_inner] = Loop(outer).ivs, Loop(inner).ivs
     uses = [(use.owner.operation, use.operand_number, of_inner) for use in of_outer.uses]
     uses += [(use.owner.operation, use.operand_number, of_outer) for use in of_inner.uses]
     for user, number, other in uses:
@@ -115,29 +115,27 @@ def _jam(root: Any, loops: list[tuple[Any, int]]) -> None:
 
 def _hoist_constants(loop: Any) -> None:
     """Moves constants out of `loop`: MLIR jams only loops whose inner bounds are defined outside, and makes the step inside."""
-    for op in loop.regions[0].blocks[0]:
-        if op.operation.name == "arith.constant":
-            op.operation.move_before(loop)
+    for op in body_of(loop):
+        if op.name == "arith.constant":
+            op.move_before(loop)
 
 
 def _loops_around(reduction: Any) -> tuple[Any, Any] | None:
     """The two loops around `reduction` if they may be jammed, outermost first."""
-    if not any(op.operation.name == "vector.contract" for op in reduction.regions[0].blocks[0]):
+    if not any(op.name == "vector.contract" for op in body_of(reduction)):
         return None
     inner = reduction.parent
     outer = inner.parent if inner is not None and inner.name == "scf.for" else None
-    if outer is None or outer.name != "scf.for" or any(trips(loop) == 0 or len(loop.results) for loop in (inner, outer)):
+    if outer is None or outer.name != "scf.for" or any(not Loop(loop).trips() or len(loop.results) for loop in (inner, outer)):
         return None
-    if [op.operation.name for op in outer.regions[0].blocks[0]] != ["scf.for", "scf.yield"]:
+    if [op.name for op in body_of(outer)] != ["scf.for", "scf.yield"]:
         return None
-    ivs = [loop.regions[0].blocks[0].arguments[0] for loop in (outer, inner)]
-    return (outer, inner) if _independent(reduction, inner, ivs) else None
+    return (outer, inner) if _independent(reduction, inner, [*Loop(outer).ivs, *Loop(inner).ivs]) else None
 
 
 def _independent(reduction: Any, inner: Any, ivs: list[Any]) -> bool:
     """Whether each iteration reads and writes its own part of what it writes: both counters stand in the places written."""
-    around = [op.operation for op in inner.regions[0].blocks[0]]
-    inside = [op.operation for op in reduction.regions[0].blocks[0]]
+    around, inside = body_of(inner), body_of(reduction)
     writes = [op for op in around if op.name == "vector.transfer_write"]
     reads = [op for op in (*around, *inside) if op.name == "vector.transfer_read"]
     allowed = ("vector.transfer_write", "vector.transfer_read", "scf.for", "scf.yield", "vector.contract", *TURNS)

@@ -1,14 +1,16 @@
 """unroll-contractions."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from allo_air.arch import core_of
+from allo_air.core.cloning import unroll
+from allo_air.core.loops import dim_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.blocking import UNROLLED
-from allo_air.passes._analysis.mac_loops import trips
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import instructions
 
@@ -47,28 +49,8 @@ class UnrollContractions(Pass):
     def run(self, op: Any, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
         for loop in walk_named(op, "scf.for"):
-            body = [o.operation for o in loop.regions[0].blocks[0]]
-            made = sum(instructions(o, core) for o in body if o.name == "vector.contract") * trips(loop)
-            if 0 < made <= self.contractions and not any(list(o.regions) for o in body):
-                _unroll(loop)
-
-
-def _unroll(loop: Any) -> None:
-    low, _, step = (operand.owner.attributes["value"].value for operand in list(loop.operands)[:3])
-    [block] = loop.regions[0].blocks
-    [*body, end] = [o.operation for o in block.operations]
-    counter, *carried = block.arguments
-    values = list(loop.operands)[3:]
-    with ir.InsertionPoint(loop), loop.location:
-        for turn in range(trips(loop)):
-            known = dict(zip(carried, values, strict=True))
-            known[counter] = arith.constant(counter.type, low + turn * step)
-            for inner in body:
-                new = inner.clone()
-                for at, operand in enumerate(inner.operands):
-                    new.operands[at] = known.get(operand, operand)
-                known.update(zip(inner.results, new.results, strict=True))
-            values = [known.get(v, v) for v in end.operands]
-    for result, value in zip(loop.results, values, strict=True):
-        result.replace_all_uses_with(value)
-    loop.erase()
+            body, dim = body_of(loop), dim_of(loop)
+            made = sum(instructions(o, core) for o in body if o.name == "vector.contract") * (dim.trips if dim else 0)
+            if dim and 0 < made <= self.contractions and not any(len(o.regions) for o in body):
+                with ir.InsertionPoint(loop), loop.location:
+                    unroll(dim, partial(arith.constant, dim.iv.type))

@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import distinct
+from allo_air.passes._ir.tokens import distinct
 from allo_air.passes.linalg._indexing import loops_of, maps
 
 

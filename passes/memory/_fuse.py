@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.core.cloning import clone
+from allo_air.core.loops import Dim
 from allo_air.core.walking import is_unused, walk_post_order
+from allo_air.dialects.air_values import ASYNC, is_token
 from allo_air.mlir import affine, arith, ir, scf
-from allo_air.passes._analysis.loops import Loop
-from allo_air.passes._ir.clone import clone_with
-from allo_air.passes._ir.dependences import ASYNC, distinct, with_deps
-from allo_air.passes._ir.tokens import add_deps, deps_of, flat, is_join, is_token, joined, token_of
+from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, flat, is_join, joined, token_of, with_deps
 from allo_air.passes.memory._groups import Group, find_groups
-from allo_air.passes.memory._plan import Frame, Part, Plan
+from allo_air.passes.memory._plan import Part, Plan
 
 
 def fuse_nests(root: Any, module: Any, scope: str) -> None:
@@ -68,7 +68,7 @@ class Fusion:
         done: dict[int, list[tuple[Part, Any]]] = {}
         values: dict[Any, Any] = {}
         for plan in self.plans:
-            clone_with(plan.buffer.home, values, inside)
+            clone(plan.buffer.home, values, inside)
         for part in self.parts:
             n = next(i for i, plan in enumerate(self.plans) if part in plan.parts)
             earlier = done.setdefault(n, [])
@@ -88,7 +88,7 @@ class Fusion:
             return tokens
         [free] = plan.buffer.frees
         last = [t for t in tokens if next(iter(t.uses), None) is None] or tokens
-        return [token_of(with_deps(clone_with(free, values, inside), last))]
+        return [token_of(with_deps(clone(free, values, inside), last))]
 
     def _place(self, part: Part, values: dict[Any, Any], waits: list[Any], loop: Any, ip: Any) -> Any:
         """Copies a nest into the fused loop, its outer loop cut to what belongs to one iteration; its token."""
@@ -97,13 +97,13 @@ class Fusion:
         loops = list(part.nest.loops[1:])
         token = None
         if part.count > 1:
-            cut = Loop(outer.op, outer.iv, 0, part.count * outer.step, outer.step)
+            cut = Dim(outer.iv, 0, part.count * outer.step, outer.step)
             inner = _loop(cut, joined(waits, ip), outer.op.location, ip)
             token, ip, waits = inner.results[0], ir.InsertionPoint(inner.body), [inner.inner_iter_args[0]]
             values[outer.iv] = _sum(iv, part, inner.induction_variable, ip, outer.op.location)
         else:
             values[outer.iv] = _sum(iv, part, None, ip, outer.op.location)
-        self._copy_pure(outer.block, values, ip)
+        self._copy_pure(outer.loop.block, values, ip)
         for old in loops:
             inner = _loop(old, joined(waits, ip), old.op.location, ip)
             if token is None:
@@ -113,8 +113,8 @@ class Fusion:
                     scf.YieldOp([inner.results[0]])
             ip, waits = ir.InsertionPoint(inner.body), [inner.inner_iter_args[0]]
             values[old.iv] = inner.induction_variable
-            self._copy_pure(old.block, values, ip)
-        moved = with_deps(clone_with(part.nest.transfer, values, ip), waits)
+            self._copy_pure(old.loop.block, values, ip)
+        moved = with_deps(clone(part.nest.transfer, values, ip), waits)
         if token is None:
             return token_of(moved)
         with ip, outer.op.location:
@@ -124,7 +124,7 @@ class Fusion:
     def _copy_pure(self, block: Any, values: dict[Any, Any], ip: Any) -> None:
         for op in [o.operation for o in block.operations][:-1]:
             if op.name not in ASYNC and op.name != "scf.for":
-                clone_with(op, values, ip)
+                clone(op, values, ip)
 
     def _rewire(self, others: list[tuple[Any, bool]], loop: Any) -> None:
         """What waited for a nest waits for the loop if it comes next on a channel, and else for what the nest waited for.
@@ -156,7 +156,7 @@ class Fusion:
         return distinct(found)
 
 
-def _loop(bounds: Loop | Frame, init: Any, loc: Any, ip: Any) -> Any:
+def _loop(bounds: Dim, init: Any, loc: Any, ip: Any) -> Any:
     index = ir.IndexType.get()
     made = [arith.ConstantOp(index, n, loc=loc, ip=ip).result for n in (bounds.lower, bounds.upper, bounds.step)]
     return scf.ForOp(*made, [init], loc=loc, ip=ip)

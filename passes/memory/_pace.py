@@ -8,10 +8,10 @@ from math import prod
 from typing import Any
 
 from allo_air.core.constants import constant_of
+from allo_air.core.loops import Loop
 from allo_air.core.walking import parents, walk_named
-from allo_air.passes._analysis.buffers import CHANNEL_OPS, lists_of
-from allo_air.passes._analysis.loops import loop_of
-from allo_air.passes._ir.rebuild import operand_groups
+from allo_air.dialects.operands import lists_of, memref_of
+from allo_air.passes._analysis.buffers import CHANNEL_OPS
 from allo_air.passes.memory._plan import Part
 
 
@@ -76,8 +76,8 @@ def _share(part: Part, far: Any, loop: Any) -> Fraction | None:
         if around.name in ("scf.parallel", "scf.while", "affine.for"):
             return None
         if around.name == "scf.for":
-            inner = loop_of(around)
-            theirs = None if theirs is None or inner is None else theirs * inner.trips
+            trips = Loop(around).trips()
+            theirs = None if theirs is None or trips is None else theirs * trips
     if not ours or not theirs:
         return None
     return Fraction(ours * part.count * prod(loop.trips for loop in part.nest.loops[1:]), theirs)
@@ -87,7 +87,7 @@ def _elements(transfer: Any) -> int | None:
     """How many elements a transfer moves."""
     _, sizes, _ = lists_of(transfer)
     if not sizes:
-        kind = operand_groups(transfer)[2][0].type
+        kind = memref_of(transfer).type
         return prod(kind.shape) if kind.has_static_shape else None
     known = [n for v in sizes if (n := constant_of(v)) is not None]
     return prod(known) if len(known) == len(sizes) else None

@@ -8,9 +8,9 @@ from typing import Any
 from allo_air.access.dims import span, volume
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.operands import lists_of
 from allo_air.mlir import ir
-from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, lists_of
-from allo_air.passes._ir.rebuild import operand_groups
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def _far(get: Any, module: Any) -> Any:
 
 
 def _channel(end: Any) -> list[int | None]:
-    return [constant_of(v) for v in operand_groups(end)[1]]
+    return [constant_of(v) for v in end.opview.indices]
 
 
 def _reading(put: Any, kind: Any) -> tuple[int, Reading] | None:

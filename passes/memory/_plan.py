@@ -10,22 +10,10 @@ from typing import Any
 
 from allo_air.access.dims import is_dense
 from allo_air.access.linear import Linear
+from allo_air.core.loops import Dim
 from allo_air.passes._analysis.buffers import Buffer, Nest, is_perfect, nest_of
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._analysis.loops import Loop, interval
-
-
-@dataclass(frozen=True)
-class Frame:
-    """The fused loop: its iv takes lower, lower + step, ... below upper."""
-
-    lower: int
-    upper: int
-    step: int
-
-    @property
-    def trips(self) -> int:
-        return (self.upper - self.lower) // self.step
+from allo_air.passes._analysis.loops import interval
 
 
 @dataclass(frozen=True)
@@ -38,7 +26,7 @@ class Part:
     count: int
 
     @property
-    def outer(self) -> Loop:
+    def outer(self) -> Dim:
         return self.nest.loops[0]
 
 
@@ -54,10 +42,10 @@ class Region:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is fused around `buffer`: its nests, all of them, as parts of a loop."""
+    """What is fused around `buffer`: its nests, all of them, as parts of the loop `frame`."""
 
     buffer: Buffer
-    frame: Frame
+    frame: Dim
     parts: tuple[Part, ...]
 
     @property
@@ -95,7 +83,7 @@ def id_of(root: Any, nests: Sequence[Nest]) -> int:
     return next(n for n, nest in enumerate(nests) if nest.root == root)
 
 
-def _framed(nests: list[Nest]) -> tuple[Frame, list[Part]] | None:
+def _framed(nests: list[Nest]) -> tuple[Dim, list[Part]] | None:
     """One loop for all, with the greatest number of iterations that divides all of theirs."""
     trips = 0
     for nest in nests:
@@ -107,16 +95,16 @@ def _framed(nests: list[Nest]) -> tuple[Frame, list[Part]] | None:
     strides = {loop.step * count for loop, count in zip(outer, counts, strict=True)}
     if len(strides) == 1 and len({loop.lower for loop in outer}) == 1:
         [stride] = strides
-        frame = Frame(outer[0].lower, outer[0].lower + trips * stride, stride)
+        frame = Dim(None, outer[0].lower, outer[0].lower + trips * stride, stride)
         return frame, [Part(nest, 1, 0, count) for nest, count in zip(nests, counts, strict=True)]
-    frame = Frame(0, trips, 1)
+    frame = Dim(None, 0, trips, 1)
     return frame, [Part(n, n.loops[0].step * c, n.loops[0].lower, c) for n, c in zip(nests, counts, strict=True)]
 
 
-def _region(part: Part, frame: Frame) -> Region:
+def _region(part: Part, frame: Dim) -> Region:
     loop = part.outer
     first = frame.lower * part.factor + part.shift
-    inner = [Loop(loop.op, loop.iv, first, first + part.count * loop.step, loop.step), *part.nest.loops[1:]]
+    inner = [Dim(loop.iv, first, first + part.count * loop.step, loop.step), *part.nest.loops[1:]]
     lows, sizes, paces = [], [], []
     for low, size in zip(part.nest.walk.low, part.nest.walk.size, strict=True):
         least, reach = interval(low, inner)
@@ -127,7 +115,7 @@ def _region(part: Part, frame: Frame) -> Region:
     return Region(tuple(lows), tuple(paces), tuple(sizes), _is_dense(part, inner))
 
 
-def _is_dense(part: Part, loops: Sequence[Loop]) -> bool:
+def _is_dense(part: Part, loops: Sequence[Dim]) -> bool:
     """Whether the iterations of `loops` together visit each index of their box once."""
     walk = part.nest.walk
     runs: dict[int, list[tuple[int, int]]] = {d: [] for d in range(len(walk.shape))}
@@ -161,7 +149,7 @@ def _is_private(regions: Sequence[Region]) -> bool:
     return False
 
 
-def _is_filled(regions: Sequence[Region], gets: Sequence[bool], frame: Frame) -> bool:
+def _is_filled(regions: Sequence[Region], gets: Sequence[bool], frame: Dim) -> bool:
     """Whether each put reads only what the gets of its iteration have written."""
     written = [r for r, is_get in zip(regions, gets, strict=True) if is_get]
     if not all(r.is_dense for r in written) or any(_overlap(a, b) for a, b in combinations(written, 2)):

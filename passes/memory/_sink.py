@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.cloning import clone
 from allo_air.core.walking import ancestor_in, is_unused, parents
 from allo_air.dialects.air import L1, L2
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES, handed_on, is_token
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import space
-from allo_air.passes._analysis.parallel import HIERARCHIES
 from allo_air.passes._analysis.private import is_private
-from allo_air.passes._ir.clone import clone_with
-from allo_air.passes._ir.dependences import ASYNC, distinct, with_deps
 from allo_air.passes._ir.hierarchies import prune_arguments
-from allo_air.passes._ir.tokens import add_deps, deps_of, is_join, is_token, joined, token_of
+from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, is_join, joined, token_of, with_deps
 
 _LOOPS = ("scf.for", "scf.parallel")
 _MAY_HOLD = {"air.launch": (L2, L1), "air.segment": (L2, L1), "air.herd": (L1,)}
@@ -116,11 +115,9 @@ def _into(buffer: Held, target: Any) -> Held:
     block = target.regions[0].blocks[0]
     old = buffer.value
     if target.name in HIERARCHIES:
-        deps, rank, *_ = target.attributes["operandSegmentSizes"]
-        [at] = [use.operand_number for use in buffer.value.uses if use.owner.operation == target]
-        old = block.arguments[at - deps + rank]
+        [old] = [handed_on(use) for use in buffer.value.uses if use.owner.operation == target]
     values: dict[Any, Any] = {}
-    home = clone_with(buffer.home, values, ir.InsertionPoint.at_block_begin(block)).operation
+    home = clone(buffer.home, values, ir.InsertionPoint.at_block_begin(block))
     if home.name in ASYNC:
         home = with_deps(home, [])
     new = home.results[-1]
@@ -168,7 +165,7 @@ def _free(free: Any, old: Any, new: Any, block: Any) -> Any:
     """A copy of `free`, on `new`, at the end of `block`, after all that uses the buffer; what follows `block` waits for it."""
     last = list(block.operations)[-1].operation
     tokens = distinct(token_of(op) for use in new.uses if (op := ancestor_in(use.owner, block)) != last)
-    made = clone_with(free, {old: new}, ir.InsertionPoint(last)).operation
+    made = clone(free, {old: new}, ir.InsertionPoint(last))
     if made.name not in ASYNC:
         return made
     made = with_deps(made, [t for t in tokens if t is not None])
@@ -200,7 +197,7 @@ def hoist(buffer: Held, *, keep_frees: bool) -> None:
         with_deps(home, outside)
     for free in buffer.frees if not keep_frees else ():
         _bypass(free)
-        copy = clone_with(free, {}, ir.InsertionPoint.after(loop)).operation
+        copy = clone(free, {}, ir.InsertionPoint.after(loop))
         free.erase()
         if copy.name in ASYNC:
             with_deps(copy, [r for r in loop.results if is_token(r)])

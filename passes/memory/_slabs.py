@@ -12,12 +12,12 @@ from allo_air.access.cut import Cut, Run, piece
 from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
 from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.passes._analysis.access import explicit_lists
 from allo_air.passes._analysis.box import is_row_major
-from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, Nest, lists_of, nest_of
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, Nest, nest_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.loops import interval
-from allo_air.passes._ir.rebuild import operand_groups
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) ->
 def runs_of(transfer: Any) -> list[Run] | None:
     """The access lists of `transfer`, whole buffers written out; None where a size or stride is not constant."""
     explicit = explicit_lists(lists_of(transfer))
-    kind = operand_groups(transfer)[2][0].type
+    kind = memref_of(transfer).type
     if explicit is None:
         return None
     if not explicit.sizes:

@@ -9,15 +9,15 @@ from typing import Any
 from allo_air.access.cut import piece
 from allo_air.access.linear import Linear
 from allo_air.access.pattern import Lists
+from allo_air.core.cloning import clone
 from allo_air.core.walking import ancestor_in
 from allo_air.dialects.air import ChannelOp
+from allo_air.dialects.operands import MEMREFS, memref_of, with_lists
 from allo_air.mlir import ir
-from allo_air.passes._ir.clone import clone_with
 from allo_air.passes._ir.constants import Indices
-from allo_air.passes._ir.dependences import distinct
 from allo_air.passes._ir.names import Names
-from allo_air.passes._ir.rebuild import operand_groups, with_operands
-from allo_air.passes._ir.tokens import joined, token_of
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.tokens import distinct, joined, token_of
 from allo_air.passes.memory._shrink import reallocated
 from allo_air.passes.memory._slabs import Channels, Shared, Split, Whole, in_slab, runs_of
 
@@ -53,7 +53,7 @@ def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int])
         else:
             _deal_out(transfer, plan, values, names, channels, numbers)
     for free in buffer.frees:
-        made = [clone_with(free, {buffer.value: value}, ir.InsertionPoint(free)) for value in values]
+        made = [clone(free, {buffer.value: value}, ir.InsertionPoint(free)) for value in values]
         if token_of(free) is not None:
             token_of(free).replace_all_uses_with(joined([token_of(op) for op in made], free))
         free.erase()
@@ -103,7 +103,7 @@ def _deal_out(shared: Shared, plan: Split, values: list[Any], names: Names, chan
         assert walk is not None and runs is not None, "checked when the split was planned"
         ours.append(_Copy(values[shared.first + n], walk.lists(), name, n))
         lists = Lists(*zip(*((r.offset, Linear(r.size), Linear(r.stride)) for r in runs), strict=True))
-        theirs.append(_Copy(operand_groups(far)[2][0], lists, name, n))
+        theirs.append(_Copy(memref_of(far), lists, name, n))
     _replace(near, ours, numbers)
     _replace(far, theirs, numbers)
     old.erase()
@@ -116,14 +116,14 @@ def _replace(transfer: Any, copies: list[_Copy], numbers: Iterator[int]) -> None
         clone = transfer.clone(ip=ir.InsertionPoint(transfer))
         if n and "id" in clone.attributes:
             clone.attributes["id"] = ir.IntegerAttr.get(clone.attributes["id"].type, next(numbers))
-        groups, constants = operand_groups(clone), Indices()
-        groups[2] = [copy.memref]
+        [field], constants = MEMREFS[clone.name], Indices()
         parts = (copy.lists.offsets, copy.lists.sizes, copy.lists.strides)
-        groups[3:] = [[constants.value(p, _outermost(p, clone)) for p in several] for several in parts]
+        lists = [[constants.value(p, _outermost(p, clone)) for p in several] for several in parts]
+        operands = {field: [copy.memref], **with_lists(field, lists)}
         if copy.channel is not None:
             clone.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(copy.channel)
-            groups[1] = [constants.constant(at, clone) for at in (copy.place, 0)]
-        made.append(with_operands(clone, groups))
+            operands["indices"] = [constants.constant(at, clone) for at in (copy.place, 0)]
+        made.append(with_operands(clone, operands))
     for result in transfer.results:
         result.replace_all_uses_with(joined(distinct(token_of(op) for op in made), transfer))
     transfer.erase()

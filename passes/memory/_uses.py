@@ -8,13 +8,12 @@ from allo_air.access.box import Step, Walk
 from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
 from allo_air.access.pattern import kept
-from allo_air.core.walking import parents
 from allo_air.mlir import ir
 from allo_air.passes._analysis.box import is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Nest, walk_of_transfer
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import of_mixed
-from allo_air.passes._analysis.loops import Loop, loop_of
+from allo_air.passes._analysis.loops import loops_between
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes.memory._transfers import with_walk
@@ -28,7 +27,7 @@ _ANY_LAYOUT = ("memref.copy", "memref.load", "memref.store", *_VECTOR)
 
 def use_of(op: Any, block: Any, indices: IndexValues) -> Nest | None:
     """What `op` uses of the buffer, and the loops around it in `block`; None where that is not known."""
-    loops = _loops(op, block)
+    loops = loops_between(op, block, ("air.execute", *CONDITIONS))
     if loops is None or any(loop.trips < 1 for loop in loops):
         return None
     if op.name in CHANNEL_OPS:
@@ -53,24 +52,6 @@ def moved_use(op: Any, value: Any, walk: Walk) -> Any:
     for n, start in enumerate(starts):
         op.operands[at + 1 + n] = constants.value(start, op)
     return op
-
-
-def _loops(op: Any, block: Any) -> list[Loop] | None:
-    """The loops around `op` inside `block`, outermost first; None where one is not of constant bounds."""
-    found: list[Loop] = []
-    inner = op.operation
-    for outer in parents(op):
-        if inner.block == block:
-            return found[::-1]
-        if outer.name == "scf.for":
-            loop = loop_of(outer)
-            if loop is None:
-                return None
-            found.append(loop)
-        elif outer.name not in ("air.execute", *CONDITIONS):
-            return None
-        inner = outer
-    return None
 
 
 def _subview(view: Any, indices: IndexValues) -> Walk | None:

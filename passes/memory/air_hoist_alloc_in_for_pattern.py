@@ -6,7 +6,7 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.passes._analysis.ping_pong_loops import HOIST
+from allo_air.passes._analysis.memory import HOIST
 from allo_air.passes.memory._sink import held, hoist
 
 

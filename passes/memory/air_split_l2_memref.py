@@ -14,9 +14,8 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.errors import PassError
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
-from allo_air.passes._ir.clone import unroll_transfers
 from allo_air.passes._ir.names import Names
-from allo_air.passes._ir.rebuild import operand_groups
+from allo_air.passes._ir.unroll import unroll_transfers
 from allo_air.passes.memory._slabs import Channels, Split, split_for
 from allo_air.passes.memory._split import split
 
@@ -96,7 +95,7 @@ def _cores(segment: Any) -> int:
     """How many cores the herds of `segment` take; herds of one symbol are phases in time of the same ones."""
     sizes: dict[Any, int] = {}
     for n, herd in enumerate(walk_named(segment, "air.herd")):
-        known = [constant_of(v) for v in operand_groups(herd)[1]]
+        known = [constant_of(v) for v in herd.opview.sizes]
         if None in known:
             raise PassError(
                 "has a size that is not constant, so its cores cannot be counted; run canonicalize", herd.location, herd.name

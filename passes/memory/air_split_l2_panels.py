@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
+from allo_air.dialects.operands import lists_of, with_lists
 from allo_air.mlir import ir
 from allo_air.passes._analysis.buffers import buffers_in
-from allo_air.passes._ir.clone import clone_with
-from allo_air.passes._ir.rebuild import operand_groups, with_operands
-from allo_air.passes._ir.tokens import joined, token_of
+from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.tokens import deps_of, joined, token_of
 from allo_air.passes.memory._panels import Panel, Reading, panel_of
 
 
@@ -89,7 +90,7 @@ def _split(panel: Panel, count: int) -> None:
 
 def _allocate(buffer: Any, kind: Any) -> Any:
     """A copy of the allocation for a part."""
-    copy = clone_with(buffer.home, {}, ir.InsertionPoint(buffer.home))
+    copy = clone(buffer.home, {}, ir.InsertionPoint(buffer.home))
     for op in walk_post_order(copy):
         for result in op.results:
             if isinstance(result.type, ir.MemRefType):
@@ -101,7 +102,7 @@ def _fill(panel: Panel, values: Sequence[Any]) -> None:
     """A get for each part, one after the other."""
     get, last = panel.get, None
     for value in values:
-        last = _copy(get, last, lambda groups, value=value: [*groups[:2], [value], *groups[3:]])
+        last = _copy(get, last, {"dst": [value]})
     _finish(get, last)
 
 
@@ -120,7 +121,7 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
 
     def turn(last: Any, where: Any) -> Any:
         for value in values:
-            last = _copy(put, last, lambda g, value=value: [*g[:2], [value], offsets, *lists], where)
+            last = _copy(put, last, {"src": [value], **with_lists("src", [offsets, *lists])}, where)
         return last
 
     if reading.times == 1:
@@ -129,7 +130,7 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
     token = token_of(put)
     with ir.InsertionPoint(put), put.location:
         bounds = [index_constant(v, put.location) for v in (0, reading.times, 1)]
-        inits = [] if token is None else [joined(operand_groups(put)[0], put)]
+        inits = [] if token is None else [joined(put.opview.deps, put)]
         loop = ir.Operation.create("scf.for", [t.type for t in inits], [*bounds, *inits], regions=1)
         body = loop.regions[0].blocks.append(ir.IndexType.get(), *[t.type for t in inits])
         end = ir.Operation.create("scf.yield", [], list(body.arguments)[1:], ip=ir.InsertionPoint(body))
@@ -141,7 +142,7 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
 
 
 def _free(free: Any, whole: Any, values: Sequence[Any]) -> None:
-    copies = [clone_with(free, {whole: value}, ir.InsertionPoint(free)) for value in values]
+    copies = [clone(free, {whole: value}, ir.InsertionPoint(free)) for value in values]
     token = token_of(free)
     if token is not None:
         token.replace_all_uses_with(joined([token_of(copy) for copy in copies], free))
@@ -154,24 +155,23 @@ def _feed(panel: Panel, count: int) -> None:
     size = panel.buffer.value.type.shape[axis] // count
     for number in range(count):
         with ir.InsertionPoint(far), far.location:
-            _, _, _, offsets, sizes, strides = operand_groups(far)
+            offsets, sizes, strides = lists_of(far)
             sizes[axis] = index_constant(size, far.location)
             if number:
                 more = index_constant(number * size, far.location)
                 kept = [offsets[axis], more]
                 offsets[axis] = ir.Operation.create("arith.addi", [ir.IndexType.get()], kept).results[0]
-        last = _copy(far, last, lambda g, lists=(offsets, sizes, strides): [*g[:3], *lists])
+        last = _copy(far, last, with_lists("src", (offsets, sizes, strides)))
     _finish(far, last)
 
 
-def _copy(transfer: Any, last: Any, change: Any, where: Any = None) -> Any:
-    """A copy of `transfer` with its operand groups changed, after token `last`, at `where`; returns its token, None without."""
+def _copy(transfer: Any, last: Any, changed: dict[str, Any], where: Any = None) -> Any:
+    """A copy of `transfer` with the operands `changed`, after token `last`, at `where`; returns its token, None without."""
     copy = transfer.clone(ip=ir.InsertionPoint(transfer if where is None else where))
-    deps, *groups = change(operand_groups(copy))
     if last is not None:
         inside = where is not None and where != transfer
-        deps = [last] if inside else [*deps, last]
-    return token_of(with_operands(copy, [deps, *groups]))
+        changed = {**changed, "deps": [last] if inside else [*deps_of(copy), last]}
+    return token_of(with_operands(copy, changed))
 
 
 def _finish(transfer: Any, last: Any) -> None:

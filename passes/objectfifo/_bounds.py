@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
-from allo_air.passes.objectfifo._trace import ACQUIRE, Orbit, State, Trace, key_of
+from allo_air.passes.objectfifo._trace import ACQUIRE, Period, State, Trace, key_of
 
 _NONE = frozenset({0})
 _LOOPS = ("affine.for",)
@@ -61,18 +61,18 @@ class Bounds(Trace):
                 return found
             found = wider
 
-    def orbit(self, op: ir.Operation, state: State, trips: int | None) -> Orbit:
+    def period(self, op: ir.Operation, state: State, trips: int | None) -> Period:
         if trips == 0:
-            return Orbit(0, 1, state)
+            return Period(0, 1, state)
         after = self.block(op.regions[0].blocks[0], self._round(op, state))
-        return Orbit(0, 1, after if trips else self.meet(state, after))
+        return Period(0, 1, after if trips else self.meet(state, after))
 
     def _while(self, op: ir.Operation, state: State) -> State:
         return self.block(op.regions[0].blocks[0], self._round(op, state))
 
     def other(self, op: ir.Operation, state: State) -> State:
         if op.name in _LOOPS:
-            return self.orbit(op, state, None).final
+            return self.period(op, state, None).final
         if op.name in _BRANCHES:
             return self._branches(op, state)
         raise error_at(

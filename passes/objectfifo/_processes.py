@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
+from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.dialects._enums import PORT
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
-from allo_air.passes.objectfifo._trace import constant_of
 
 
 def write(device_op: ir.Operation) -> None:
@@ -70,11 +70,8 @@ def _steps(op: Any, fifo: Any, takes: int, gives: int, count: int, ip: Any) -> N
     where = op.location
     if count > 1:
         index = ir.IndexType.get()
-        bounds = [
-            ir.Operation.create("arith.constant", [index], attributes={"value": ir.IntegerAttr.get(index, n)}, loc=where, ip=ip)
-            for n in (0, count, 1)
-        ]
-        loop = ir.Operation.create("scf.for", [], [b.results[0] for b in bounds], regions=1, loc=where, ip=ip)
+        bounds = [index_constant(n, where, ip) for n in (0, count, 1)]
+        loop = ir.Operation.create("scf.for", [], bounds, regions=1, loc=where, ip=ip)
         body = loop.regions[0].blocks.append(index, arg_locs=[where])
         last = ir.Operation.create("scf.yield", [], [], loc=where, ip=ir.InsertionPoint(body))
         ip = ir.InsertionPoint(last)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End
@@ -31,11 +32,11 @@ class NotStatic(Exception):
 
 
 @dataclass(frozen=True)
-class Orbit:
-    """A loop's iterations: `first` of them alone, then `turn` that come back to the same state, over and over."""
+class Period:
+    """A loop's iterations: `first` of them alone, then `length` that come back to the same state, over and over."""
 
     first: int
-    turn: int
+    length: int
     final: State
 
 
@@ -112,7 +113,7 @@ class Trace:
         if not uses(op):
             return state
         if op.name == "scf.for":
-            return self.orbit(op, state, trip_count(op)).final
+            return self.period(op, state, Loop(op).trips()).final
         if op.name == "scf.while":
             return self._while(op, state)
         if op.name in _BRANCHES:
@@ -123,23 +124,23 @@ class Trace:
         """The state after an operation with regions that are not followed exactly."""
         raise NotStatic
 
-    def orbit(self, op: ir.Operation, state: State, trips: int | None) -> Orbit:
-        """How the state goes round in a loop of `trips` iterations; None: a number that is not known."""
+    def period(self, op: ir.Operation, state: State, trips: int | None) -> Period:
+        """The period of the state in a loop of `trips` iterations; None: a number that is not known."""
         body = op.regions[0].blocks[0]
         states = [self.same(state)]
         while trips is None or len(states) <= trips:
             following = self.same(self.block(body, states[-1]))
             if following in states:
                 first = states.index(following)
-                turn = len(states) - first
+                length = len(states) - first
                 if trips is None:
                     self.meet(states[0], following)
-                    return Orbit(0, 1, following)
-                return Orbit(first, turn, states[first + (trips - first) % turn] if trips >= first else states[trips])
+                    return Period(0, 1, following)
+                return Period(first, length, states[first + (trips - first) % length] if trips >= first else states[trips])
             states.append(following)
             if trips is None or len(states) > MAX_COPIES:
                 raise NotStatic
-        return Orbit(len(states) - 1, 1, states[-1])
+        return Period(len(states) - 1, 1, states[-1])
 
     def _while(self, op: ir.Operation, state: State) -> State:
         inside = self.block(op.regions[0].blocks[0], state)
@@ -161,19 +162,3 @@ def key_of(op: Any) -> tuple[str, int]:
 def uses(op: ir.Operation) -> bool:
     """Whether `op` acquires or releases objects, or something in it does."""
     return bool(walk_named(op, ACQUIRE, RELEASE))
-
-
-def constant_of(value: ir.Value) -> int | None:
-    """The number that an `arith.constant` holds."""
-    if isinstance(value, ir.BlockArgument) or value.owner.name != "arith.constant":
-        return None
-    attribute = value.owner.attributes["value"]
-    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
-
-
-def trip_count(op: ir.Operation) -> int | None:
-    """Iterations of an `scf.for` whose bounds are constants."""
-    low, high, step = (constant_of(v) for v in list(op.operands)[:3])
-    if low is None or high is None or not step or step < 0:
-        return None
-    return max(0, -(-(high - low) // step))

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Loop
 from allo_air.core.walking import walk
 from allo_air.dialects import aie
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.objectfifos import PRODUCE, Design
-from allo_air.passes.objectfifo._trace import ACCESS, ACQUIRE, RELEASE, State, Trace, constant_of, trip_count, uses
+from allo_air.passes.objectfifo._trace import ACCESS, ACQUIRE, RELEASE, State, Trace, uses
 
 Env = dict[Any, Any]
 """Values of the old code to values of the new."""
@@ -181,9 +183,9 @@ class CoreRewriter:
         return after
 
     def _for(self, op: ir.Operation, ip: ir.InsertionPoint, env: Env, state: State) -> State:
-        trips = trip_count(op)
-        orbit = self.trace.orbit(op, state, trips)
-        if trips is None or (orbit.first == 0 and orbit.turn == 1):
+        trips = Loop(op).trips()
+        period = self.trace.period(op, state, trips)
+        if trips is None or (period.first == 0 and period.length == 1):
             return self._shell(op, ip, env, state)
         low, step = (constant_of(v) for v in (op.operands[0], op.operands[2]))
         assert low is not None and step is not None
@@ -195,20 +197,19 @@ class CoreRewriter:
         def alone(how_many: int) -> None:
             nonlocal at, carried, state
             for _ in range(how_many):
-                index = _constant(low + at * step, kind, op, ip) if counted else None
+                index = arith.constant(kind, low + at * step, loc=op.location, ip=ip) if counted else None
                 carried, state = self._iteration(op, index, carried, ip, env, state)
                 at += 1
 
-        turns = max(0, trips - orbit.first) // orbit.turn
+        turns = max(0, trips - period.first) // period.length
         if turns <= 1:
             alone(trips)
         else:
-            alone(orbit.first)
-            stop = at + turns * orbit.turn
-            bounds = [_constant(low + n * step, kind, op, ip) for n in (at, stop)]
-            carried, state = self._turns(
-                op, [*bounds, _constant(orbit.turn * step, kind, op, ip)], carried, ip, env, state, orbit.turn
-            )
+            alone(period.first)
+            stop = at + turns * period.length
+            numbers = (low + at * step, low + stop * step, period.length * step)
+            bounds = [arith.constant(kind, n, loc=op.location, ip=ip) for n in numbers]
+            carried, state = self._turns(op, bounds, carried, ip, env, state, period.length)
             at = stop
             alone(trips - at)
         env.update(zip(op.results, carried, strict=True))
@@ -226,7 +227,7 @@ class CoreRewriter:
         for i in range(turn):
             here = index
             if i and any(True for _ in old.arguments[0].uses):
-                distance = _constant(i * (constant_of(op.operands[2]) or 1), index.type, op, inside)
+                distance = arith.constant(index.type, i * (constant_of(op.operands[2]) or 1), loc=op.location, ip=inside)
                 here = ir.Operation.create("arith.addi", [index.type], [index, distance], loc=op.location, ip=inside).results[0]
             inner, state = self._iteration(op, here, inner, inside, env, state)
         ir.Operation.create("scf.yield", [], inner, loc=op.location, ip=inside)
@@ -263,8 +264,3 @@ def entries(trace: Trace, core: AnyOp) -> list[tuple[Any, State]]:
                 found[index] = successor, met
                 waiting.append(index)
     return found
-
-
-def _constant(number: int, kind: Any, op: ir.Operation, ip: ir.InsertionPoint) -> Any:
-    value = ir.IntegerAttr.get(kind, number)
-    return ir.Operation.create("arith.constant", [kind], attributes={"value": value}, loc=op.location, ip=ip).results[0]

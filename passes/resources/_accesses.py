@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import takewhile
 from math import ceil, prod
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.loops import Loop
+from allo_air.core.walking import body_of, parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.banks import Body
-from allo_air.passes._analysis.mac_loops import trips
 
 VIEWS = (
     "memref.cast",
@@ -34,7 +35,7 @@ def bodies(core: ir.Operation, buffers: list[Any], load_bytes: int) -> list[Body
     """
     found: list[Body] = []
     for loop in walk_named(core, "scf.for"):
-        body = [op.operation for op in loop.regions[0].blocks[0]]
+        body = body_of(loop)
         if any(op.regions for op in body):
             continue
         counts: Counter[int] = Counter()
@@ -67,9 +68,5 @@ def _bytes(op: ir.Operation) -> int:
 
 def _times(loop: ir.Operation, core: ir.Operation) -> int:
     """How often the body of `loop` runs."""
-    times, op = 1, loop
-    while op is not None and op != core:
-        if op.name == "scf.for":
-            times *= max(1, trips(op))
-        op = op.parent
-    return times
+    around = takewhile(lambda op: op != core, (loop, *parents(loop)))
+    return prod(max(1, Loop(op).trips() or 1) for op in around if op.name == "scf.for")

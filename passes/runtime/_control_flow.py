@@ -10,12 +10,13 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
 from allo_air.core.loops import dim_of
 from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import is_token
 from allo_air.dialects.airrt import WaitAllOp
 from allo_air.mlir import ir
 from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes.runtime._expand import expression
 from allo_air.passes.runtime._hazards import Accesses
-from allo_air.passes.runtime._host_ops import EVENT, has_air, is_for_device, is_token, kept, picks_channels
+from allo_air.passes.runtime._host_ops import EVENT, has_air, is_for_device, kept, picks_channels
 from allo_air.passes.runtime._memcpy import MemcpyBuilder
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.core.constants import index_constant
 from allo_air.mlir import ir
 
 AFFINE = ("affine.apply", "affine.min", "affine.max")
@@ -20,16 +21,10 @@ def expand(op: Any, values: Sequence[Any]) -> Any:
     return results[0]
 
 
-def constant_index(number: int) -> Any:
-    """An index constant at the insertion point."""
-    index = ir.IndexType.get()
-    return ir.Operation.create("arith.constant", [index], attributes={"value": ir.IntegerAttr.get(index, number)}).results[0]
-
-
 def expression(e: Any, dims: Sequence[Any], symbols: Sequence[Any]) -> Any:
     """The value of an affine expression, built at the insertion point."""
     if isinstance(e, ir.AffineConstantExpr):
-        return constant_index(e.value)
+        return index_constant(e.value)
     if isinstance(e, ir.AffineDimExpr):
         return dims[e.position]
     if isinstance(e, ir.AffineSymbolExpr):

@@ -14,8 +14,9 @@ from typing import Any
 from allo_air.access.dims import row_major
 from allo_air.core.folding import number_of
 from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import is_token
 from allo_air.mlir import ir
-from allo_air.passes.runtime._host_ops import L3_OPS, is_l3, is_token
+from allo_air.passes.runtime._host_ops import L3_OPS, is_l3
 from allo_air.passes.runtime._residues import Residue, apart, residue
 
 

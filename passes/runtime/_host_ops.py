@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import walk_post_order
+from allo_air.dialects.air_values import is_token
 from allo_air.mlir import ir
 
 L3_OPS = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd")
@@ -24,10 +25,6 @@ def is_l3(memref: Any) -> bool:
 def has_air(op: Any) -> bool:
     """Whether `op` is, or holds, an operation of AIR."""
     return any(o.name.startswith("air.") for o in walk_post_order(op))
-
-
-def is_token(value: Any) -> bool:
-    return str(value.type) == "!air.async.token"
 
 
 def token_of(op: Any) -> Any:

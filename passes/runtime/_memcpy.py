@@ -10,7 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import DmaMemcpyNdOp
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.passes._ir.affine_loops import affine_for, body_of, constant
 from allo_air.passes.runtime._hazards import HostSide, host_side
 
@@ -78,13 +78,8 @@ class MemcpyBuilder:
         key = (value, type_)
         if key not in self.constants:
             made = ir.Type.parse(type_)
-            self.constants[key] = ir.Operation.create(
-                "arith.constant",
-                [made],
-                attributes={"value": ir.IntegerAttr.get(made, value)},
-                ip=ir.InsertionPoint.at_block_begin(self.front),
-                loc=ir.Location.unknown(),
-            ).results[0]
+            ip, loc = ir.InsertionPoint.at_block_begin(self.front), ir.Location.unknown()
+            self.constants[key] = arith.constant(made, value, ip=ip, loc=loc)
         return self.constants[key]
 
     def as_i64(self, value: Any) -> Any:

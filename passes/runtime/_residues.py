@@ -8,6 +8,7 @@ from math import gcd
 from typing import Any
 
 from allo_air.core.constants import constant_of
+from allo_air.core.loops import Loop
 from allo_air.mlir import ir
 
 
@@ -60,7 +61,7 @@ def _counter(value: Any) -> Residue:
     loop = value.owner.owner
     if loop is None or loop.operation.name != "scf.for" or value.arg_number != 0:
         return ANY
-    low, _, step = (constant_of(v) for v in list(loop.operation.operands)[:3])
+    [(low, _, step)] = Loop(loop.operation).bounds()
     return ANY if low is None or step is None else Residue(low, abs(step))
 
 

@@ -10,10 +10,10 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
+from allo_air.dialects.operands import memref_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
-from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes.runtime import _control_flow as control_flow
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS
 from allo_air.passes.runtime._expand import AFFINE, expand
@@ -150,7 +150,7 @@ class ToAirrt:
         """Waits, before a marked put, for the marked gets of its block that came before it."""
         if AWAITS in op.attributes:
             here = ir.InsertionPoint.current.block
-            [memref] = operand_groups(op)[2]
+            memref = memref_of(op)
             events = [e for e in self.appended.pop(root_of(memref), []) if e.owner.operation.block == here]
             if events:
                 self.block_on(events, op)

@@ -6,10 +6,10 @@ from typing import Any
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L3
+from allo_air.dialects.operands import memref_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._ir.rebuild import operand_groups
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS
 
 
@@ -37,7 +37,7 @@ class AirAnnotateAppendBarrier(Pass):
     def run(self, op: Any, /) -> None:
         pending: set[Any] = set()
         for end in walk_named(op, "air.channel.put", "air.channel.get"):
-            [memref] = operand_groups(end)[2]
+            memref = memref_of(end)
             if not is_in(memref.type, L3):
                 continue
             place = end.block, root_of(memref)

@@ -3,16 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.cloning import clone
+from allo_air.core.cloning import unroll
+from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
 from allo_air.core.loops import dim_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
-from allo_air.passes._ir.affine_loops import body_of
 from allo_air.passes.runtime._cleanup import erase_unused
-from allo_air.passes.runtime._expand import constant_index
 
 
 @dataclass(frozen=True)
@@ -43,18 +42,9 @@ class AirUnrollOuterAffineLoops(Pass):
 
     def run(self, op: Any, /) -> None:
         loops = walk_named(op, "affine.for")
-        for loop in [loop for loop in loops if not _is_nested(loop)]:
+        for loop in [loop for loop in loops if all(p.name != "affine.for" for p in parents(loop))]:
             _unroll(loop, self.depth)
         erase_unused(op)
-
-
-def _is_nested(loop: Any) -> bool:
-    parent = loop.parent
-    while parent is not None:
-        if parent.operation.name == "affine.for":
-            return True
-        parent = parent.operation.parent
-    return False
 
 
 def _unroll(loop: Any, depth: int) -> None:
@@ -63,19 +53,7 @@ def _unroll(loop: Any, depth: int) -> None:
     found = dim_of(loop, number_of)
     if found is None:
         raise error_at(loop, "cannot be unrolled: its bounds are not constant; give constant bounds or a smaller depth")
-    block = body_of(loop)
-    iv, *carried = block.arguments
-    values = list(loop.operands)[len(loop.operands) - len(carried) :]
-    copies = []
     with ir.InsertionPoint(loop), loop.location:
-        for i in found.values:
-            map_ = {iv: constant_index(i), **dict(zip(carried, values, strict=True))}
-            for op in [o.operation for o in block.operations][:-1]:
-                copies.append(clone(op, map_))
-            yielded = block.operations[len(block.operations) - 1].operands
-            values = [map_.get(v, v) for v in yielded]
-    for result, value in zip(loop.results, values, strict=True):
-        result.replace_all_uses_with(value)
-    loop.erase()
+        copies = unroll(found, index_constant)
     for copy in [c for c in copies if c.name == "affine.for"]:
         _unroll(copy, depth - 1)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
-from allo_air.passes._analysis.dependence import HIERARCHIES, Dependence, Summary
-from allo_air.passes._ir.dependences import dep_count, with_deps
+from allo_air.passes._analysis.dependence import Dependence, Summary
+from allo_air.passes._ir.tokens import deps_of, with_deps
 
 
 def retrace_deallocations(function: Any) -> None:
@@ -32,7 +33,7 @@ def retrace_deallocations(function: Any) -> None:
     for freeing, touching, apart in found:
         op = freeing.op
         without = [t for other in apart for t in _tokens(other, token)]
-        kept = [t for t in list(op.operands)[: dep_count(op)] if t not in without]
+        kept = [t for t in deps_of(op) if t not in without]
         deps = list(dict.fromkeys([*kept, *(t for other in touching for t in _tokens(other, token))]))
         freeing.op = with_deps(op, deps)
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import ASYNC, dep_count
+from allo_air.passes._ir.tokens import deps_of
 
-_HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 _COLOURS = {
     "air.execute": "lightblue",
     "air.wait_all": "white",
     "air.dma_memcpy_nd": "gold",
     "air.channel.put": "orange",
     "air.channel.get": "gold",
-    **dict.fromkeys(_HIERARCHIES, "lightgrey"),
+    **dict.fromkeys(HIERARCHIES, "lightgrey"),
 }
 
 
@@ -63,7 +63,7 @@ class _Drawing:
                 yield from self.blocks(op, indent)
             return
         number = next(self._numbers)
-        deps = list(op.operands)[: dep_count(op)] if op.name in ASYNC else [v for v in op.operands if v.type == self._token]
+        deps = deps_of(op)
         self._waits += [(token, number) for token in deps]
         self._makers.update(dict.fromkeys(tokens, number))
         if "chan_name" in op.attributes:

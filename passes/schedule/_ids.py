@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.dialects.air_values import HIERARCHIES, TRANSFERS
 from allo_air.mlir import ir
-from allo_air.passes._analysis.dependence import HIERARCHIES, TRANSFERS
 
 
 def number_tasks(root: Any) -> None:

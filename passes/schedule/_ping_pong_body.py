@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Any
 
-from allo_air.core.walking import walk_post_order
+from allo_air.core.loops import Loop
+from allo_air.core.walking import body_of, walk_post_order
+from allo_air.dialects.air_values import ASYNC, is_token
 from allo_air.mlir import ir
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes._analysis.effects import Access, accesses, is_pure
 from allo_air.passes._analysis.parallel import CONDITIONS
-from allo_air.passes._analysis.ping_pong_loops import Buffer, body_of, freed_by, is_token
-from allo_air.passes._ir.dependences import ASYNC, dep_count
+from allo_air.passes._ir.tokens import deps_of
+from allo_air.passes.schedule._ping_pong_buffers import Buffer, freed_by
 
 
 class Role(Enum):
@@ -128,13 +130,11 @@ def _used(op: Any) -> list[Any]:
 def sure_deps(op: Any) -> list[Any]:
     """Tokens that must have come before any token of `op` can; not always all of them."""
     if op.name in ASYNC:
-        return list(op.operands)[: dep_count(op)]
+        return deps_of(op)
     if op.name != "scf.for":
         return []
-    *_, terminator = body_of(op)
-    arguments = list(op.regions[0].blocks[0].arguments)[1:]
-    inits = list(op.operands)[3:]
-    carried = zip(inits, arguments, terminator.operands, strict=True)
+    loop = Loop(op)
+    carried = zip(loop.inits, loop.iter_args, loop.yielded, strict=True)
     return [init for init, argument, yielded in carried if is_token(init) and _follows(yielded, argument)]
 
 

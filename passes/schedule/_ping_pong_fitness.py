@@ -5,30 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from allo_air.core.walking import is_defined_in, walk_named, walk_post_order
+from allo_air.core.loops import Loop
+from allo_air.core.walking import body_of, is_defined_in, walk_named, walk_post_order
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, is_token
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.memory import buffer as bottom
 from allo_air.passes._analysis.parallel import CONDITIONS
-from allo_air.passes._analysis.ping_pong_loops import (
-    DISABLE,
-    UNROLL,
-    Buffer,
-    OmitSpace,
-    block_of,
-    body_of,
-    buffers,
-    is_token,
-    trip_count,
-)
-from allo_air.passes._ir.dependences import ASYNC, HIERARCHIES, TRANSFERS
+from allo_air.passes.schedule._ping_pong_buffers import DISABLE, UNROLL, Buffer, OmitSpace, buffers
 
 _LOOPS = ("scf.for", "scf.parallel", "affine.for")
 
 
 def obstacle(loop: Any, found: Sequence[Buffer]) -> str | None:
     """Why `loop` cannot have two of each of the buffers `found`, with what to do; None if it can."""
-    if not any(is_token(v) for v in list(loop.operands)[3:]):
+    if not any(is_token(v) for v in Loop(loop).inits):
         return "carries no token, so nothing says which iterations may overlap; run air-dependency first"
     if "unsignedCmp" in loop.attributes:
         return "compares its bounds as unsigned numbers; use a signed loop"
@@ -65,7 +56,7 @@ def candidates(root: Any, omit: OmitSpace) -> Iterator[tuple[Any, list[Buffer]]]
             seen.append(loop)
             continue
         found = buffers(loop, omit)
-        if not found or any(is_defined_in(block_of(s).arguments[0], loop) for s in seen):
+        if not found or any(is_defined_in(Loop(s).block.arguments[0], loop) for s in seen):
             continue
         if _is_worthwhile(loop, found) and obstacle(loop, found) is None:
             seen.append(loop)
@@ -74,7 +65,7 @@ def candidates(root: Any, omit: OmitSpace) -> Iterator[tuple[Any, list[Buffer]]]
 
 def _is_worthwhile(loop: Any, found: Sequence[Buffer]) -> bool:
     """Whether two iterations may overlap, each on a buffer of its own that a transfer fills or empties."""
-    count = trip_count(loop)
+    count = Loop(loop).trips()
     if (count is not None and count < 2) or _is_disabled(loop):
         return False
     done = list(accesses(loop))
@@ -112,7 +103,7 @@ def _fills(ops: Sequence[Any], root: Any) -> int:
         if op.name in TRANSFERS:
             total += sum(a.root == root and a.kind == "write" for a in accesses(op))
         elif op.name in _LOOPS:
-            count = trip_count(op) if op.name == "scf.for" else None
+            count = Loop(op).trips() if op.name == "scf.for" else None
             total += _fills(regions[0], root) * (2 if count is None else count)
         elif op.name in CONDITIONS:
             total += max((_fills(region, root) for region in regions), default=0)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.core.walking import walk_post_order
+from allo_air.core.cloning import clone
+from allo_air.core.loops import Loop
+from allo_air.core.walking import body_of, walk_post_order
 from allo_air.dialects.air import WaitAllOp
+from allo_air.dialects.air_values import ASYNC, TRANSFERS, is_token
 from allo_air.mlir import ir, scf
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes._analysis.effects import Access, accesses, is_pure
-from allo_air.passes._analysis.ping_pong_loops import UNROLL, Buffer, block_of, body_of, is_token
-from allo_air.passes._ir.dependences import ASYNC, TRANSFERS, dep_count, with_deps
-from allo_air.passes.schedule._ping_pong_waiting import join, remap
+from allo_air.passes._ir.tokens import deps_of, with_deps
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer
+from allo_air.passes.schedule._ping_pong_waiting import join
 
 
 def isolate(loop: Any, found: Sequence[Buffer]) -> None:
@@ -31,7 +34,7 @@ def isolate(loop: Any, found: Sequence[Buffer]) -> None:
     if not away:
         return
     made = _loop_of(loop, ops, away)
-    argument = next(a for a in block_of(loop).arguments if is_token(a))
+    argument = next(a for a in Loop(loop).block.arguments if is_token(a))
     for i in sorted(away, reverse=True):
         for result in ops[i].results:
             result.replace_all_uses_with(argument)
@@ -87,7 +90,7 @@ def _only_transfers(op: Any) -> bool:
 def _loop_of(loop: Any, ops: Sequence[Any], away: set[int]) -> Any:
     """A loop like `loop` before it, of the operations `away` and the values they use; the token that it gives."""
     at = ir.InsertionPoint(loop)
-    inits = [v for v in list(loop.operands)[3:] if is_token(v)]
+    inits = [v for v in Loop(loop).inits if is_token(v)]
     made = scf.ForOp(*list(loop.operands)[:3], [join(inits, at, loop.location)], ip=at, loc=loop.location)
     for name, attribute in loop.attributes.items():
         if name != UNROLL:
@@ -95,20 +98,17 @@ def _loop_of(loop: Any, ops: Sequence[Any], away: set[int]) -> Any:
     block = made.regions[0].blocks[0]
     end = ir.InsertionPoint(block)
     iv, token = block.arguments
-    old_iv, *old = block_of(loop).arguments
+    old_iv, *old = Loop(loop).block.arguments
     values = {old_iv: iv, **{a: token for a in old if is_token(a)}}
     inside = {r for i, op in enumerate(ops) if i not in away and not is_pure(op) for r in op.results}
     last = []
     for i, op in enumerate(ops):
         if i not in away and not is_pure(op) and op.name != "air.wait_all":
             continue
-        new = op.clone(ip=end)
+        new = clone(op, values, end)
         if op.name == "air.wait_all":
-            deps = list(new.operands)[: dep_count(new)]
-            new = with_deps(new, [values.get(d, d) for d in deps if d in values or d not in inside])
-        else:
-            remap(new, values)
-        values.update(zip(op.results, new.results, strict=True))
+            new = with_deps(new, [values.get(d, d) for d in deps_of(op) if d in values or d not in inside])
+            values.update(zip(op.results, new.results, strict=True))
         if i in away:
             last += [r for r in new.results if is_token(r)]
     scf.YieldOp([join(last, end, loop.location)], ip=end, loc=loop.location)

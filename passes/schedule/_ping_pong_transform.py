@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
+from allo_air.core.loops import Loop
 from allo_air.core.walking import is_defined_in, is_unused
+from allo_air.dialects.air_values import is_token
 from allo_air.mlir import arith, ir, scf
-from allo_air.passes._analysis.ping_pong_loops import HOIST, UNROLL, Buffer, block_of, freed_by, is_token, trip_count
-from allo_air.passes._ir.dependences import dep_count, with_deps
+from allo_air.passes._analysis.memory import HOIST
+from allo_air.passes._ir.tokens import deps_of, with_deps
 from allo_air.passes.schedule._ping_pong_body import Body, Role
-from allo_air.passes.schedule._ping_pong_waiting import join, remap, wait_also
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, freed_by
+from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,8 @@ class _PingPong:
         self.ping_stays = False
         """Whether one pair comes before a last iteration: canonicalize inlines it, and a mark would free what is used again."""
         self.at, self.where = ir.InsertionPoint(loop), loop.location
-        self.inits = list(loop.operands)[3:]
-        self.arguments = list(block_of(loop).arguments)[1:]
+        self.inits = Loop(loop).inits
+        self.arguments = Loop(loop).iter_args
 
     def run(self) -> None:
         lower, upper, step = list(self.loop.operands)[:3]
@@ -57,7 +61,7 @@ class _PingPong:
         values = [v for v in self.inits if not is_token(v)]
         split = self._split(lower, upper, step)
         is_even = split == upper
-        self.ping_stays = trip_count(self.loop) == 3
+        self.ping_stays = Loop(self.loop).trips() == 3
         threads, values = self._emit(lower, split, step, threads, values, hoisted)
         self.ping_stays = False
         if not is_even:
@@ -78,7 +82,7 @@ class _PingPong:
         values: dict[Any, Any] = {}
         for buffer in self.buffers:
             new = buffer.execute.clone(ip=self.at)
-            deps = [d for d in list(new.operands)[: dep_count(new)] if not is_defined_in(d, self.loop)]
+            deps = [d for d in deps_of(new) if not is_defined_in(d, self.loop)]
             new = with_deps(new, deps)
             alloc = new.regions[0].blocks[0].operations[0].operation
             if HOIST in alloc.attributes:
@@ -88,7 +92,7 @@ class _PingPong:
 
     def _split(self, lower: Any, upper: Any, step: Any) -> Any:
         """Where the pairs of iterations end: `upper`, or one iteration before where their number is odd."""
-        count = trip_count(self.loop)
+        count = Loop(self.loop).trips()
         if count is None:
             return self._dynamic_split(lower, upper, step)
         if count % 2 == 0:
@@ -126,7 +130,7 @@ class _PingPong:
         iv, *carried = block.arguments
         inside, now = Threads(*carried[:4]), list(carried[4:])
         for i, names in enumerate(hoisted):
-            if i and not is_unused(block_of(self.loop).arguments[0]):
+            if i and not is_unused(Loop(self.loop).ivs[0]):
                 iv = arith.AddIOp(iv, step, ip=end, loc=self.where).result
             inside, now = self._iteration(end, iv, inside, now, names, is_pong=bool(i))
         scf.YieldOp([*inside.tokens, *now], ip=end, loc=self.where)
@@ -139,7 +143,7 @@ class _PingPong:
         """Appends one iteration; what it hands on."""
         void = join([], end, self.where)  # stands for the carried token until each operation has got its own
         given = iter(carried)
-        values = {block_of(self.loop).arguments[0]: iv, **hoisted}
+        values = {Loop(self.loop).ivs[0]: iv, **hoisted}
         values.update((a, void if is_token(a) else next(given)) for a in self.arguments)
         first = {
             Role.PRODUCER: [threads.producers, threads.pong if is_pong else threads.ping],
@@ -150,12 +154,10 @@ class _PingPong:
             if role is Role.ALLOCATION:
                 continue
             if role is Role.RELEASE and (not self.keep or (self.ping_stays and not is_pong)):
-                deps = [values.get(d, d) for d in list(op.operands)[: dep_count(op)]]
+                deps = [values.get(d, d) for d in deps_of(op)]
                 values[op.results[0]] = join([d for d in deps if d != void], end, op.location)
                 continue
-            new = op.clone(ip=end)
-            remap(new, values)
-            new = wait_also(new, first.get(role, []) if body.is_first(i) else [], void)
+            new = wait_also(clone(op, values, end), first.get(role, []) if body.is_first(i) else [], void)
             values.update(zip(op.results, new.results, strict=True))
         filled = self._done(Role.PRODUCER, values, end) or threads.producers
         worked = self._done(Role.CONSUMER, values, end) or filled
@@ -177,6 +179,4 @@ class _PingPong:
         freed = [op for op, role in zip(self.body.ops, self.body.roles, strict=True) if role is Role.RELEASE]
         for values in hoisted:
             for op in freed:
-                new = op.clone(ip=self.at)
-                remap(new, {freed_by(op): values[freed_by(op)]})
-                with_deps(new, [end])
+                with_deps(clone(op, {freed_by(op): values[freed_by(op)]}, self.at), [end])

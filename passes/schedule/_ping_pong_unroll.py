@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.cloning import clone_body, replace
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Loop
 from allo_air.mlir import affine, arith, ir, scf
-from allo_air.passes._analysis.ping_pong_loops import UNROLL, block_of, body_of, trip_count
-from allo_air.passes._ir.clone import clone_with
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 
 ITERATION = "unrolled_iteration"
 
@@ -19,13 +20,12 @@ def unroll(loop: Any) -> None:
     Before: `scf.for %i = %c0 to %c4 step %c1 { "use"(%i) } {unroll = 2 : i32}`, after: `scf.for %i = %c0 to %c4 step %c2 {
     "use"(%i) {unrolled_iteration = 0 : i32}; %j = %i + 1; "use"(%j) {unrolled_iteration = 1 : i32} }`.
     """
-    factor, count = int(loop.attributes[UNROLL].value), trip_count(loop)
+    factor, count = int(loop.attributes[UNROLL].value), Loop(loop).trips()
     if count is None or factor < 1 or count % factor:
         runs = "an unknown number of" if count is None else count
         raise error_at(loop, f"runs {runs} times, no multiple of its label, unroll = {factor}")
     lower, upper, step = list(loop.operands)[:3]
-    width = constant_of(step) or 1
-    inits = list(loop.operands)[3:]
+    width, inits = constant_of(step) or 1, Loop(loop).inits
     where, ip = loop.location, ir.InsertionPoint(loop)
     if factor == count:
         values, made, iv, at = inits, None, lower, ip
@@ -35,17 +35,14 @@ def unroll(loop: Any) -> None:
         values, iv, at = list(made.inner_iter_args), made.induction_variable, ir.InsertionPoint(made.body)
     i32 = ir.IntegerType.get_signless(32)
     for n in range(factor):
-        named = dict(zip(block_of(loop).arguments, [_moved(iv, n * width, at, where), *values], strict=True))
-        *body, last = body_of(loop)
-        for op in body:
-            clone_with(op, named, at).operation.attributes[ITERATION] = ir.IntegerAttr.get(i32, n)
-        values = [named.get(v, v) for v in last.operands]
+        named = dict(zip(Loop(loop).block.arguments, [_moved(iv, n * width, at, where), *values], strict=True))
+        copies, values = clone_body(Loop(loop).block, named, at)
+        for copy in copies:
+            copy.attributes[ITERATION] = ir.IntegerAttr.get(i32, n)
     if made is not None:
         scf.YieldOp(values, loc=where, ip=at)
         values = list(made.results)
-    for old, new in zip(loop.results, values, strict=True):
-        old.replace_all_uses_with(new)
-    loop.erase()
+    replace(loop, values)
 
 
 def _moved(iv: Any, by: int, at: Any, where: Any) -> Any:

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from allo_air.core.walking import walk_post_order
-from allo_air.dialects.air import WaitAllOp
+from allo_air.core.loops import Loop
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES, is_token
 from allo_air.mlir import ir
-from allo_air.passes._analysis.ping_pong_loops import body_of, is_token
-from allo_air.passes._ir.dependences import ASYNC, HIERARCHIES, dep_count, distinct, with_deps
+from allo_air.passes._ir.tokens import deps_of, distinct, joined, with_deps
 from allo_air.passes.schedule._ping_pong_body import sure_deps
 
 
 def join(tokens: Sequence[Any], at: Any, location: Any) -> Any:
     """One token that comes when all of `tokens` have; made at insertion point `at` if there is not just one."""
-    several = distinct(tokens)
-    return several[0] if len(several) == 1 else WaitAllOp(deps=several, token=True, ip=at, loc=location).token
-
-
-def remap(op: Any, values: Mapping[Any, Any]) -> None:
-    """Replaces in `op`, and what is in it, the operands that `values` has something for."""
-    for inner in walk_post_order(op):
-        for i, operand in enumerate(inner.operands):
-            if operand in values:
-                inner.operands[i] = values[operand]
+    return joined(distinct(tokens), at, location)
 
 
 def wait_also(op: Any, tokens: list[Any], void: Any) -> Any:
@@ -45,17 +35,15 @@ def wait_also(op: Any, tokens: list[Any], void: Any) -> Any:
 
 
 def _leaf(op: Any, tokens: list[Any], void: Any) -> Any:
-    old = list(op.operands)[: dep_count(op)]
+    old = deps_of(op)
     new = distinct([*(d for d in old if d != void), *tokens])
     return op if new == old else with_deps(op, new)
 
 
 def _carried(loop: Any, tokens: list[Any], void: Any) -> set[Any]:
     """Joins `tokens` into what `loop` starts from; the arguments that thereby come after them."""
-    arguments = list(loop.regions[0].blocks[0].arguments)[1:]
-    *_, terminator = body_of(loop)
-    covered = set()
-    for i, (argument, yielded) in enumerate(zip(arguments, terminator.operands, strict=True), start=3):
+    view, covered = Loop(loop), set()
+    for i, (argument, yielded) in enumerate(zip(view.iter_args, view.yielded, strict=True), start=3):
         init = loop.operands[i]
         if not is_token(argument) or not (tokens or init == void):
             continue

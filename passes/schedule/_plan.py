@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from allo_air.core.walking import walk_post_order
+from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
-from allo_air.passes._analysis.dependence import HIERARCHIES, STREAMED, Dependence, Effect, Summary
+from allo_air.passes._analysis.dependence import STREAMED, Dependence, Effect, Summary
 from allo_air.passes.schedule._tasks import Kind, Region, Scope, Task, Trail, add_dep, implied, latest, settle, span
 
 LOOPS = ("scf.for", "affine.for")

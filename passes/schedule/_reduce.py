@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+from allo_air.dialects.air_values import ASYNC
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import ASYNC, dep_count, with_deps
+from allo_air.passes._ir.tokens import deps_of, with_deps
 from allo_air.passes.schedule._plan import BRANCHES, LOOPS
 
 
@@ -64,7 +65,7 @@ class _Reach:
 
     def _reduced(self, op: Any) -> Any:
         """Reduces the list of `op`; returns what stands for it afterwards."""
-        given = list(op.operands)[: dep_count(op)]
+        given = deps_of(op)
         kept = self._latest(given)
         if self._rewrites and kept != given:
             for value in op.results:  # a later operation may get the same identity

@@ -9,10 +9,11 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.folding import fold
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp, HerdOp
+from allo_air.dialects.operands import operands_of
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes._ir.operands import with_operands
 from allo_air.passes.schedule._broadcasts import PATTERN, SET
 from allo_air.passes.schedule._chain import Choice, replace_by_chain
 
@@ -94,9 +95,9 @@ def _clone(dma: Any, set_: Any, herd: Any, cores: list[tuple[int, ...]], where: 
     del new.attributes[PATTERN]
     new.attributes[SET] = set_
     fixed = {i: at[0] for i, at in zip(herd.ids, zip(*cores, strict=True), strict=True) if len(set(at)) == 1}
-    deps, *groups = operand_groups(new)
     with ir.InsertionPoint(new), new.location:
-        return with_operands(new, [deps, *([_fixed(v, fixed) for v in group] for group in groups)])
+        given = operands_of(new).items()
+        return with_operands(new, {name: [_fixed(v, fixed) for v in values] for name, values in given if name != "deps"})
 
 
 def _fixed(value: Any, fixed: dict[Any, int]) -> Any:

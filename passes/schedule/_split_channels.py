@@ -9,9 +9,10 @@ from allo_air.core.affine import Constraint, IntegerSet
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
+from allo_air.dialects.operands import operands_of
 from allo_air.mlir import ir
 from allo_air.passes._ir.names import Names
-from allo_air.passes._ir.rebuild import operand_groups, with_operands
+from allo_air.passes._ir.operands import with_operands
 from allo_air.passes.schedule._broadcasts import between
 from allo_air.passes.schedule._chain import Choice, replace_by_chain
 
@@ -88,7 +89,8 @@ def _set(source: Source, shape: list[int], wide: list[int]) -> IntegerSet:
 def _clone(end: Any, name: str, wide: list[int], where: Any) -> Any:
     new = end.clone(ip=where)
     new.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
-    deps, indices, *rest = operand_groups(new)
     with ir.InsertionPoint(new):
-        chosen = [index_constant(0, end.location) if n in wide else value for n, value in enumerate(indices)]
-    return with_operands(new, [deps, chosen, *rest])
+        chosen = [
+            index_constant(0, end.location) if n in wide else value for n, value in enumerate(operands_of(new)["indices"])
+        ]
+    return with_operands(new, {"indices": chosen})

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp, IfOp, WaitAllOp, YieldOp
+from allo_air.dialects.operands import SEGMENTS
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import dep_count, with_deps
-from allo_air.passes._ir.rebuild import SEGMENTS
+from allo_air.passes._ir.tokens import deps_of, with_deps
 from allo_air.passes.schedule._tasks import Scope, Task
 
 
@@ -40,7 +40,7 @@ def _execute(task: Task) -> None:
 def _asynchronous(task: Task) -> None:
     """Gives a transfer, hierarchy or join its dependences and, where it has none, a token."""
     op = task.op
-    given = list(op.operands)[: dep_count(op)]
+    given = deps_of(op)
     deps = list(dict.fromkeys([*given, *_tokens(task.deps)]))
     new = op
     if not task.was_async:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import body_of, walk_named
+from allo_air.dialects.air_values import ASYNC
 from allo_air.mlir import ir
-from allo_air.passes._analysis.ping_pong_loops import UNROLL, body_of
-from allo_air.passes._ir.dependences import ASYNC
 from allo_air.passes._ir.tokens import deps_of, flat, is_join, token_of
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 
 FRONT, BACK = "async_front", "async_back"
 

@@ -6,7 +6,8 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_post_order
-from allo_air.passes._analysis.ping_pong_loops import HOIST, UNROLL, buffers
+from allo_air.passes._analysis.memory import HOIST
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL, buffers
 from allo_air.passes.schedule._ping_pong_isolate import isolate
 
 

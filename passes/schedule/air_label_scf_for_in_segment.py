@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.ping_pong_loops import UNROLL, trip_count
 from allo_air.passes._analysis.scope import in_scope
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,6 @@ class AirLabelScfForInSegment(Pass):
 
     def run(self, op: Any, /) -> None:
         for loop in in_scope(op, "segment", "scf.for"):
-            count = trip_count(loop)
+            count = Loop(loop).trips()
             if count and not walk_named(loop, "air.herd"):
                 loop.attributes[UNROLL] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), count)

@@ -5,7 +5,8 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import ir
-from allo_air.passes._analysis.ping_pong_loops import HOIST, UNROLL, OmitSpace
+from allo_air.passes._analysis.memory import HOIST
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL, OmitSpace
 from allo_air.passes.schedule._ping_pong_fitness import candidates
 
 

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_post_order
-from allo_air.passes._analysis.ping_pong_loops import HOIST, UNROLL, Buffer, OmitSpace, buffers, trip_count
+from allo_air.passes._analysis.memory import HOIST
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
 from allo_air.passes.schedule._ping_pong_fitness import obstacle
 from allo_air.passes.schedule._ping_pong_isolate import isolate
 from allo_air.passes.schedule._ping_pong_transform import transform
@@ -60,7 +62,7 @@ class AirPingPongTransform(Pass):
             if not found:
                 continue
             _check(loop, found)
-            count = trip_count(loop)
+            count = Loop(loop).trips()
             if count is not None and count < 2:
                 _forget(loop, found)
                 continue

@@ -6,7 +6,7 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_post_order
-from allo_air.passes._analysis.ping_pong_loops import UNROLL
+from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 from allo_air.passes.schedule._ping_pong_unroll import unroll
 
 

@@ -9,7 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.air import L1, HerdOp, WaitAllOp
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Bundle
@@ -186,9 +186,7 @@ class CoreClone(Interpreter):
         found = self._made.get((kind, number))
         if found is None:
             ip = ir.InsertionPoint.at_block_begin(self.constants)
-            value = ir.IntegerAttr.get(kind, number)
-            found = ir.Operation.create("arith.constant", [kind], [], {"value": value}, loc=self._here, ip=ip).results[0]
-            self._made[kind, number] = found
+            found = self._made[kind, number] = arith.constant(kind, number, loc=self._here, ip=ip)
         return found
 
     @property

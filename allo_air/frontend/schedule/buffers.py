@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import is_inside
 from allo_air.errors import UnknownNameError
 from allo_air.frontend.errors import KernelError
-from allo_air.frontend.schedule.loops import Loop, is_inside, new_loop
+from allo_air.frontend.schedule.loops import Loop, new_loop
 from allo_air.mlir import affine, ir, memref
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.loops import dim_of
 from allo_air.errors import UnknownNameError
 from allo_air.frontend.errors import KernelError
 from allo_air.mlir import AnyOp, affine, arith, ir
@@ -67,20 +68,12 @@ def find(loops: list[Loop], axis: Any) -> Loop:
     return found[0]
 
 
-def constant_range(loop: Loop) -> tuple[int, int, int]:
-    """Begin, end and step of a loop whose bounds are constants."""
-    view = loop.op.opview
-    if isinstance(view, affine.AffineForOp):
-        found = [list(loop.op.attributes[name].value.results) for name in ("lowerBoundMap", "upperBoundMap")]
-        if all(len(r) == 1 and isinstance(r[0], ir.AffineConstantExpr) for r in found):
-            return found[0][0].value, found[1][0].value, loop.op.attributes["step"].value
-    raise KernelError(f"the bounds of loop '{loop.name}' are not constants")
-
-
-def trip_count(loop: Loop) -> int:
-    """How often the loop runs."""
-    low, high, step = constant_range(loop)
-    return max(0, -(-(high - low) // step))
+def constant_range(loop: Loop) -> range:
+    """What the counter of an `affine.for` with constant bounds takes."""
+    dim = dim_of(loop.op) if loop.op.name == "affine.for" else None
+    if dim is None:
+        raise KernelError(f"the bounds of loop '{loop.name}' are not constants")
+    return dim.values
 
 
 def only_inner(loop: Loop) -> Any:
@@ -99,15 +92,6 @@ def perfect_nest(outer: Loop, depth: int, loops: list[Loop]) -> list[Loop]:
             raise KernelError(f"loop '{nest[-1].name}' holds more than one loop; the loops must be perfectly nested")
         nest.append(inner)
     return nest
-
-
-def is_inside(op: Any, outer: Any) -> bool:
-    """Whether `op` is `outer` or lies in it."""
-    while op is not None:
-        if op == outer:
-            return True
-        op = op.parent if op.name != "builtin.module" else None
-    return False
 
 
 def depth_of(loop: Loop) -> int:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
+from allo_air.core.walking import is_inside
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.schedule.loops import (
     Loop,
     apply,
     constant_range,
     depth_of,
-    is_inside,
     move_body,
     name_of,
     new_loop,
     perfect_nest,
     placeholder,
-    trip_count,
 )
 from allo_air.mlir import ir
 
@@ -39,8 +39,8 @@ def split(loop: Loop, factor: int) -> None:
     """
     if not isinstance(factor, int) or factor < 1:
         raise KernelError(f"a loop is split by a whole number above 0, found {factor!r}")
-    low, _, step = constant_range(loop)
-    count = trip_count(loop)
+    values = constant_range(loop)
+    low, step, count = values.start, values.step, len(values)
     with ir.InsertionPoint(loop.op), loop.op.location:
         outer = new_loop(-(-count // factor), f"{loop.name}.outer", name_of(loop.op, "op_name"))
         with ir.InsertionPoint.at_block_begin(outer.body):
@@ -110,22 +110,19 @@ def fuse(chosen: Sequence[Loop], loops: list[Loop]) -> None:
     nest = perfect_nest(chosen[0], len(chosen), loops)
     if [each.op for each in nest] != [each.op for each in chosen]:
         raise KernelError(f"fuse takes neighbouring loops from the outside in; the nest is {', '.join(e.name for e in nest)}")
-    counts = [trip_count(each) for each in nest]
     ranges = [constant_range(each) for each in nest]
-    total = 1
-    for count in counts:
-        total *= count
+    total = prod(map(len, ranges))
     outer, inner = nest[0], nest[-1]
     with ir.InsertionPoint(outer.op), outer.op.location:
         made = new_loop(total, "_".join([*(each.name for each in nest), "fused"]), name_of(outer.op, "op_name"))
         with ir.InsertionPoint.at_block_begin(made.body):
             values: list[Any] = []
             below = total
-            for count, (low, _, step) in zip(counts, ranges, strict=True):
-                below //= count
+            for taken in ranges:
+                below //= len(taken)
                 d = ir.AffineDimExpr.get(0)
-                turn = ir.AffineExpr.get_mod(ir.AffineExpr.get_floor_div(d, below), count)
-                values.append(apply(turn * step + low, [made.induction_variable]))
+                turn = ir.AffineExpr.get_mod(ir.AffineExpr.get_floor_div(d, below), len(taken))
+                values.append(apply(turn * taken.step + taken.start, [made.induction_variable]))
     for each, value in zip(nest, values, strict=True):
         each.variable.replace_all_uses_with(value)
     move_body(inner.body, made.body)

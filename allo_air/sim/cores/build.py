@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core import loops
+from allo_air.core.constants import constant_of
 from allo_air.mlir import arith, ir
 
 Number = int | Any
@@ -44,7 +46,7 @@ def mul(a: Number, b: Number) -> Number:
 def trip_count(lower: Number, upper: Number, step: Number) -> Number:
     """How often a loop from `lower` to below `upper` by `step` (above 0) runs."""
     if isinstance(lower, int) and isinstance(upper, int) and isinstance(step, int):
-        return max(0, -(-(upper - lower) // step))
+        return loops.trip_count(lower, upper, step)
     span = arith.maxsi(arith.subi(index(upper), index(lower)), index(0))
     return span if isinstance(step, int) and step == 1 else arith.ceildivsi(span, index(step))
 
@@ -63,15 +65,6 @@ def cast(value: ir.Value, kind: Any) -> Any:
         return arith.index_cast(kind, value)
     narrower = ir.IntegerType(kind).width < ir.IntegerType(value.type).width
     return arith.trunci(kind, value) if narrower else arith.extsi(kind, value)
-
-
-def constant_of(value: ir.Value) -> int | None:
-    """The number that an `arith.constant` of integer or index type makes; None for any other value."""
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name != "arith.constant":
-        return None
-    attribute = owner.attributes["value"]
-    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
 
 
 class Calls:

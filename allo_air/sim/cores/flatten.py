@@ -9,9 +9,9 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, memref, vector
-from allo_air.sim.cores.build import constant_of
 
 _WIDEN = ("arith.extf", "arith.extsi", "arith.extui")
 

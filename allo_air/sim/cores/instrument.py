@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, memref, scf
 from allo_air.sim.cores.access import NAMES, Access, access_of, is_local, root_of
-from allo_air.sim.cores.build import Calls, Number, add, bounds_of, cast, constant_of, index, mul, trip_count
+from allo_air.sim.cores.build import Calls, Number, add, bounds_of, cast, index, mul, trip_count
 from allo_air.sim.cores.linear import Linear, interval
 from allo_air.sim.cores.nests import constant_offset, forms_around, identity, leaders, loops_between, nests, others, pattern
 from allo_air.sim.cores.ranges import Dimension, address, check, lattices, when_positive

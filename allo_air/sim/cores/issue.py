@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import ceil, log2, prod
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.bfp16 import BLOCK, is_block_float
-from allo_air.sim.cores.build import constant_of
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.shapes import contraction_shape, source_type
 

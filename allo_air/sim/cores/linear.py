@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
-from allo_air.sim.cores.build import constant_of
 
 Interval = tuple[int, int]
 """The smallest and the largest value, both included."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.expand import expand_operations
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import expand_macs
 from allo_air.mlir import PassManager, arith, ir, linalg, vector
-from allo_air.sim.cores.build import constant_of
 from allo_air.sim.cores.intrinsics import refuse_intrinsics
 from allo_air.sim.cores.program import BASES, ENTRY
 

@@ -12,10 +12,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.sim.cores.banks import SCALAR_SHARE, Accesses, busy
-from allo_air.sim.cores.build import constant_of, trip_count
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.issue import Issue, is_vector_access, issue_of
 from allo_air.sim.cores.machine import Machine
@@ -111,16 +111,6 @@ def _place(op: ir.Operation, issue: Issue, slots: Slots, finish: dict[Any, int],
     return done
 
 
-def trips_of(loop: ir.Operation) -> int | None:
-    """The trip count of an `scf.for` with constant bounds, else None."""
-    bounds = [constant_of(v) for v in list(loop.operands)[:3]]
-    if None in bounds:
-        return None
-    count = trip_count(*bounds)
-    assert isinstance(count, int)
-    return count
-
-
 def body_of(loop: ir.Operation) -> list[Any]:
     """The operations of a loop's body, without the terminator."""
     return [o.operation for o in loop.regions[0].blocks[0].operations][:-1]
@@ -198,7 +188,7 @@ def _through_memory(loop: ir.Operation, ops: list[Any], machine: Machine) -> int
 
 def nest(loop: ir.Operation, machine: Machine) -> Cost | None:
     """Cycles of a loop nest whose trip counts are all constants and that holds no other control flow, else None."""
-    trips = trips_of(loop)
+    trips = Loop(loop).trips()
     if trips is None:
         return None
     if is_innermost(loop):
@@ -232,7 +222,7 @@ def _around(ops: list[Any], machine: Machine) -> Cost | None:
             if form is None:
                 finish |= dict.fromkeys(op.results, end)
             else:
-                last = start + form.interval * max((trips_of(op) or 0) - 1, 0)
+                last = start + form.interval * max((Loop(op).trips() or 0) - 1, 0)
                 finish |= {r: last + ready for r, ready in zip(op.results, form.ready, strict=True)}
             free = end if form is None else last + form.interval
             floor = end if form is None else last

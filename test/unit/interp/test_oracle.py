@@ -10,9 +10,9 @@ from air_programs import program
 from allo_air import asm, interp
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import WaitAllOp
+from allo_air.dialects.air_values import ASYNC, dep_count
 from allo_air.interp.errors import Race, UseAfterFree
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import ASYNC, dep_count
 from allo_air.passes.schedule.air_dependency import AirDependency
 from helpers import apply, drawn
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from allo_air import asm, dialects
 from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import ASYNC, dep_count
 from allo_air.mlir import ir
-from allo_air.passes._ir.dependences import ASYNC, dep_count
+from allo_air.passes._ir.tokens import deps_of
 from allo_air.passes.canonical.canonicalize import Canonicalize
 
 BUFFERS = 3
@@ -63,7 +64,7 @@ def closure(module) -> tuple[dict[int, set[int]], list[set[int]]]:
     by_token: dict = {}
     for op in walk_named(module, *ASYNC):
         found: set[int] = set()
-        for token in list(op.operands)[: dep_count(op)]:
+        for token in deps_of(op):
             found |= by_token[token]
         copies = list(op.operands)[dep_count(op) :] if op.name == "air.dma_memcpy_nd" else []
         joins = op.name == "air.wait_all" or (copies and copies[0] == copies[1])

@@ -9,7 +9,8 @@ import pytest
 from allo_air import asm
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk, walk_named
-from allo_air.passes._ir.dependences import ASYNC, dep_count
+from allo_air.dialects.air_values import ASYNC
+from allo_air.passes._ir.tokens import deps_of
 from allo_air.passes.schedule.air_dependency import AirDependency
 from allo_air.passes.schedule.air_dependency_canonicalize import AirDependencyCanonicalize
 from helpers import apply, around
@@ -42,7 +43,7 @@ def orders(module: Any) -> list[set[int]]:
             before.setdefault(op.parent.operation.results[0], set()).update(before.get(op.operands[0], set()))
         if op.name not in ASYNC:
             continue
-        reached = {n for t in list(op.operands)[: dep_count(op)] for n in before.get(t, set())}
+        reached = {n for t in deps_of(op) for n in before.get(t, set())}
         if op.name != "air.wait_all":
             found.append(reached)
             reached = reached | {len(found) - 1}

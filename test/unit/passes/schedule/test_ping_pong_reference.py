@@ -6,7 +6,7 @@ import pytest
 
 from allo_air import asm
 from allo_air.core.walking import walk_named, walk_post_order
-from allo_air.passes._ir.dependences import dep_count
+from allo_air.passes._ir.tokens import deps_of
 from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
 from allo_air.passes.schedule.air_ping_pong_transform import AirPingPongTransform
 from helpers import apply, reference
@@ -52,7 +52,7 @@ def test_ping_pong(case):
     for loop in loops:
         ping, pong, consumers, producers = list(loop.regions[0].blocks[0].arguments)[1:]
         for fill in walk_named(loop, "air.channel.get"):
-            deps = list(fill.operands)[: dep_count(fill)]
+            deps = deps_of(fill)
             assert (ping in deps and producers in deps) or pong in deps
             assert consumers not in deps
     text = asm.write(ours)

@@ -1,19 +1,17 @@
-"""Loops and the buffers that they allocate in each iteration."""
+"""The buffers that a loop allocates in each iteration."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from allo_air.core.constants import constant_of
-from allo_air.mlir import ir
+from allo_air.core.walking import body_of
 from allo_air.passes._analysis.memory import is_in
 
 OmitSpace = Literal["", "L1", "L2"]
 """The memory space whose buffers are left alone."""
 
-_VALUES = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType)  # printing a type takes longer than telling these
-UNROLL, HOIST, DISABLE = "unroll", "hoist_alloc", "air.disable_ping_pong"
+UNROLL, DISABLE = "unroll", "air.disable_ping_pong"
 
 
 @dataclass(frozen=True)
@@ -44,27 +42,6 @@ def buffers(loop: Any, omit: OmitSpace) -> list[Buffer]:
             if not (omit and is_in(alloc.results[0].type, {"L1": 2, "L2": 1}[omit])):
                 found.append(Buffer(op, alloc))
     return found
-
-
-def body_of(op: Any) -> list[Any]:
-    """The operations of the first region's only block, as `ir.Operation`; none where there is no block."""
-    return [inner.operation for block in op.regions[0].blocks for inner in block.operations]
-
-
-def block_of(loop: Any) -> Any:
-    return loop.regions[0].blocks[0]
-
-
-def is_token(value: Any) -> bool:
-    return not isinstance(value.type, _VALUES) and str(value.type) == "!air.async.token"
-
-
-def trip_count(loop: Any) -> int | None:
-    """How often an scf.for runs; None where its bounds are not constant."""
-    lower, upper, step = (constant_of(v) for v in list(loop.operands)[:3])
-    if lower is None or upper is None or step is None or step <= 0:
-        return None
-    return max(0, -((lower - upper) // step))
 
 
 def freed_by(op: Any) -> Any:

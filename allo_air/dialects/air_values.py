@@ -1,0 +1,65 @@
+"""The values of AIR's operations: tokens and what waits for them, and what stands for a value in and outside of a body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+
+HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
+TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
+ASYNC = frozenset((*HIERARCHIES, *TRANSFERS, "air.execute", "air.wait_all", "air.custom"))
+"""Operations whose first operands are the tokens they wait for."""
+
+_ONLY_DEPS = ("air.execute", "air.wait_all")
+_NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType)  # printing a type takes longer than telling these
+
+
+def is_token(value: Any) -> bool:
+    """Whether `value` is an `!air.async.token`."""
+    return not isinstance(value.type, _NO_TOKENS) and str(value.type) == "!air.async.token"
+
+
+def dep_count(op: Any) -> int:
+    """How many of the operands of an asynchronous `op` are dependences; they come first."""
+    if op.name in _ONLY_DEPS:
+        return len(op.operands)
+    attributes = op.attributes
+    return int(attributes["operandSegmentSizes"][0]) if "operandSegmentSizes" in attributes else 0
+
+
+def grid_of(hierarchy: Any) -> list[Any]:
+    """The sizes of a hierarchy's grid."""
+    deps, rank, *_ = hierarchy.attributes["operandSegmentSizes"]
+    return list(hierarchy.operands)[deps : deps + rank]
+
+
+def stands_for(value: Any) -> Any:
+    """What is passed for a size or an argument of a hierarchy's body, or yielded for a result of `air.execute`; else None."""
+    if isinstance(value, ir.BlockArgument):
+        owner = value.owner.owner
+        if owner is None or owner.name not in HIERARCHIES:
+            return None
+        deps, rank, *_ = owner.attributes["operandSegmentSizes"]
+        at = value.arg_number - rank
+        if at < 0:
+            return None
+        return owner.operands[deps + at]
+    owner = value.owner
+    if owner.name != "air.execute" or value.result_number == 0:
+        return None
+    blocks = list(owner.regions[0].blocks)
+    operations = blocks[0].operations if blocks else ()
+    last = operations[len(operations) - 1] if len(operations) else None
+    return last.operands[value.result_number - 1] if last is not None and last.name == "air.execute_terminator" else None
+
+
+def handed_on(use: Any) -> Any:
+    """What a hierarchy's argument becomes in its body, or what is yielded in `air.execute` becomes outside; else None."""
+    user, at = use.owner, use.operand_number
+    if user.name == "air.execute_terminator":
+        return user.operation.parent.operation.results[at + 1]
+    if user.name not in HIERARCHIES:
+        return None
+    deps, rank, *_ = user.attributes["operandSegmentSizes"]
+    return user.regions[0].blocks[0].arguments[at - deps + rank] if at >= deps + rank else None

@@ -1,0 +1,62 @@
+"""Operands of our operations by the names of their fields, and the access lists of AIR's transfers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from allo_air.dialects import declared
+
+SEGMENTS = "operandSegmentSizes"
+
+MEMREFS = {"air.dma_memcpy_nd": ("dst", "src"), "air.channel.put": ("src",), "air.channel.get": ("dst",)}
+"""Fields of the memrefs that a transfer moves; `src_offsets`, `src_sizes` and `src_strides` are the access lists of `src`."""
+_LISTS = ("offsets", "sizes", "strides")
+
+AccessLists = tuple[list[Any], list[Any], list[Any]]
+"""Offsets, sizes and strides."""
+
+
+def operands_of(op: Any) -> dict[str, list[Any]]:
+    """The operands of `op`, a list for each declared field."""
+    fields = _fields(op.name)
+    operands, attributes = list(op.operands), op.attributes
+    if SEGMENTS not in attributes:
+        [(name, _)] = fields
+        return {name: operands}
+    sizes = attributes[SEGMENTS]
+    counts = [sizes[i] for i in range(len(sizes))]  # by index: iterating over it takes three times as long
+    found, start, slot = {}, 0, 0
+    for name, slots in fields:
+        size = counts[slot] if slots == 1 else sum(counts[slot : slot + slots])
+        found[name] = operands[start : start + size]
+        start += size
+        slot += slots
+    return found
+
+
+def memref_of(end: Any) -> Any:
+    """The memref that a put or a get moves."""
+    [field] = MEMREFS[end.name]
+    return operands_of(end)[field][0]
+
+
+def lists_of(transfer: Any, field: str = "") -> AccessLists:
+    """The access lists of the memref in `field`, which need not be said of a put or a get."""
+    field, operands = field or MEMREFS[transfer.name][0], operands_of(transfer)
+    offsets, sizes, strides = (operands[f"{field}_{name}"] for name in _LISTS)
+    return offsets, sizes, strides
+
+
+def with_lists(field: str, lists: Sequence[Sequence[Any]]) -> dict[str, Sequence[Any]]:
+    """The operands that the access lists of the memref in `field` are."""
+    return {f"{field}_{name}": values for name, values in zip(_LISTS, lists, strict=True)}
+
+
+@cache
+def _fields(name: str) -> tuple[tuple[str, int], ...]:
+    """The operand fields of operation `name`, and how many entries of the segment sizes each has."""
+    found = declared(name)
+    assert found is not None, f"{name} is not declared"
+    return tuple((field.name, field.slots) for field in found.DECL.operands)
