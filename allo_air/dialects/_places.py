@@ -55,7 +55,7 @@ def device_of(op: AnyOp, report: Report) -> Device | None:
     return None if device is None else DEVICES[DEVICE.keyword(device.attributes["device"].value)]
 
 
-def tile_owner_of(op: AnyOp, report: Report) -> ir.Operation:
+def tile_owner_of(op: AnyOp, report: Report) -> ir.Operation | None:
     """The core, DMA program or switch around `op` (or `op`'s own parent chain has none: None)."""
     return _around(op, TILE_OWNERS, report)
 
@@ -150,7 +150,7 @@ def controller_id(tile: Any) -> tuple[int, int] | None:
     return found
 
 
-def _around(op: AnyOp, names: tuple[str, ...], report: Report) -> ir.Operation:
+def _around(op: AnyOp, names: tuple[str, ...], report: Report) -> ir.Operation | None:
     memo = report.memo.setdefault(names, {})
     parent = parent_of(op)
     chain = []

@@ -70,7 +70,7 @@ class Report:
         self.diagnostics.append(Diagnostic(severity, *position(operation.location), text, attached))
 
 
-def parent_of(operation: AnyOp) -> ir.Operation:
+def parent_of(operation: AnyOp) -> ir.Operation | Any:
     """The operation that holds `operation` as the text shows it: what `aie.device` and `aie.dma` hide does not count."""
     parent = operation.operation.parent
     if parent is not None and parent.name in ("builtin.module", "aie.dma_region"):

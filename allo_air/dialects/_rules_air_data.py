@@ -99,7 +99,7 @@ def _broadcast_shape(channel: ChannelOp) -> list[int] | None:
     return _integers(attributes["broadcast_shape"]) if "broadcast_shape" in attributes else None
 
 
-def _integers(attribute: ir.ArrayAttr) -> list[int]:
+def _integers(attribute: ir.Attribute) -> list[int]:
     if isinstance(attribute, ir.ArrayAttr):
         return [a.value for a in attribute if isinstance(a, ir.IntegerAttr)]
     return list(attribute) if isinstance(attribute, ir.DenseI64ArrayAttr | ir.DenseI32ArrayAttr) else []

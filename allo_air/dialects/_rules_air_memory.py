@@ -44,7 +44,7 @@ def core_access(op: ir.Operation, report: Report) -> None:
     )
 
 
-def space_of(memref: ir.MemRefType, report: Report) -> int | None:
+def space_of(memref: ir.Type, report: Report) -> int | None:
     """The memory space as a number (0 where none is given); None for other types and for other kinds of memory space."""
     spaces = report.memo.setdefault("spaces", {})
     if memref not in spaces:
@@ -52,7 +52,7 @@ def space_of(memref: ir.MemRefType, report: Report) -> int | None:
     return spaces[memref]
 
 
-def _space(memref: ir.MemRefType) -> int | None:
+def _space(memref: ir.Type) -> int | None:
     if not isinstance(memref, ir.MemRefType | ir.UnrankedMemRefType):
         return None
     space = memref.memory_space

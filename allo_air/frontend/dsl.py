@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 
-def grid(*sizes: int, name: str | None = None) -> Iterator[tuple[int, ...]]:
+def grid(*sizes: int | str, name: str | None = None) -> Iterator[tuple[int, ...]]:
     """The loop nest over `sizes`; `name` names it for schedules."""
     return iter(np.ndindex(*[s for s in sizes if not isinstance(s, str)]))
 

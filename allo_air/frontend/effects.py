@@ -90,7 +90,7 @@ def _set_first(buffer: Any) -> bool:
     return first is not None and _sets_all(first, buffer)
 
 
-def _within(op: ir.Operation, outer: Any) -> bool:
+def _within(op: ir.Operation | None, outer: Any) -> bool:
     while op is not None:
         if op == outer:
             return True

@@ -59,7 +59,7 @@ def effects_of(step: Step) -> Effects:
     if names := _SIDES.get(step.name):
         sides = [(Walk.of(step, name), name == "dst") for name in names]
 
-        def accessed(operands: list[View | int]) -> list[tuple[View, bool]]:
+        def accessed(operands: list[Any]) -> list[tuple[View, bool]]:
             if any(o.__class__ is Future and not o.done for o in operands):
                 return []  # not there yet, so it is nobody else's
             given = [o.value if o.__class__ is Future else o for o in operands]
@@ -68,7 +68,7 @@ def effects_of(step: Step) -> Effects:
         return accessed
     modes = [(n, mode) for n, mode in _arguments(step) if mode]
 
-    def touched(operands: list[View | int]) -> list[tuple[View, bool]]:
+    def touched(operands: list[Any]) -> list[tuple[View, bool]]:
         found = []
         for n, mode in modes:
             value = operands[n].value if operands[n].__class__ is Future else operands[n]

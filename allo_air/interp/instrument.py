@@ -91,7 +91,7 @@ def _element(type_: Any) -> ir.Type:
     return type_.element_type if isinstance(type_, ir.ShapedType) else type_
 
 
-def _with_element(type_: ir.MemRefType, element: Any) -> ir.MemRefType:
+def _with_element(type_: ir.Type, element: ir.Type) -> ir.Type:
     if isinstance(type_, ir.VectorType):
         return ir.VectorType.get(type_.shape, element)
     if isinstance(type_, ir.MemRefType):

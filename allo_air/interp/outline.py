@@ -81,7 +81,7 @@ def _copy(op: AnyOp, known: dict[Any, Any]) -> None:
     made.erase()
 
 
-def _passed(type_: ir.ShapedType, *, output: bool = False) -> ir.MemRefType:
+def _passed(type_: ir.Type, *, output: bool = False) -> ir.Type:
     """How a value of a type is passed: indices and memrefs as they are, everything else in memory."""
     if isinstance(type_, ir.MemRefType) or (isinstance(type_, ir.IndexType) and not output):
         return type_

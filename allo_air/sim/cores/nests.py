@@ -125,7 +125,7 @@ def pattern(loop: ir.Operation, access: Access, forms: list[Linear]) -> Any:
     return access.memref, access.extents, variable, loops
 
 
-def _holds(block: ir.Block, op: ir.Operation) -> bool:
+def _holds(block: ir.Block, op: ir.Operation | None) -> bool:
     """Whether `op` is in `block` or in an operation of it."""
     while op is not None:
         if op.operation.block == block:
