@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
-from allo_air.access.dims import start_of
+from allo_air.access.dims import merged, start_of
 from allo_air.access.pattern import kept
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.memory import View
@@ -113,12 +110,11 @@ def collapse(op: Any) -> Callable[..., View]:
     def run(view: View) -> View:
         sizes, strides = [], []
         for group in groups:
-            real = [i for i in group if view.sizes[i] != 1]
-            for a, b in pairwise(real):
-                if view.strides[a] != view.strides[b] * view.sizes[b]:
-                    raise RunError(op, f"collapses dimensions {a} and {b}, which are not contiguous")
-            sizes.append(int(np.prod([view.sizes[i] for i in group])))
-            strides.append(view.strides[real[-1]] if real else view.strides[group[-1]])
+            runs = merged([(view.sizes[i], view.strides[i]) for i in group]) or ((1, view.strides[group[-1]]),)
+            if len(runs) > 1:
+                raise RunError(op, f"collapses dimensions {group}, which are not contiguous")
+            sizes.append(runs[0][0])
+            strides.append(runs[0][1])
         return View(view.buffer, view.offset, tuple(sizes), tuple(strides))
 
     return run

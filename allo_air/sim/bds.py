@@ -6,12 +6,20 @@ from math import prod
 from typing import Any
 
 from allo_air.access.dims import is_contiguous, volume
+from allo_air.access.fields import misfits
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects._places import pairs
 from allo_air.sim.layout import Layout, bits_of
 from allo_air.target.bd_layout import LAYOUTS, encode
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
+
+_WORDLESS = {
+    ("run", False): "has innermost size {value} of {bits}-bit elements; the DMA moves words of 4 bytes",
+    ("grain", False): "has innermost stride {value}; elements of {bits} bits are moved in runs, with stride 1",
+    ("grain", True): "has stride {value} of {bits}-bit elements, which is no multiple of 4 bytes",
+}
+"""By what is no whole words, and whether outside of the innermost dimension."""
 
 _UNITS = {"d0_wrap": "words", "length": "words", "base": "words", "d0_before": "words", "d0_after": "words"}
 
@@ -66,8 +74,13 @@ def _access(layout: Layout, tile: Coordinate, kind: str, bd: Any) -> dict[str, i
     pads = pairs(bd.pad_dimensions)[::-1] if bd.pad_dimensions is not None else []
     if not dims or (not pads and is_contiguous(dims) and volume(dims) == length):
         return found
+    form = layout.device.tile(*tile).bd
+    assert form is not None, "a tile with DMA programs has BDs"
+    for misfit in misfits(dims, bits, form):
+        if text := _WORDLESS.get((misfit.kind, misfit.dim > 0)):
+            raise error_at(bd, text.format(bits=bits, value=misfit.value))
     for i, (size, stride) in enumerate(reversed(dims)):
-        found |= _dimension(bd, kind, bits, i, size, stride)
+        found |= _dimension(kind, bits, i, size, stride)
     last = f"d{len(dims) - 1}_wrap"
     if not pads and volume(dims) == length and found.get(last, 0) not in _range(kind, last):
         found[last] = 0  # the length ends the outermost dimension
@@ -84,23 +97,12 @@ def _range(kind: str, field: str) -> range:
     return range(1) if bits is None else bits.range
 
 
-def _dimension(bd: Any, kind: str, bits: int, i: int, size: int, stride: int) -> dict[str, int]:
-    """Wrap and step of dimension `i` (innermost is 0); the outermost that a tile has needs no wrap: the length ends it."""
-    if i == 0:
-        if bits != 32 and size > 1 and stride != 1:
-            raise error_at(bd, f"has innermost stride {stride}; elements of {bits} bits are moved in runs, with stride 1")
-        if size * bits % 32:
-            raise error_at(bd, f"has innermost size {size}, {size * bits} bits; the DMA moves words of 4 bytes")
-        size, step = size * bits // 32, stride if bits == 32 else 1
-    else:
-        if size > 1 and stride * bits % 32:
-            raise error_at(bd, f"has stride {stride} of {bits}-bit elements, which is no multiple of 4 bytes")
-        step = stride * bits // 32
-    found = {f"d{i}_step": step - 1 if size > 1 or step > 0 else 0}
+def _dimension(kind: str, bits: int, i: int, size: int, stride: int) -> dict[str, int]:
+    """Wrap and step of dimension `i` (innermost is 0) as they are stored; the outermost that a tile has needs no wrap."""
+    step = stride * bits // 32 if i or bits == 32 else 1
+    found = {f"d{i}_step": step - 1 if size > 1 else 0}
     if f"d{i}_wrap" in LAYOUTS[kind]:
-        found[f"d{i}_wrap"] = size
-    if size == 1 and found[f"d{i}_step"] not in _range(kind, f"d{i}_step"):
-        found[f"d{i}_step"] = 0  # never taken
+        found[f"d{i}_wrap"] = size if i else size * bits // 32
     return found
 
 

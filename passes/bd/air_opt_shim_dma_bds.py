@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.access.fit import divisor
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.dialects.air import LaunchOp
@@ -98,7 +99,7 @@ class AirOptShimDmaBds(Pass):
 
 def _tile(size: int, wanted: int) -> int:
     """The largest divisor of `size` that is at most `wanted`; `size` for 0."""
-    return max((n for n in range(1, min(size, wanted) + 1) if size % n == 0), default=size)
+    return divisor(size, wanted) or size
 
 
 class Between:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import gcd, prod
 from typing import Any
 
+from allo_air.access.dims import is_contiguous
 from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel._form import Verdict, refused, slow, width
@@ -87,18 +88,16 @@ def _contiguous(access: _Access) -> Verdict | None:
     strides = access.strides
     if strides is None:
         return Verdict("depends", "is of a memref whose strides are not known, and taken as contiguous", "use a plain buffer")
-    wanted = 1
-    for dim, size in zip(reversed(access.dims), reversed(access.shape), strict=True):
-        assert dim is not None
-        if size > 1 and strides[dim] != wanted:
-            of = "x".join(str(n) for n in access.memref.type.shape)
-            tile = "x".join(map(str, access.shape))
-            what = f"moves {prod(access.shape)} elements one after another, which a {tile} tile of {of} does not hold so"
-            if len(access.shape) == 1:
-                what = f"drops the view's stride of {strides[dim]}: it moves {size} elements one after another"
-            return Verdict("wrong", what, "pack the buffer so that the tile is its innermost dimensions, whole")
-        wanted *= size
-    return None
+    dims = [(size, strides[dim]) for size, dim in zip(access.shape, access.dims, strict=True) if dim is not None]
+    if is_contiguous(dims):
+        return None
+    of = "x".join(str(n) for n in access.memref.type.shape)
+    tile = "x".join(map(str, access.shape))
+    what = f"moves {prod(access.shape)} elements one after another, which a {tile} tile of {of} does not hold so"
+    if len(dims) == 1:
+        [(size, stride)] = dims
+        what = f"drops the view's stride of {stride}: it moves {size} elements one after another"
+    return Verdict("wrong", what, "pack the buffer so that the tile is its innermost dimensions, whole")
 
 
 def _bounds(access: _Access) -> Iterator[Verdict]:

@@ -97,7 +97,7 @@ def depths(plan: Plan) -> tuple[int, int]:
 def parts_of_b(plan: Plan, device: Device) -> int:
     """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels."""
     free = device.columns * device.tiles["shim_noc"].channels[1] - plan.cores_m
-    return next((p for p in range(plan.cores_n, 0, -1) if plan.cores_n % p == 0 and p <= free), 1)
+    return divisor(plan.cores_n, free) or 1
 
 
 def channels(plan: Plan, device: Device) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import prod
 from typing import Any
 
+from allo_air.access.dims import volume
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.dialects._places import paired
@@ -125,7 +126,7 @@ def _fitted(end: End, length: int) -> tuple[Dims, int]:
             raise error_at(end.op, f"sends {padded} elements with its padding; its objects have {count(end.element)}")
         return end.dims, padded
     (outer, stride), *inner = end.dims
-    moved = prod(size for size, _ in inner)
+    moved = volume(inner)
     if outer * moved == length:
         return end.dims, length
     if len(end.pieces) > 1 and length % moved == 0 and stride * (length // moved) == length < outer * moved:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from allo_air.passes.to_aie._bundles import Key
@@ -26,11 +27,7 @@ class Buffer:
 
     @property
     def bytes(self) -> int:
-        kind = self.type
-        size: int = max(1, getattr(kind.element_type, "width", 64) // 8)
-        for extent in kind.shape:
-            size *= extent
-        return size
+        return prod(self.type.shape) * max(1, getattr(self.type.element_type, "width", 64) // 8)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.access.dims import span
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
 from allo_air.sim.cores.ports import DONE, NEW, Request, Session
@@ -156,6 +157,6 @@ def _value(argument: Argument, word: int, extra: list[int]) -> Any:
         return bits.view(kind)[0].item()
     shape = [extra.pop(0) if n == DYNAMIC else n for n in argument.shape]
     strides = [(extra.pop(0) if s == DYNAMIC else s) * kind.itemsize for s in argument.strides]
-    span = sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) + kind.itemsize if 0 not in shape else 0
-    memory: Any = (ctypes.c_uint8 * span).from_address(word)
+    _, last = span(zip(shape, strides, strict=True))
+    memory: Any = (ctypes.c_uint8 * (0 if 0 in shape else last + kind.itemsize)).from_address(word)
     return np.ndarray(shape, kind, memory, 0, strides)
