@@ -13,15 +13,10 @@ from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import from_memory, room, to_memory
 from allo_air.frontend.functions import Compiled, type_of
 from allo_air.frontend.values import Buffer, memref_type
-from allo_air.interp.kernel import Kernel, describe_array, invoke
-from allo_air.mlir import PassManager, execution_engine, func, ir, memref
+from allo_air.interp.kernel import Kernel, describe_array, invoke, jitted
+from allo_air.mlir import PassManager, func, ir, memref
 
-_LOWER = (
-    "builtin.module(func.func(linalg-generalize-named-ops,convert-linalg-to-loops),expand-strided-metadata,lower-affine,convert-scf-to-cf,"
-    "math-extend-to-supported-types{target-type=f32},arith-emulate-unsupported-floats{source-types=bf16,f16 target-type=f32},"
-    "func.func(arith-expand{include-bf16=1}),convert-math-to-llvm,convert-math-to-libm,finalize-memref-to-llvm,convert-arith-to-llvm,"
-    "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts)"
-)
+_LOOPS = "builtin.module(func.func(linalg-generalize-named-ops,convert-linalg-to-loops),lower-affine)"
 _ENTRY = "__entry"
 
 
@@ -82,7 +77,7 @@ class CpuModule:
         return None if not found else found[0] if len(found) == 1 else tuple(found)
 
 
-def build(text: str, compiled: Compiled, lowering: str = _LOWER) -> CpuModule:
+def build(text: str, compiled: Compiled) -> CpuModule:
     """Compiles the module that `text` prints."""
     from allo_air.mlir import new_context
 
@@ -90,7 +85,6 @@ def build(text: str, compiled: Compiled, lowering: str = _LOWER) -> CpuModule:
     with context, ir.Location.unknown():
         module = ir.Module.parse(text)
         _wrap(module, compiled)
-        PassManager.parse(lowering).run(module.operation)
-        engine = execution_engine.ExecutionEngine(module, opt_level=3)
-        entry = engine.lookup(_ENTRY)
+        PassManager.parse(_LOOPS).run(module.operation)
+        engine, entry = jitted(module, _ENTRY, opt_level=3)
     return CpuModule(compiled.name, compiled.parameters, compiled.results, text, Kernel(engine, entry, keep=[context, module]))

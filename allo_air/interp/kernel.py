@@ -76,13 +76,18 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             unmask(module.operation)
             PassManager.parse(_LOOPS).run(module.operation)
             checks = [] if tracked is None else instrument(module.operation, tracked)
-            PassManager.parse(_LOWER).run(module.operation)
-            engine = execution_engine.ExecutionEngine(module, opt_level=1)
-            call = engine.lookup("kernel")
+            engine, call = jitted(module, "kernel", opt_level=1)
         except (ir.MLIRError, DiagnosticError, NotImplementedError, RuntimeError) as error:
             said = _said(error)
             return Kernel(None, None, error=said)
         return Kernel(engine, call, tuple(checks), keep=[context, module])
+
+
+def jitted(module: ir.Module, name: str, *, opt_level: int) -> tuple[Any, Any]:
+    """The engine that holds `module`, whose linalg is loops, as machine code, and the address of the function `name`."""
+    PassManager.parse(_LOWER).run(module.operation)
+    engine = execution_engine.ExecutionEngine(module, opt_level=opt_level)
+    return engine, engine.lookup(name)
 
 
 def _said(error: Exception) -> str:
