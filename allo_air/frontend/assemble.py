@@ -102,8 +102,8 @@ def assemble(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]], device:
     for number, (part, users) in enumerate(readers.items()):
         _feed(made, number, part, users, gets)
     puts: dict[tuple[int, int], str] = {}
-    for number, (part, (core, port)) in enumerate(writers.items()):
-        _drain(made, number, part, core, port, puts)
+    for number, (part, writer) in enumerate(writers.items()):
+        _drain(made, number, part, writer, puts)
     for number, (kernel, instance) in enumerate(cores):
         made.herds.append(_herd(kernel, instance, number, gets, puts, cells[number]))
     return _module(made, cores)
@@ -181,33 +181,29 @@ def _access(text: Text, tensor: Declared, part: Part) -> str:
 
 
 def _feed(made: Assembly, number: int, part: Part, users: list[tuple[int, int]], gets: dict[tuple[int, int], str]) -> None:
-    tensor = part[0]
-    made.read[tensor] = None
-    name, count = made.channel(f"in_{number}"), len(users)
-    shape = f" {{broadcast_shape = [1, {count}]}}" if count > 1 else ""
-    made.channels.append(f"air.channel @{name} [1, 1]{shape}")
-    kind = list(made.spec.tensors.values())[tensor]
-    at = _access(made.before, kind, part)
-    zero = made.before.index(0)
-    made.before.add(
-        f"air.channel.put @{name}[{zero}, {zero}] (%l2_{tensor}{at}) : ({memref_text(kind.element, kind.shape or (), 1)})"
-    )
-    for turn, user in enumerate(users):
-        gets[user] = f"@{name}[%h0, %h{turn}]"
+    """A put of a part for all who read it."""
+    made.read[part[0]] = None
+    name, line = _transfer(made, f"in_{number}", "put", part, f"%l2_{part[0]}", len(users))
+    made.before.add(line)
+    gets |= {user: f"@{name}[%h0, %h{turn}]" for turn, user in enumerate(users)}
 
 
-def _drain(made: Assembly, number: int, part: Part, core: int, port: int, puts: dict[tuple[int, int], str]) -> None:
-    tensor = part[0]
-    made.written[tensor] = None
-    name = made.channel(f"out_{number}")
-    made.channels.append(f"air.channel @{name} [1, 1]")
-    kind = list(made.spec.tensors.values())[tensor]
-    at = _access(made.before, kind, part)
-    zero = made.before.index(0)
-    made.after.append(
-        f"air.channel.get @{name}[{zero}, {zero}] (%l2_{tensor}_out{at}) : ({memref_text(kind.element, kind.shape or (), 1)})"
-    )
-    puts[(core, port)] = f"@{name}[%h0, %h0]"
+def _drain(made: Assembly, number: int, part: Part, user: tuple[int, int], puts: dict[tuple[int, int], str]) -> None:
+    """A get of a part from who writes it."""
+    made.written[part[0]] = None
+    name, line = _transfer(made, f"out_{number}", "get", part, f"%l2_{part[0]}_out", 1)
+    made.after.append(line)
+    puts[user] = f"@{name}[%h0, %h0]"
+
+
+def _transfer(made: Assembly, name: str, op: str, part: Part, buffer: str, count: int) -> tuple[str, str]:
+    """A new channel to or from `count` cores, and the line that puts or gets `part` of a tensor's buffer in L2."""
+    name = made.channel(name)
+    made.channels.append(f"air.channel @{name} [1, 1]" + (f" {{broadcast_shape = [1, {count}]}}" if count > 1 else ""))
+    kind = list(made.spec.tensors.values())[part[0]]
+    at, zero = _access(made.before, kind, part), made.before.index(0)
+    memref = memref_text(kind.element, kind.shape or (), 1)
+    return name, f"air.channel.{op} @{name}[{zero}, {zero}] ({buffer}{at}) : ({memref})"
 
 
 def _herd(
@@ -248,21 +244,13 @@ def _constants(text: str) -> list[str]:
 def _module(made: Assembly, cores: list[tuple[KernelSpec, Instance]]) -> str:
     tensors = list(made.spec.tensors.values())
     kinds = [memref_text(t.element, t.shape or ()) for t in tensors]
-    inner = [f"%l2_{t} = memref.alloc() : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.read]
-    inner += [
-        f"%l2_{t}_out = memref.alloc() : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.written
-    ]
-    for t in made.read:
-        l2 = memref_text(tensors[t].element, tensors[t].shape or (), 1)
-        inner.append(f"air.dma_memcpy_nd (%l2_{t}[] [] [], %s{t}[] [] []) : ({l2}, {kinds[t]})")
+    l2 = [memref_text(t.element, t.shape or (), 1) for t in tensors]
+    buffers = [(f"%l2_{t}", t) for t in made.read] + [(f"%l2_{t}_out", t) for t in made.written]
+    inner = [f"{name} = memref.alloc() : {l2[t]}" for name, t in buffers]
+    inner += [f"air.dma_memcpy_nd (%l2_{t}[] [] [], %s{t}[] [] []) : ({l2[t]}, {kinds[t]})" for t in made.read]
     inner += [made.before.text(), *made.herds, *made.after]
-    for t in made.written:
-        l2 = memref_text(tensors[t].element, tensors[t].shape or (), 1)
-        inner.append(f"air.dma_memcpy_nd (%s{t}[] [] [], %l2_{t}_out[] [] []) : ({kinds[t]}, {l2})")
-    inner += [f"memref.dealloc %l2_{t} : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.read]
-    inner += [
-        f"memref.dealloc %l2_{t}_out : {memref_text(tensors[t].element, tensors[t].shape or (), 1)}" for t in made.written
-    ]
+    inner += [f"air.dma_memcpy_nd (%s{t}[] [] [], %l2_{t}_out[] [] []) : ({kinds[t]}, {l2[t]})" for t in made.written]
+    inner += [f"memref.dealloc {name} : {l2[t]}" for name, t in buffers]
     count = range(len(tensors))
     arguments = ", ".join(f"%t{i}: {kinds[i]}" for i in count)
     launch = ", ".join(f"%l{i}=%t{i}" for i in count)
