@@ -1,7 +1,7 @@
 """Draws synchronous AIR programs without races: copies, channels, loads, stores in loops, branches, parallel instances."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 SIDE = 6  # buffers are SIDE x SIDE
@@ -23,8 +23,8 @@ class Scope:
     own: list[str] = field(default_factory=list)
 
     def inner(self, *indices: str) -> "Scope":
-        copies = [*self.indices, *indices], [*self.buffers], [*self.written]
-        return replace(self, **dict(zip(("indices", "buffers", "written"), copies, strict=True)), depth=self.depth - 1, own=[])
+        """The scope of a block inside, with more indices."""
+        return Scope([*self.indices, *indices], [*self.buffers], [*self.written], self.depth - 1, self.is_parallel)
 
 
 class Writer:
@@ -92,7 +92,7 @@ class Writer:
         self.emit(f"air.dma_memcpy_nd ({into}{there}, {out}{here}) {{{self.tag()}}} : ({KIND}, {KIND})")
 
     def put(self, s: Scope) -> None:
-        if s.is_parallel or not self.channels:  # its instances would put in no order
+        if s.is_parallel or not self.channels:  # instances would put in any order
             return
         way, at = self.random.choice(["put", "get"]), self.random.choice(["", "", "%c0", "%c1"])
         buffer, tile = self.random.choice(s.buffers if way == "put" else s.written), self.tile(s.indices, self.sizes())
@@ -150,13 +150,16 @@ class Writer:
         self.emit("}")
         s.indices.append(result)
 
-    def instances(self, s: Scope, iv: str, names: dict[str, str]) -> None:
-        """The body of instances beside each other: they share what they read, and a buffer of which each writes a row."""
+    def instances(self, s: Scope, indices: list[str], names: dict[str, str]) -> None:
+        """The body of instances beside each other: they share what they read, and a buffer of which each writes a row.
+
+        The last of `indices` tells them apart; `names` are what they call the buffers.
+        """
         shared = self.random.choice([*s.written, ""])
         buffers = [names[b] for b in s.buffers if b != shared]
-        self.block(Scope([*s.indices, iv] if names[s.buffers[0]] == s.buffers[0] else [iv], buffers, [], s.depth - 1, True), 3)
+        self.block(Scope([*indices], buffers, [], s.depth - 1, True), 3)
         if shared:
-            self.fill_row(names[shared], iv)
+            self.fill_row(names[shared], indices[-1])
 
     def parallel(self, s: Scope) -> None:
         iv = self.name("p")
@@ -164,7 +167,7 @@ class Writer:
             self.emit(f"scf.forall ({iv}) in (2) {{")
         else:
             self.emit(f"scf.parallel ({iv}) = (%c0) to (%c2) step (%c1) {{")
-        self.instances(s, iv, {b: b for b in s.buffers})
+        self.instances(s, [*s.indices, iv], {b: b for b in s.buffers})
         self.emit("}")
 
     def branch(self, s: Scope) -> None:
@@ -193,7 +196,7 @@ class Writer:
         self.emit(f"air.segment unroll ({x}, {y}) in ({sx}=%c2, {sy}=%c1) args({passed}) : {kinds} {{")
         first = len(self.lines)
         self.emit(CONSTANTS + "\n%yes = arith.constant true")
-        self.instances(s, x, names)
+        self.instances(s, [x], names)
         self.lines[first:] = [re.sub(r"%(c\d|z|one|yes)\b", rf"{x}\1", line) for line in self.lines[first:]]
         self.emit("}")
 

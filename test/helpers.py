@@ -25,7 +25,7 @@ REFERENCE = TEST / "data/reference"
 
 
 def integers(*shape: int, seed: int = 0, dtype: Any = np.int32) -> Any:
-    """Small numbers, of which sums of products are exact in any type."""
+    """Small whole numbers."""
     return np.random.default_rng(seed).integers(-9, 9, shape).astype(dtype)
 
 
