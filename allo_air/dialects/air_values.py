@@ -11,6 +11,7 @@ TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 ASYNC = frozenset((*HIERARCHIES, *TRANSFERS, "air.execute", "air.wait_all", "air.custom"))
 """Operations whose first operands are the tokens they wait for."""
 
+JOIN = "air.wait_all"
 _ONLY_DEPS = ("air.execute", "air.wait_all")
 _NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType)  # printing a type takes longer than telling these
 
@@ -18,6 +19,11 @@ _NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType)  # prin
 def is_token(value: Any) -> bool:
     """Whether `value` is an `!air.async.token`."""
     return not isinstance(value.type, _NO_TOKENS) and str(value.type) == "!air.async.token"
+
+
+def is_join(op: Any) -> bool:
+    """Whether `op` only joins tokens into one: a `wait_all` with other attributes than its number marks a place."""
+    return op.name == JOIN and len(op.results) == 1 and all(name == "id" for name, _ in op.attributes.items())
 
 
 def dep_count(op: Any) -> int:

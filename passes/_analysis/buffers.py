@@ -9,13 +9,13 @@ from allo_air.access.box import Walk
 from allo_air.core.loops import Dim
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L2
+from allo_air.dialects.air_values import is_join
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.passes._analysis.box import walk_of
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.loops import loops_between
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._ir.tokens import is_join
 
 CHANNEL_OPS = ("air.channel.put", "air.channel.get")
 

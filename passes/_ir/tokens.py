@@ -7,11 +7,9 @@ from typing import Any
 
 from allo_air.core.walking import is_unused
 from allo_air.dialects.air import WaitAllOp
-from allo_air.dialects.air_values import ASYNC, dep_count, is_token
+from allo_air.dialects.air_values import ASYNC, dep_count, is_join, is_token
 from allo_air.mlir import ir
 from allo_air.passes._ir.operands import with_operands
-
-JOIN = "air.wait_all"
 
 
 def token_of(op: Any) -> Any:
@@ -60,11 +58,6 @@ def flat(tokens: Iterable[Any]) -> list[Any]:
         else:
             found.append(token)
     return distinct(found)
-
-
-def is_join(op: Any) -> bool:
-    """Whether `op` only joins tokens into one: a `wait_all` with other attributes than its number marks a place."""
-    return op.name == JOIN and len(op.results) == 1 and all(name == "id" for name, _ in op.attributes.items())
 
 
 def drop_unused_joins(block: Any) -> None:

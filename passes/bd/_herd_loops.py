@@ -7,12 +7,12 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import is_unused
 from allo_air.dialects.air import HerdOp, HerdTerminatorOp
-from allo_air.dialects.air_values import ASYNC, is_token
+from allo_air.dialects.air_values import ASYNC, is_join, is_token
 from allo_air.mlir import ir, scf
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.leave_loop import is_outside
-from allo_air.passes._ir.tokens import add_deps, deps_of, flat, is_join, joined, token_of
+from allo_air.passes._ir.tokens import add_deps, deps_of, flat, joined, token_of
 
 
 def sink_into_herd(loop: Any) -> Any:

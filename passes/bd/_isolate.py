@@ -7,11 +7,11 @@ from typing import Any
 
 from allo_air.access.footprint import Footprint
 from allo_air.core.walking import is_unused
-from allo_air.dialects.air_values import HIERARCHIES, is_token
+from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
 from allo_air.mlir import ir
 from allo_air.passes._analysis.dependence import Dependence, Effect, Summary
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._ir.tokens import deps_of, drop_unused_joins, flat, is_join, joined, token_of
+from allo_air.passes._ir.tokens import deps_of, drop_unused_joins, flat, joined, token_of
 
 
 def isolate(loop: Any) -> list[Any]:

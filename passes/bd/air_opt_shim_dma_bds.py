@@ -8,12 +8,13 @@ from allo_air.access.fit import divisor
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.dialects.air import LaunchOp
+from allo_air.dialects.air_values import is_join
 from allo_air.errors import OptionError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes._ir.tokens import add_deps, drop_unused_joins, is_join, token_of
+from allo_air.passes._ir.tokens import add_deps, drop_unused_joins, token_of
 from allo_air.passes.bd._isolate import isolate
 from allo_air.passes.bd._launch_loops import run_in_loops, sizes_of
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten

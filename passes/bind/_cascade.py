@@ -10,7 +10,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import ParallelLoop
 from allo_air.passes._ir.names import Names
-from allo_air.passes._ir.outline import apply
+from allo_air.passes.bind._outline import apply
 
 
 def check_reductions(loop: ParallelLoop) -> None:

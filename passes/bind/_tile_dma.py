@@ -12,7 +12,7 @@ from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import ParallelLoop, view
-from allo_air.passes._ir.outline import apply, parallel
+from allo_air.passes.bind._outline import apply, parallel
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import LaunchOp, SegmentOp
 from allo_air.mlir import ir
 from allo_air.passes._ir.names import Names
-from allo_air.passes._ir.outline import arranged, fill
 from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._outline import arranged, fill
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import PADDING, ParallelLoop
 from allo_air.passes._ir.names import Names, name_herds
-from allo_air.passes._ir.outline import candidates, outline, parallel
 from allo_air.passes.bind._affine_scope import leave_affine_scope
 from allo_air.passes.bind._cascade import check_reductions, expand_reductions
+from allo_air.passes.bind._outline import candidates, outline, parallel
 from allo_air.passes.bind._tile_dma import tile_l1_dmas
 
 

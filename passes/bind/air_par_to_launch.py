@@ -11,8 +11,8 @@ from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import PADDING, ParallelLoop
 from allo_air.passes._ir.names import Names, name_around
-from allo_air.passes._ir.outline import arranged, candidates, check_no_reduction, fill, outline
 from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._outline import arranged, candidates, check_no_reduction, fill, outline
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import SegmentOp
 from allo_air.passes._analysis.parallel import PADDING
 from allo_air.passes._ir.names import Names, name_around
-from allo_air.passes._ir.outline import candidates, check_no_reduction, outline
 from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._outline import candidates, check_no_reduction, outline
 
 
 @dataclass(frozen=True)

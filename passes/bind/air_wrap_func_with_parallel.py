@@ -9,8 +9,8 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
 from allo_air.mlir import ir
-from allo_air.passes._ir.outline import parallel
 from allo_air.passes.bind._index_chains import in_index
+from allo_air.passes.bind._outline import parallel
 
 ACTUAL_SIZES = "air.actual_sizes"
 

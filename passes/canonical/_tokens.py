@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import is_unused
+from allo_air.dialects.air_values import JOIN
 from allo_air.mlir import ir
 from allo_air.passes._ir.dependences import Waits
-from allo_air.passes._ir.tokens import JOIN, deps_of, distinct, waits, with_deps
+from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
 
 _COPIES = 16
 """A join stays if folding it into the lists of all that waits for it would make more entries than this."""

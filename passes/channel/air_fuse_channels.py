@@ -10,12 +10,12 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import ancestor_in, parents, walk_named, walk_post_order
-from allo_air.dialects.air_values import is_token
+from allo_air.dialects.air_values import is_join, is_token
 from allo_air.errors import OptionError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
-from allo_air.passes._ir.tokens import add_deps, distinct, is_join
+from allo_air.passes._ir.tokens import add_deps, distinct
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.loops import Dim
 from allo_air.core.walking import is_unused, walk_post_order
-from allo_air.dialects.air_values import ASYNC, is_token
+from allo_air.dialects.air_values import ASYNC, is_join, is_token
 from allo_air.mlir import affine, arith, ir, scf
-from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, flat, is_join, joined, token_of, with_deps
+from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, flat, joined, token_of, with_deps
 from allo_air.passes.memory._groups import Group, find_groups
 from allo_air.passes.memory._plan import Part, Plan
 

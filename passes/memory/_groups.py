@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.dialects.air_values import is_join
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.dependence import Dependence, Effect, End
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.scope import is_in_scope
-from allo_air.passes._ir.tokens import is_join
 from allo_air.passes.memory._pace import FarEnds
 from allo_air.passes.memory._plan import Part, Plan, plan_for
 

@@ -8,13 +8,13 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.walking import ancestor_in, is_unused, parents
 from allo_air.dialects.air import L1, L2
-from allo_air.dialects.air_values import ASYNC, HIERARCHIES, handed_on, is_token
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES, handed_on, is_join, is_token
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import space
 from allo_air.passes._analysis.private import is_private
 from allo_air.passes._ir.hierarchies import prune_arguments
-from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, is_join, joined, token_of, with_deps
+from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, joined, token_of, with_deps
 
 _LOOPS = ("scf.for", "scf.parallel")
 _MAY_HOLD = {"air.launch": (L2, L1), "air.segment": (L2, L1), "air.herd": (L1,)}

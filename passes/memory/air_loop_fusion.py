@@ -8,9 +8,9 @@ from allo_air.core.pass_ import Pass
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.scope import is_in_scope
-from allo_air.passes._ir.unroll import unroll_transfers
 from allo_air.passes.memory._fuse import fuse_nests
 from allo_air.passes.memory._shrink import shrink
+from allo_air.passes.memory._unroll import unroll_transfers
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from allo_air.errors import PassError
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._ir.names import Names
-from allo_air.passes._ir.unroll import unroll_transfers
 from allo_air.passes.memory._slabs import Channels, Split, split_for
 from allo_air.passes.memory._split import split
+from allo_air.passes.memory._unroll import unroll_transfers
 
 _KEPT_WHOLE = "air.no_split"
 

@@ -11,7 +11,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import PassError
 from allo_air.mlir import ir
-from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
+from allo_air.passes.runtime._affine_loops import LABEL, affine_for, body_of, constant
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L1, DmaMemcpyNdOp, HerdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.uniform import Uniformity
+from allo_air.passes.schedule._uniform import Uniformity
 
 PATTERN, SET = "broadcast_pattern", "broadcast_set"
 """Attributes of a transfer: which cores get the same, for each source s0; and, in one branch of many, for its one source."""

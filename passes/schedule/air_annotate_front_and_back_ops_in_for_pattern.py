@@ -5,9 +5,9 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, walk_named
-from allo_air.dialects.air_values import ASYNC
+from allo_air.dialects.air_values import ASYNC, is_join
 from allo_air.mlir import ir
-from allo_air.passes._ir.tokens import deps_of, flat, is_join, token_of
+from allo_air.passes._ir.tokens import deps_of, flat, token_of
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 
 FRONT, BACK = "async_front", "async_back"

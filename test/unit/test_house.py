@@ -1,6 +1,7 @@
 """The house rules that a machine can hold: names, folders, docstrings, imports, and scripts that verify."""
 
 import ast
+import importlib.util
 import re
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -23,6 +24,13 @@ def name_of(path: Path) -> str:
     return path.stem.replace("_", "-")
 
 
+def imported(path: Path) -> set[str]:
+    """The modules of `passes/` that a file imports."""
+    found = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.ImportFrom)]
+    modules = [f"{n.module}.{a.name}" if (n.module or "").count(".") == 2 else n.module or "" for n in found for a in n.names]
+    return {m for m in modules if m.startswith("allo_air.passes")}
+
+
 @pytest.mark.parametrize("path", PASSES, ids=name_of)
 def test_every_pass_is_found_documented_and_round_trips(path: Path, registry: Registry) -> None:
     cls = registry.pass_class(name_of(path))
@@ -42,12 +50,28 @@ def test_every_pass_has_a_lit_folder(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_a_file_imports_helpers_of_its_own_room_and_what_all_share(path: Path) -> None:
     """No pass imports a pass; a room knows itself, `_ir` and `_analysis`; those two know no room."""
-    found = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.ImportFrom)]
-    modules = [f"{n.module}.{a.name}" if (n.module or "").count(".") == 2 else n.module or "" for n in found for a in n.names]
-    for module in {m for m in modules if m.startswith("allo_air.passes")}:
-        room, file = module.split(".")[2:4]
+    for module in imported(path):
+        room, file = module.split(".")[2:]
         assert room in (*SHARED, path.parent.name), f"{module} belongs to another room"
         assert room in SHARED or file.startswith("_"), f"{module} is a pass"
+
+
+@pytest.mark.parametrize("room", SHARED)
+def test_what_one_room_alone_needs_belongs_to_it(room: str) -> None:
+    rooms: dict[str, set[str]] = {}
+    for path in FILES:
+        for module in imported(path):
+            rooms.setdefault(module, set()).add(path.parent.name)
+    alone = {m: r for m, r in rooms.items() if m.startswith(f"allo_air.passes.{room}.") and len(r) == 1 and not r & set(SHARED)}
+    assert not alone
+
+
+def test_the_plan_is_drawn_from_the_imports() -> None:
+    spec = importlib.util.spec_from_file_location("draw_house", ROOT / "docs" / "draw_house.py")
+    assert spec is not None and spec.loader is not None
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    assert tool.drawing() in tool.PAGE.read_text(), "run python docs/draw_house.py"
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=name_of)

@@ -10,7 +10,7 @@ from allo_air.core.affine import IntegerSet
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.mlir import ir, new_context
-from allo_air.passes._analysis.uniform import Uniformity
+from allo_air.passes.schedule._uniform import Uniformity
 
 SETS = (
     "affine_set<(d0, d1)[s0] : (d0 - s0 == 0, d1 >= 0, -d1 + 3 >= 0)>",
