@@ -150,31 +150,6 @@ class Device:
         """Whether the device is an NPU, driven by an instruction stream."""
         return self.name.startswith("npu")
 
-    @property
-    def semaphore_locks(self) -> bool:
-        """Whether locks count (AIE2 and later); AIE1's hold one of two states."""
-        return self.arch != "AIE1"
-
-    @property
-    def max_lock_value(self) -> int:
-        """Largest value of a lock: 6 bits on AIE2 and later."""
-        return 63 if self.semaphore_locks else 1
-
-    @property
-    def cascade_bits(self) -> int:
-        """Width of the cascade stream between neighbouring cores."""
-        return 384 if self.arch == "AIE1" else 512
-
-    @property
-    def burst_lengths(self) -> tuple[int, ...]:
-        """Burst lengths of the shim DMA in bytes; a BD holds the index, and 0 asks for the longest."""
-        return {"AIE1": (16, 32, 64), "AIE2": (64, 128, 256), "AIE2p": (64, 128, 256, 512)}[self.arch]
-
-    @property
-    def nominal_mhz(self) -> int:
-        """Nominal clock (`docs/sources.md#timing`): 1.0 GHz up to AIE2 (AM020), 1.25 GHz on AIE2p (its ArchSpec)."""
-        return 1250 if self.arch == "AIE2p" else 1000
-
     def address(self, column: int, row: int, offset: int = 0) -> int:
         """The controller's address of register or memory `offset` of a tile."""
         return column << 25 | row << 20 | offset

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import ARBITERS, MAX_PACKET_ID, MSELS, RULES_PER_PORT
 from allo_air.device import adjacent
 from allo_air.dialects._aie_streams import (
@@ -258,10 +259,10 @@ def get_cascade(op: GetCascadeOp, report: Report) -> None:
 
 def _check_width(op: ir.OpView, value_type: ir.Type, report: Report) -> None:
     device, bits = device_of(op, report), _width(value_type)
-    if device is not None and bits is not None and bits != device.cascade_bits:
+    if device is not None and bits is not None and bits != arch_of(device).cascade_bits:
         report.error(
             op,
-            f"type must match architecture cascade width ({device.cascade_bits} bits in {device.arch}), "
+            f"type must match architecture cascade width ({arch_of(device).cascade_bits} bits in {device.arch}), "
             f"found {value_type} of {bits} bits",
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
 from allo_air.dialects._aie_tiles import (
     BufferOp,
@@ -145,8 +146,8 @@ def lock_id(op: LockOp, report: Report) -> None:
         return
     if op.lockID is not None and not 0 <= op.lockID < place.tile.locks:
         report.error(op, f"lock assigned invalid id (maximum is {place.tile.locks - 1}): {op.lockID} on {place}")
-    if op.init is not None and not 0 <= op.init <= place.device.max_lock_value:
-        report.warning(op, f"initial value {op.init} does not fit the hardware's [0, {place.device.max_lock_value}]")
+    if op.init is not None and not 0 <= op.init <= arch_of(place.device).max_lock_value:
+        report.warning(op, f"initial value {op.init} does not fit the hardware's [0, {arch_of(place.device).max_lock_value}]")
 
 
 @rule("aie.buffer")
@@ -207,7 +208,7 @@ def use_lock_place(op: UseLockOp, report: Report) -> None:
         report.error(op, "must be used in a core or memory operation.")
         return
     device = device_of(op, report)
-    if device is not None and not device.semaphore_locks and op.action == _ACQUIRE_GREATER_EQUAL:
+    if device is not None and not arch_of(device).semaphore_locks and op.action == _ACQUIRE_GREATER_EQUAL:
         report.error(op, "AcquireGreaterEqual is not supported in AIE1.")
         return
     owner = tile_owner_of(op, report)
@@ -222,8 +223,8 @@ def use_lock_place(op: UseLockOp, report: Report) -> None:
 def use_lock_value(op: UseLockOp, report: Report) -> None:
     """A value given as a constant fits the lock."""
     device, value = device_of(op, report), lock_value(op)
-    if device is not None and value is not None and abs(value) > device.max_lock_value:
-        report.warning(op, f"value {value} does not fit the hardware's lock, at most {device.max_lock_value}")
+    if device is not None and value is not None and abs(value) > arch_of(device).max_lock_value:
+        report.warning(op, f"value {value} does not fit the hardware's lock, at most {arch_of(device).max_lock_value}")
 
 
 def lock_value(op: UseLockOp) -> int | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.access.dims import is_contiguous, start_of
 from allo_air.access.fields import misfits
+from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
 from allo_air.device import SHIM_BD
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
@@ -50,7 +51,7 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
             return
         lists[name] = values
     device = device_of(op, report)
-    if device is None or not device.semaphore_locks:
+    if device is None or not arch_of(device).semaphore_locks:
         return  # AIE1 under the experimental HSA target has no such BD
     if not check_burst(op, op.burst_length, device, report):
         return

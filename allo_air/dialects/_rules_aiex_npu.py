@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_PACKET_ID, MAX_PACKET_TYPE, MAX_REPEAT
 from allo_air.device import Device
 from allo_air.dialects._aiex_npu import (
@@ -144,12 +145,12 @@ def control_packet(op: ControlPacketOp, report: Report) -> None:
 
 def check_burst(op: ir.OpView, length: int, device: Device, report: Report) -> bool:
     """Whether the shim DMA has bursts of `length` bytes (0: the longest)."""
-    if length == 0 or length in device.burst_lengths:
+    if length == 0 or length in arch_of(device).burst_lengths:
         return True
     report.error(
         op,
         "Requested burst length is not supported by the target. Supported burst lengths: "
-        f"{' '.join(map(str, device.burst_lengths))}, found {length}",
+        f"{' '.join(map(str, arch_of(device).burst_lengths))}, found {length}",
     )
     return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects._aie_tiles import BDChainOp
 from allo_air.dialects._aiex_tasks import (
@@ -156,10 +157,10 @@ def set_lock(op: SetLockOp, report: Report) -> None:
     device = device_of(op, report)
     if device is None:
         return
-    if not device.semaphore_locks:
+    if not arch_of(device).semaphore_locks:
         report.error(op, "SetLockOp is not supported on AIE1.")
-    elif not 0 <= op.value <= device.max_lock_value:
-        report.error(op, f"Lock value exceeds the maximum value of {device.max_lock_value}: {op.value}")
+    elif not 0 <= op.value <= arch_of(device).max_lock_value:
+        report.error(op, f"Lock value exceeds the maximum value of {arch_of(device).max_lock_value}: {op.value}")
 
 
 @rule("aiex.useToken")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allo_air.arch import ARCHITECTURES, Timing
+from allo_air.arch import Timing, arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of, place_of
@@ -109,7 +109,7 @@ def _engine(layout: Layout, descriptors: list[Descriptor], seed: int, timing: Ti
     from allo_air.sim import _engine
 
     device = layout.device
-    constants = timing or ARCHITECTURES[device.arch].timing(device.nominal_mhz)
+    constants = timing or arch_of(device).timing(arch_of(device).nominal_mhz)
     engine = _engine.Array(device.arch, device.columns, device.rows, constants.as_dict(), seed)
     _add_tiles(engine, layout)
     if before is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.access.dims import is_contiguous, volume
 from allo_air.access.fields import misfits
+from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects._places import pairs
@@ -57,8 +58,8 @@ def words_of(
 
 
 def _burst(layout: Layout, bd: Any) -> int:
-    if bd.burst_length and bd.burst_length not in layout.device.burst_lengths:
-        raise error_at(bd, f"burst length {bd.burst_length}; {layout.device.name} has {layout.device.burst_lengths}")
+    if bd.burst_length and bd.burst_length not in arch_of(layout.device).burst_lengths:
+        raise error_at(bd, f"burst length {bd.burst_length}; {layout.device.name} has {arch_of(layout.device).burst_lengths}")
     return burst_of(layout.device, bd.burst_length or 0)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import BLOCK_BITS
 from allo_air.core.diagnostics import called, error_at
 from allo_air.device import Coordinate, Device
@@ -208,6 +209,6 @@ def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:
         if number is None:
             raise error_at(op, f"is one lock too many: tile {tile} has {count}, and the design uses {len(ops)}")
         init = op.init or 0
-        if not 0 <= init <= layout.device.max_lock_value:
-            raise error_at(op, f"starts at {init}; a lock holds 0 to {layout.device.max_lock_value}")
+        if not 0 <= init <= arch_of(layout.device).max_lock_value:
+            raise error_at(op, f"starts at {init}; a lock holds 0 to {arch_of(layout.device).max_lock_value}")
         layout.locks[op.lock] = Lock(op, tile, called(op) or str(number), number, init)

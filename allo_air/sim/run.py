@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.arch import Timing
+from allo_air.arch import Timing, arch_of
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, SEED, TIMING
 from allo_air.core.diagnostics import emit
 from allo_air.errors import AlloAirError
@@ -104,7 +104,7 @@ def run(
         steps=result.steps,
         engine_seconds=ran,
         ddr_bytes=result.ddr_bytes,
-        clock_mhz=layout.device.nominal_mhz,
+        clock_mhz=arch_of(layout.device).nominal_mhz,
         seconds=time.perf_counter() - began,
         events=dict(result.events) if settings.trace else {},
         origins=[Provenance(names, array, dict(arrays))] if settings.record else [],

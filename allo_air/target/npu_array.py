@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, BufferDescriptor, burst_of
 from allo_air.target.npu_words import BlockWrite, Instruction, Write
@@ -18,8 +19,8 @@ def writebd(sequence: Any, op: Any) -> list[Instruction]:
     values = {n: attributes[n].value for n in BufferDescriptor.names() if n in attributes}
     length = attributes["burst_length"].value if "burst_length" in attributes else 0
     if kind == "shim_noc":
-        if length and length not in sequence.device.burst_lengths:
-            raise error_at(op, f"burst length {length}; {sequence.device.name} has {sequence.device.burst_lengths}")
+        if length and length not in arch_of(sequence.device).burst_lengths:
+            raise error_at(op, f"burst length {length}; {sequence.device.name} has {arch_of(sequence.device).burst_lengths}")
         values["burst"] = burst_of(sequence.device, length)
         sequence.claim(op, op.column, op.bd_id)
     count = sequence.device.tile(op.column, op.row).bds

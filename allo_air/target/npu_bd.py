@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.target.bd_layout import LAYOUTS, pack
 
@@ -86,5 +87,5 @@ _FIELDS = {
 
 def burst_of(device: Device, length: int) -> int:
     """The field for bursts of `length` bytes; 0 asks for the longest."""
-    lengths = device.burst_lengths
+    lengths = arch_of(device).burst_lengths
     return lengths.index(length) if length else len(lengths) - 1

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from allo_air.access.dims import start_of
+from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects._places import pairs
 from allo_air.target import npu_array, npu_shim, npu_tasks, npu_views
@@ -169,8 +170,9 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     )
     if problems := transfer.problems():
         raise error_at(op, "; ".join(problems))
-    if transfer.burst and transfer.burst not in sequence.device.burst_lengths:
-        raise error_at(op, f"burst length {transfer.burst}; {sequence.device.name} has {sequence.device.burst_lengths}")
+    bursts = arch_of(sequence.device).burst_lengths
+    if transfer.burst and transfer.burst not in bursts:
+        raise error_at(op, f"burst length {transfer.burst}; {sequence.device.name} has {bursts}")
     token = op.issue_token or direction == 0
     sequence.claim(op, column, op.id)
     sequence.push(op, (column, 0, direction, channel), op.id, token=token)

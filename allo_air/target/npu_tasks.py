@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
@@ -177,10 +178,9 @@ def _transfer(sequence: Any, bd: Any, kind: str, packet: Any) -> Transfer:
     transfer = Transfer(tuple(sizes), tuple(strides), bd.offset * bits // 8, bits, params, bd.burst_length or 0)
     if problems := transfer.problems(_FORMATS[kind]):
         raise error_at(bd, "; ".join(problems))
-    if transfer.burst and (kind != "shim_noc" or transfer.burst not in sequence.device.burst_lengths):
-        raise error_at(
-            bd, f"burst length {transfer.burst}; shim tiles of {sequence.device.name} have {sequence.device.burst_lengths}"
-        )
+    bursts = arch_of(sequence.device).burst_lengths
+    if transfer.burst and (kind != "shim_noc" or transfer.burst not in bursts):
+        raise error_at(bd, f"burst length {transfer.burst}; shim tiles of {sequence.device.name} have {bursts}")
     return transfer
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp
 from allo_air.passes._analysis.findings import Findings
@@ -40,10 +41,10 @@ def _check_locks(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
             )
         elif view.lockID is not None:
             ids[view.lockID] = lock
-        if view.init is not None and not 0 <= view.init <= use.device.max_lock_value:
+        if view.init is not None and not 0 <= view.init <= arch_of(use.device).max_lock_value:
             findings.error(
                 lock,
-                f"{name}: begins at {view.init}, a lock counts from 0 to {use.device.max_lock_value}; wait for fewer"
+                f"{name}: begins at {view.init}, a lock counts from 0 to {arch_of(use.device).max_lock_value}; wait for fewer"
                 " transfers at once",
             )
 

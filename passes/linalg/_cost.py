@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from allo_air.arch import ARCHITECTURES, core_of
+from allo_air.arch import arch_of, core_of
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
 from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
@@ -43,7 +43,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     tile, feed, drain = _tile(plan, problem, device, kernel)
     a, b, result = _moved(plan, problem, device)
     on_a, on_b, on_c = _channels(plan, device)
-    channel, delivered = ARCHITECTURES[device.arch].stream_bytes, memory_bytes(device)
+    channel, delivered = arch_of(device).stream_bytes, memory_bytes(device)
     writing = min(delivered, on_c * channel)
     streams_a, streams_b = plan.panel != "a", plan.panel != "b"
 
@@ -90,7 +90,7 @@ def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, 
 
 def _tile(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
     """Cycles of a core for its tile: with its code, with what streams bring; and those of the result on its way out."""
-    area, stream = plan.herd_m * plan.herd_n, ARCHITECTURES[device.arch].stream_bytes
+    area, stream = plan.herd_m * plan.herd_n, arch_of(device).stream_bytes
     steps = plan.k // plan.k_step
     drain = area * problem.result_bits / 8 / stream
     fill = area * problem.accumulator_bits / core_of(device.arch).store_bits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allo_air.access.fit import divisor
-from allo_air.arch import ARCHITECTURES
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, STACK_BYTES
 from allo_air.device import Device
 from allo_air.passes.linalg import _sides as sides
@@ -86,7 +86,7 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
 
 def max_readings(device: Device) -> int:
     """How often a panel can be read before it is loaded again: as a lock counts."""
-    return ARCHITECTURES[device.arch].max_lock_value
+    return arch_of(device).max_lock_value
 
 
 def depths(plan: Plan) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from allo_air.arch import ARCHITECTURES, Timing, core_of
+from allo_air.arch import Timing, arch_of, core_of
 from allo_air.device import Device
 
 
@@ -62,7 +62,7 @@ def peak_macs(arch: str, element: str, bfp16: bool = False) -> float:
 
 def memory_bytes(device: Device) -> float:
     """Bytes from and to external memory in a cycle at the device's nominal clock."""
-    return ARCHITECTURES[device.arch].memory_gigabytes * 1000 / device.nominal_mhz
+    return arch_of(device).memory_gigabytes * 1000 / arch_of(device).nominal_mhz
 
 
 def lines(run: float) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from allo_air.arch import ARCHITECTURES
+from allo_air.arch import arch_of
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import Device
 from allo_air.passes.linalg._cost import Cost, cost
@@ -148,7 +148,7 @@ def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> fl
     )
     moved = operands + m * n * problem.result_bits / 8
     compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
-    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / ARCHITECTURES[device.arch].stream_bytes
+    streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / arch_of(device).stream_bytes
     return _bound(max(compute, streams, moved / memory_bytes(device)), problem, (m, n) != (problem.m, problem.n))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.dialects.declarations import declarations
@@ -66,11 +67,11 @@ class Elements:
     def _lock(self, storage: Storage, name: str, init: int, end: End, ip: ir.InsertionPoint) -> Any:
         place = self._place(storage.tile)
         device = self.design.device
-        if init > device.max_lock_value:
+        if init > arch_of(device).max_lock_value:
             raise error_at(
                 end.op,
                 f"needs a lock that begins at {init} (objects times repeats); locks of {device.name} count to "
-                f"{device.max_lock_value}: use fewer objects or repeats",
+                f"{arch_of(device).max_lock_value}: use fewer objects or repeats",
             )
         used = self.used.setdefault(place, set())
         count = device.tile(*place).locks

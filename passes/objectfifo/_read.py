@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects._places import pairs
@@ -20,7 +21,7 @@ def read(device_op: Any) -> Design:
     operations = [o.operation for o in view.block.operations]
     design = Design(device, device_op, view.block, {})
     fifos = [o.opview for o in operations if o.name == "aie.objectfifo"]
-    if fifos and not device.semaphore_locks:
+    if fifos and not arch_of(device).semaphore_locks:
         raise error_at(fifos[0], f"is on {device.name}, whose locks do not count; objectFifos are lowered for AIE2 and later")
     linked = {a.value for o in operations if o.name == "aie.objectfifo.link" for a in (*o.opview.fifoIns, *o.opview.fifoOuts)}
     reader = _Reader(design, operations, linked)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any
 
-from allo_air.arch import ARCHITECTURES
+from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
@@ -42,7 +42,7 @@ class AieSpreadBuffers(Pass):
 
     def run(self, op: ir.Operation, /) -> None:
         device = device_of(op)
-        model = ARCHITECTURES[device.arch].core
+        model = arch_of(device).core
         if model is None:
             return
         held: dict[Any, list[Any]] = {}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air import dialects
+from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -71,7 +72,7 @@ def _lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None, *, e
 
 
 def _lower(function: Any, device: DeviceOp, form: str) -> tuple[DeviceOp, RuntimeSequenceOp]:
-    if not device_of(device).semaphore_locks:
+    if not arch_of(device_of(device)).semaphore_locks:
         name = device_of(device).name
         raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
     emitter = _EMITTERS[form]

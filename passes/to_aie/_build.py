@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
@@ -151,7 +152,7 @@ class DeviceOf:
             put = transfer.OPERATION_NAME.endswith("put")
             key = bundle.key(transfer, [n for v in transfer.indices if (n := core.number(v)) is not None], put)
             self.cascaded.setdefault(key, ({}, {}))[0 if put else 1][place] = transfer
-            cascade.lower(transfer, memref, self.settings.device.cascade_bits, core)
+            cascade.lower(transfer, memref, arch_of(self.settings.device).cascade_bits, core)
 
         clone = CoreClone(body, entry, self.bundles, buffer, to_cascade)
         for placed, ids in herds:
@@ -173,7 +174,7 @@ class DeviceOf:
 
     def _share(self, host: HostEnds) -> None:
         """Lets neighbouring cores exchange over memory where they have too few DMA channels."""
-        if not self.settings.device.semaphore_locks:
+        if not arch_of(self.settings.device).semaphore_locks:
             return
         clones = {place: core.clone for place, core in self.cores.items()}
         elsewhere = {t.key[0] for t in items(self.found.tree)} | {*host.puts, *host.gets}
@@ -196,7 +197,7 @@ class DeviceOf:
         steps, handshakes = sequences(found)
         marks = {clone.transfers[o.attributes[MARK].value]: o for o in walk_named(core.op, "air.wait_all")}
         device = self.settings.device
-        planner = plan if device.semaphore_locks else plan_binary
+        planner = plan if arch_of(device).semaphore_locks else plan_binary
         planned = planner(place, tree(found), steps, handshakes, device.tile(*place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:

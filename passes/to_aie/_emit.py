@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.dialects import aie
 from allo_air.dialects._places import paired
@@ -21,7 +22,7 @@ class DeviceBuilder:
 
     def __init__(self, before: Any, device: Device, name: str, where: Any):
         self.where = where
-        self._acquire = "AcquireGreaterEqual" if device.semaphore_locks else "Acquire"
+        self._acquire = "AcquireGreaterEqual" if arch_of(device).semaphore_locks else "Acquire"
         spec = ir.Attribute.parse(_INDEX_BITS)
         self.op = aie.DeviceOp(
             device=device.name, sym_name=name, attributes={"dlti.dl_spec": spec}, loc=where, ip=ir.InsertionPoint(before)

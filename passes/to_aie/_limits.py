@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
 from allo_air.passes.to_aie._design import Buffer, Place, TileProgram
@@ -55,9 +56,9 @@ def check_program(program: TileProgram, device: Device, names: list[str], op: An
         raise error_at(op, f"does not fit: {where} needs {needed} locks and has {tile.locks}")
     holds = [h for r in program.rings for bd in r.bds for h in (bd.hold.acquire, bd.hold.release) if h]
     largest = max([*(lock.init for lock in program.locks), *(amount for _, amount in holds)], default=0)
-    if largest > device.max_lock_value:
+    if largest > arch_of(device).max_lock_value:
         raise error_at(
-            op, f"does not fit: {where} needs a lock that counts to {largest}; locks count to {device.max_lock_value}"
+            op, f"does not fit: {where} needs a lock that counts to {largest}; locks count to {arch_of(device).max_lock_value}"
         )
 
 

@@ -97,9 +97,3 @@ def test_memory_adjacency(device, viewer, seen) -> None:  # type: ignore[no-unty
 def test_adjacent() -> None:
     assert adjacent((1, 2), (1, 3))
     assert not adjacent((1, 2), (2, 3))
-
-
-def test_arch_figures() -> None:
-    assert (NPU1.cascade_bits, VC1902.cascade_bits) == (512, 384)
-    assert (NPU1.burst_lengths, NPU2.burst_lengths[-1]) == ((64, 128, 256), 512)
-    assert (NPU1.max_lock_value, NPU1.semaphore_locks, VC1902.semaphore_locks) == (63, True, False)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from allo_air.arch import ARCHITECTURES, Architecture
+from allo_air.arch import Architecture, arch_of
 from allo_air.device import Device
 from allo_air.program.reports import bottleneck
 from allo_air.program.reports.bottleneck import Load
@@ -33,7 +33,7 @@ class Figures:
     @property
     def arch(self) -> Architecture:
         """The device's generation."""
-        return ARCHITECTURES[self.device.arch]
+        return arch_of(self.device)
 
     @property
     def cycles(self) -> int:
@@ -43,12 +43,12 @@ class Figures:
     @property
     def microseconds(self) -> float:
         """The cycles at the nominal clock."""
-        return self.cycles / self.device.nominal_mhz
+        return self.cycles / self.arch.nominal_mhz
 
     @property
     def clock(self) -> str:
         """The clock with its source."""
-        return f"{self.device.nominal_mhz / 1000:.2f} GHz ({self.arch.clock_source})"
+        return f"{self.arch.nominal_mhz / 1000:.2f} GHz ({self.arch.clock_source})"
 
     @property
     def cores(self) -> int:
@@ -75,7 +75,7 @@ class Figures:
     @property
     def tera_ops(self) -> float:
         """Achieved operations per second at the nominal clock, in 10^12; a MAC is two."""
-        return 2 * self.macs_per_cycle * self.device.nominal_mhz * 1e6 / 1e12
+        return 2 * self.macs_per_cycle * self.arch.nominal_mhz * 1e6 / 1e12
 
     @cached_property
     def loads(self) -> list[Load]:
@@ -96,7 +96,7 @@ class Figures:
             "status": self.run.status,
             "cycles": self.cycles,
             "microseconds": self.microseconds,
-            "clock_mhz": self.device.nominal_mhz,
+            "clock_mhz": self.arch.nominal_mhz,
             "clock_source": self.arch.clock_source,
             "element": self.element,
             "macs": self.macs,

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError
 from allo_air.program.program import Program
 from allo_air.program.reports import bottleneck, trace
@@ -149,6 +148,5 @@ def test_a_plot_is_named_by_its_file(compiled: Compiled, simulator: Any, tmp_pat
 
 
 def test_peaks_name_types_that_the_device_multiplies() -> None:
-    assert DEVICES["npu1"].nominal_mhz == 1000
     found = bottleneck.loads(run([], []), lambda _: "core")
     assert [load.part for load in found] == ["control"]
