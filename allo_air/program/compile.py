@@ -48,7 +48,7 @@ def compile(
 
     `source` is the path of an MLIR file, MLIR text, a module, a `Matmul`, or left out with `shape=(M, N, K)` and `dtype`.
     `pipeline` is the name of a pipeline (options in braces or as keywords: `herd_m=64`) or the text of one; by default the gemm
-    pipeline of the matmul's type, and none for a source that is an `aie.device` with a runtime sequence already.
+    pipeline of the matmul's type, air-npu for AIR, and none for an `aie.device` with a runtime sequence.
     The IR is verified after each pass and checked against its level's rules where a stage ends; `verify_each` may be False
     (verify at the end only), "level" (check the rules after each pass) or "execute" (run the module around each pass).
     `kernels` holds, for each external function that cores call, a Python function on numpy views, or MLIR that defines it: a

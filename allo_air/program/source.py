@@ -78,11 +78,13 @@ def source_of(given: Any, shape: Any = None, dtype: Any = None) -> Source:
 
 
 def default_pipeline(source: Source) -> str:
-    """The pipeline for `source` where the user names none: the gemm pipeline of its matmul's type; empty for a device."""
+    """The pipeline for `source` where the user names none: a matmul's gemm pipeline, air-npu for AIR, empty for a device."""
     if source.described is not None:
         return source.described.pipeline
     if source.level in ("aie", "npu"):
         return ""
+    if source.level in ("air", "channel"):
+        return "air-npu"
     from allo_air.program.recognize import element_of_matmul
 
     if (element := element_of_matmul(source.module)) in RESULTS:

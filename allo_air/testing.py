@@ -1,0 +1,53 @@
+"""For tests of other projects: runs a design on the simulator and compares what it writes; also a fixture of pytest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["simulate_design"]
+
+
+def simulate_design(
+    design: Any,
+    inputs: Sequence[Any],
+    expected: Sequence[Any] = (),
+    *,
+    device: str = "npu1",
+    rtol: float | None = None,
+    atol: float | None = None,
+    kernels: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> list[Any]:
+    """Runs `design` on numpy arrays, and returns what it writes: an array like each of `expected`.
+
+    `design` is MLIR text, the path of a file, or a module of anybody's bindings: an `aie.device` with a runtime sequence
+    (mlir-aie, IRON), or AIR (mlir-air), which is compiled for `device` first, with `options` of the pipeline air-npu. The
+    outputs come behind the inputs in its arguments. AssertionError where one differs from what is expected, by rtol and atol
+    as numpy.isclose has them (default: exact for integers, 2^-7 for floats of 16 bits and 2^-14 for wider ones, of the
+    largest expected value), naming the first wrong element and who wrote it; DiagnosticError for a design that does not
+    compile, SimulationError for one that hangs, races or leaves its buffers. `kernels` stand for external functions.
+    """
+    import numpy as np
+
+    import allo_air
+    from allo_air.program.source import source_of
+    from allo_air.sim.report_types import SimulationError
+
+    source = source_of(design if isinstance(design, str) or hasattr(design, "__fspath__") else str(design))
+    wanted = [np.asarray(e) for e in expected]
+    arrays = [np.array(a) for a in inputs] + [np.zeros(e.shape, e.dtype) for e in wanted]
+    settings: dict[str, Any] = (
+        {"expect": {len(inputs) + i: e for i, e in enumerate(wanted)}, "rtol": rtol, "atol": atol} if wanted else {}
+    )
+    given: dict[str, Any] = {"kernels": dict(kernels)} if kernels else {}
+    try:
+        if source.level in ("aie", "npu"):
+            allo_air.simulate(source.text, *arrays, **settings, **given)
+        else:
+            allo_air.compile(source.text, device=device, **given, **options)(*arrays, **settings)
+    except SimulationError as why:
+        if any(f.kind == "wrong-result" for f in why.report.findings):
+            raise AssertionError(str(why)) from None
+        raise
+    return arrays[len(inputs) :]
