@@ -17,7 +17,7 @@ from allo_air.frontend.statements import statements
 from allo_air.frontend.static import evaluate
 from allo_air.frontend.streams import gather, scatter, select, transfer
 from allo_air.frontend.values import Buffer, Known, StreamValue
-from allo_air.mlir import PassManager, func, ir, memref
+from allo_air.mlir import AnyOp, PassManager, func, ir, memref
 
 _PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.func(mem2reg,canonicalize,cse))"
 
@@ -135,7 +135,7 @@ def _text(op: Any) -> str:
     return "\n".join(lines[start + 1 : last])
 
 
-def _free(block: Any) -> None:
+def _free(block: ir.Block) -> None:
     terminator = list(block.operations)[-1]
     for op in list(block.operations):
         if op.operation.name == "memref.alloc" and not _is_freed(op):
@@ -146,7 +146,7 @@ def _free(block: Any) -> None:
                 _free(inner)
 
 
-def _is_freed(op: Any) -> bool:
+def _is_freed(op: AnyOp) -> bool:
     return any(use.owner.name == "memref.dealloc" for use in op.operation.results[0].uses)
 
 
@@ -158,7 +158,7 @@ def _into_l1(op: Any) -> None:
             return kind
         return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
 
-    def visit(block: Any) -> None:
+    def visit(block: ir.Block) -> None:
         for argument in block.arguments:
             argument.set_type(moved(argument.type))
         for inner in block.operations:

@@ -40,7 +40,7 @@ def _shaped(value: ir.Value) -> Any:
     return value if isinstance(value, Tensor) else np.asarray(value)
 
 
-def _element(type_: Any) -> ir.Type:
+def _element(type_: ir.Type) -> ir.Type:
     return type_.element_type if isinstance(type_, ir.ShapedType) else type_
 
 
@@ -49,7 +49,7 @@ def integer(op: ir.Operation) -> Callable[..., Any]:
     fn = RULES[op.name](op)
     assert fn is not None
 
-    def run(*values: Any) -> Any:
+    def run(*values: Any) -> int:
         try:
             return fn(*map(int, values))
         except Undefined as why:

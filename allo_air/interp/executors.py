@@ -57,7 +57,7 @@ def device_of(sequence: ir.Operation) -> str:
     return _name(holder)
 
 
-def entry_named(module: Any, name: str) -> Any:
+def entry_named(module: AnyOp, name: str) -> ir.Operation:
     """The entry of that name."""
     return next(e for e in entries(module) if _name(e) == name)
 

@@ -87,7 +87,7 @@ def unmask(op: ir.Operation) -> None:
         found.erase()
 
 
-def _element(type_: Any) -> ir.Type:
+def _element(type_: ir.Type) -> ir.Type:
     return type_.element_type if isinstance(type_, ir.ShapedType) else type_
 
 

@@ -28,7 +28,7 @@ def run(
     allow: Allowances | None = None,
     pattern: int = 0,
     received: dict[str, Any] | None = None,
-) -> list[Any]:
+) -> list[np.ndarray]:
     """Runs `function` (the only one with a body, if not named) on `inputs`, one array or number for each argument.
 
     Returns the function's results, then the final contents of its memref arguments, as numpy arrays; `inputs` do not change.

@@ -73,7 +73,7 @@ class Agent:
         self.step: Any = None
         self.waits: Condition | None = None
 
-    def wait(self, things: Iterable[Any]) -> Task:
+    def wait(self, things: Iterable[Future | Token]) -> Task:
         """Waits for tokens and futures, and has behind it what they have."""
         for thing in things:
             while not thing.done:

@@ -112,7 +112,7 @@ class Execution:
         """Whether to execute an entry at all; for subclasses to narrow."""
         return True
 
-    def check(self, step: Any, op: Any) -> None:
+    def check(self, step: Any, op: AnyOp) -> None:
         """Runs the module after pass `step`, or keeps it; raises a CheckFailure when it computes something else than before."""
         self._index += 1
         text = _generic(op)

@@ -171,12 +171,12 @@ class _Record:
         self.texts, self.notes, self.done = texts, dict[str, str](), 0
         self.inner: driver.Checker | None = None
 
-    def start(self, op: Any) -> None:
+    def start(self, op: ir.Operation) -> None:
         """Before the first pass."""
         if self.inner is not None:
             self.inner.start(op)
 
-    def check(self, step: Any, op: Any) -> None:
+    def check(self, step: Any, op: ir.Operation) -> None:
         """After each pass."""
         if self.inner is not None:
             self.inner.check(step, op)

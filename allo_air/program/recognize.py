@@ -27,7 +27,7 @@ def level_of(module: Any) -> str:
     return "linalg" if any(map(_has_tensors, operations)) else "tiled"
 
 
-def _has_tensors(op: Any) -> bool:
+def _has_tensors(op: ir.Operation) -> bool:
     kinds = [r.type for r in op.results]
     if op.name == "func.func":
         signature = op.attributes["function_type"].value

@@ -68,11 +68,11 @@ class Control:
         return self.ops[index] if index >= 0 else None
 
 
-def control_of(device: Device, steps: Iterable[tuple[Any, Instruction]], names: tuple[str, ...] = ()) -> Control:
+def control_of(device: Device, steps: Iterable[tuple[ir.OpView, Instruction]], names: tuple[str, ...] = ()) -> Control:
     """The stream of instructions, each with the operation that it comes from; `names` are those of the host's arrays."""
     instructions: list[Instruction] = []
     starts: list[int] = []
-    ops: list[Any] = []
+    ops: list[ir.OpView] = []
     offset = HEADER
     for op, instruction in steps:
         instructions.append(instruction)

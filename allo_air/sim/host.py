@@ -14,7 +14,7 @@ from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of, bytes_of
 
 
-def check(sequence: Any, arrays: Sequence[Any]) -> None:
+def check(sequence: Any, arrays: Sequence[np.ndarray]) -> None:
     """AlloAirError where `arrays` are not what the arguments of `sequence` want: count, element type, layout.
 
     Arguments at the end that the sequence does not use may be left out, and arrays behind the last argument are those that
@@ -80,7 +80,7 @@ def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array:
         )
 
 
-def _check_memory(where: str, array: Any) -> None:
+def _check_memory(where: str, array: np.ndarray) -> None:
     if not isinstance(array, np.ndarray):
         raise AlloAirError(f"{where}: wanted a numpy array, found {type(array).__name__}")
     if not array.flags.c_contiguous:

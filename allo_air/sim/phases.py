@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
 from allo_air.sim.control import LaidOutSequence
 from allo_air.sim.layout import Layout, lay_out
 from allo_air.target.npu_tasks import Task
@@ -108,7 +109,7 @@ class _Walk:
             self.taken.clear()
         return target
 
-    def context(self, frame: _Frame, device: Any) -> LaidOutSequence:
+    def context(self, frame: _Frame, device: ir.OpView) -> LaidOutSequence:
         """What operations of `frame` are lowered by."""
         seen = list(dict.fromkeys((device, frame.device, self.phases[-1].device)))
         for each in seen:

@@ -27,14 +27,14 @@ class Written:
     """
 
     address: int
-    writes: Any
+    writes: np.ndarray
     read: bool
     open: bool
     again: str
     op: Any
 
 
-def written(names: Names, engine: Any, arrays: Mapping[int, Any]) -> list[Written]:
+def written(names: Names, engine: Any, arrays: Mapping[int, np.ndarray]) -> list[Written]:
     """What the run in `engine` did with each of the host's `arrays`."""
     found = []
     for index, array in arrays.items():
@@ -74,7 +74,7 @@ def judge(sequence: Any, arrays: Sequence[Any], done: Sequence[Written]) -> list
     return found
 
 
-def _counts(parts: Sequence[Written], address: int, words: int) -> Any:
+def _counts(parts: Sequence[Written], address: int, words: int) -> np.ndarray:
     counts = np.zeros(words, np.int64)
     for part in parts:
         start = (part.address - address) // WORD
@@ -84,7 +84,7 @@ def _counts(parts: Sequence[Written], address: int, words: int) -> Any:
     return counts
 
 
-def _finding(sequence: Any, index: int, kind: Any, counts: Any, parts: Sequence[Written]) -> Finding:
+def _finding(sequence: Any, index: int, kind: ir.ShapedType, counts: np.ndarray, parts: Sequence[Written]) -> Finding:
     never, several = int((counts == 0).sum()), counts[counts > 1]
     what = f"argument {index} of @{sequence.sym_name} ({kind})"
     first = _element(sequence, kind, int(np.argmin(counts)))
@@ -115,7 +115,7 @@ def _how_often(several: Any) -> str:
     return f"{high} times" if low == high else f"{low} to {high} times"
 
 
-def _element(sequence: AnyOp, kind: Any, word: int) -> str:
+def _element(sequence: AnyOp, kind: ir.ShapedType, word: int) -> str:
     """The element that a word begins with."""
     place = np.unravel_index(word * WORD * 8 // bits_of(sequence, kind), tuple(kind.shape))
     return f"[{', '.join(str(int(i)) for i in place)}]"

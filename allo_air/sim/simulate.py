@@ -12,7 +12,7 @@ from allo_air.core.calls import KERNELS, NAME, WORDS, checked
 from allo_air.core.diagnostics import emit, given_name
 from allo_air.core.texts import text_of
 from allo_air.errors import AlloAirError
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import AnyOp, ir, new_context
 from allo_air.sim import control, host, results
 from allo_air.sim.array import Array, Design, elaborate, loaded
 from allo_air.sim.phases import Phase, phases_of
@@ -123,7 +123,7 @@ class Simulation:
                 break
         return reports[0] if len(reports) == 1 else _joined(reports)
 
-    def _design(self, device: Any) -> Design:
+    def _design(self, device: AnyOp) -> Design:
         """The design of a device, elaborated when it is first run."""
         if device not in self._designs:
             self._designs[device] = elaborate(device, self._kernels)

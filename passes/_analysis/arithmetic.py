@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.access.linear import Linear, product
 from allo_air.core.folding import fold
 from allo_air.core.integers import width_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 Known = Linear | None
 """None is a value that is not known to be linear."""
@@ -36,7 +36,7 @@ def evaluate(op: Any, values: Sequence[Known], range_of: Range) -> Known:
     return made if _lies(made, _numbers(op.results[0]), range_of) else None
 
 
-def _cast(op: Any, value: Known, range_of: Range) -> Known:
+def _cast(op: AnyOp, value: Known, range_of: Range) -> Known:
     """`value` where the cast leaves the number as it is: its bits are neither cut off nor taken for those of another number."""
     if value is None or (op.name == "arith.extsi" and width_of(op.operands[0].type) == 1):
         return None
@@ -48,7 +48,7 @@ def _cast(op: Any, value: Known, range_of: Range) -> Known:
     return value if _lies(value, (low, high), range_of) else None
 
 
-def _numbers(value: Any) -> tuple[int, int]:
+def _numbers(value: ir.Value) -> tuple[int, int]:
     """The least and the greatest number of a value's type."""
     width = width_of(value.type)
     return (0, 1) if width == 1 else (-(1 << width - 1), (1 << width - 1) - 1)
@@ -64,7 +64,7 @@ def _lies(value: Linear, bounds: tuple[int, int], range_of: Range) -> bool:
     return bounds[0] <= low and high <= bounds[1]
 
 
-def _linear(op: Any, values: Sequence[Known]) -> Known:
+def _linear(op: AnyOp, values: Sequence[Known]) -> Known:
     """The result of `op` in integers without bounds."""
     if op.name == "affine.apply":
         map_ = op.attributes["map"].value

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.parallel import CONDITIONS
 
@@ -34,7 +35,7 @@ class Ends:
         sets = tuple(str(put.attributes["broadcast_set"]) for put in self.of(name, PUT) if "broadcast_set" in put.attributes)
         return tuple(op.opview.size), broadcast, tuple(dict.fromkeys(sets)), op.opview.channel_type
 
-    def filling(self, buffer: Any) -> str | None:
+    def filling(self, buffer: ir.Value) -> str | None:
         """The one channel that is got into `buffer`; None where there is none, or several."""
         names = {
             op.attributes["chan_name"].value for op in self._transfers if op.name == GET and root_of(op.opview.dst) == buffer
@@ -42,7 +43,7 @@ class Ends:
         return names.pop() if len(names) == 1 else None
 
 
-def site_of(get: Any) -> Any:
+def site_of(get: ir.Operation) -> ir.Operation:
     """The outermost condition around `get` inside of its loop or herd, or `get` itself."""
     site = get.operation
     while site.parent.operation.name in CONDITIONS:

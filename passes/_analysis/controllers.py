@@ -10,7 +10,7 @@ from allo_air.device import Coordinate, Device
 from allo_air.dialects import aie
 from allo_air.dialects._places import controller_id
 from allo_air.dialects.declarations import declarations
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _ROW_IDS = (15, 26, 27, 29, 30, 31)
 """mlir-aie's controller ids by row: shim, memtile, cores; the same in every column."""
@@ -24,7 +24,7 @@ def controller_ids(device: Device, *, column_wise: bool) -> dict[Coordinate, int
     return {place: i for i, place in enumerate(places)}
 
 
-def give_id(tile: Any, ids: dict[Coordinate, int]) -> int:
+def give_id(tile: aie.TileOp, ids: dict[Coordinate, int]) -> int:
     """The id of a tile's controller, which is that of `ids` where it has none; DiagnosticError where that is no packet id."""
     found = controller_id(tile)
     if found is not None:
@@ -49,12 +49,12 @@ def allocation(column: int, channel: int) -> str:
     return f"ctrlpkt_col{column}_mm2s_chan{channel}"
 
 
-def tiles_of(device_op: Any) -> dict[Coordinate, Any]:
+def tiles_of(device_op: Any) -> dict[Coordinate, aie.TileOp]:
     """The tiles of a device by place."""
     return {(t.col, t.row): t for t in declarations(device_op, "aie.tile")}
 
 
-def tile_at(device_op: Any, place: Coordinate) -> Any:
+def tile_at(device_op: AnyOp, place: Coordinate) -> aie.TileOp:
     """The tile at `place`, made at the device's start where there is none."""
     found = tiles_of(device_op).get(place)
     if found is not None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import emit, position
 from allo_air.errors import Diagnostic, DiagnosticError, Severity
+from allo_air.mlir import AnyOp, ir
 
 Note = tuple[Any, str]
 """An operation, or None for a note without a place, and a text."""
@@ -17,19 +18,19 @@ class Findings:
     def __init__(self) -> None:
         self._found: dict[tuple[str, int, int, str], Diagnostic] = {}
 
-    def error(self, op: Any, message: str, *notes: Note) -> None:
+    def error(self, op: AnyOp, message: str, *notes: Note) -> None:
         """What cannot work: `'name' op message` at `op`."""
         self._add("error", op, message, notes)
 
-    def warning(self, op: Any, message: str, *notes: Note) -> None:
+    def warning(self, op: AnyOp, message: str, *notes: Note) -> None:
         """What may go wrong, depending on what is not known here."""
         self._add("warning", op, message, notes)
 
-    def remark(self, op: Any, message: str, *notes: Note) -> None:
+    def remark(self, op: ir.Operation, message: str, *notes: Note) -> None:
         """What works, and might be better."""
         self._add("remark", op, message, notes)
 
-    def undecided(self, op: Any, message: str, *notes: Note) -> None:
+    def undecided(self, op: ir.Operation, message: str, *notes: Note) -> None:
         """A remark on what the check cannot decide, and why."""
         self._add("remark", op, f"not decided: {message}", notes)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
@@ -14,13 +12,13 @@ def of_int(number: int) -> Linear | None:
     return None if number == ir.ShapedType.get_dynamic_size() else Linear(number)
 
 
-def of_value(value: Any) -> Linear:
+def of_value(value: ir.Value) -> Linear:
     """The index `value`: its number where `arith.constant` makes it, else itself."""
     number = constant_of(value)
     return Linear(0, ((value, 1),)) if number is None else Linear(number)
 
 
-def of_mixed(static: Any, dynamic: Any) -> list[Linear]:
+def of_mixed(static: ir.DenseI64ArrayAttr, dynamic: ir.OpOperandList) -> list[Linear]:
     """A list as MLIR stores it: integers, and SSA values where an integer is the dynamic mark."""
     values = iter(dynamic)
     return [known if (known := of_int(s)) is not None else of_value(next(values)) for s in static]

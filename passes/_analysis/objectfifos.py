@@ -27,7 +27,7 @@ class Storage:
 
     name: str
     tile: Any
-    element: Any
+    element: ir.MemRefType
     away: dict[int, Any] = field(default_factory=dict)
     buffers: list[Any] = field(default_factory=list)
     locks: list[tuple[Any, Any]] = field(default_factory=list)
@@ -45,7 +45,7 @@ class End:
     tile: Any
     place: Place
     depth: int
-    element: Any
+    element: ir.MemRefType
     produces: bool
     dims: Dims = field(default_factory=list)
     pads: Dims = field(default_factory=list)
@@ -70,14 +70,14 @@ class Fifo:
 
     op: Any
     name: str
-    element: Any
+    element: ir.MemRefType
     repeat: int
     synchronized: bool
     producer: End | None = None
     consumers: list[End] = field(default_factory=list)
     shared: End | None = None
 
-    def end(self, port: int, tile: Any) -> End | None:
+    def end(self, port: int, tile: ir.Value) -> End | None:
         """The end that the core of `tile` uses through `port`."""
         if self.shared is not None:
             return self.shared
@@ -112,23 +112,23 @@ class Design:
     links: list[Link] = field(default_factory=list)
 
 
-def element_of(kind: Any) -> Any:
+def element_of(kind: ir.Type) -> ir.MemRefType:
     """The memref in `!aie.objectfifo<...>`."""
     text = str(kind)
     return ir.Type.parse(text[text.find("<") + 1 : text.rfind(">")])
 
 
-def count(element: Any) -> int:
+def count(element: ir.MemRefType) -> int:
     """Elements of a memref."""
     return prod(element.shape)
 
 
-def bits(element: Any) -> int:
+def bits(element: ir.MemRefType) -> int:
     """Bits of a whole memref."""
     return count(element) * width(element)
 
 
-def width(element: Any) -> int:
+def width(element: ir.MemRefType) -> int:
     """Bits of a memref's element."""
     kind = element.element_type
     if isinstance(kind, ir.IndexType):
@@ -136,7 +136,7 @@ def width(element: Any) -> int:
     return kind.width if isinstance(kind, ir.IntegerType | ir.FloatType) else BLOCK_BITS[str(kind)]
 
 
-def place_of(tile: Any) -> Place | None:
+def place_of(tile: ir.Value) -> Place | None:
     """Column and row of a tile; None for one that is not placed."""
     attributes = tile.owner.attributes
     if "col" not in attributes or "row" not in attributes:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import parents, walk_named
+from allo_air.mlir import ir
 
 SCOPES = {"segment": "air.segment", "launch": "air.launch", "func": "func.func", "all": "func.func"}
 
 
-def in_scope(root: Any, scope: str, *names: str) -> list[Any]:
+def in_scope(root: ir.Operation, scope: str, *names: str) -> list[ir.Operation]:
     """The operations called one of `names` inside an operation of kind `scope` in or around `root`, outermost first."""
     return [op for op in walk_named(root, *names) if is_in_scope(op, scope)]
 
 
-def is_in_scope(op: Any, scope: str) -> bool:
+def is_in_scope(op: ir.Operation, scope: str) -> bool:
     """Whether `op` is in an operation of kind `scope` and not in a herd."""
     around = [p.name for p in parents(op)]
     return SCOPES[scope] in around and "air.herd" not in around

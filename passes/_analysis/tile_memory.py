@@ -54,9 +54,9 @@ class Wanted:
     bank: int | None
 
 
-def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[Any, tuple[int, int]] | None:
+def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int]] | None:
     """(address, bank) by name: those with a bank first, then the largest, over the banks in turn; None if that does not fit."""
-    found: dict[Any, tuple[int, int]] = {}
+    found: dict[str, tuple[int, int]] = {}
     turn = 0
     for item in sorted(wanted, key=lambda w: (w.bank is None, -w.size)):
         banks = [item.bank] if item.bank is not None else [(turn + i) % memory.banks for i in range(memory.banks)]
@@ -72,9 +72,9 @@ def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[Any, tuple[int, int
     return found
 
 
-def sequential(memory: Memory, wanted: list[Wanted]) -> dict[Any, tuple[int, int]] | None:
+def sequential(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int]] | None:
     """(address, bank it begins in) by name: each in the lowest place that is free; None if that does not fit."""
-    found: dict[Any, tuple[int, int]] = {}
+    found: dict[str, tuple[int, int]] = {}
     for item in wanted:
         inside = range(memory.size) if item.bank is None else memory.bank(item.bank)
         start = memory.fit(item.size, inside)

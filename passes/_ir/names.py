@@ -17,7 +17,7 @@ class Names:
         self._taken: set[str] = set()
         self._numbers: dict[str, Iterator[int]] = {}
 
-        def visit(op: Any) -> Any:
+        def visit(op: ir.Operation) -> Any:
             if "sym_name" in op.attributes:
                 self._taken.add(op.attributes["sym_name"].value)
             return ir.WalkResult.ADVANCE
@@ -32,12 +32,12 @@ class Names:
         return name
 
 
-def name_around(op: Any, default: str) -> str:
+def name_around(op: ir.Operation, default: str) -> str:
     """Name of the innermost symbol around `op`, `default` where there is none."""
     return next((str(p.attributes["sym_name"].value) for p in parents(op) if "sym_name" in p.attributes), default)
 
 
-def name_herds(root: Any, names: Names) -> None:
+def name_herds(root: ir.Operation, names: Names) -> None:
     """Gives every unnamed herd a symbol: the one of a herd that shares an L1 buffer with it, else herd_0, herd_1, ...
 
     Herds that share an L1 buffer are phases in time of one group of cores, which is what the same symbol says.
@@ -57,7 +57,7 @@ def _groups(herds: list[Any]) -> list[list[Any]]:
     parent = {herd: herd for herd in herds}
     order = {herd: n for n, herd in enumerate(herds)}
 
-    def first(herd: Any) -> Any:
+    def first(herd: HerdOp) -> Any:
         while parent[herd] != herd:
             herd = parent[herd]
         return herd

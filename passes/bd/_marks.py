@@ -13,24 +13,24 @@ from allo_air.passes._ir.tokens import token_of
 LAUNCH_END, SEGMENT_END = "air.launch_end", "air.segment_end"
 
 
-def open_tokens(ops: list[Any]) -> list[Any]:
+def open_tokens(ops: list[ir.Operation]) -> list[ir.Value]:
     """The tokens of `ops` that nothing waits for."""
     return [token for op in ops if (token := token_of(op)) is not None and is_unused(token)]
 
 
-def moves_data(op: Any) -> bool:
+def moves_data(op: ir.Operation) -> bool:
     """Whether `op` is or holds a transfer of the host: a put or get outside of segments and herds."""
     if op.name in ("air.segment", "air.herd"):
         return False
     return op.name in CHANNEL_OPS or any(moves_data(o.operation) for r in op.regions for b in r.blocks for o in b.operations)
 
 
-def mark_end(block: Any, mark: str, tokens: list[Any], before: Any = None) -> None:
+def mark_end(block: ir.Block, mark: str, tokens: list[Any], before: ir.Operation | None = None) -> None:
     """Waits for `tokens` at the end of `block`, or in front of `before`; the wait carries attribute `mark`."""
     at = before if before is not None else list(block.operations)[-1].operation
     WaitAllOp(deps=tokens, attributes={mark: ir.UnitAttr.get()}, loc=at.location, ip=ir.InsertionPoint(at))
 
 
-def is_marked(root: Any, mark: str) -> bool:
+def is_marked(root: ir.Operation, mark: str) -> bool:
     """Whether a wait with attribute `mark` stands in `root`."""
     return any(mark in op.attributes for op in walk_named(root, "air.wait_all"))

@@ -1,11 +1,12 @@
 """air-isolate-async-dma-loop-nests."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_post_order
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.scope import is_in_scope
 from allo_air.passes.bd._herd_loops import sink_into_herd
 from allo_air.passes.bd._isolate import isolate
@@ -43,7 +44,7 @@ class AirIsolateAsyncDmaLoopNests(Pass):
     anchor = "builtin.module"
     scope: Literal["func", "segment", "launch"] = "segment"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         loops = [o for o in walk_post_order(op) if o.name == "scf.for" and is_in_scope(o, self.scope)]
         for loop in loops:

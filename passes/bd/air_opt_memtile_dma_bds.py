@@ -1,11 +1,11 @@
 """air-opt-memtile-dma-bds."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.device_option import device_option
@@ -44,7 +44,7 @@ class AirOptMemtileDmaBds(Pass):
     anchor = "func.func"
     device: str = "xcvc1902"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         device_option(self.name, self.device)
         dialects.load(op.context, ("air",))
         with op.context, op.location:
@@ -62,5 +62,5 @@ class AirOptMemtileDmaBds(Pass):
                     mark_end(block, SEGMENT_END, open_tokens([o.operation for o in block.operations]))
 
 
-def _in_herd(op: Any) -> bool:
+def _in_herd(op: ir.Operation) -> bool:
     return any(p.name == "air.herd" for p in parents(op))

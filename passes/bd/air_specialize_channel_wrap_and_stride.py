@@ -1,10 +1,11 @@
 """air-specialize-channel-wrap-and-stride."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
@@ -41,7 +42,7 @@ class AirSpecializeChannelWrapAndStride(Pass):
     name = "air-specialize-channel-wrap-and-stride"
     scope: Literal["segment", "launch", "func"] = "segment"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         named = {"segment": "air.segment", "launch": "air.launch", "func": "func.func"}[self.scope]
         for scope in walk_named(op, named):
             for region in scope.regions:

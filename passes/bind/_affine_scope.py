@@ -11,7 +11,7 @@ from allo_air.core.affine import IntegerSet
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import IfOp, YieldOp
 from allo_air.errors import PassError
-from allo_air.mlir import arith, ir, scf
+from allo_air.mlir import AnyOp, arith, ir, scf
 
 _ACCESSES = {
     "affine.load": "memref.load",
@@ -22,7 +22,7 @@ _ACCESSES = {
 }
 
 
-def leave_affine_scope(hierarchy: Any) -> None:
+def leave_affine_scope(hierarchy: AnyOp) -> None:
     """Turns affine accesses and conditions in `hierarchy`, and loops whose bounds have operands, into operations that verify.
 
     Before: `affine.load %a[%id + 1]`; after: `%i = affine.apply (d0 + 1)(%id)`, `memref.load %a[%i]`. affine.if becomes
@@ -41,7 +41,7 @@ def leave_affine_scope(hierarchy: Any) -> None:
         _condition(op)
 
 
-def _access(op: Any) -> None:
+def _access(op: ir.Operation) -> None:
     """`affine.load`, `affine.store` and their vector forms become plain ones on affine.apply."""
     where, operands = op.location, list(op.operands)
     leading = 2 if op.name.endswith("store") else 1  # the memref, and what is stored
@@ -56,13 +56,15 @@ def _access(op: Any) -> None:
     op.erase()
 
 
-def _bound(name: str, full: Any, expressions: list[Any], operands: list[Any], where: Any) -> Any:
+def _bound(
+    name: str, full: ir.AffineMap, expressions: list[ir.AffineExpr], operands: list[ir.Value], where: ir.Location
+) -> ir.OpResult:
     """Operation `name` (affine.apply, affine.max or affine.min) on some results of affine map `full`; its value."""
     part = ir.AffineMapAttr.get(ir.AffineMap.get(full.n_dims, full.n_symbols, expressions))
     return ir.Operation.create(name, [ir.IndexType.get()], operands, {"map": part}, loc=where).results[0]
 
 
-def _loop(op: Any) -> None:
+def _loop(op: ir.Operation) -> None:
     """`affine.for` becomes `scf.for` with bounds from affine.max and affine.min."""
     where, operands = op.location, list(op.operands)
     lower, upper, _ = list(op.attributes["operandSegmentSizes"])
@@ -81,7 +83,7 @@ def _loop(op: Any) -> None:
     _finish(op, new, scf.YieldOp)
 
 
-def _parallel(op: Any) -> None:
+def _parallel(op: ir.Operation) -> None:
     """`affine.parallel` becomes `scf.parallel` with bounds from affine.max and affine.min."""
     if len(op.results):
         raise PassError(
@@ -100,14 +102,14 @@ def _parallel(op: Any) -> None:
     _finish(op, new, lambda values: scf.ReduceOp(values, 0))
 
 
-def _bounds(op: Any, name: str, attribute: str, operands: list[Any]) -> list[Any]:
+def _bounds(op: ir.Operation, name: str, attribute: str, operands: list[ir.Value]) -> list[ir.OpResult]:
     full = op.attributes[f"{attribute}Map"].value
     results = iter(full.results)
     groups = [[next(results) for _ in range(int(size))] for size in op.attributes[f"{attribute}Groups"]]
     return [_bound(name, full, group, operands, op.location) for group in groups]
 
 
-def _condition(op: Any) -> None:
+def _condition(op: ir.Operation) -> None:
     """`affine.if` becomes `air.affine_if`."""
     with ir.InsertionPoint(op):
         condition = op.attributes["condition"]
@@ -124,7 +126,7 @@ def _condition(op: Any) -> None:
     _finish(op, new, lambda values: YieldOp(values=values))
 
 
-def _finish(op: Any, new: Any, yields: Callable[[list[Any]], Any]) -> None:
+def _finish(op: ir.Operation, new: ir.Operation, yields: Callable[[list[Any]], Any]) -> None:
     """Replaces the terminators moved into `new` by what `yields` builds, and `op`'s results by those of `new`."""
     for block in (block for region in new.regions for block in region.blocks):
         [*_, terminator] = block.operations

@@ -10,7 +10,7 @@ _ARITHMETIC = ("arith.addi", "arith.muli")
 _CASTS = ("arith.index_cast", "arith.index_castui")
 
 
-def in_index(old: Any, iv: Any) -> None:
+def in_index(old: Any, iv: ir.Value) -> None:
     """Replaces integer `old` by induction variable `iv`; sums and products of it and constants are computed on `index`.
 
     Before: `%0 = arith.muli %old, %c64_i32 : i32`, `%1 = arith.index_cast %0 : i32 to index`; after:
@@ -50,7 +50,7 @@ def in_index(old: Any, iv: Any) -> None:
 _BUILD = {"arith.addi": arith.addi, "arith.muli": arith.muli}
 
 
-def _operands(user: Any, value: Any, index: Any) -> list[Any] | None:
+def _operands(user: ir.Operation, value: ir.Value, index: Any) -> list[Any] | None:
     """The operands of `user` with `value` replaced by `index`, if all others are constants or casts of index values."""
     found = []
     for operand in user.operands:
@@ -63,11 +63,11 @@ def _operands(user: Any, value: Any, index: Any) -> list[Any] | None:
     return found
 
 
-def _is_cast(value: Any) -> bool:
+def _is_cast(value: ir.Value) -> bool:
     return value.owner.name in _CASTS and isinstance(value.owner.operands[0].type, ir.IndexType)
 
 
-def _index(value: Any, at: Any) -> Any:
+def _index(value: ir.Value, at: Any) -> Any:
     """`value` as an index, at the current insertion point in front of `at`."""
     if isinstance(value.type, ir.IndexType):
         return value

@@ -6,7 +6,7 @@ from allo_air.errors import PassError
 from allo_air.mlir import ir, memref
 
 
-def pack_as_view(pack: Any) -> Any:
+def pack_as_view(pack: Any) -> ir.OpResult:
     """The source of `pack` in the order of its destination: each tiled dimension split in two, then transposed.
 
     Before: `linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %b : memref<16x32xi8> -> memref<4x4x4x8xi8, 1>`
@@ -21,14 +21,14 @@ def pack_as_view(pack: Any) -> Any:
     return _transposed(_split(pack.source, tiles), _order(pack, tiles))
 
 
-def unpack_as_view(unpack: Any) -> Any:
+def unpack_as_view(unpack: Any) -> ir.OpResult:
     """The source of `unpack` in the order of its destination: tiles next to the dimension they are part of."""
     tiles = _tiles(unpack, unpack.dest.type)
     order = _order(unpack, tiles)
     return _transposed(unpack.source, [order.index(n) for n in range(len(order))])
 
 
-def _tiles(op: Any, plain: Any) -> dict[int, int]:
+def _tiles(op: Any, plain: ir.MemRefType) -> dict[int, int]:
     """Tile size of each tiled dimension, in the order of the tile dimensions."""
     sizes = list(op.static_inner_tiles)
     if ir.ShapedType.get_dynamic_size() in sizes:
@@ -54,7 +54,7 @@ def _order(op: Any, tiles: dict[int, int]) -> list[int]:
     return [start[d] for d in outer] + [start[d] + 1 for d in tiles]
 
 
-def _split(source: Any, tiles: dict[int, int]) -> Any:
+def _split(source: ir.Value, tiles: dict[int, int]) -> ir.Value:
     """memref.expand_shape of each dimension in `tiles` into (size / tile, tile)."""
     kind = source.type
     strides, offset = kind.get_strides_and_offset()
@@ -78,7 +78,7 @@ def _split(source: Any, tiles: dict[int, int]) -> Any:
     return memref.expand_shape(result, source, reassociation, [], shape)
 
 
-def _transposed(source: Any, order: list[int]) -> Any:
+def _transposed(source: ir.Value, order: list[int]) -> Any:
     """memref.transpose whose dimension n is dimension order[n] of `source`."""
     if order == sorted(order):
         return source
@@ -89,5 +89,5 @@ def _transposed(source: Any, order: list[int]) -> Any:
     return memref.transpose(result, source, ir.AffineMap.get_permutation(order))
 
 
-def _refused(op: Any, why: str) -> PassError:
+def _refused(op: ir.OpView, why: str) -> PassError:
     return PassError(why, op.location, op.name)

@@ -10,7 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import layout
 from allo_air.passes._analysis.memory import space
 from allo_air.passes._ir.fold_access import fold_access_patterns
@@ -45,7 +45,7 @@ class AirCopyToDma(Pass):
     name = "air-copy-to-dma"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         first = 1 + max((o.attributes["id"].value for o in walk_named(op, *_NUMBERED) if "id" in o.attributes), default=0)
         numbers = count(first)
@@ -60,7 +60,7 @@ class AirCopyToDma(Pass):
                 _check_strides(DmaMemcpyNdOp(dma))
 
 
-def _to_dma(copy: Any, numbers: Any) -> None:
+def _to_dma(copy: ir.Operation, numbers: Any) -> None:
     source, target = list(copy.operands)[:2]
     if source == target:
         copy.erase()
@@ -78,21 +78,21 @@ def _to_dma(copy: Any, numbers: Any) -> None:
     copy.erase()
 
 
-def _stay(copy: Any, source: Any, target: Any) -> None:
+def _stay(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
     """Leaves a copy inside one memory space; linalg.copy is written as memref.copy where it converts nothing."""
     if copy.name == "linalg.copy" and source.type.element_type == target.type.element_type:
         ir.Operation.create("memref.copy", [], [source, target])
         copy.erase()
 
 
-def _space(copy: Any, memref: Any) -> int:
+def _space(copy: ir.Operation, memref: ir.Value) -> int:
     try:
         return space(memref.type)
     except ValueError as wrong:
         raise PassError(f"{wrong}; write 0 or none for L3, 1 for L2, 2 for L1", copy.location, copy.name) from None
 
 
-def _check_transfer(copy: Any, source: Any, target: Any) -> None:
+def _check_transfer(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
     """Raises PassError where a DMA cannot do what `copy`, between two memory spaces, does."""
     for memref in (source, target):
         if not isinstance(memref.type, ir.MemRefType):
@@ -108,7 +108,7 @@ def _check_transfer(copy: Any, source: Any, target: Any) -> None:
         )
 
 
-def _check_strides(dma: Any) -> None:
+def _check_strides(dma: DmaMemcpyNdOp) -> None:
     """Raises PassError where a stride is not a number: neither in the lists nor, for empty ones, in the memref's layout."""
     sides = ((dma.src, dma.src_strides, "source"), (dma.dst, dma.dst_strides, "destination"))
     for memref, strides, side in sides:
@@ -127,5 +127,5 @@ def _check_strides(dma: Any) -> None:
             )
 
 
-def _is_dense(kind: Any) -> bool:
+def _is_dense(kind: ir.MemRefType) -> bool:
     return isinstance(kind.layout, ir.AffineMapAttr) and kind.affine_map == ir.AffineMap.get_identity(kind.rank)

@@ -8,7 +8,7 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import HerdOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 
 
@@ -37,21 +37,21 @@ class AirFuseNestedHerd(Pass):
     anchor = "func.func"
     order: Literal["outer-inner", "inner-outer"] = "outer-inner"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         herds = walk_named(op, HerdOp.OPERATION_NAME)
         for outer, inner in [(herd, held) for herd in herds if (held := _only_herd_in(herd)) is not None]:
             _fuse(HerdOp(outer), HerdOp(inner), self.order == "inner-outer")
 
 
-def _only_herd_in(herd: Any) -> Any:
+def _only_herd_in(herd: ir.Operation) -> Any:
     """The herd that is all that `herd` holds beside values; None where it holds anything else."""
     held = [o.operation for o in herd.regions[0].blocks[0].operations][:-1]
     inner = [o for o in held if not is_pure(o)]
     return inner[0] if len(inner) == 1 and inner[0].name == HerdOp.OPERATION_NAME else None
 
 
-def _fuse(outer: Any, inner: Any, inner_first: bool) -> None:
+def _fuse(outer: HerdOp, inner: HerdOp, inner_first: bool) -> None:
     dims = [_dim(outer), _dim(inner)]
     if None in dims or len(inner.deps):
         return
@@ -91,7 +91,7 @@ def _fuse(outer: Any, inner: Any, inner_first: bool) -> None:
     outer.operation.erase()
 
 
-def _dim(herd: Any) -> int | None:
+def _dim(herd: HerdOp) -> int | None:
     """The one dimension of `herd` that is not 1; None where there is none, or several, or a size is not constant."""
     sizes = [constant_of(v) for v in herd.sizes]
     wide = [d for d, size in enumerate(sizes) if size != 1]

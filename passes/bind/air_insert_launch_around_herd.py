@@ -8,7 +8,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import LaunchOp, SegmentOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.bind._affine_scope import leave_affine_scope
 from allo_air.passes.bind._outline import arranged, fill
@@ -42,7 +42,7 @@ class AirInsertLaunchAroundHerd(Pass):
     anchor = "builtin.module"
     insert_segment: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         names = Names(op)
         for function in walk_named(op, "func.func"):
@@ -55,13 +55,13 @@ class AirInsertLaunchAroundHerd(Pass):
             leave_affine_scope(launch)
 
 
-def _is_bare(herd: Any, function: Any) -> bool:
+def _is_bare(herd: ir.Operation, function: ir.Operation) -> bool:
     """Whether no launch, and no loop that could become one, stands between the herd and its function."""
     between = ("air.launch", "air.segment", "scf.parallel", "scf.forall", "affine.parallel")
     return not any(parent.name in between for parent in parents(herd))
 
 
-def _wrap(block: Any, kind: Any, **fields: Any) -> Any:
+def _wrap(block: ir.Block, kind: Any, **fields: Any) -> Any:
     """Moves all of `block` but its terminator into a new operation of class `kind` without dimensions."""
     [*body, terminator] = [o.operation for o in block.operations]
     if len(terminator.operands):

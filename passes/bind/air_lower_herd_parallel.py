@@ -1,10 +1,10 @@
 """air-lower-herd-parallel."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
 from allo_air.passes._ir.serial import to_for_nest
 
 
@@ -32,7 +32,7 @@ class AirLowerHerdParallel(Pass):
     name = "air-lower-herd-parallel"
     anchor = "func.func"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for herd in walk_named(op, "air.herd"):
             for loop in reversed(walk_named(herd, "scf.parallel")):
                 to_for_nest(loop)

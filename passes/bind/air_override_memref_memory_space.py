@@ -7,7 +7,7 @@ from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L3
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.bind._retype import retype
 
@@ -37,7 +37,7 @@ class AirOverrideMemrefMemorySpace(Pass):
     memory_space: int = 0
     scope: Literal["herd", "segment", "launch", "func"] = "launch"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32, op.context), self.memory_space)
         for alloc in walk_named(op, "memref.alloc"):

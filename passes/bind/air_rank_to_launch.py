@@ -7,7 +7,7 @@ from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import RankOp, WaitAllOp
-from allo_air.mlir import ir, scf
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.serial import nest_over
 from allo_air.passes._ir.tokens import token_of
 
@@ -37,7 +37,7 @@ class AirRankToLaunch(Pass):
     name = "air-rank-to-launch"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         for rank in reversed(walk_named(op, "air.rank")):
             with op.context, rank.location, ir.InsertionPoint(rank):

@@ -7,7 +7,7 @@ from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 L1, L2 = 2, 1
 LOOPS = ("scf.parallel", "scf.forall", "affine.parallel", "air.herd")
@@ -40,7 +40,7 @@ class WrapL1WithParallel(Pass):
 
     name = "wrap-l1-with-parallel"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         blocks: list[Any] = []
         for alloc in walk_named(op, "memref.alloc"):
             if _space(alloc) == L1 and alloc.block not in blocks and not _has_core(alloc):
@@ -49,12 +49,12 @@ class WrapL1WithParallel(Pass):
             _wrap(block)
 
 
-def _space(alloc: Any) -> int:
+def _space(alloc: ir.Operation) -> int:
     space = alloc.results[0].type.memory_space
     return space.value if isinstance(space, ir.IntegerAttr) else 0
 
 
-def _has_core(alloc: Any) -> bool:
+def _has_core(alloc: ir.Operation) -> bool:
     """Whether the nearest parallel loop around `alloc` is one over cores: one whose body allocates no L2 buffer itself."""
     for parent in parents(alloc):
         if parent.name == "air.herd":
@@ -67,7 +67,7 @@ def _has_core(alloc: Any) -> bool:
     return False
 
 
-def _wrap(block: Any) -> None:
+def _wrap(block: ir.Block) -> None:
     ops = [o.operation for o in block.operations]
     touching = [i for i, o in enumerate(ops) if _touches_l1(o)]
     chosen = ops[touching[0] : touching[-1] + 1]
@@ -91,7 +91,7 @@ def _wrap(block: Any) -> None:
         op.move_before(end)
 
 
-def _check_uses(alloc: Any, chosen: list[Any]) -> None:
+def _check_uses(alloc: ir.Operation, chosen: list[Any]) -> None:
     terminator = list(alloc.block.operations)[-1].operation
     if terminator in chosen:
         raise error_at(
@@ -100,7 +100,7 @@ def _check_uses(alloc: Any, chosen: list[Any]) -> None:
         )
 
 
-def _check_results(op: Any, chosen: list[Any]) -> None:
+def _check_results(op: ir.Operation, chosen: list[Any]) -> None:
     inside = set(chosen)
     for use in (u for r in op.results for u in r.uses):
         user = use.owner.operation
@@ -110,11 +110,11 @@ def _check_results(op: Any, chosen: list[Any]) -> None:
             )
 
 
-def _touches_l1(op: Any) -> bool:
+def _touches_l1(op: ir.Operation) -> bool:
     """Whether `op`, or what is inside it, makes or uses a buffer in L1."""
     return any(_in_l1(v) for inner in walk_post_order(op) for v in (*inner.operands, *inner.results))
 
 
-def _in_l1(value: Any) -> bool:
+def _in_l1(value: ir.Value) -> bool:
     kind = value.type
     return isinstance(kind, ir.MemRefType) and isinstance(kind.memory_space, ir.IntegerAttr) and kind.memory_space.value == L1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+from allo_air.mlir import ir
 
 
-def drop_unused_channels(channels: Sequence[Any], transfers: Sequence[Any]) -> bool:
+def drop_unused_channels(channels: Sequence[ir.Operation], transfers: Sequence[ir.Operation]) -> bool:
     """Erases each of `channels` that none of `transfers` names; a name means the innermost channel around that has it.
 
     Before:
@@ -25,12 +26,12 @@ def drop_unused_channels(channels: Sequence[Any], transfers: Sequence[Any]) -> b
     return bool(unused)
 
 
-def _name(channel: Any) -> str:
+def _name(channel: ir.Operation) -> str:
     name: str = channel.attributes["sym_name"].value
     return name
 
 
-def _definition(op: Any, defined: set[tuple[Any, str]]) -> tuple[Any, str] | None:
+def _definition(op: ir.Operation, defined: set[tuple[ir.Operation, str]]) -> tuple[ir.Operation, str] | None:
     """The innermost of `defined` around `op` that it names."""
     name = op.attributes["chan_name"].value
     outer = op.parent

@@ -4,12 +4,12 @@ from itertools import groupby
 from typing import Any
 
 from allo_air.core.walking import walk_named, walk_post_order
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _CONSTANTS = ("arith.constant", "ub.poison")
 
 
-def keep_constants_in_cores(root: Any) -> None:
+def keep_constants_in_cores(root: AnyOp) -> None:
     """Gives each `aie.core` its own copies of the constants it uses.
 
     MLIR's canonicalization moves constants to the device's block, for a core is not isolated from above; the tools that outline
@@ -34,7 +34,7 @@ def keep_constants_in_cores(root: Any) -> None:
             constant.erase()
 
 
-def _copy_constants(core: Any, block: Any, users: set[Any]) -> dict[Any, Any]:
+def _copy_constants(core: ir.Operation, block: ir.Block, users: set[Any]) -> dict[Any, Any]:
     """Lets the operations of `core` among `users` use copies of the constants in `block`; those by their values."""
     own: dict[Any, Any] = {}
     outer: dict[Any, Any] = {}

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 from allo_air.core.pass_ import Pass
 from allo_air.core.upstream import run_upstream
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _ROUNDS = 20
 
@@ -51,7 +51,7 @@ class Canonicalize(Pass):
             operation: ir.Operation = op.operation
             raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)
 
-    def _alternate(self, op: Any) -> bool:
+    def _alternate(self, op: AnyOp) -> bool:
         """Runs MLIR's part and AIR's in turn; whether neither finds anything at last."""
         from allo_air.passes.canonical._rounds import rewrite_once
 

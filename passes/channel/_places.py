@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import space
 
 LEVELS = {"air.herd": 2, "air.segment": 1, "air.launch": 0, "air.rank": 0}
@@ -16,12 +16,12 @@ GRIDS = ("air.segment", "air.herd")
 LOOPS = ("scf.for", "scf.parallel", "scf.forall", "affine.for", "affine.parallel", "scf.while")
 
 
-def level(op: Any) -> int:
+def level(op: ir.Operation) -> int:
     """The least memory space that transfers may touch where `op` stands."""
     return next((LEVELS[p.name] for p in parents(op) if p.name in LEVELS), 0)
 
 
-def space_at(op: Any, memref: Any) -> int:
+def space_at(op: ir.Operation, memref: ir.Value) -> int:
     """Memory space of `memref`, an operand of `op`."""
     try:
         return space(memref.type)
@@ -29,18 +29,18 @@ def space_at(op: Any, memref: Any) -> int:
         raise error_at(op, f"{wrong}; write 0 or none for L3, 1 for L2, 2 for L1") from None
 
 
-def grids(op: Any) -> list[Any]:
+def grids(op: AnyOp) -> list[ir.Operation]:
     """The segments and herds around `op`, outermost first."""
     return [p for p in parents(op) if p.name in GRIDS][::-1]
 
 
-def home_of(op: Any, memory: int) -> Any:
+def home_of(op: AnyOp, memory: int) -> Any:
     """The outermost hierarchy around `op` that a transfer on memory space `memory` must leave."""
     outside = [g for g in grids(op) if LEVELS[g.name] > memory]
     return outside[0] if outside else None
 
 
-def path(top: Any, op: Any) -> tuple[Any, ...]:
+def path(top: ir.Operation, op: ir.Operation) -> tuple[ir.Operation, ...]:
     """The operations from `top` down to `op`, both included."""
     found = [op.operation]
     for p in parents(op):
@@ -50,7 +50,7 @@ def path(top: Any, op: Any) -> tuple[Any, ...]:
     return tuple(found[::-1])
 
 
-def shape_of(grid: Any) -> tuple[int, ...]:
+def shape_of(grid: ir.Operation) -> tuple[int, ...]:
     """The sizes of a segment or herd; an error where one is not constant."""
     sizes = [known_index(v) for v in grid.opview.sizes]
     for n, size in enumerate(sizes):
@@ -63,7 +63,7 @@ def shape_of(grid: Any) -> tuple[int, ...]:
     return tuple(int(s) for s in sizes if s is not None)
 
 
-def known_index(value: Any) -> int | None:
+def known_index(value: ir.Value) -> int | None:
     """The number that `value` is, also where it is the size of a grid around or is passed to it."""
     while isinstance(value, ir.BlockArgument):
         passed = passed_for(value)
@@ -73,7 +73,7 @@ def known_index(value: Any) -> int | None:
     return constant_of(value)
 
 
-def passed_for(argument: Any) -> Any:
+def passed_for(argument: Any) -> ir.Value | None:
     """What a hierarchy gets for its block argument, if that is a size or an argument; None for ids and other blocks."""
     owner = argument.owner.owner.operation
     if owner.name not in LEVELS:
@@ -93,7 +93,7 @@ def branch(outer: Any, inner: Any) -> int:
     raise AssertionError("the two are parent and child")
 
 
-def shared_loop(one: tuple[Any, ...], other: tuple[Any, ...]) -> Any:
+def shared_loop(one: tuple[ir.Operation, ...], other: tuple[ir.Operation, ...]) -> Any:
     """The outermost loop that both paths go through; None if there is none."""
     common = [a for a, b in zip(one, other, strict=False) if a == b]
     return next((op for op in common if op.name in LOOPS), None)

@@ -1,11 +1,11 @@
 """air-annotate-packet-ids."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
 
 PACKETS = ("dma_packet", "npu_dma_packet")
 _OWN_HEADER = ("keep_pkt_header", "air.src_writes_pkt_header")
@@ -35,7 +35,7 @@ class AirAnnotatePacketIds(Pass):
     assign: bool = False
     emit_headers: bool = True
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for channel in walk_named(op, "air.channel"):
             kind = channel.opview.channel_type
             if kind in PACKETS and any(name in channel.attributes for name in _OWN_HEADER) and (self.strict or self.assign):

@@ -1,9 +1,9 @@
 """air-annotate-refeed."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -25,5 +25,5 @@ class AirAnnotateRefeed(Pass):
     name = "air-annotate-refeed"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         """Changes nothing."""

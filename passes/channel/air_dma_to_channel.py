@@ -1,12 +1,12 @@
 """air-dma-to-channel."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
+from allo_air.mlir import AnyOp
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._hoist import hoist, misplaced_buffers, pass_segment_ids
 from allo_air.passes.channel._sequence import in_sequence
@@ -60,7 +60,7 @@ class AirDmaToChannel(Pass):
     shim_dma_channels_per_col: int = 2
     force_shim_packet_flow: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         if self.shim_dma_channels_per_col < 1:
             raise OptionError(f"{self.name}: shim-dma-channels-per-col is {self.shim_dma_channels_per_col}, wanted at least 1")
         dialects.load(op.context, ("air",))

@@ -1,11 +1,11 @@
 """air-renumber-dma."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _MEMCPY = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 
@@ -32,7 +32,7 @@ class AirRenumberDma(Pass):
     anchor = "func.func"
     mode: Literal["global", "herd", "segment", "launch"] = "global"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         scopes = [op] if self.mode == "global" else walk_named(op, f"air.{self.mode}")
         i32 = ir.IntegerType.get_signless(32)
         for scope in scopes:

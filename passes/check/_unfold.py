@@ -65,7 +65,7 @@ class _Unfolding(Values):
         self.touches = Touches(IndexValues(), self.known)
         self._steps = 0
 
-    def step(self, op: Any) -> None:
+    def step(self, op: ir.Operation) -> None:
         self._steps += 1
         if self._steps > self.most:
             raise TooLong
@@ -74,7 +74,7 @@ class _Unfolding(Values):
         else:
             super().step(op)
 
-    def operation(self, op: Any) -> None:
+    def operation(self, op: ir.Operation) -> None:
         name = op.name
         if name in TRANSFERS or name == "air.dma_memcpy_nd":
             self._transfer(op)
@@ -91,7 +91,7 @@ class _Unfolding(Values):
         elif not is_pure(op):
             self._compute(op)
 
-    def undecided(self, op: Any, why: str = "") -> None:
+    def undecided(self, op: ir.Operation, why: str = "") -> None:
         is_loop = self.CONTROL.get(op.name) == "loop"
         what = "its bounds are not known" if is_loop else "whether, or how often, it runs is not known"
         self.open.append((op, f"what happens inside: {what}"))

@@ -7,13 +7,14 @@ from typing import Any
 
 from allo_air.arch import Core, core_of
 from allo_air.dialects.mac import PLAIN
+from allo_air.mlir import ir
 from allo_air.passes.kernel._factors import adds, loops_of, shape_of
 from allo_air.passes.kernel._form import Verdict, element_of, refused
 
 _EXTENSIONS = {"arith.extsi": True, "arith.extui": False, "arith.extf": True}
 
 
-def verdicts(op: Any, arch: str) -> Iterator[Verdict]:
+def verdicts(op: ir.Operation, arch: str) -> Iterator[Verdict]:
     """What the tool chain makes of a contraction other than the IR says."""
     maps = [loops_of(m.value) for m in op.attributes["indexing_maps"]]
     shapes = [_matrix(v.type.shape) for v in list(op.operands)[:3]]
@@ -60,7 +61,7 @@ def _matrix(shape: Any) -> tuple[int, int] | None:
     return (sizes[0], sizes[1]) if len(sizes) == 2 else None
 
 
-def factor(value: Any) -> tuple[str, bool]:
+def factor(value: ir.Value) -> tuple[str, bool]:
     """The type of a factor before its extension, and whether that keeps the sign."""
     owner = getattr(value.owner, "name", "")
     if owner not in _EXTENSIONS:

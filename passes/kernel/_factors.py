@@ -24,7 +24,7 @@ class Factor:
         return int(self.value.type.element_type.width)
 
 
-def factors(contract: Any) -> tuple[Factor, Factor] | None:
+def factors(contract: ir.Operation) -> tuple[Factor, Factor] | None:
     """The factors of a plain matrix product of extended integers into i32; None for any other `vector.contract`."""
     if str(contract.operands[2].type).rpartition("x")[2] != "i32>" or not is_plain(contract):
         return None
@@ -33,44 +33,44 @@ def factors(contract: Any) -> tuple[Factor, Factor] | None:
     return None if a is None or b is None else (a, b)
 
 
-def is_plain(contract: Any) -> bool:
+def is_plain(contract: ir.Operation) -> bool:
     """Whether `contract` has the maps of a plain matrix multiplication and adds up."""
     maps = [m.value for m in contract.attributes["indexing_maps"]]
     return [loops_of(m) for m in maps] == [*PLAIN] and adds(contract) and len(contract.operands) == 3
 
 
-def adds(contract: Any) -> bool:
+def adds(contract: ir.Operation) -> bool:
     """Whether the products of `contract` are added up."""
     return "kind" not in contract.attributes or "add" in str(contract.attributes["kind"])
 
 
-def loops_of(indexing: Any) -> tuple[int, ...]:
+def loops_of(indexing: ir.AffineMap) -> tuple[int, ...]:
     """The loops that a map's results are; none where they are not loops of a matrix multiplication."""
     if indexing.n_dims != len(PLAIN) or not indexing.is_projected_permutation:
         return ()
     return tuple(ir.AffineDimExpr(e).position for e in indexing.results)
 
 
-def shape_of(contract: Any) -> tuple[int, int, int]:
+def shape_of(contract: ir.Operation) -> tuple[int, int, int]:
     """M, K, N of a plain contraction."""
     (m, k), (_, n) = (contract.operands[at].type.shape for at in range(2))
     return m, k, n
 
 
-def _factor(value: Any) -> Factor | None:
+def _factor(value: ir.Value) -> Factor | None:
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name not in _SIGNED:
         return None
     return Factor(owner.operands[0], _SIGNED[owner.name])
 
 
-def flat(value: Any) -> Any:
+def flat(value: ir.Value) -> ir.Value:
     """A vector as one of one dimension."""
     kind = value.type
     return value if len(kind.shape) == 1 else vector.shape_cast(ir.VectorType.get([prod(kind.shape)], kind.element_type), value)
 
 
-def splat(kind: Any, number: int) -> Any:
+def splat(kind: ir.VectorType, number: int) -> ir.DenseElementsAttr:
     """A vector whose lanes all hold `number`, as an attribute."""
     width = kind.element_type.width
     signed = (number + (1 << (width - 1))) % (1 << width) - (1 << (width - 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.mlir import ir
 
@@ -46,7 +46,7 @@ def width(element: str) -> int:
     return int(digits) if digits.isdigit() else 0
 
 
-def form_of(op: Any, lanes: int | None = None) -> Form:
+def form_of(op: ir.Operation, lanes: int | None = None) -> Form:
     """The form of `op`; with `lanes`, what a scalar one becomes as a vector."""
     source = op.operands[0].type if len(op.operands) else op.results[0].type
     if op.name == "arith.select":
@@ -57,12 +57,12 @@ def form_of(op: Any, lanes: int | None = None) -> Form:
     return Form(op.name, own if lanes is None else lanes, element_of(source), element_of(result), predicate)
 
 
-def lanes_of(kind: Any) -> int:
+def lanes_of(kind: ir.Type) -> int:
     """Lanes of a vector type; 0 for others."""
     return prod(kind.shape) if isinstance(kind, ir.VectorType) else 0
 
 
-def element_of(kind: Any) -> str:
+def element_of(kind: ir.Type) -> str:
     return str(kind.element_type if isinstance(kind, ir.ShapedType) else kind)
 
 

@@ -18,7 +18,7 @@ from allo_air.passes.kernel import _vectors as vectors
 from allo_air.passes.kernel._form import Verdict, form_of
 
 
-def judged(device: Any) -> Iterator[tuple[Any, Verdict]]:
+def judged(device: ir.Operation) -> Iterator[tuple[ir.Operation, Verdict]]:
     """The operations of the cores of an `aie.device`, and of the functions that they call, with what to say of them."""
     arch = device_of(device).arch
     if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
@@ -33,10 +33,10 @@ def judged(device: Any) -> Iterator[tuple[Any, Verdict]]:
             yield ops[n], verdict
 
 
-def _likeness(ops: list[Any]) -> tuple[Any, ...]:
+def _likeness(ops: list[ir.Operation]) -> tuple[Any, ...]:
     """Equal for code that differs only in which tiles, buffers and locks it uses; `ops` is the code in post-order."""
-    places: dict[Any, int] = {}
-    values: dict[Any, int] = {}
+    places: dict[ir.Operation, int] = {}
+    values: dict[ir.Value, int] = {}
     found: list[Any] = []
     for op in reversed(ops):
         places[op] = len(places)
@@ -47,7 +47,7 @@ def _likeness(ops: list[Any]) -> tuple[Any, ...]:
     return (*found, *(None if owner.name.startswith("aie.") else value for value, owner in outside))
 
 
-def _codes(device: Any) -> list[Any]:
+def _codes(device: ir.Operation) -> list[ir.Operation]:
     """The cores, and the functions with a body that they call."""
     found = walk_named(device, "aie.core")
     functions = {f.attributes["sym_name"].value: f for f in walk_named(device.parent or device, "func.func")}
@@ -59,7 +59,7 @@ def _codes(device: Any) -> list[Any]:
     return found
 
 
-def verdicts(op: Any, arch: str, lanes: int | None = None) -> Iterator[Verdict]:
+def verdicts(op: ir.Operation, arch: str, lanes: int | None = None) -> Iterator[Verdict]:
     """What the tool chain makes of `op` other than the IR says; with `lanes`, of the vectors that a scalar one becomes."""
     if op.name.startswith("arith.") and len(op.results):
         yield from _arith(op, arch, lanes)
@@ -76,7 +76,7 @@ def verdicts(op: Any, arch: str, lanes: int | None = None) -> Iterator[Verdict]:
         yield from vectors.verdicts(op, arch)
 
 
-def _arith(op: Any, arch: str, lanes: int | None) -> Iterator[Verdict]:
+def _arith(op: ir.Operation, arch: str, lanes: int | None) -> Iterator[Verdict]:
     form = form_of(op, lanes)
     found = elementwise.verdict(form, arch)
     if found is None or (op.name == "arith.shrsi" and form.lanes and chains.is_requantised(op)):
@@ -92,7 +92,7 @@ def _arith(op: Any, arch: str, lanes: int | None) -> Iterator[Verdict]:
     yield found
 
 
-def _feeds_contractions(extension: Any) -> bool:
+def _feeds_contractions(extension: ir.Operation) -> bool:
     """Whether an extension is part of the contractions that take it."""
     uses = list(extension.results[0].uses)
     return bool(uses) and all(use.owner.operation.name == "vector.contract" for use in uses)

@@ -5,7 +5,7 @@ from typing import Any
 
 from allo_air.core.walking import parents
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._library_meaning import mangled, meaning
 
 
@@ -14,11 +14,11 @@ class _Scope:
     """A module's symbols, what the functions among them compute as far as it is known, and where new ones go."""
 
     module: Any
-    symbols: dict[str, Any]
+    symbols: dict[str, ir.Operation]
     meanings: dict[str, Any]
-    anchor: Any
+    anchor: ir.Operation
 
-    def fits(self, name: str, wanted: tuple[Any, Any]) -> bool:
+    def fits(self, name: str, wanted: tuple[ir.FunctionType, Any]) -> bool:
         """Whether @`name` is a function of type `wanted[0]` that nothing says computes anything but `wanted[1]`."""
         found = self.symbols[name]
         if found.name != "func.func" or _type(found) != wanted[0]:
@@ -33,7 +33,7 @@ class Functions:
         self._link_with = link_with
         self._scopes: list[_Scope] = []
 
-    def declared(self, op: Any, name: str) -> Any:
+    def declared(self, op: AnyOp, name: str) -> ir.Operation:
         """The function called `name` for the operands of `op`; raises PassError if that name means something else."""
         scope = self._scope(op)
         found = scope.symbols.get(name)
@@ -75,7 +75,7 @@ class Functions:
         self._scopes.append(_Scope(module, symbols, {}, next(o for o in inside if o.name != "air.channel")))
         return self._scopes[-1]
 
-    def _declare(self, scope: _Scope, op: Any, name: str) -> Any:
+    def _declare(self, scope: _Scope, op: Any, name: str) -> ir.Operation:
         attributes = {
             "sym_name": ir.StringAttr.get(name),
             "function_type": ir.TypeAttr.get(_wanted(op)),
@@ -91,9 +91,9 @@ class Functions:
         return made
 
 
-def _type(function: Any) -> Any:
+def _type(function: ir.Operation) -> Any:
     return function.attributes["function_type"].value
 
 
-def _wanted(op: Any) -> Any:
+def _wanted(op: Any) -> ir.FunctionType:
     return ir.FunctionType.get([v.type for v in op.operands], [])

@@ -3,27 +3,27 @@
 from typing import Any
 
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _NO_MEANING = ("operandSegmentSizes", "library_call", "doc")
 
 
-def mangled(op: Any) -> str:
+def mangled(op: AnyOp) -> str:
     """The function name that MLIR derives for a linalg operation: `linalg_fill_f32_view4x4xf32as2` for one on those types."""
     functions = [str(op.attributes[name]).split("<")[-1].rstrip(">") for name in ("fun", "kind") if name in op.attributes]
     return "_".join([op.name.replace(".", "_"), *functions, *(_mangled_type(op, v.type) for v in op.operands)])
 
 
-def meaning(op: Any) -> tuple[Any, ...]:
+def meaning(op: AnyOp) -> tuple[Any, ...]:
     """A value that two linalg operations share if they compute the same from operands of the same types.
 
     Raises PassError if the body uses a value from outside that is no constant.
     """
-    numbers: dict[Any, int] = {}
+    numbers: dict[ir.Value, int] = {}
     return (_described(op), tuple(_body(op, op, numbers)))
 
 
-def _body(op: Any, top: Any, numbers: dict[Any, int]) -> list[Any]:
+def _body(op: AnyOp, top: AnyOp, numbers: dict[ir.Value, int]) -> list[Any]:
     found: list[Any] = []
     for block in (block for region in op.regions for block in region.blocks):
         for argument in block.arguments:
@@ -36,12 +36,12 @@ def _body(op: Any, top: Any, numbers: dict[Any, int]) -> list[Any]:
     return found
 
 
-def _described(op: Any) -> tuple[Any, ...]:
+def _described(op: AnyOp) -> tuple[Any, ...]:
     attributes = sorted((name, str(value)) for name, value in op.attributes.items() if name not in _NO_MEANING)
     return op.name, tuple(attributes), tuple(str(v.type) for v in [*op.results, *op.operands])
 
 
-def _used(value: Any, top: Any, numbers: dict[Any, int]) -> Any:
+def _used(value: ir.Value, top: AnyOp, numbers: dict[ir.Value, int]) -> Any:
     if value in numbers:
         return numbers[value]
     if isinstance(value, ir.OpResult) and value.owner.name in ("arith.constant", "complex.constant", "ub.poison"):
@@ -53,7 +53,7 @@ def _used(value: Any, top: Any, numbers: dict[Any, int]) -> Any:
     )
 
 
-def _mangled_type(op: Any, kind: Any) -> str:
+def _mangled_type(op: AnyOp, kind: ir.Type) -> str:
     if isinstance(kind, ir.MemRefType):
         dynamic = ir.ShapedType.get_dynamic_size()
         dims = "".join(f"{'s' if n == dynamic else n}x" for n in kind.shape)

@@ -1,10 +1,11 @@
 """aie-check-core-code."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.kernel._judge import judged
 
@@ -37,7 +38,7 @@ class AieCheckCoreCode(Pass):
     refused: Literal["error", "warning", "ignore"] = "warning"
     slow: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         findings = Findings()
         for device in walk_named(op, "aie.device"):
             for found, verdict in judged(device):

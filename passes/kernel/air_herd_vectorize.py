@@ -1,10 +1,10 @@
 """air-herd-vectorize."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
+from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -33,5 +33,5 @@ class AirHerdVectorize(Pass):
     disable_multi_reduction_to_contract_patterns: bool = False
     vectorize_padding: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         schedule("vectorize-herds").run(op)

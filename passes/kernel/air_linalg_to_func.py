@@ -1,12 +1,11 @@
 """air-linalg-to-func."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_post_order
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._library_functions import Functions
 from allo_air.passes.kernel._library_meaning import meaning
 
@@ -37,13 +36,13 @@ class AirLinalgToFunc(Pass):
     link_with: str = ""
     derive_library_call: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         functions = Functions(self.link_with)
         for inner in walk_post_order(op):
             if _is_computation(inner):
                 self._to_call(inner, functions)
 
-    def _to_call(self, op: Any, functions: Functions) -> None:
+    def _to_call(self, op: AnyOp, functions: Functions) -> None:
         if "library_call" in op.attributes:
             meaning(op)  # for what it checks
             function = functions.declared(op, op.attributes["library_call"].value)
@@ -62,7 +61,7 @@ class AirLinalgToFunc(Pass):
         op.erase()
 
 
-def _is_computation(op: Any) -> bool:
+def _is_computation(op: ir.Operation) -> bool:
     """Whether `op` is a structured linalg operation on memrefs that is no transfer between memory spaces."""
     if not op.name.startswith("linalg.") or len(op.regions) != 1 or len(op.results):
         return False
@@ -73,7 +72,7 @@ def _is_computation(op: Any) -> bool:
     return op.name != "linalg.copy" or len({kind.memory_space for kind in memrefs}) == 1
 
 
-def _link(op: Any, function: Any) -> None:
+def _link(op: AnyOp, function: ir.Operation) -> None:
     """Tells the herd around `op` which object file `function` is in."""
     herd = next((p for p in parents(op) if p.name == "air.herd"), None)
     if herd is None or "link_with" not in function.attributes:

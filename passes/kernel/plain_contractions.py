@@ -1,12 +1,11 @@
 """plain-contractions."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import PLAIN
-from allo_air.mlir import ir, vector
+from allo_air.mlir import AnyOp, ir, vector
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import flat, loops_of
 from allo_air.passes.kernel._vectors import is_turned
@@ -38,7 +37,7 @@ class PlainContractions(Pass):
 
     device: str = "npu1"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
         for contract in walk_named(op, "vector.contract"):
             found = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
@@ -51,7 +50,7 @@ class PlainContractions(Pass):
             contract.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in plain])
 
 
-def _transposed(contract: Any, value: Any, arch: str) -> Any:
+def _transposed(contract: ir.Operation, value: ir.Value, arch: str) -> ir.Value:
     owner = value.owner
     extension = None if isinstance(owner, ir.Block) or owner.name not in _EXTENSIONS else owner
     source = value if extension is None else extension.operands[0]
@@ -62,7 +61,7 @@ def _transposed(contract: Any, value: Any, arch: str) -> Any:
         return ir.Operation.create(extension.name, [_turned(value.type)], [turned]).results[0]
 
 
-def _transpose(matrix: Any, arch: str) -> Any:
+def _transpose(matrix: ir.Value, arch: str) -> ir.OpResult:
     kind = matrix.type
     rows, columns = kind.shape
     if is_turned(kind, arch):
@@ -72,5 +71,5 @@ def _transpose(matrix: Any, arch: str) -> Any:
     return vector.shape_cast(_turned(kind), vector.shuffle(lanes, lanes, order))
 
 
-def _turned(kind: Any) -> Any:
+def _turned(kind: ir.VectorType) -> ir.VectorType:
     return ir.VectorType.get(list(kind.shape)[::-1], kind.element_type)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._chains import constant_splat, lone_products
 from allo_air.passes.kernel._judge import verdicts
@@ -46,7 +45,7 @@ class PrepareElementwise(Pass):
     device: str = "npu1"
     vectors: bool = True
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
         marked = False
         for generic in walk_named(op, "linalg.generic"):
@@ -67,15 +66,15 @@ class PrepareElementwise(Pass):
                 del generic.attributes[MARK]
 
 
-def _body(generic: Any) -> list[Any]:
+def _body(generic: AnyOp) -> list[ir.Operation]:
     return [op.operation for op in generic.regions[0].blocks[0]][:-1]
 
 
-def _is_taken(op: Any, arch: str) -> bool:
+def _is_taken(op: ir.Operation, arch: str) -> bool:
     return all(verdict.kind == "slow" for verdict in verdicts(op, arch, LANES))
 
 
-def _subtract(body: list[Any]) -> None:
+def _subtract(body: list[ir.Operation]) -> None:
     """a b + c as a b - (-c), which is not taken for a fused operation."""
     for op in body:
         products = lone_products(op) if op.name == "arith.addf" and str(op.results[0].type) == "f32" else []
@@ -89,7 +88,7 @@ def _subtract(body: list[Any]) -> None:
         op.erase()
 
 
-def _compare_bits(body: list[Any]) -> None:
+def _compare_bits(body: list[ir.Operation]) -> None:
     by_bits = {"arith.maximumf": arith.maxsi, "arith.maxnumf": arith.maxsi, "arith.minimumf": arith.minsi}
     for op in body:
         if op.name not in by_bits or str(op.results[0].type) != "f32":
@@ -106,7 +105,7 @@ def _compare_bits(body: list[Any]) -> None:
         op.erase()
 
 
-def _number(value: Any) -> float | None:
+def _number(value: ir.Value) -> float | None:
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return None
     return float(value.owner.attributes["value"].value)
@@ -116,7 +115,7 @@ def _is_positive(number: float) -> bool:
     return number > 0 or (number == 0 and not str(number).startswith("-"))
 
 
-def _shift_indices(body: list[Any]) -> None:
+def _shift_indices(body: list[ir.Operation]) -> None:
     for op in body:
         if op.name == "arith.shrsi" and str(op.results[0].type) == "i32" and constant_splat(op.operands[1]) != 0:
             with ir.InsertionPoint(op), op.location:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import load
 from allo_air.dialects.mac import MAC, Mac, form_of
-from allo_air.mlir import arith, ir, vector
+from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of
 
@@ -46,7 +45,7 @@ class SignedContractions(Pass):
 
     device: str = "npu1"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         if device_option(self.name, self.device).arch != "AIE2":
             return
         found = [c for c in walk_named(op, "vector.contract") if _loses_sign(c)]
@@ -63,14 +62,14 @@ class SignedContractions(Pass):
                     _carry_registers(loop, number)
 
 
-def _loses_sign(contract: Any) -> bool:
+def _loses_sign(contract: ir.Operation) -> bool:
     found = factors(contract)
     if found is None or found[0].bits != found[1].bits or form_of(found[0].bits, shape_of(contract)) is None:
         return False
     return (found[0].signed, found[1].signed) != (False, True)
 
 
-def _write(contract: Any) -> None:
+def _write(contract: ir.Operation) -> None:
     found = factors(contract)
     assert found is not None
     a, b = found
@@ -86,7 +85,7 @@ def _write(contract: Any) -> None:
     contract.erase()
 
 
-def _register(factor: Factor, width: int, lanes: int) -> Any:
+def _register(factor: Factor, width: int, lanes: int) -> ir.Value:
     """The factor in the low lanes of a register of `lanes` elements of `width` bits."""
     value = flat(factor.value)
     count = value.type.shape[0] * factor.bits // width
@@ -96,20 +95,20 @@ def _register(factor: Factor, width: int, lanes: int) -> Any:
     return value if count == lanes else vector.shuffle(value, value, [*range(count), *[-1] * (lanes - count)])
 
 
-def _accumulator(tile: Any) -> Any:
+def _accumulator(tile: ir.Value) -> ir.OpResult:
     return vector.bitcast(ir.VectorType.get([LANES], ir.IntegerType.get_signless(64)), flat(tile))
 
 
-def _tile(register: Any, kind: Any) -> Any:
+def _tile(register: ir.Value, kind: ir.VectorType) -> ir.OpResult:
     lanes = ir.VectorType.get([kind.shape[0] * kind.shape[1]], kind.element_type)
     return vector.shape_cast(kind, vector.bitcast(lanes, register))
 
 
-def _carried(loop: Any, number: int) -> Any:
+def _carried(loop: ir.Operation, number: int) -> ir.BlockArgument:
     return loop.regions[0].blocks[0].arguments[1 + number]
 
 
-def _carry_registers(loop: Any, number: int) -> None:
+def _carry_registers(loop: ir.Operation, number: int) -> None:
     """Lets the loop carry an accumulator register in place of the tile; the casts at its borders fold."""
     [block] = loop.regions[0].blocks
     end = block.operations[len(block.operations) - 1].operation

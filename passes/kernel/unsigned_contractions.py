@@ -9,7 +9,7 @@ from allo_air.arch import core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import contract as product
-from allo_air.mlir import arith, ir, vector
+from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, splat
 
@@ -51,7 +51,7 @@ class UnsignedContractions(Pass):
 
     device: str = "npu1"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
         for contract in walk_named(op, "vector.contract"):
             if _loses_signs(contract, arch):
@@ -62,7 +62,7 @@ class UnsignedContractions(Pass):
                     _carry(loop, contract)
 
 
-def _loses_signs(contract: Any, arch: str) -> bool:
+def _loses_signs(contract: ir.Operation, arch: str) -> bool:
     found = factors(contract)
     if found is None or found[0].bits != found[1].bits or not (found[0].signed or found[1].signed):
         return False
@@ -70,7 +70,7 @@ def _loses_signs(contract: Any, arch: str) -> bool:
     return made is not None and made.signed == (False, False)
 
 
-def _reduction(contract: Any) -> Any | None:
+def _reduction(contract: ir.Operation) -> ir.Operation | None:
     """The scf.for whose only sum is that of `contract`."""
     loop = contract.parent.operation
     if loop.name != "scf.for" or len(loop.results) != 1:
@@ -81,7 +81,7 @@ def _reduction(contract: Any) -> Any | None:
     return loop if yielded and len(list(block.arguments[1].uses)) == 1 else None
 
 
-def _correct(contract: Any) -> None:
+def _correct(contract: ir.Operation) -> None:
     kind = contract.results[0].type
     with ir.InsertionPoint(contract), contract.location:
         total, off = _sums(contract, contract.operands[2], _zero(kind))
@@ -89,7 +89,7 @@ def _correct(contract: Any) -> None:
     contract.erase()
 
 
-def _carry(loop: Any, contract: Any) -> None:
+def _carry(loop: ir.Operation, contract: ir.Operation) -> None:
     """Rebuilds `loop` with the second sum."""
     [block] = loop.regions[0].blocks
     end = block.operations[len(block.operations) - 1].operation
@@ -109,11 +109,11 @@ def _carry(loop: Any, contract: Any) -> None:
     loop.erase()
 
 
-def _attributes(op: Any) -> list[tuple[str, Any]]:
+def _attributes(op: ir.Operation) -> list[tuple[str, Any]]:
     return [(name, op.attributes[name]) for name in op.attributes]
 
 
-def _sums(contract: Any, total: Any, off: Any) -> tuple[Any, Any]:
+def _sums(contract: ir.Operation, total: ir.Value, off: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The sum of unsigned products, and that of the halves of what each is too large."""
     found = factors(contract)
     assert found is not None
@@ -126,20 +126,20 @@ def _sums(contract: Any, total: Any, off: Any) -> tuple[Any, Any]:
     return product(x, y, total), off
 
 
-def _unsigned(value: Any) -> Any:
+def _unsigned(value: ir.Value) -> ir.OpResult:
     return arith.extui(ir.VectorType.get(value.type.shape, ir.IntegerType.get_signless(32)), value)
 
 
-def _sign_bits(factor: Factor) -> Any:
+def _sign_bits(factor: Factor) -> ir.OpResult:
     lanes = flat(factor.value)
     mask = arith.constant(lanes.type, splat(lanes.type, 1 << (factor.bits - 1)))
     return vector.shape_cast(factor.value.type, arith.andi(lanes, mask))
 
 
-def _zero(kind: Any) -> Any:
+def _zero(kind: ir.VectorType) -> ir.OpResult:
     return arith.constant(kind, splat(kind, 0))
 
 
-def _difference(total: Any, off: Any) -> Any:
+def _difference(total: ir.Value, off: ir.Value) -> ir.OpResult:
     lanes = flat(off)
     return vector.shape_cast(total.type, arith.subi(flat(total), arith.addi(lanes, lanes)))

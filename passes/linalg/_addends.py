@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
 from allo_air.passes.linalg._elementwise import behind
@@ -16,7 +14,7 @@ _NAMED = frozenset(
 )
 
 
-def generalize(function: Any, matmul: Any) -> None:
+def generalize(function: ir.Operation, matmul: ir.Operation) -> None:
     """Writes the named elementwise operations on the result of `matmul` as linalg.generic."""
     named = [op for op in behind(matmul, {"linalg.generic", *_NAMED}) if op.name in _NAMED]
     for op in named:
@@ -25,7 +23,7 @@ def generalize(function: Any, matmul: Any) -> None:
         schedule("generalize-elementwise").run(function)
 
 
-def add_later(matmul: Any) -> None:
+def add_later(matmul: ir.Operation) -> None:
     """Lets `matmul` start at zero, and adds what it started from to its result, unless that is a linalg.fill.
 
     The sum is the same for integers; floats are added in another order.
@@ -69,13 +67,13 @@ def add_later(matmul: Any) -> None:
     matmul.results[0].replace_all_uses_except(total.results[0], total)
 
 
-def _filled(value: Any, into: Any) -> Any:
+def _filled(value: ir.Value, into: ir.Value) -> ir.OpResult:
     from allo_air.mlir import linalg
 
     return linalg.fill(value, outs=[into])
 
 
-def fold_broadcasts(matmul: Any) -> None:
+def fold_broadcasts(matmul: ir.Operation) -> None:
     """Lets the elementwise operations behind `matmul` take the operand of a broadcast, by another indexing map."""
     for op in behind(matmul):
         indexing = maps(op)
@@ -85,7 +83,7 @@ def fold_broadcasts(matmul: Any) -> None:
         op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in indexing])
 
 
-def _unbroadcast(value: Any, indexing: Any) -> tuple[Any, Any] | None:
+def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgument, ir.AffineMap] | None:
     """What `value` is a broadcast of, and the map to that; None where it is none."""
     made = value.owner
     if isinstance(made, ir.Block):

@@ -11,7 +11,7 @@ _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 _PRODUCTS = {"arith.mulf": "arith.addf", "arith.muli": "arith.addi"}
 
 
-def order(generic: Any) -> bool:
+def order(generic: ir.Operation) -> bool:
     """Whether `generic` is a product of matrices, batched in front or not; then its loops become (batch,) m, n, k."""
     if len(generic.operands) != 3 or not _multiplies(generic):
         return False

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
 from allo_air.passes.linalg._indexing import all_parallel, loops_of, maps
 from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring, flat, unflat
 from allo_air.passes.linalg._retype import retype, set_function_type
 
 
-def lift(function: Any, epilogue: list[Any]) -> Any:
+def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
     """Takes `epilogue` out of `function` into a function on scalars and returns that; the matmul's result is returned then.
 
     Its arguments are an element of the result and one of each of `operands(epilogue)`.
@@ -108,7 +108,7 @@ def _clone(op: Any, value: Any, others: dict[Operand, Any]) -> Any:
     return known[result]
 
 
-def _copy(op: Any, known: dict[Any, Any]) -> None:
+def _copy(op: AnyOp, known: dict[Any, Any]) -> None:
     new = op.clone()
     for at, operand in enumerate(op.operands):
         new.operands[at] = known[operand]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.mlir import ir
 
 
-def maps(op: Any) -> list[Any]:
+def maps(op: ir.Operation) -> list[ir.AffineMap]:
     """The indexing maps of a linalg operation's operands."""
     from allo_air.mlir import linalg
 
@@ -15,17 +13,17 @@ def maps(op: Any) -> list[Any]:
     return [a.value for a in found]
 
 
-def all_parallel(rank: int) -> Any:
+def all_parallel(rank: int) -> ir.ArrayAttr:
     """The iterator types of an elementwise operation in `rank` dimensions."""
     return ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank)
 
 
-def positions(indexing: Any) -> list[int]:
+def positions(indexing: ir.AffineMap) -> list[int]:
     """The loops that the results of a projected permutation are."""
     return [ir.AffineDimExpr(e).position for e in indexing.results]
 
 
-def loops_of(indexing: Any) -> tuple[int | None, ...] | None:
+def loops_of(indexing: ir.AffineMap) -> tuple[int | None, ...] | None:
     """The loop that each dimension follows, None for one that stays at 0; None for another map."""
     found: list[int | None] = []
     for e in indexing.results:

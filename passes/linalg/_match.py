@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
@@ -19,7 +19,7 @@ NAMES = ("linalg.matmul", "linalg.batch_matmul")
 class Gemm:
     """The matmul of a function, and what it computes."""
 
-    matmul: Any
+    matmul: ir.Operation
     problem: Problem
 
     @property
@@ -34,7 +34,7 @@ class Gemm:
         return bool(self.matmul.name == NAMES[1])
 
 
-def find(function: Any) -> Gemm | None:
+def find(function: ir.Operation) -> Gemm | None:
     """The matrix multiplication of `function`, None without one; a second one, or one that cannot be planned, is an error."""
     found = walk_named(function, *NAMES)
     if not found:
@@ -45,7 +45,7 @@ def find(function: Any) -> Gemm | None:
     return Gemm(matmul, _problem(matmul))
 
 
-def _problem(matmul: Any) -> Problem:
+def _problem(matmul: ir.Operation) -> Problem:
     a, b, c = (operand.type for operand in matmul.operands)
     if not all(isinstance(t, ir.RankedTensorType) and t.has_static_shape for t in (a, b, c)):
         raise error_at(
@@ -73,7 +73,7 @@ def _problem(matmul: Any) -> Problem:
     )  # fmt: skip
 
 
-def _sides(matmul: Any, batch: int) -> tuple[Side, ...]:
+def _sides(matmul: ir.Operation, batch: int) -> tuple[Side, ...]:
     """The operands of the elementwise operations behind `matmul`."""
     names: dict[tuple[bool, bool], Literal["m", "n", "mn"]] = {(True, False): "m", (False, True): "n", (True, True): "mn"}
     return tuple(

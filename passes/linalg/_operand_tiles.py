@@ -21,7 +21,7 @@ class Tile:
     """A tensor in L1, and the map from the dimensions of the flat result tile to its own."""
 
     value: Any
-    map: Any
+    map: ir.AffineMap
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,12 @@ class Place:
     core: tuple[Offset, ...]
     array: tuple[Offset, ...]
     sizes: tuple[int, ...]
-    l2: Any
+    l2: ir.Value
 
 
-def bring(unpack: Any, others: list[Operand], into: Any, compute: Callable[[list[Tile], Any], Any]) -> Any:
+def bring(
+    unpack: ir.Operation, others: list[Operand], into: ir.Value, compute: Callable[[list[Tile], Any], Any]
+) -> ir.OpResult:
     """What `compute` makes of `into` with the tiles of `others` that belong to the tile that `unpack` unpacks.
 
     At the insertion point, behind the loop over k, for one that follows rows or columns of the result:
@@ -72,7 +74,7 @@ def bring(unpack: Any, others: list[Operand], into: Any, compute: Callable[[list
     return _in_turn(unpack, place, in_l2, into, lambda tile, t: compute([(tiles | {last: tile})[o] for o in others], t))
 
 
-def _promoted(place: Place, unpack: Any, other: Operand) -> tuple[list[int], Any]:
+def _promoted(place: Place, unpack: ir.Operation, other: Operand) -> tuple[list[int], ir.Value]:
     """What `other` follows of the result, 0 for rows and 1 for columns, and what all cores need of it, in L2."""
     rank = len(place.array)
     kept = [d for d, loop in enumerate(other.loops) if loop is not None and loop >= rank - 2]
@@ -86,7 +88,9 @@ def _promoted(place: Place, unpack: Any, other: Operand) -> tuple[list[int], Any
         return follows, _copied(_slice(other.value, offsets, shape, whole), L2)
 
 
-def _in_turn(unpack: Any, place: Place, in_l2: Any, into: Any, compute: Callable[[Tile, Any], Any]) -> Any:
+def _in_turn(
+    unpack: ir.Operation, place: Place, in_l2: ir.Value, into: ir.Value, compute: Callable[[Tile, Any], Any]
+) -> ir.OpResult:
     """Gets the tiles of all cores that share rows, and computes with the one that is this core's."""
     from allo_air.mlir import affine, arith, scf
 
@@ -108,7 +112,7 @@ def _in_turn(unpack: Any, place: Place, in_l2: Any, into: Any, compute: Callable
     return loop.results[0]
 
 
-def flat(value: Any) -> Any:
+def flat(value: ir.Value) -> ir.OpResult:
     """A packed tile with the two dimensions of its micro-tiles as one."""
     *outer, rows, columns = value.type.shape
     kind = ir.RankedTensorType.get([*outer, rows * columns], value.type.element_type)
@@ -117,20 +121,20 @@ def flat(value: Any) -> Any:
     return tensor.CollapseShapeOp(kind, value, _last_two(len(outer))).result
 
 
-def unflat(value: Any, kind: Any) -> Any:
+def unflat(value: ir.Value, kind: ir.RankedTensorType) -> ir.OpResult:
     """`value` with the shape that `flat` took."""
     from allo_air.mlir import tensor
 
     return tensor.ExpandShapeOp(kind, value, _last_two(len(kind.shape) - 2), [], list(kind.shape)).result
 
 
-def _last_two(outer: int) -> Any:
+def _last_two(outer: int) -> ir.ArrayAttr:
     i64 = ir.IntegerType.get_signless(64)
     groups = [[n] for n in range(outer)] + [[outer, outer + 1]]
     return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in group]) for group in groups])
 
 
-def _place(unpack: Any) -> Place:
+def _place(unpack: ir.Operation) -> Place:
     """Follows the result of `unpack` outwards through the loops to the function's return."""
     l2 = _root(unpack.operands[1])
     value, core, array = unpack.results[0], None, [0] * len(unpack.results[0].type.shape)
@@ -155,7 +159,7 @@ def _place(unpack: Any) -> Place:
                 raise AssertionError(f"{op.name} takes the result of tiles")
 
 
-def _root(destination: Any) -> Any:
+def _root(destination: Any) -> ir.Value:
     """The bufferization.alloc_tensor that `destination` is a part of."""
     while True:
         owner = destination.owner
@@ -169,7 +173,7 @@ def _root(destination: Any) -> Any:
             return destination
 
 
-def _is_beside(value: Any, l2: Any) -> bool:
+def _is_beside(value: ir.Value, l2: ir.Value) -> bool:
     """Whether `value` is made in the block of the L2 tensor: all cores' tiles are in it."""
     return bool(value.owner.operation.block == l2.owner.operation.block)
 
@@ -181,7 +185,7 @@ def _result_for(insert: Any) -> Any:
     return loop.results[target.arg_number - (len(target.owner.arguments) - len(loop.results))]
 
 
-def _added(offsets: Sequence[Offset], insert: Any) -> list[Offset]:
+def _added(offsets: Sequence[Offset], insert: ir.Operation) -> list[Offset]:
     """The offsets of a value of `offsets` in what `insert` inserts it into, which may have further dimensions in front."""
     dynamic = iter(insert.opview.offsets)
     static = list(insert.opview.static_offsets)
@@ -198,7 +202,7 @@ def _sum(a: Offset, b: Offset) -> Offset:
     raise AssertionError("a loop inside of one over launches moves along the other dimension")
 
 
-def _slice(value: Any, offsets: list[Offset], sizes: list[int], kept: list[int]) -> Any:
+def _slice(value: ir.Value, offsets: list[Offset], sizes: list[int], kept: list[int]) -> ir.Value:
     """`sizes` elements of `value` from `offsets`, as a tensor of shape `kept`."""
     from allo_air.mlir import tensor
 
@@ -211,7 +215,7 @@ def _slice(value: Any, offsets: list[Offset], sizes: list[int], kept: list[int])
     return tensor.ExtractSliceOp(kind, value, values, [], [], static, sizes, [1] * len(sizes)).result
 
 
-def alloc(shape: Sequence[int], element: Any, space: int) -> Any:
+def alloc(shape: Sequence[int], element: ir.Type, space: int) -> ir.Value:
     """A tensor in memory space `space`, nothing in it written."""
     from allo_air.mlir import bufferization
 
@@ -220,14 +224,14 @@ def alloc(shape: Sequence[int], element: Any, space: int) -> Any:
     return bufferization.AllocTensorOp(kind, [], memory_space=memory_space).result
 
 
-def _copied(value: Any, space: int) -> Any:
+def _copied(value: ir.Value, space: int) -> Any:
     from allo_air.mlir import bufferization
 
     target = alloc(value.type.shape, value.type.element_type, space)
     return bufferization.MaterializeInDestinationOp(target.type, value, target).result
 
 
-def _packed(unpack: Any, part: Any, follows: list[int]) -> Any:
+def _packed(unpack: ir.Operation, part: ir.Value, follows: list[int]) -> Any:
     """`part`, whose dimensions follow rows (0) or columns (1) of the tile, in L1, in the order of `unpack`'s micro-tiles."""
     from allo_air.mlir import linalg
 
@@ -246,14 +250,14 @@ def _packed(unpack: Any, part: Any, follows: list[int]) -> Any:
     ).result
 
 
-def _order(unpack: Any) -> tuple[list[int], list[int], list[int]]:
+def _order(unpack: ir.Operation) -> tuple[list[int], list[int], list[int]]:
     """The order of the blocks' dimensions, that of the dimensions inside of a block, and the latter's sizes."""
     op = unpack.opview
     inner, sizes = list(op.inner_dims_pos), list(op.static_inner_tiles)
     return list(op.outer_dims_perm) or [0, 1], inner, sizes
 
 
-def _widened(unpack: Any, packed: Any, follows: list[int]) -> Tile:
+def _widened(unpack: ir.Operation, packed: ir.Value, follows: list[int]) -> Tile:
     """`packed` with whole micro-tiles, in one dimension, and its place in the flat tile of the result."""
     from allo_air.mlir import linalg
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from allo_air.mlir import ir
 from allo_air.passes.linalg._problem import Problem, Side
@@ -91,7 +91,7 @@ class Plan:
         rows = sum(1 if s.along == "m" else self.cores_n for s in problem.sides if s.along != "n")
         return rows, sum(s.along == "n" for s in problem.sides)
 
-    def attribute(self, problem: Problem, why: str) -> Any:
+    def attribute(self, problem: Problem, why: str) -> ir.DictAttr:
         """The plan as a dictionary attribute; `why` is for people."""
         i64, array = ir.IntegerType.get_signless(64), ir.DenseI64ArrayAttr.get
         m, n, k = self.micro
@@ -113,7 +113,7 @@ class Plan:
         })  # fmt: skip
 
 
-def planned(function: Any) -> Plan | None:
+def planned(function: ir.Operation) -> Plan | None:
     """The plan that `plan-gemm` attached to `function`; None where there is none."""
     if ATTRIBUTE not in function.attributes:
         return None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _LOOPS = ("scf.forall", "scf.for")
 
 
-def retype(unpack: Any, element: Any) -> None:
+def retype(unpack: ir.Operation, element: ir.BF16Type) -> None:
     """Gives all that holds the result outside of L1 the new element type: what is connected to the destination of `unpack`."""
     todo, seen = [unpack.results[0], unpack.operands[1]], []
     while todo:
@@ -22,8 +22,8 @@ def retype(unpack: Any, element: Any) -> None:
         value.set_type(ir.RankedTensorType.get(value.type.shape, element))
 
 
-def _connected(value: Any) -> list[Any]:
-    found: list[Any] = []
+def _connected(value: Any) -> list[ir.Value]:
+    found: list[ir.Value] = []
     if isinstance(value.owner, ir.Block):
         loop = value.owner.owner.operation
         if loop.name in _LOOPS:
@@ -35,7 +35,7 @@ def _connected(value: Any) -> list[Any]:
     return found
 
 
-def _through(op: Any, value: Any) -> list[Any]:
+def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:
     match op.name:
         case "tensor.extract_slice":
             return [op.operands[0], op.results[0]]
@@ -52,7 +52,7 @@ def _through(op: Any, value: Any) -> list[Any]:
     return []
 
 
-def _carried(loop: Any, number: int) -> list[Any]:
+def _carried(loop: AnyOp, number: int) -> list[ir.Value]:
     """What a loop carries in one place: before it, in its body, after it."""
     block = loop.regions[0].blocks[0]
     inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
@@ -62,7 +62,7 @@ def _carried(loop: Any, number: int) -> list[Any]:
     return found
 
 
-def set_function_type(function: Any) -> None:
+def set_function_type(function: ir.Operation) -> None:
     [block] = function.regions[0].blocks
     returned = block.operations[len(block.operations) - 1].operation
     kind = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_unused, walk_post_order
-from allo_air.mlir import bufferization, ir, tensor
+from allo_air.mlir import AnyOp, bufferization, ir, tensor
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class AirResolveTensorOpoperandConflicts(Pass):
     name = "air-resolve-tensor-opoperand-conflicts"
     anchor = "func.func"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for inner in walk_post_order(op):
             for at, is_read in _written(inner):
                 before = list(inner.operands)[:at]
@@ -38,7 +37,7 @@ class AirResolveTensorOpoperandConflicts(Pass):
                     inner.operands[at] = _allocated(inner, inner.operands[at], is_read)
 
 
-def _written(op: Any) -> Iterator[tuple[int, bool]]:
+def _written(op: ir.Operation) -> Iterator[tuple[int, bool]]:
     """The operands of `op` that are tensors it writes over, and whether it also needs what is in them."""
     if op.name in ("tensor.insert_slice", "tensor.insert"):
         yield 1, True
@@ -49,7 +48,7 @@ def _written(op: Any) -> Iterator[tuple[int, bool]]:
                 yield n, _reads(op, n)
 
 
-def _reads(op: Any, n: int) -> bool:
+def _reads(op: ir.Operation, n: int) -> bool:
     """Whether `op` needs what is in its operand `n`."""
     blocks = [block for region in op.regions for block in region.blocks]
     if not op.name.startswith("linalg.") or len(blocks) != 1 or len(blocks[0].arguments) != len(op.operands):
@@ -57,7 +56,7 @@ def _reads(op: Any, n: int) -> bool:
     return not is_unused(blocks[0].arguments[n])
 
 
-def _allocated(op: Any, old: Any, copied: bool) -> Any:
+def _allocated(op: ir.Operation, old: ir.Value, copied: bool) -> ir.OpResult:
     """A new tensor like `old`, in front of `op`."""
     with ir.InsertionPoint(op), op.location as where:
         if copied:

@@ -6,7 +6,7 @@ from typing import Any
 from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
-from allo_air.mlir import ir, memref, scf
+from allo_air.mlir import AnyOp, ir, memref, scf
 from allo_air.passes.linalg._plan import L2_PIECE, piece, planned
 
 L2 = 1
@@ -37,7 +37,7 @@ class ChunkL2Copies(Pass):
     name = "chunk-l2-copies"
     elements: int = 0
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for copy in walk_named(op, "memref.copy"):
             source, target = copy.operands
             dim = _walked(target)
@@ -50,14 +50,14 @@ class ChunkL2Copies(Pass):
                 _chunk(copy, source, target, index, size)
 
 
-def _planned(op: Any) -> int:
+def _planned(op: ir.Operation) -> int:
     """The elements that the plan of the function around `op` says."""
     function = next((p for p in parents(op) if p.name == "func.func"), None)
     plan = planned(function) if function is not None else None
     return plan.k_piece if plan is not None else L2_PIECE
 
 
-def _is_read_again(copy: Any, target: Any) -> bool:
+def _is_read_again(copy: ir.Operation, target: Any) -> bool:
     """Whether `target`, once copied, is walked several times: a loop around the one that walks it is not around the copy."""
     loops = [loop for view in _views(target) for offset in view.offsets if (loop := _for_behind(offset)) is not None]
     return any(_fors(loop) > _fors(copy) for loop in loops)
@@ -107,7 +107,7 @@ def _for_behind(value: Any) -> Any:
     return next((loop for operand in owner.operands if (loop := _for_behind(operand)) is not None), None)
 
 
-def _chunk(copy: Any, source: Any, target: Any, index: int, piece: int) -> None:
+def _chunk(copy: ir.Operation, source: ir.Value, target: ir.Value, index: int, piece: int) -> None:
     shape = list(target.type.shape)
     sizes = [*shape]
     sizes[index] = piece
@@ -115,7 +115,7 @@ def _chunk(copy: Any, source: Any, target: Any, index: int, piece: int) -> None:
         bounds = [index_constant(v, copy.location) for v in (0, shape[index], piece)]
         loop = scf.ForOp(*bounds)
         with ir.InsertionPoint(loop.body):
-            offsets: list[Any] = [0] * len(shape)
+            offsets: list[ir.Value | int] = [0] * len(shape)
             offsets[index] = loop.induction_variable
             pieces = [memref.subview(v, offsets, sizes, [1] * len(shape)) for v in (source, target)]
             memref.CopyOp(*pieces)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize
 from allo_air.passes.linalg._contraction import order
 from allo_air.passes.linalg._elementwise import chain, operands
@@ -55,7 +54,7 @@ class NormalizeMatmul(Pass):
 
     share_channels: bool = True
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
         for function in functions:
             generics = [g for g in walk_named(function, "linalg.generic") if order(g)]
@@ -87,7 +86,7 @@ class NormalizeMatmul(Pass):
             )
 
 
-def _refuse_second(matmuls: list[Any]) -> None:
+def _refuse_second(matmuls: list[ir.Operation]) -> None:
     """Raises an error at the second of the matmuls of a function."""
     if len(matmuls) > 1:
         raise error_at(
@@ -97,7 +96,7 @@ def _refuse_second(matmuls: list[Any]) -> None:
         )
 
 
-def _refuse_operands(epilogue: list[Any]) -> None:
+def _refuse_operands(epilogue: list[ir.Operation]) -> None:
     """Raises an error at an elementwise operation that takes another tensor than the result of the matmul."""
     for op in epilogue:
         for operand in operands([op]):
@@ -109,7 +108,7 @@ def _refuse_operands(epilogue: list[Any]) -> None:
             )
 
 
-def _refuse_vectors(functions: list[Any]) -> None:
+def _refuse_vectors(functions: list[ir.Operation]) -> None:
     """Raises an error at a product that has a vector for an operand."""
     for op in (found for function in functions for found in walk_named(function, *_OF_VECTORS)):
         raise error_at(
@@ -120,7 +119,7 @@ def _refuse_vectors(functions: list[Any]) -> None:
         )
 
 
-def _fold_transposes(matmul: Any) -> None:
+def _fold_transposes(matmul: ir.Operation) -> None:
     """Takes each operand from in front of the linalg.transpose that makes it."""
     for number in (0, 1):
         while (made := _producer(matmul.operands[number])) is not None and made.name == "linalg.transpose":
@@ -136,7 +135,7 @@ def _fold_transposes(matmul: Any) -> None:
             matmul.operands[number] = made.operands[0]
 
 
-def _check(matmul: Any) -> None:
+def _check(matmul: ir.Operation) -> None:
     """The maps that the pipelines know: a batch in front, each operand as it is or transposed."""
     batch = int(matmul.name == NAMES[1])
     indexing = maps(matmul)
@@ -152,14 +151,14 @@ def _check(matmul: Any) -> None:
             )
 
 
-def _drop_unused(function: Any) -> None:
+def _drop_unused(function: ir.Operation) -> None:
     [block] = function.regions[0].blocks
     for op in reversed([o.operation for o in block.operations]):
         if op.name in _DROPPED and not any(len(list(r.uses)) for r in op.results):
             op.erase()
 
 
-def _refuse_others(function: Any, epilogue: list[Any]) -> None:
+def _refuse_others(function: ir.Operation, epilogue: list[ir.Operation]) -> None:
     [block] = function.regions[0].blocks
     for view in block.operations:
         op = view.operation
@@ -171,5 +170,5 @@ def _refuse_others(function: Any, epilogue: list[Any]) -> None:
             )
 
 
-def _producer(value: Any) -> Any:
+def _producer(value: ir.Value) -> ir.OpView | None:
     return None if isinstance(value.owner, ir.Block) else value.owner

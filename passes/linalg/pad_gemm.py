@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import HOST_SHAPES
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._indexing import loops_of, maps, positions
 from allo_air.passes.linalg._match import Gemm, find
 from allo_air.passes.linalg._plan import planned
@@ -42,7 +41,7 @@ class PadGemm(Pass):
 
     name = "pad-gemm"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
             plan, found = planned(function), find(function)
             if plan is None or found is None:
@@ -53,12 +52,12 @@ class PadGemm(Pass):
                 _pad(function, found, padded)
 
 
-def _pad(function: Any, found: Gemm, padded: tuple[int, ...]) -> None:
+def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
     [block] = function.regions[0].blocks
     returned = block.operations[len(block.operations) - 1].operation
     host = [*(a.type for a in block.arguments), *(v.type for v in returned.operands)]
     loops = (*found.extents[:-3], *padded)
-    wanted: dict[Any, list[int]] = {}
+    wanted: dict[ir.Value, list[int]] = {}
     for view in block.operations:
         op = view.operation
         if op.name in ("arith.constant", "tensor.empty", "func.return", "linalg.fill"):
@@ -80,7 +79,7 @@ def _pad(function: Any, found: Gemm, padded: tuple[int, ...]) -> None:
         function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host])
 
 
-def _want(wanted: dict[Any, list[int]], op: Any, value: Any, shape: list[int]) -> None:
+def _want(wanted: dict[ir.Value, list[int]], op: ir.Operation, value: ir.Value, shape: list[int]) -> None:
     if not isinstance(value.type, ir.RankedTensorType):
         return
     if wanted.setdefault(value, shape) != shape:
@@ -95,7 +94,7 @@ def _text(shape: list[int]) -> str:
     return " x ".join(map(str, shape))
 
 
-def _retype(value: Any, shape: list[int]) -> None:
+def _retype(value: ir.Value, shape: list[int]) -> None:
     """Gives `value` its padded shape, and a fill that makes it, with the tensor below, too."""
     kind = ir.RankedTensorType.get(shape, value.type.element_type)
     value.set_type(kind)

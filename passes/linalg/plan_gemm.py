@@ -8,6 +8,7 @@ from typing import Any, Literal
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import find
@@ -50,7 +51,7 @@ class PlanGemm(Pass):
     panel: Literal["auto", "none", "a", "b"] = "auto"
     bfp16: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
             found = find(function)
             if found is None:
@@ -72,7 +73,7 @@ class PlanGemm(Pass):
                 )
             function.attributes[ATTRIBUTE] = chosen.plan.attribute(problem, str(chosen.cost))
 
-    def _device(self, matmul: Any) -> Any:
+    def _device(self, matmul: ir.Operation) -> Any:
         device = device_option(self.name, self.device)
         if not 0 <= self.cols <= device.columns:
             raise error_at(

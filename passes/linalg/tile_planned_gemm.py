@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
 from allo_air.passes.linalg._elementwise import chain, operands
 from allo_air.passes.linalg._epilogue import lift, lower
 from allo_air.passes.linalg._match import find
@@ -40,7 +40,7 @@ class TilePlannedGemm(Pass):
 
     name = "tile-planned-gemm"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
             plan, found = planned(function), find(function)
             if plan is None or found is None:

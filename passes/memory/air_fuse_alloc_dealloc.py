@@ -1,11 +1,11 @@
 """air-fuse-alloc-dealloc."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
 from allo_air.passes.memory._sink import held, sink
 
 
@@ -44,7 +44,7 @@ class AirFuseAllocDealloc(Pass):
     name = "air-fuse-alloc-dealloc"
     anchor = "func.func"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for alloc in walk_named(op, "memref.alloc"):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GROUP, PUT, Ends, site_of
 from allo_air.passes.memory._slabs import Channels
@@ -44,7 +43,7 @@ class AirLabelChannelsToFuse(Pass):
     anchor = "builtin.module"
     core_s2mm: int = 2
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         channels = Channels(op)
         ends = Ends(op)
@@ -58,7 +57,7 @@ class AirLabelChannelsToFuse(Pass):
             _in_order([channels.declared[name] for name in group])
 
 
-def _in_order(declared: list[Any]) -> None:
+def _in_order(declared: list[ir.Operation]) -> None:
     """Moves declarations behind the one that they have to follow, where they stand before it."""
     for first, second in pairwise(declared):
         order = [o.operation for o in first.block.operations]
@@ -66,10 +65,10 @@ def _in_order(declared: list[Any]) -> None:
             second.move_after(first)
 
 
-def _pairs(herd: Any, ends: Ends, limit: int) -> list[tuple[str, str]]:
+def _pairs(herd: ir.Operation, ends: Ends, limit: int) -> list[tuple[str, str]]:
     """(channel that stays, channel that shares it) for the gets of `herd` beyond `limit`."""
-    sites: dict[Any, list[str]] = {}
-    order: list[Any] = []
+    sites: dict[int, list[str]] = {}
+    order: list[ir.Operation] = []
     for get in walk_named(herd, "air.channel.get"):
         site = site_of(get)
         if site not in order:

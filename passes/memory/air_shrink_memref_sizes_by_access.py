@@ -1,13 +1,12 @@
 """air-shrink-memref-sizes-by-access."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L3
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import Buffer
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
@@ -44,7 +43,7 @@ class AirShrinkMemrefSizesByAccess(Pass):
     name = "air-shrink-memref-sizes-by-access"
     anchor = "func.func"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for alloc in walk_named(op, "memref.alloc"):

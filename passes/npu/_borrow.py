@@ -69,7 +69,7 @@ class Borrower:
         self.borrowed[theirs] = ours
         new.attributes[key] = ir.FlatSymbolRefAttr.get(ours.attributes["sym_name"].value)
 
-    def _clone(self, user: AnyOp, op: ir.Operation) -> Any:
+    def _clone(self, user: AnyOp, op: AnyOp) -> Any:
         missing = {"aie.buffer": "address", "aie.lock": "lockID"}.get(op.name)
         if missing is not None and missing not in op.attributes:
             before = "aie-assign-buffer-addresses" if missing == "address" else "aie-assign-lock-ids"
@@ -93,7 +93,7 @@ class Borrower:
         names = (name, *(f"{name}_{self.target.sym_name}{n or ''}" for n in range(1000)))
         return next(n for n in names if _lookup(self.device, n) is None)
 
-    def _alike(self, ours: Any, theirs: Any) -> bool:
+    def _alike(self, ours: AnyOp, theirs: AnyOp) -> bool:
         """Whether two operations declare the same: equal attributes, on tiles of the same place, with equal regions."""
         if ours.name != theirs.name or {k: ours.attributes[k] for k in ours.attributes} != {
             k: theirs.attributes[k] for k in theirs.attributes
@@ -111,7 +111,7 @@ def _names_in(op: ir.Operation) -> list[str]:
     return [key for key in keys if key in op.attributes and isinstance(op.attributes[key], ir.FlatSymbolRefAttr)]
 
 
-def _lookup(device: Any, name: str) -> Any:
+def _lookup(device: Any, name: str) -> AnyOp | None:
     for view in declarations(device):
         op = view.operation
         if "sym_name" in op.attributes and op.attributes["sym_name"].value == name:

@@ -39,7 +39,7 @@ class Emitter:
             case _:
                 raise AssertionError(f"{instruction} is written by an operation of its own")
 
-    def _data(self, words: tuple[int, ...], op: AnyOp) -> Any:
+    def _data(self, words: tuple[int, ...], op: AnyOp) -> ir.OpResult:
         """A value with constant words, of which each set is kept once."""
         i32 = ir.IntegerType.get_signless(32)
         kind = ir.MemRefType.get([len(words)], i32)

@@ -8,7 +8,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.dialects.declarations import declarations
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._borrow import Borrower
 from allo_air.target.npu_unroll import unroll
 
@@ -77,5 +77,5 @@ class Inliner:
         for inner in [o.operation for o in found[0].body.blocks[0].operations]:
             borrower.copy(inner, given, ip)
 
-    def _borrower(self, device: Any, target: Any) -> Borrower:
+    def _borrower(self, device: Any, target: AnyOp) -> Borrower:
         return self.borrowers.setdefault((device, target), Borrower(device, target))

@@ -110,10 +110,12 @@ class Counters(Objects):
     def _i32(self, number: int, ip: ir.InsertionPoint) -> Any:
         return self._op("arith.constant", [self._type], [], ip, {"value": ir.IntegerAttr.get(self._type, number)})
 
-    def _index(self, number: int, ip: ir.InsertionPoint) -> Any:
+    def _index(self, number: int, ip: ir.InsertionPoint) -> ir.Value:
         kind = ir.IndexType.get()
         return self._op("arith.constant", [kind], [], ip, {"value": ir.IntegerAttr.get(kind, number)})
 
-    def _op(self, name: str, results: list[Any], operands: list[Any], ip: ir.InsertionPoint, attributes: Any = None) -> Any:
+    def _op(
+        self, name: str, results: list[ir.Type], operands: list[ir.Value], ip: ir.InsertionPoint, attributes: Any = None
+    ) -> Any:
         made = ir.Operation.create(name, results, operands, attributes or {}, loc=self.where, ip=ip)
         return made.results[0] if results else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.core.walking import walk_named
@@ -99,7 +98,7 @@ def _free(room: Memory) -> int:
     return room.size - sum(high - low for low, high, _ in room.taken)
 
 
-def _tile(design: Design, place: Place) -> Any:
+def _tile(design: Design, place: Place) -> ir.OpResult:
     """The `aie.tile` at `place`, made behind the last one where the design has none."""
     tiles = [o.operation for o in design.block.operations if o.operation.name == "aie.tile"]
     for op in tiles:

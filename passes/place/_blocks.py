@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.core.constants import constant_of
 from allo_air.dialects.air import HerdOp
 from allo_air.errors import PassError
+from allo_air.mlir import ir
 
 Place = tuple[int, int]
 """Column and row of a block's south-western core."""
@@ -37,7 +38,7 @@ class Grid:
 class Block:
     """A rectangle of cores that `herds`, phases in time of it, run on; `x` and `y` hold a place that is given already."""
 
-    herds: tuple[Any, ...]
+    herds: tuple[HerdOp, ...]
     width: int
     height: int
     x: int | None
@@ -87,21 +88,21 @@ def overlap(a: Block, at: Place, b: Block, bt: Place) -> bool:
     return at[0] < bt[0] + b.width and bt[0] < at[0] + a.width and at[1] < bt[1] + b.height and bt[1] < at[1] + a.height
 
 
-def blocks_of(herds: list[Any]) -> list[Block]:
+def blocks_of(herds: list[ir.Operation]) -> list[Block]:
     """One block for each herd, and one for those of the same name together, in the order of the text."""
-    phases: dict[Any, list[Any]] = {}
+    phases: dict[int | str, list[HerdOp]] = {}
     for n, herd in enumerate(map(HerdOp, herds)):
         phases.setdefault(n if herd.sym_name is None else herd.sym_name, []).append(herd)
     return [_block(found) for found in phases.values()]
 
 
-def _block(herds: list[Any]) -> Block:
+def _block(herds: list[HerdOp]) -> Block:
     sizes = [_size(herd) for herd in herds]
     given = [_given(herds, name) for name in ("x_loc", "y_loc")]
     return Block(tuple(herds), max(w for w, _ in sizes), max(h for _, h in sizes), *given)
 
 
-def _size(herd: Any) -> tuple[int, int]:
+def _size(herd: HerdOp) -> tuple[int, int]:
     """Columns and rows; raises PassError unless they are constant."""
     sizes = [constant_of(v) for v in herd.sizes]
     known = [n for n in sizes if n is not None]
@@ -116,7 +117,7 @@ def _size(herd: Any) -> tuple[int, int]:
     return columns, rows
 
 
-def _given(herds: list[Any], name: str) -> int | None:
+def _given(herds: list[HerdOp], name: str) -> int | None:
     found = {herd.attributes[name].value for herd in herds if name in herd.attributes}
     if len(found) > 1:
         raise PassError(

@@ -1,12 +1,11 @@
 """The cascade channels that herds use: streams between neighbouring cores, from west to east and from north to south."""
 
-from typing import Any
-
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp
+from allo_air.mlir import AnyOp
 
 
-def cascades(root: Any) -> dict[str, Any]:
+def cascades(root: AnyOp) -> dict[str, ChannelOp]:
     """The cascade channels around and in `root`, by name."""
     top = root.operation
     while top.parent is not None:
@@ -15,12 +14,12 @@ def cascades(root: Any) -> dict[str, Any]:
     return {channel.sym_name: channel for channel in channels if channel.channel_type.endswith("cascade")}
 
 
-def uses_cascade(herd: Any) -> bool:
+def uses_cascade(herd: AnyOp) -> bool:
     """Whether the cores of `herd` put into or get from a cascade."""
     return bool(ends(herd, cascades(herd)))
 
 
-def ends(herd: Any, channels: dict[str, Any]) -> set[tuple[str, str]]:
+def ends(herd: AnyOp, channels: dict[str, ChannelOp]) -> set[tuple[str, str]]:
     """(channel, "put" or "get") of each end of one of `channels` in `herd`."""
     if not channels:
         return set()

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from allo_air.dialects.air import L1
+from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.place._blocks import Block, Neighbours, Side
@@ -14,7 +15,7 @@ from allo_air.passes.place._cascades import cascades, ends
 _AROUND: frozenset[Side] = frozenset(("west", "east", "south", "north"))
 
 
-def neighbours(root: Any, blocks: list[Block]) -> list[Neighbours]:
+def neighbours(root: ir.Operation, blocks: list[Block]) -> list[Neighbours]:
     """The neighbourhoods that cascades and shared L1 buffers ask for.
 
     A cascade runs to the core in the east or in the south. A core reaches the memory of the cores around it.
@@ -22,7 +23,7 @@ def neighbours(root: Any, blocks: list[Block]) -> list[Neighbours]:
     return [*_by_cascades(root, blocks), *_by_memory(blocks)]
 
 
-def _by_cascades(root: Any, blocks: list[Block]) -> Iterator[Neighbours]:
+def _by_cascades(root: ir.Operation, blocks: list[Block]) -> Iterator[Neighbours]:
     channels = cascades(root)
     used = [(block, {end for herd in block.herds for end in ends(herd, channels)}) for block in blocks]
     for source, put in used:

@@ -1,8 +1,7 @@
 """Looks for a place for every block: the biggest first, each as far south and then west as it fits."""
 
-from typing import Any
-
 from allo_air.errors import PassError
+from allo_air.mlir import ir
 from allo_air.passes.place._blocks import Block, Grid, Neighbours, Place, overlap
 
 _TRIES = 20_000
@@ -78,7 +77,7 @@ def _refusal(search: _Search) -> PassError:
     tried = "" if search.tries <= _TRIES else f" (after {_TRIES} tries; give some herds x_loc and y_loc to help)"
     reasons = [w.reason for w in search.wanted if block in (w.first, w.second)]
     near = f"; it must lie next to another herd, as {' and '.join(dict.fromkeys(reasons))}" if reasons else ""
-    herd: Any = block.herds[0]
+    herd: ir.OpView = block.herds[0]
     return PassError(
         f"{block.name} cannot be placed: it has {block.width} columns and {block.height} rows{needs}, {why}{near}{tried};"
         " enlarge the grid (num-rows, num-cols), reshape the herd (air-collapse-herd), or make it smaller",

@@ -25,7 +25,7 @@ class Placement:
         self.merge = merge
         self.given: set[Coordinate] = set()
         self.device = device_of(device_op)
-        self.tiles: dict[Coordinate, Any] = {}
+        self.tiles: dict[Coordinate, aie.TileOp] = {}
         for op in declarations(device_op, "aie.tile"):
             self.tiles.setdefault((op.col, op.row), op)
         self.logical = declarations(device_op, "aie.logical_tile")
@@ -40,7 +40,7 @@ class Placement:
                 if own == kind:
                     self._replace(op, self._place(op, kind))
 
-    def _candidates(self, op: Any, kind: str) -> list[Coordinate]:
+    def _candidates(self, op: aie.LogicalTileOp, kind: str) -> list[Coordinate]:
         """All places of the kind that the operation allows, column by column."""
         places = [(c, r) for c in range(self.device.columns) for r in range(self.device.rows)]
         places = [p for p in places if self.device.kind(*p) == kind and op.col in (None, p[0]) and op.row in (None, p[1])]
@@ -49,7 +49,7 @@ class Placement:
             raise error_at(op, f"asks for place {wanted}, where {self.device.name} has no {TILE_TYPE.keyword(op.tile_type)}")
         return places
 
-    def _place(self, op: Any, kind: str) -> Coordinate:
+    def _place(self, op: aie.LogicalTileOp, kind: str) -> Coordinate:
         places = self._candidates(op, kind)
         if kind == "core":
             free = [p for p in places if p not in self.tiles]
@@ -70,12 +70,12 @@ class Placement:
         into, out = self.device.tile(*place).channels
         return used[0] + takes <= into and used[1] + sends <= out
 
-    def _ends(self, tile: Any) -> tuple[int, int]:
+    def _ends(self, tile: ir.Value) -> tuple[int, int]:
         """How many objectFifos a tile receives and sends."""
         takes = sum(consumer == tile for fifo in self.fifos for consumer in fifo.consumerTiles)
         return takes, sum(fifo.producerTile == tile for fifo in self.fifos)
 
-    def _columns(self, tile: Any) -> list[int]:
+    def _columns(self, tile: ir.Value) -> list[int]:
         """The columns of placed tiles at the other ends of a tile's objectFifos."""
         found = []
         for fifo in self.fifos:
@@ -84,7 +84,7 @@ class Placement:
                 found += [e.owner.opview.col for e in ends if e != tile and e.owner.name == "aie.tile"]
         return found
 
-    def _replace(self, op: Any, place: Coordinate) -> None:
+    def _replace(self, op: aie.LogicalTileOp, place: Coordinate) -> None:
         self.given.add(place)
         tile = self.tiles.get(place)
         if tile is None:

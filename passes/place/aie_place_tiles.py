@@ -1,9 +1,9 @@
 """aie-place-tiles."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp
 from allo_air.passes.place._tiles import Placement
 
 
@@ -32,5 +32,5 @@ class AiePlaceTiles(Pass):
     anchor = "aie.device"
     merge_logical_tiles: bool = True
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         Placement(op, merge=self.merge_logical_tiles).run()

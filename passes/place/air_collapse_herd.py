@@ -7,7 +7,7 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import HerdOp
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._cascades import uses_cascade
 
@@ -60,7 +60,7 @@ def _fits(columns: int, rows: int, most: int) -> bool:
     return columns > 1 and (most < 0 or columns * rows <= most)
 
 
-def _phases(herds: list[Any]) -> list[list[Any]]:
+def _phases(herds: list[Any]) -> list[list[AnyOp]]:
     """The herds, those together that have the same name."""
     named: dict[Any, list[Any]] = {}
     for n, herd in enumerate(herds):
@@ -74,7 +74,7 @@ def _shape(herd: Any) -> tuple[int, int] | None:
     return (known[0], known[1]) if len(known) == len(sizes) == 2 else None
 
 
-def _is_bound(herd: Any) -> bool:
+def _is_bound(herd: AnyOp) -> bool:
     """Whether something relies on the herd's shape: a place, a cascade, a mark that refers to its ids."""
     if {"x_loc", "y_loc"} & set(herd.attributes.keys()) or uses_cascade(herd):
         return True
@@ -99,7 +99,7 @@ def _collapse(herd: Any, columns: int, rows: int) -> None:
                 user.operands[at] = value
 
 
-def _coordinates(row: Any, rows: int) -> tuple[Any, Any]:
+def _coordinates(row: ir.Value, rows: int) -> tuple[Any, Any]:
     """Column and row of the core before, from its row now."""
     where = row.location
     if rows == 1:

@@ -1,12 +1,11 @@
 """air-place-herds."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.errors import OptionError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._blocks import Grid, blocks_of
 from allo_air.passes.place._neighbours import neighbours
@@ -51,7 +50,7 @@ class AirPlaceHerds(Pass):
     col_anchor: int = 0
     device: str = ""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         array = self._array()
         for segment in walk_named(op, "air.segment"):
             grid = _grid(segment, array)
@@ -81,20 +80,20 @@ class AirPlaceHerds(Pass):
         return Grid(columns, len(rows), self.col_anchor, rows.start)
 
 
-def _grid(segment: Any, array: Grid) -> Grid:
+def _grid(segment: ir.Operation, array: Grid) -> Grid:
     defaults = {"x_size": array.columns, "y_size": array.rows, "x_loc": array.column, "y_loc": array.row}
     given = segment.attributes
     return Grid(*(given[n].value if n in given else value for n, value in defaults.items()))
 
 
-def _place_herds(root: Any, herds: list[Any], grid: Grid) -> None:
+def _place_herds(root: ir.Operation, herds: list[ir.Operation], grid: Grid) -> None:
     blocks = blocks_of(herds)
     for block, (x, y) in zip(blocks, place(blocks, grid, neighbours(root, blocks)), strict=True):
         for herd in block.herds:
             _set(herd, x_loc=x, y_loc=y)
 
 
-def _set(op: Any, **numbers: int) -> None:
+def _set(op: AnyOp, **numbers: int) -> None:
     i64 = ir.IntegerType.get_signless(64)
     for name, value in numbers.items():
         op.attributes[name] = ir.IntegerAttr.get(i64, value)

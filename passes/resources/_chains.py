@@ -21,7 +21,7 @@ class Chain:
     following: list[int | None]
 
 
-def chains(program: Any) -> list[Chain]:
+def chains(program: ir.OpView) -> list[Chain]:
     """All channels of a program: those of `aie.dma_start`, then those of `aie.dma`."""
     found = [_started(start.opview) for start in walk_named(program, "aie.dma_start")]
     for op in [o.opview for o in walk_named(program, "aie.dma")]:

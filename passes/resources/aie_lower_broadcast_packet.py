@@ -8,7 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
 from allo_air.dialects.declarations import declarations
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class AieLowerBroadcastPacket(Pass):
             broadcast.operation.erase()
 
 
-def _flow(broadcast: Any, packet: Any) -> None:
+def _flow(broadcast: AnyOp, packet: Any) -> None:
     dests = [o.opview for o in walk_named(packet, "aiex.bp_dest")]
     if not dests:
         raise error_at(packet, "has no destination; wanted at least one aiex.bp_dest")

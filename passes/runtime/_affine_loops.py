@@ -11,8 +11,11 @@ LABEL = "affine_opt_label"
 
 
 def affine_for(
-    lower: tuple[Any, Sequence[Any]], upper: tuple[Any, Sequence[Any]], step: int, attributes: dict[str, Any] | None = None
-) -> Any:
+    lower: tuple[ir.AffineMap, Sequence[ir.Value]],
+    upper: tuple[ir.AffineMap, Sequence[ir.Value]],
+    step: int,
+    attributes: dict[str, ir.StringAttr] | None = None,
+) -> ir.Operation:
     """An `affine.for` without results at the insertion point, its body empty; a bound is a map and its operands."""
     (low, low_args), (up, up_args) = lower, upper
     index = ir.IndexType.get()
@@ -39,6 +42,6 @@ def constant(number: int) -> tuple[Any, Sequence[Any]]:
     return ir.AffineMap.get_constant(number), ()
 
 
-def body_of(loop: Any) -> Any:
+def body_of(loop: ir.Operation) -> ir.Block:
     """The block of a loop."""
     return loop.regions[0].blocks[0]

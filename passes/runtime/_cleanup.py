@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import is_unused, walk_post_order
+from allo_air.mlir import ir
 
 _PURE = ("affine.apply", "affine.min", "affine.max", "memref.cast", "memref.subview")
 
 
-def erase_unused(root: Any) -> None:
+def erase_unused(root: ir.Operation) -> None:
     """Erases arithmetic, views and joined events in `root` that nothing uses."""
     for op in reversed(walk_post_order(root)[:-1]):
         joins = op.name == "airrt.wait_all" and len(op.results)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
@@ -32,7 +31,7 @@ def add_main(devices: Sequence[DeviceOp], sequences: Sequence[tuple[DeviceOp, Ru
         _run(body, device, sequence)
 
 
-def _run(body: Any, device: DeviceOp, sequence: RuntimeSequenceOp) -> None:
+def _run(body: ir.Block, device: DeviceOp, sequence: RuntimeSequenceOp) -> None:
     """A sequence of the same name and arguments in the main device."""
     types = [a.type for a in sequence.body.blocks[0].arguments]
     with sequence.operation.location:

@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.access.dims import span
 from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
 from allo_air.passes.runtime._fold import Piece, channels, pieces
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
 from allo_air.passes.runtime._schedule import Schedule, Step, Task
@@ -24,7 +25,7 @@ class Target:
     """
 
     allocations: Mapping[str, tuple[int, int, int]]
-    types: Sequence[Any]
+    types: Sequence[ir.Type]
     max_repeat: int
     iterates_again: bool
 
@@ -53,7 +54,7 @@ def _launches(items: Sequence[Item]) -> list[list[Item]]:
     """The items of each launch; between launches the controller waits."""
     groups: list[list[Item]] = []
     current: list[Item] = []
-    last: Any = None
+    last: int | None = None
     for item in items:
         if not isinstance(item, LaunchEnd):
             current.append(item)
@@ -105,7 +106,7 @@ def _of_piece(piece: Piece, name: str, target: Target, number: int) -> list[Task
     return [Task(name, channel, piece.argument, d, sources, piece.start + i * part, number) for i, d in enumerate(made)]
 
 
-def _bits(op: Any, type_: Any) -> int:
+def _bits(op: ir.Operation, type_: Any) -> int:
     element = type_.element_type
     if not hasattr(element, "width"):
         raise error_at(op, f"moves elements of type {element}, whose width is not known; use an integer or float type")
@@ -113,7 +114,7 @@ def _bits(op: Any, type_: Any) -> int:
     return width
 
 
-def _check_inside(op: Any, offset: int, dims: Sequence[tuple[int, int]], type_: Any) -> None:
+def _check_inside(op: ir.Operation, offset: int, dims: Sequence[tuple[int, int]], type_: Any) -> None:
     if not getattr(type_, "has_static_shape", False):
         return
     first, last = span(dims, offset)

@@ -1,11 +1,11 @@
 """air-to-std."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
 from allo_air.passes.runtime._cleanup import erase_unused
 from allo_air.passes.runtime._host_ops import has_air
 from allo_air.passes.runtime._memcpy import Channels
@@ -41,7 +41,7 @@ class AirToStd(Pass):
     name = "air-to-std"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air", "airrt"))
         channels, launches = Channels(op), 0
         for function in [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks) and has_air(f)]:

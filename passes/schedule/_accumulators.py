@@ -23,9 +23,9 @@ class Accumulator:
     `invariant` makes the values that say where the buffer comes from.
     """
 
-    front: list[Any]
-    back: list[Any]
-    invariant: list[Any]
+    front: list[ir.Operation]
+    back: list[ir.Operation]
+    invariant: list[ir.Operation]
 
 
 def hoist_accumulators(root: Any) -> None:
@@ -41,7 +41,7 @@ def hoist_accumulators(root: Any) -> None:
             leave_loop(loop, found.front, found.back)
 
 
-def _find(loop: Any) -> Accumulator | None:
+def _find(loop: ir.Operation) -> Accumulator | None:
     body = [o.operation for o in loop.regions[0].blocks[0].operations]
     dmas = [DmaMemcpyNdOp(o) for o in body if o.name == DmaMemcpyNdOp.OPERATION_NAME]
     brings = [d for d in dmas if is_in(d.dst.type, L1) and not is_in(d.src.type, L1)]
@@ -50,28 +50,28 @@ def _find(loop: Any) -> Accumulator | None:
     return next((a for a in found if a is not None), None)
 
 
-def _where(dma: Any) -> list[Any]:
+def _where(dma: DmaMemcpyNdOp) -> list[ir.Value]:
     """All that says what `dma` moves, but for the tokens."""
     return list(dma.operands)[len(dma.deps) :]
 
 
-def _mirrored(bring: Any, take: Any) -> bool:
+def _mirrored(bring: DmaMemcpyNdOp, take: DmaMemcpyNdOp) -> bool:
     """Whether `take` moves the elements of `bring` back to where they were found, in the same order."""
     padded = any(name in op.attributes for op in (bring, take) for name in ("pad_before", "pad_after"))
     there, back = _walked(bring, "dst") + _walked(bring, "src"), _walked(take, "src") + _walked(take, "dst")
     return not padded and all(len(a) == len(b) and all(map(_equal, a, b)) for a, b in zip(there, back, strict=True))
 
 
-def _walked(dma: Any, side: str) -> list[Sequence[Any]]:
+def _walked(dma: DmaMemcpyNdOp, side: str) -> list[Sequence[ir.Value]]:
     lists = [getattr(dma, f"{side}_{part}") for part in ("offsets", "sizes", "strides")]
     return [[getattr(dma, side)], *lists]
 
 
-def _equal(a: Any, b: Any) -> bool:
+def _equal(a: ir.Value, b: ir.Value) -> bool:
     return bool(a == b or (constant_of(a) is not None and constant_of(a) == constant_of(b)))
 
 
-def _accumulator(loop: Any, body: list[Any], bring: Any, take: Any) -> Accumulator | None:
+def _accumulator(loop: ir.Operation, body: list[ir.Operation], bring: DmaMemcpyNdOp, take: DmaMemcpyNdOp) -> Accumulator | None:
     """The accumulator that the pair belongs to; None where the loop needs the transfers in every iteration."""
     local, far = root_of(bring.dst), root_of(bring.src)
     first, last = body.index(bring.operation), body.index(take.operation)
@@ -91,7 +91,7 @@ def _accumulator(loop: Any, body: list[Any], bring: Any, take: Any) -> Accumulat
     return found if can_leave(loop, found.front, found.back) else None
 
 
-def _touching(body: list[Any], memory: Any) -> set[int]:
+def _touching(body: list[ir.Operation], memory: ir.Value) -> set[int]:
     """Positions of the operations in `body` that use buffer `memory`, themselves or inside, other than by viewing it."""
     return {
         n
@@ -102,11 +102,11 @@ def _touching(body: list[Any], memory: Any) -> set[int]:
     }
 
 
-def _is_memref(value: Any) -> bool:
+def _is_memref(value: ir.Value) -> bool:
     return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))
 
 
-def _wrapped(op: Any) -> Any:
+def _wrapped(op: ir.Operation) -> ir.Operation:
     """What `air.execute` runs if that is one operation; `op` itself otherwise."""
     if op.name != "air.execute":
         return op
@@ -114,7 +114,7 @@ def _wrapped(op: Any) -> Any:
     return inside[0] if len(inside) == 2 else op
 
 
-def _surely_runs(loop: Any) -> bool:
+def _surely_runs(loop: ir.Operation) -> bool:
     """Whether there is at least one iteration, without which the buffer would keep what it held."""
     lower, upper = (constant_of(v) for v in list(loop.operands)[:2])
     return lower is not None and upper is not None and lower < upper

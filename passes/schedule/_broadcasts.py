@@ -25,7 +25,7 @@ def mark_broadcasts(root: Any) -> None:
                 _mark(dma, known, uniform)
 
 
-def _mark(dma: Any, sizes: list[int], uniform: Uniformity) -> None:
+def _mark(dma: DmaMemcpyNdOp, sizes: list[int], uniform: Uniformity) -> None:
     if not is_in(dma.dst.type, L1) or is_in(dma.src.type, L1) or {PATTERN, SET} & set(dma.attributes.keys()):
         return
     source = [dma.src, *dma.src_offsets, *dma.src_sizes, *dma.src_strides]
@@ -49,6 +49,6 @@ def pattern(sizes: list[int], along: int | None) -> IntegerSet:
     return IntegerSet(len(sizes), 1, (*constraints, *(between(source, sizes[along]) if along is not None else [])))
 
 
-def between(value: Any, size: int) -> list[Constraint]:
+def between(value: ir.AffineExpr, size: int) -> list[Constraint]:
     """`0 <= value < size`."""
     return [Constraint(value, False), Constraint(value * -1 + (size - 1), False)]

@@ -10,7 +10,7 @@ Choice = tuple[Any, Callable[[Any], Any]]
 """An integer set in symbols, and what makes the operation for the points in it, at an insertion point."""
 
 
-def chain(op: Any, args: list[Any], choices: list[Choice], where: Any) -> list[Any]:
+def chain(op: ir.Operation, args: list[ir.Value], choices: list[Choice], where: ir.InsertionPoint) -> list[Any]:
     """Builds the operation of each choice, all but the last under a condition on `args`; the results of the whole.
 
     The operations have the results of `op`: its token, or none.
@@ -26,7 +26,7 @@ def chain(op: Any, args: list[Any], choices: list[Choice], where: Any) -> list[A
     return list(branch.values)
 
 
-def replace_by_chain(op: Any, args: list[Any], choices: list[Choice]) -> None:
+def replace_by_chain(op: ir.Operation, args: list[ir.Value], choices: list[Choice]) -> None:
     """Puts the chain in the place of `op`."""
     new = chain(op, args, choices, ir.InsertionPoint(op))
     for old, value in zip(op.results, new, strict=True):

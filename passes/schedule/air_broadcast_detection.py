@@ -1,9 +1,9 @@
 """air-broadcast-detection."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp
 from allo_air.passes.schedule._broadcasts import mark_broadcasts
 
 
@@ -30,5 +30,5 @@ class AirBroadcastDetection(Pass):
     name = "air-broadcast-detection"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         mark_broadcasts(op)

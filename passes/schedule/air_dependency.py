@@ -7,6 +7,7 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes.schedule._ids import number_tasks
 from allo_air.passes.schedule._plan import Planner, is_asynchronous
@@ -54,7 +55,7 @@ class AirDependency(Pass):
     name = "air-dependency"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         functions = [f for f in walk_named(op, "func.func") if _has_air(f)]
         called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
@@ -72,7 +73,7 @@ class AirDependency(Pass):
             number_tasks(op)
 
 
-def _has_air(function: Any) -> bool:
+def _has_air(function: ir.Operation) -> bool:
     return _any_air(inner for region in function.regions for block in region.blocks for inner in block.operations)
 
 

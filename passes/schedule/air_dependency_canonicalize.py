@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import PassError
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.schedule._deallocations import retrace_deallocations
 from allo_air.passes.schedule._draw import dot
 from allo_air.passes.schedule._ids import renumber_tasks
@@ -39,7 +39,7 @@ class AirDependencyCanonicalize(Pass):
     dump_graph: bool = False
     output_dir: str = ""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         functions = walk_named(op, "func.func")
         for function in functions:
@@ -50,7 +50,7 @@ class AirDependencyCanonicalize(Pass):
             if any(len(region.blocks) for region in function.regions):
                 self._dump(function)
 
-    def _dump(self, function: Any) -> None:
+    def _dump(self, function: ir.Operation) -> None:
         path = Path(self.output_dir) / f"{function.attributes['sym_name'].value}.dot"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,9 @@
 """air-dependency-schedule-opt."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp
 from allo_air.passes.schedule._accumulators import hoist_accumulators
 from allo_air.passes.schedule._broadcasts import mark_broadcasts
 
@@ -34,6 +34,6 @@ class AirDependencyScheduleOpt(Pass):
     name = "air-dependency-schedule-opt"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         hoist_accumulators(op)
         mark_broadcasts(op)

@@ -1,9 +1,9 @@
 """air-hoist-dma-in-accum-pattern."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp
 from allo_air.passes.schedule._accumulators import hoist_accumulators
 
 
@@ -40,5 +40,5 @@ class AirHoistDmaInAccumPattern(Pass):
     name = "air-hoist-dma-in-accum-pattern"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         hoist_accumulators(op)

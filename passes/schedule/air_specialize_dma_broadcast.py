@@ -1,12 +1,11 @@
 """air-specialize-dma-broadcast."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.schedule._specialize import specialize_broadcasts
 from allo_air.passes.schedule._split_channels import split_broadcast_channels
 
@@ -44,7 +43,7 @@ class AirSpecializeDmaBroadcast(Pass):
     name = "air-specialize-dma-broadcast"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         i32 = ir.IntegerType.get_signless(32)
         made = split_broadcast_channels(op)

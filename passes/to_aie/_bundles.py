@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
+from allo_air.mlir import ir
 
 KINDS = {"npu_dma_stream": "dma_stream", "npu_dma_packet": "dma_packet", "npu_cascade": "cascade", "npu_mmio": "mmio"}
 
@@ -27,7 +28,7 @@ class Bundle:
     broadcast: tuple[int, ...] | None
     kind: str
 
-    def key(self, op: Any, indices: Sequence[int], put: bool) -> Key:
+    def key(self, op: ir.OpView, indices: Sequence[int], put: bool) -> Key:
         """The single channel that `op`, a put or get at `indices`, uses; a broadcast's gets share the one along its axes."""
         if not indices:
             indices = (0,) * len(self.shape)
@@ -50,7 +51,7 @@ class Bundle:
         return f"air_{self.name}_{self.number(key)}" if prod(self.shape) > 1 else f"air_{self.name}"
 
 
-def bundles_of(module: Any) -> dict[str, Bundle]:
+def bundles_of(module: ir.Operation) -> dict[str, Bundle]:
     """The bundles that `module` declares, by name; an error names those of a kind that this pass does not lower."""
     found = {}
     for op in map(ChannelOp, walk_named(module, ChannelOp.OPERATION_NAME)):

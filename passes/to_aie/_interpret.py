@@ -35,7 +35,7 @@ class Interpreter(Walker):
 
     # What subclasses do.
 
-    def transfer(self, op: Any) -> None:
+    def transfer(self, op: ir.Operation) -> None:
         """A put or get."""
         raise NotImplementedError
 
@@ -43,16 +43,16 @@ class Interpreter(Walker):
         """A loop that stays: `scf.for`, or `scf.parallel`, whose iterations run one after another."""
         raise NotImplementedError
 
-    def other(self, op: Any) -> None:
+    def other(self, op: ir.Operation) -> None:
         """Any other operation."""
         raise NotImplementedError
 
-    def undecided(self, op: Any, why: str) -> None:
+    def undecided(self, op: ir.Operation, why: str) -> None:
         raise error_at(op, f"decides in {self.where} on a value that is not known at compile time")
 
     # The walk.
 
-    def operation(self, op: Any) -> None:
+    def operation(self, op: ir.Operation) -> None:
         if op.name in TRANSFERS:
             self.transfer(op.opview)
         elif op.name == "air.execute":
@@ -62,7 +62,7 @@ class Interpreter(Walker):
         elif op.name != "air.wait_all":
             self.other(op)
 
-    def loop(self, op: Any) -> None:
+    def loop(self, op: ir.Operation) -> None:
         loop = Loop(op)
         if not varying(op):
             self.keep(loop)
@@ -80,7 +80,7 @@ class Interpreter(Walker):
             )
         (self.rounds if op.name == "scf.for" else self.parallel)(loop, dims)
 
-    def walk_of(self, op: Any, memref: Any, held: Any) -> Walk:
+    def walk_of(self, op: ir.OpView, memref: ir.Value, held: ir.MemRefType) -> Walk:
         """The walk of a put or get over its buffer, of type `held`, through `memref`, which is of its type or a view's."""
         kind = memref.type
         try:
@@ -136,6 +136,6 @@ def varying(loop: Any) -> bool:
     return False
 
 
-def is_token(value: Any) -> bool:
+def is_token(value: ir.Value) -> bool:
     """Whether `value` is an asynchronous token."""
     return str(value.type) == "!air.async.token"

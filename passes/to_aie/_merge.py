@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device
@@ -14,7 +12,7 @@ _SHARED = ("aie.shim_dma_allocation", "func.func", "memref.global")
 """What keeps its name: the host's program knows shim allocations by it, and code is the same in all pieces."""
 
 
-def wider(device: Device, count: int, at: Any) -> Device:
+def wider(device: Device, count: int, at: ir.Operation) -> Device:
     """The device of `device`'s kind with room for `count` of it side by side."""
     family = device.name.split("_")[0]
     fits = [d for d in DEVICES.values() if d.name.split("_")[0] == family and d.columns >= device.columns * count]
@@ -27,7 +25,7 @@ def wider(device: Device, count: int, at: Any) -> Device:
     return min(fits, key=lambda d: d.columns)
 
 
-def merge(pieces: list[Any], name: str, device: Device, into: Device) -> None:
+def merge(pieces: list[ir.Operation], name: str, device: Device, into: Device) -> None:
     """Makes one `aie.device` @`name` for `into` of `pieces`, devices for `device` in order, side by side.
 
     Before:
@@ -56,12 +54,12 @@ def merge(pieces: list[Any], name: str, device: Device, into: Device) -> None:
             del first.attributes[mark]
 
 
-def _block(device: Any) -> Any:
+def _block(device: ir.Operation) -> ir.Block:
     """The block with what a device declares; in memory it is that of a module in the device."""
     return device.regions[0].blocks[0].operations[0].operation.regions[0].blocks[0]
 
 
-def _end(block: Any) -> Any:
+def _end(block: ir.Block) -> ir.Operation:
     """A mark at the end of `block`, made where there is none yet."""
     last = [o.operation for o in block.operations][-1]
     if last.name == "ub.poison":
@@ -69,11 +67,11 @@ def _end(block: Any) -> Any:
     return ir.Operation.create("ub.poison", [ir.IndexType.get()], loc=last.location, ip=ir.InsertionPoint.after(last))
 
 
-def _taken(block: Any) -> set[str]:
+def _taken(block: ir.Block) -> set[str]:
     return {a["sym_name"].value for o in block.operations if "sym_name" in (a := o.operation.attributes)}
 
 
-def _rename(block: Any, n: int, names: set[str]) -> None:
+def _rename(block: ir.Block, n: int, names: set[str]) -> None:
     """Gives the symbols of a piece its number; functions that an earlier piece has as well go."""
     for op in [o.operation for o in block.operations]:
         if "sym_name" not in op.attributes:

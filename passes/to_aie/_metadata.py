@@ -56,7 +56,12 @@ def check_annotated(transfers: list[Any]) -> None:
 
 
 def record(
-    holder: Any, name: str, herds: list[Any], flows: list[Flow], shims: Mapping[Key, Port], ids: Mapping[Key, int]
+    holder: airrt.ModuleMetadataOp,
+    name: str,
+    herds: list[Any],
+    flows: list[Flow],
+    shims: Mapping[Key, Port],
+    ids: Mapping[Key, int],
 ) -> None:
     """Adds segment `name` to the module metadata `holder`: its herds and the shim channels that serve it.
 
@@ -96,18 +101,18 @@ def _in(place: Place, corner: Place, size: Place) -> bool:
     return all(c <= p < c + s for p, c, s in zip(place, corner, size, strict=True))
 
 
-def _entry(port: Port, column: int, row: int, number: int) -> Any:
+def _entry(port: Port, column: int, row: int, number: int) -> ir.DictAttr:
     """An allocation; the runtime counts a shim's MM2S channels after its two S2MM channels."""
     (location, _), sends, channel = port
     fields = {"channel": channel + 2 * sends, "col": column, "id": number, "location": location, "row": row}
     return ir.DictAttr.get({name: _i64(value) for name, value in fields.items()})
 
 
-def _i64(number: int) -> Any:
+def _i64(number: int) -> ir.IntegerAttr:
     return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)
 
 
-def holder_of(module: Any) -> Any:
+def holder_of(module: ir.Operation) -> airrt.ModuleMetadataOp:
     """The module's `airrt.module_metadata`, made where there is none, before the module's first operation that is no device."""
     found = walk_named(module, airrt.ModuleMetadataOp.OPERATION_NAME)
     if found:

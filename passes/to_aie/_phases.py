@@ -34,7 +34,7 @@ class Item:
         return {self.transfer.buffer} if self.transfer else {b for item in self.body for b in item.moves}
 
 
-def read(block: Any, buffers: dict[Any, Buffer], transfers: list[Transfer]) -> list[Item]:
+def read(block: ir.Block, buffers: dict[ir.Value, Buffer], transfers: list[Transfer]) -> list[Item]:
     """The items of a core's block in order; operations that touch no buffer are left out."""
     found = []
     for view in block.operations:
@@ -53,13 +53,13 @@ def read(block: Any, buffers: dict[Any, Buffer], transfers: list[Transfer]) -> l
     return found
 
 
-def _used(op: Any, buffers: dict[Any, Buffer]) -> tuple[frozenset[int], bool]:
+def _used(op: ir.Operation, buffers: dict[Any, Buffer]) -> tuple[frozenset[int], bool]:
     """The buffers that `op` and what it holds use, and whether there is a transfer among that."""
     found: set[int] = set()
-    untraced: list[Any] = []
-    marked: list[Any] = []
+    untraced: list[ir.Operation] = []
+    marked: list[ir.Operation] = []
 
-    def visit(o: Any) -> Any:
+    def visit(o: ir.Operation) -> Any:
         if MARK in o.attributes:
             marked.append(o)
         if o.name not in VIEWS:
@@ -81,7 +81,7 @@ def _used(op: Any, buffers: dict[Any, Buffer]) -> tuple[frozenset[int], bool]:
     return frozenset(found), bool(marked)
 
 
-def tree(items: list[Item]) -> tuple[Any, ...]:
+def tree(items: list[Item]) -> tuple[Loop | Transfer, ...]:
     """The transfers of a core as `words` takes them."""
     return tuple(
         item.transfer if item.transfer else Loop(item.count, tree(item.body)) for item in items if item.transfer or item.body

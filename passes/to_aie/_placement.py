@@ -8,6 +8,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
+from allo_air.mlir import ir
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Port, Transfer
 from allo_air.passes.to_aie._words import items
@@ -96,7 +97,7 @@ def _no_room(
     )
 
 
-def place_shims(wanted: Iterable[tuple[Key, bool, int, Any]], device: Device) -> dict[Key, Port]:
+def place_shims(wanted: Iterable[tuple[Key, bool, int, ir.OpView]], device: Device) -> dict[Key, Port]:
     """A shim channel for each (channel, whether the shim sends, column nearest to it, operation): the nearest free one."""
     columns = [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
     used: set[Port] = set()

@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile
+from allo_air.mlir import ir
 from allo_air.passes.to_aie._channels import Stream, number
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
 from allo_air.passes.to_aie._sync import CORE, Access, Gate, Tangled, gates
@@ -21,8 +22,8 @@ from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive
 class Run:
     """A core's use of a buffer: operations `first` to `last` of one block, at positions `begin` and `end` there."""
 
-    first: Any
-    last: Any
+    first: ir.Operation
+    last: ir.Operation
     home: tuple[int, ...]
     begin: int
     end: int

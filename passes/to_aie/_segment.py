@@ -95,11 +95,11 @@ class SegmentWalk(Interpreter):
         if inner:
             self.tree.append(Loop(times, inner))
 
-    def undecided(self, op: Any, why: str) -> None:
+    def undecided(self, op: ir.Operation, why: str) -> None:
         if walk_named(op, *TRANSFERS, HerdOp.OPERATION_NAME):
             super().undecided(op, why)
 
-    def other(self, op: Any) -> None:
+    def other(self, op: ir.Operation) -> None:
         if op.name == "memref.alloc" and is_in(op.results[0].type, L2):
             if op.operands:
                 raise error_at(op, "allocates a buffer of dynamic size; a memtile's buffers are static")
@@ -115,7 +115,7 @@ class SegmentWalk(Interpreter):
         else:
             raise error_at(op, "works on memory inside a segment, where no core is; move it into a herd, or make it a transfer")
 
-    def _herd(self, herd: Any) -> None:
+    def _herd(self, herd: HerdOp) -> None:
         numbers = {}
         for argument, value in zip(herd.body_args, herd.args, strict=True):
             if (number := self.number(value)) is not None:
@@ -123,7 +123,7 @@ class SegmentWalk(Interpreter):
         self.found.herds.append(Placed(herd, numbers, herd.operation.block))
 
 
-def _touches_memory(op: Any) -> bool:
+def _touches_memory(op: ir.Operation) -> bool:
     values = [v for o in walk_post_order(op) for v in (*o.operands, *o.results)]
     return any(isinstance(v.type, ir.MemRefType | ir.UnrankedMemRefType) for v in values)
 

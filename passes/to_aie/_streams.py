@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device, adjacent
+from allo_air.mlir import ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
 from allo_air.passes.to_aie._placement import place_shims
@@ -77,7 +78,7 @@ def _check(key: Key, ends: Ends, host: HostEnds, bundle: Bundle) -> None:
         raise error_at(op, f"puts into {name}, which nothing gets from")
 
 
-def cascades(ends: Mapping[Key, tuple[dict[Place, Any], dict[Place, Any]]]) -> list[tuple[Place, Place]]:
+def cascades(ends: Mapping[Key, tuple[dict[Place, ir.OpView], dict[Place, ir.OpView]]]) -> list[tuple[Place, Place]]:
     """(source, destination) of each cascade; both must be neighbours, the destination south or east of the source."""
     found: list[tuple[Place, Place]] = []
     for key, (puts, gets) in ends.items():

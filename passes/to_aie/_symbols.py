@@ -7,10 +7,11 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
 from allo_air.passes.to_aie._emit import DeviceBuilder
 
 
-def copy_symbols(symbols: Mapping[str, Any], module: Any, builder: DeviceBuilder) -> None:
+def copy_symbols(symbols: Mapping[str, ir.Operation], module: ir.Operation, builder: DeviceBuilder) -> None:
     """Copies what a core's code refers to into the device: declarations, functions, globals; `symbols` are names and users."""
     present = [o.operation.attributes for o in builder.block.operations]
     have = {a["sym_name"].value for a in present if "sym_name" in a}
@@ -32,13 +33,13 @@ def copy_symbols(symbols: Mapping[str, Any], module: Any, builder: DeviceBuilder
             wanted[call.attributes[attribute].value] = call
 
 
-def object_files(symbols: Iterable[str], module: Any) -> set[str]:
+def object_files(symbols: Iterable[str], module: ir.Operation) -> set[str]:
     """Object files that the functions a core calls come from."""
     found = [s for name in symbols if (s := _symbol(module, name)) is not None]
     return {s.attributes["link_with"].value for s in found if "link_with" in s.attributes}
 
 
-def _symbol(module: Any, name: str) -> Any:
+def _symbol(module: ir.Operation, name: str) -> Any:
     for view in module.regions[0].blocks[0].operations:
         attributes = view.operation.attributes
         if "sym_name" in attributes and attributes["sym_name"].value == name and view.operation.name != "aie.device":

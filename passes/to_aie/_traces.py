@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
@@ -16,7 +15,7 @@ _IDS = 32
 """Packet ids (5 bits)."""
 
 
-def add_flows(builder: DeviceBuilder, cores: Iterable[Place], taken: Iterable[Port], device: Device, op: Any) -> None:
+def add_flows(builder: DeviceBuilder, cores: Iterable[Place], taken: Iterable[Port], device: Device, op: ir.Operation) -> None:
     """A packet flow from the Trace port of each of `cores` to an S2MM channel of the nearest shim that has one not `taken`.
 
     Packets keep their headers, which tell the cores on a channel apart.

@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.mlir import ir
 
 
-def flat(memref: Any, ip: Any) -> Any:
+def flat(memref: ir.Value, ip: ir.InsertionPoint) -> ir.Value:
     """The buffer as one row."""
     kind = memref.type
     if kind.rank == 1:
@@ -19,7 +19,9 @@ def flat(memref: Any, ip: Any) -> Any:
     return ir.Operation.create("memref.collapse_shape", [row], [memref], {"reassociation": groups}, ip=ip).results[0]
 
 
-def each_vector(size: int, lanes: int, constant: Callable[[Any, int], Any], ip: Any, body: Callable[[Any, Any], None]) -> None:
+def each_vector(
+    size: int, lanes: int, constant: Callable[[Any, int], Any], ip: ir.InsertionPoint, body: Callable[[Any, Any], None]
+) -> None:
     """A loop over 0, `lanes`, ... below `size`: `body(index, insertion point)` fills it, `constant` makes its bounds."""
     index = ir.IndexType.get()
     loop = ir.Operation.create("scf.for", [], [constant(index, n) for n in (0, size, lanes)], regions=1, ip=ip)

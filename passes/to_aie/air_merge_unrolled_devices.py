@@ -1,13 +1,12 @@
 """air-merge-unrolled-devices."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import device_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._merge import X, Y, merge, wider
 
 
@@ -32,9 +31,9 @@ class AirMergeUnrolledDevices(Pass):
     name = "air-merge-unrolled-devices"
     anchor = "builtin.module"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("aie", "airrt"))
-        groups: dict[str, list[Any]] = {}
+        groups: dict[str, list[ir.Operation]] = {}
         for piece in walk_named(op, "aie.device"):
             if X in piece.attributes and Y in piece.attributes:
                 groups.setdefault(_stem(piece), []).append(piece)
@@ -48,13 +47,13 @@ class AirMergeUnrolledDevices(Pass):
                 _join_metadata(op, names, name, device.columns)
 
 
-def _stem(device: Any) -> str:
+def _stem(device: ir.Operation) -> str:
     """What the segment was called."""
     name: str = device.attributes["sym_name"].value
     return name.removesuffix(f"_{device.attributes[X].value}_{device.attributes[Y].value}")
 
 
-def _join_metadata(module: Any, names: list[str], name: str, width: int) -> None:
+def _join_metadata(module: AnyOp, names: list[str], name: str, width: int) -> None:
     """Makes one `airrt.segment_metadata` of those of the pieces, columns moved."""
     found = {m.attributes["sym_name"].value: m for m in walk_named(module, "airrt.segment_metadata")}
     segments = [(n, found[old]) for n, old in enumerate(names) if old in found]
@@ -72,7 +71,7 @@ def _join_metadata(module: Any, names: list[str], name: str, width: int) -> None
         segment.erase()
 
 
-def _move(holder: Any, by: int) -> None:
+def _move(holder: ir.Operation, by: int) -> None:
     i64 = ir.IntegerType.get_signless(64)
     if "loc_x" in holder.attributes:
         holder.attributes["loc_x"] = ir.IntegerAttr.get(i64, holder.attributes["loc_x"].value + by)

@@ -9,6 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import PassError
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.to_aie import _metadata as metadata
 from allo_air.passes.to_aie._build import DeviceOf, Settings
@@ -119,7 +120,7 @@ _UNSUPPORTED = {
 }
 
 
-def _refuse_refeed(module: Any) -> None:
+def _refuse_refeed(module: ir.Operation) -> None:
     """Refuses `air.refeed_count`, which says in an attribute how often a transfer repeats."""
     for marked in walk_named(module, "memref.alloc", "air.channel.put"):
         if REFEED in marked.attributes and marked.attributes[REFEED].value > 1:
@@ -130,7 +131,7 @@ def _refuse_refeed(module: Any) -> None:
             )
 
 
-def _units(module: Any) -> list[tuple[Any, str]]:
+def _units(module: ir.Operation) -> list[tuple[ir.Operation, str]]:
     """The segments, and the herds outside of any, that have no device yet, with the names of their devices.
 
     A device is called like its segment or herd; with a number after that where a function or a channel has the name already.
@@ -157,7 +158,7 @@ def _unlike(name: str, taken: set[str]) -> str:
     return next(n for n in (name, *(f"{name}_{k}" for k in range(len(taken) + 1))) if n not in taken)
 
 
-def _in_segment(op: Any) -> bool:
+def _in_segment(op: AnyOp) -> bool:
     while (op := op.parent) is not None:
         op = op.operation
         if op.name == "air.segment":
@@ -165,7 +166,7 @@ def _in_segment(op: Any) -> bool:
     return False
 
 
-def _first(module: Any) -> Any:
+def _first(module: AnyOp) -> AnyOp:
     """The first operation of `module`: devices come before all else, the last made first."""
     return module.regions[0].blocks[0].operations[0].operation
 

@@ -1,12 +1,11 @@
 """aie-trace-to-config."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.dialects import aie
 from allo_air.dialects.declarations import declarations
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.trace._unit import Unit
 
 
@@ -40,7 +39,7 @@ class AieTraceToConfig(Pass):
     name = "aie-trace-to-config"
     anchor = "aie.device"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for trace in declarations(op, "aie.trace"):
             _lower(Unit(op, trace))
 

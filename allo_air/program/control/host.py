@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import product
 from operator import or_
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_post_order
@@ -16,12 +16,15 @@ from allo_air.program.control.actions import Action, Move, Start, Wait
 from allo_air.program.control.transfers import AIR, Allocations, is_host, of_air, of_airrt
 from allo_air.program.control.values import SAME_BUFFER, Past, Values
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
+
 _LAUNCH_END, _LAUNCH = "air.launch_end", "air.launch"
 _NOTHING = ("airrt.segment_load", "air.channel", "memref.alloc", "memref.alloca", "memref.dealloc", "memref.dim")
 _HIERARCHIES = ("air.launch", "air.segment", "air.herd")
 
 
-def actions(module: Any, function: Any) -> list[Action]:
+def actions(module: ir.OpView, function: AnyOp) -> list[Action]:
     """What `function` of `module` does; RunError where it does what no host program beside a device can."""
     host = _Host(module, function)
     host.run(function.regions[0].blocks[0])
@@ -31,7 +34,7 @@ def actions(module: Any, function: Any) -> list[Action]:
 class _Host(Values):
     CONTROL = {**Values.CONTROL, "air.affine_if": "branch"}
 
-    def __init__(self, module: Any, function: Any) -> None:
+    def __init__(self, module: Any, function: AnyOp) -> None:
         super().__init__(function.regions[0].blocks[0].arguments)
         self.allocations = Allocations(module)
         self.actions: list[Action] = []
@@ -40,13 +43,13 @@ class _Host(Values):
         self.moves = 0
         self.past = 0  # what has ended where the program is now, as in Move.past
 
-    def step(self, op: Any) -> None:
+    def step(self, op: ir.Operation) -> None:
         if len(op.regions) and op.name != "air.execute" and op not in self.active:
             self.skip(op)
         else:
             super().step(op)
 
-    def operation(self, op: Any) -> None:
+    def operation(self, op: ir.Operation) -> None:
         if op.name in SAME_BUFFER or op.name in ("memref.subview", "memref.reinterpret_cast"):
             self.view(op)
         elif (run := _RULES.get(op.name)) is not None:
@@ -54,10 +57,10 @@ class _Host(Values):
         elif op.name not in _NOTHING:
             self.skip(op)
 
-    def undecided(self, op: Any, why: str) -> None:
+    def undecided(self, op: ir.Operation, why: str) -> None:
         raise Unsupported(op, why)
 
-    def skip(self, op: Any) -> None:
+    def skip(self, op: ir.Operation) -> None:
         """Passes over what the device does; the host itself only transfers."""
         for inner in walk_post_order(op):
             hands_on = inner.name in _HIERARCHIES or inner.name in _NOTHING or inner.name in SAME_BUFFER
@@ -67,22 +70,22 @@ class _Host(Values):
 
     # Tokens.
 
-    def waited(self, op: Any) -> int:
+    def waited(self, op: AnyOp) -> int:
         """What has ended when the tokens that `op` takes have fired."""
         tokens = [self.get(v) for v in op.operands if is_token(v.type)]
         return reduce(or_, (t.moves for t in tokens if isinstance(t, Past)), self.past)
 
-    def fire(self, op: Any, past: int) -> None:
+    def fire(self, op: AnyOp, past: int) -> None:
         """Lets `op` end when `past` has: its tokens tell; without one, the program has waited."""
         tokens = [r for r in op.results if is_token(r.type)]
         self.assign(tokens, [Past(past)] * len(tokens))
         if not tokens:
             self.past |= past
 
-    def wait_all(self, op: Any) -> None:
+    def wait_all(self, op: ir.Operation) -> None:
         self.fire(op, self.waited(op))
 
-    def inside(self, op: Any, run: Callable[[], None]) -> None:
+    def inside(self, op: AnyOp, run: Callable[[], None]) -> None:
         """Runs the body of `op`, which begins after its tokens and ends when all in it has."""
         outer, first = self.past, self.moves
         self.past = self.waited(op)
@@ -101,7 +104,7 @@ class _Host(Values):
 
     # Transfers, waits, starts.
 
-    def air_transfer(self, op: Any) -> None:
+    def air_transfer(self, op: ir.Operation) -> None:
         past = self.waited(op)
         if any(is_host(v) for v in op.operands):
             self.actions.append(of_air(op, self, self.allocations, past))
@@ -109,18 +112,18 @@ class _Host(Values):
             self.moves += 1
         self.fire(op, past)
 
-    def airrt_transfer(self, op: Any) -> None:
+    def airrt_transfer(self, op: ir.Operation) -> None:
         move = of_airrt(op, self)
         self.actions.append(move)
         self.assign(op.results, [frozenset([move])] * len(op.results))
 
-    def airrt_wait(self, op: Any) -> None:
+    def airrt_wait(self, op: ir.Operation) -> None:
         moves: frozenset[Move] = frozenset().union(*(self.get(v) or frozenset() for v in op.operands))
         self.assign(op.results, [moves] * len(op.results))
         if not len(op.results):
             self.actions.append(Wait(op, moves, _LAUNCH_END in op.attributes))
 
-    def airrt_herd(self, op: Any) -> None:
+    def airrt_herd(self, op: ir.Operation) -> None:
         if len(op.operands):
             values = tuple(self.wanted(v, op) for v in op.operands)
             segment = op.attributes["segment_name"].value if "segment_name" in op.attributes else None
@@ -128,7 +131,7 @@ class _Host(Values):
 
     # Regions.
 
-    def hierarchy(self, op: Any) -> None:
+    def hierarchy(self, op: AnyOp) -> None:
         self.inside(op, lambda: self.grid(op))
 
     def grid(self, op: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from allo_air.sim.report_types import Report, SimulationError
 from allo_air.sim.run import Settings
 from allo_air.sim.run import run as run_device
 from allo_air.target.sequences import devices
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
 
 WORD = 4
 """Bytes; what a DMA counts in."""
@@ -163,7 +166,7 @@ def _allocations(device: Any) -> dict[str, Allocation]:
     return found
 
 
-def _device(module: Any, function: Any, moves: list[Move]) -> Any:
+def _device(module: ir.OpView, function: AnyOp, moves: list[Move]) -> ir.OpView:
     """The one device whose shim DMAs `function` programs."""
     used = {m.allocation for m in moves}
     found = [d for d in devices(module) if used & _allocations(d).keys()] or devices(module)

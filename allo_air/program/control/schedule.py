@@ -57,7 +57,7 @@ class Schedule:
 
 def elements(move: Move, size: int) -> Any:
     """The elements of a buffer of `size` that a transfer visits, in its order."""
-    found: Any = np.full((), move.offset, np.int64)
+    found: np.ndarray = np.full((), move.offset, np.int64)
     for count, stride in move.dims:
         found = found[..., None] + np.arange(count, dtype=np.int64) * stride
     found = found.reshape(-1)

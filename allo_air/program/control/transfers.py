@@ -8,14 +8,14 @@ from allo_air.access.dims import Dims, start_of
 from allo_air.core.walking import walk_named
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.values import DYNAMIC
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.program.control.actions import Move
 from allo_air.program.control.values import Values
 
 AIR = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd")
 
 
-def is_host(value: Any) -> bool:
+def is_host(value: ir.Value) -> bool:
     """Whether a value is a memref in external memory."""
     if not isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType):
         return False
@@ -29,7 +29,7 @@ class Allocations:
     def __init__(self, module: Any) -> None:
         self.sizes = {c.attributes["sym_name"].value: list(c.opview.size) for c in walk_named(module, "air.channel")}
 
-    def of(self, op: Any, indices: list[int]) -> str:
+    def of(self, op: AnyOp, indices: list[int]) -> str:
         """The name of the allocation; RunError where the operation has none for its place in a bundle."""
         if "metadata" in op.attributes:
             return str(op.attributes["metadata"].value)
@@ -47,7 +47,7 @@ class Allocations:
         return str(found[0])
 
 
-def of_air(op: Any, values: Values, allocations: Allocations, past: int) -> Move:
+def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int) -> Move:
     """A put, a get or a copy, on the side of external memory, that begins when `past` has ended."""
     for name in ("pad_before", "pad_after"):
         if name in op.attributes and any(op.attributes[name]):
@@ -67,7 +67,7 @@ def of_air(op: Any, values: Values, allocations: Allocations, past: int) -> Move
     return Move(op, name, place.argument, begin, tuple(zip(sizes, strides, strict=True)), side == "dst", past)
 
 
-def of_airrt(op: Any, values: Values) -> Move:
+def of_airrt(op: ir.Operation, values: Values) -> Move:
     """An `airrt.dma_memcpy_nd`."""
     if "metadata" not in op.attributes:
         raise RunError(op, "names no shim DMA allocation (metadata); run air-to-aie before air-to-std")
@@ -80,7 +80,7 @@ def of_airrt(op: Any, values: Values) -> Move:
     return Move(op, str(op.attributes["metadata"].value), place.argument, begin, tuple(zip(sizes, strides, strict=True)))
 
 
-def whole(op: Any, type_: Any) -> Dims:
+def whole(op: ir.Operation, type_: ir.MemRefType) -> Dims:
     """The walk over all of a memref."""
     strides, _ = type_.get_strides_and_offset()
     if not type_.has_static_shape or any(s == DYNAMIC for s in strides):

@@ -39,21 +39,21 @@ class Values(Walker):
     def __init__(self, arguments: Any) -> None:
         super().__init__({a: Place(n) for n, a in enumerate(arguments) if isinstance(a.type, ir.MemRefType)})
 
-    def wanted(self, value: Any, op: Any) -> int:
+    def wanted(self, value: Any, op: ir.Operation) -> int:
         """A number; Unsupported, at `op`, where it is not known."""
         found = self.number(value)
         if found is None:
             raise Unsupported(op, "uses a value that the host's program does not know before it runs")
         return found
 
-    def place(self, value: Any, op: Any) -> Place:
+    def place(self, value: Any, op: ir.Operation) -> Place:
         """Where a memref is; Unsupported where it is no argument of the function, or a view of one."""
         found = self.known.get(value)
         if not isinstance(found, Place):
             raise Unsupported(op, "moves a buffer that is no argument of the function")
         return found
 
-    def view(self, op: Any) -> None:
+    def view(self, op: ir.Operation) -> None:
         """A view of a host buffer; of a buffer of the device nothing is known."""
         source = self.known.get(op.operands[0])
         if not isinstance(source, Place):

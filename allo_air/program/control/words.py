@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from allo_air.sim.layout import Layout
 from allo_air.target.npu_bd import LOCK_BASE, LOCK_STRIDE
 from allo_air.target.npu_shim import Transfer, transfer_instructions
 from allo_air.target.npu_words import Instruction, Sync, Write, stream
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 _HEADER = 4
 _START = 1
@@ -103,7 +106,7 @@ class Writer:
         for place in [p for p in self._herd_locks if p not in waiting]:
             self._let_go(place, self._herd_locks[place].op)
 
-    def _let_go(self, place: Coordinate, op: Any) -> None:
+    def _let_go(self, place: Coordinate, op: ir.Operation) -> None:
         if (lock := self._herd_locks.get(place)) is not None:
             offset = LOCK_BASE[self.device.kind(*place)] + LOCK_STRIDE * lock.id
             self.instructions.append((Write(self.device.address(*place, offset), _START), op))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import Device
 from allo_air.dialects.declarations import declarations, device_of
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def _bytes(kind: Any) -> int:
     return math.ceil(math.prod(kind.shape) * bits / 8)
 
 
-def _descriptors(op: Any) -> int:
+def _descriptors(op: ir.Operation) -> int:
     from allo_air.core.walking import walk_named
 
     return len(walk_named(op, "aie.dma_bd"))

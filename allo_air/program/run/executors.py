@@ -14,7 +14,7 @@ from allo_air.interp.errors import Unsupported
 from allo_air.interp.inputs import Signature
 from allo_air.interp.run import run as interpret
 from allo_air.interp.values import dtype_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _CONFIGURES = ("aiex.configure", "aiex.run")
 _UNWRITTEN = ("uninitialized-read",)
@@ -27,8 +27,14 @@ def register() -> None:
 
 
 def execute(
-    module: Any, inputs: list[Any], name: str, seed: int, libraries: Mapping[str, Any], *, reads_unwritten: bool = False
-) -> list[Any]:
+    module: ir.OpView,
+    inputs: list[np.ndarray],
+    name: str,
+    seed: int,
+    libraries: Mapping[str, Any],
+    *,
+    reads_unwritten: bool = False,
+) -> list[np.ndarray]:
     """Runs the function or runtime sequence `name`; returns the final contents of its memref arguments."""
     entry = executors.entry_named(module, name)
     if entry.name == "func.func" and not executors.drives_device(entry):
@@ -46,7 +52,13 @@ def execute(
 
 
 def _simulate(
-    module: Any, entry: Any, name: str, arrays: list[Any], seed: int, kernels: dict[str, Any], reads_unwritten: bool
+    module: AnyOp,
+    entry: ir.Operation,
+    name: str,
+    arrays: list[np.ndarray],
+    seed: int,
+    kernels: dict[str, Any],
+    reads_unwritten: bool,
 ) -> None:
     """Runs a control program, or the words of a runtime sequence."""
     from allo_air.program.run.object_fifos import OBJECT_FIFOS, lower_object_fifos
@@ -74,7 +86,7 @@ def _simulate(
         raise SimulationError(report)
 
 
-def _refuse_unwritten(sequence: Any) -> None:
+def _refuse_unwritten(sequence: ir.Operation) -> None:
     """NotExecuted for operations that have no instruction words yet: a pass to come writes them."""
     from allo_air.target.npu_sequence import rule_of
 
@@ -84,7 +96,7 @@ def _refuse_unwritten(sequence: Any) -> None:
             raise executors.NotExecuted(wrong.diagnostics)
 
 
-def _array(entry: Any, type_: Any, value: Any) -> Any:
+def _array(entry: ir.Operation, type_: ir.ShapedType, value: np.ndarray) -> np.ndarray:
     if not isinstance(type_, ir.MemRefType):
         raise Unsupported(entry, f"has an argument of type {type_}, and the host of a device passes memrefs of known shape")
     return np.array(value, dtype_of(type_.element_type), order="C")

@@ -64,7 +64,7 @@ def _text(name: str, kernel: Any) -> tuple[str, str]:
 
 def symbols(*blocks: Any) -> dict[str, Any]:
     """Functions and globals of blocks by name, those of the first block before those of the next."""
-    found: dict[str, Any] = {}
+    found: dict[str, ir.Operation] = {}
     for block in blocks:
         for op in block.operations:
             if op.operation.name in ("func.func", "memref.global"):

@@ -51,7 +51,7 @@ class Timer:
             self._block([o.operation for o in block.operations], works)
         return works
 
-    def _block(self, ops: list[Any], works: list[Work]) -> None:
+    def _block(self, ops: list[ir.Operation], works: list[Work]) -> None:
         pending: list[Any] = []
         for op in ops:
             if op.name in SYNCHRONIZING:
@@ -71,7 +71,7 @@ class Timer:
                 pending.append(op)
         self._flush(pending, works)
 
-    def _flush(self, pending: list[Any], works: list[Work]) -> None:
+    def _flush(self, pending: list[ir.Operation], works: list[Work]) -> None:
         if pending and (cost := straight(pending, self._machine)).cycles:
             first = next((o for o in pending if o.name != "arith.constant"), pending[0])
             works.append(self._work(first, cost))
@@ -106,7 +106,7 @@ class Timer:
         self._regions.append((self._place(op), region))
         return Work(op, len(self._regions) - 1, cost.cycles, loop, once)
 
-    def insert(self, works: list[Work], calls: Calls, base: Any) -> None:
+    def insert(self, works: list[Work], calls: Calls, base: ir.Value) -> None:
         """Inserts the calls; `base` is the value of the core's first region."""
         i64 = ir.IntegerType.get_signless(64)
         for work in works:

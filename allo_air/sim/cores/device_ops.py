@@ -39,7 +39,7 @@ class Lowering:
     calls: Calls
     entry: Any
     site: Callable[[Any], Any]
-    kernel_base: Any
+    kernel_base: ir.Value
     kernels: list[Any] = field(default_factory=list)
     effects: dict[str, Effect] = field(default_factory=dict)
 

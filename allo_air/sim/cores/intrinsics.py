@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
 
 _BUS = re.compile(r"\.(read|write)\.tm$")
 """Accesses of the tile's registers over the processor bus."""
 
 
-def refuse_intrinsics(module: Any) -> None:
+def refuse_intrinsics(module: ir.Operation) -> None:
     """DiagnosticError at a call of an intrinsic of AIE's LLVM back end."""
     for op in walk_named(module, "llvm.call_intrinsic"):
         name = op.attributes["intrin"].value

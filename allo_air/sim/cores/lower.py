@@ -6,8 +6,6 @@ do not depend on the host's instructions.
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.diagnostics import error_at
 from allo_air.core.expand import LIBRARY
 from allo_air.core.walking import walk_post_order
@@ -46,7 +44,7 @@ PIPELINE = (
 _DIALECTS = {"aie", "arith", "builtin", "cf", "complex", "func", "index", "llvm", "math", "memref", "scf", "ub", "vector"}
 
 
-def check_compilable(module: Any) -> None:
+def check_compilable(module: ir.Operation) -> None:
     """DiagnosticError at the first operation of `module`, a prepared program, that has no lowering here."""
     for op in walk_post_order(module):
         if op.name.split(".")[0] not in _DIALECTS:
@@ -57,7 +55,7 @@ def _no_lowering(op: ir.Operation) -> DiagnosticError:
     return error_at(op, "cannot be compiled for the host; lower it to arith, math, vector, memref, scf or cf operations")
 
 
-def lower(module: Any) -> None:
+def lower(module: ir.Operation) -> None:
     """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
     PassManager.parse(f"builtin.module({','.join(PIPELINE)})").run(module)
     for op in walk_post_order(module):

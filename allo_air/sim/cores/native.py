@@ -97,7 +97,12 @@ def compile_program(
 
 
 def _compile(
-    module: Any, places: _Places, arch: str, effects: Effects, symbols: tuple[tuple[str, int], ...], banks: tuple[Shares, ...]
+    module: ir.Module,
+    places: _Places,
+    arch: str,
+    effects: Effects,
+    symbols: tuple[tuple[str, int], ...],
+    banks: tuple[Shares, ...],
 ) -> Native:
     prepare(module.operation)
     check_compilable(module.operation)
@@ -136,7 +141,7 @@ def _compile(
     return Native(entry, tuple(sites), timer.regions, tuple(kernels), stack, engine)
 
 
-def _banks_of(module: Any, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]:
+def _banks_of(module: ir.Operation, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]:
     """The banks of the core's argument that a load or store accesses, none for any other memory."""
     entry = next(f for f in walk_named(module, "func.func") if f.attributes["sym_name"].value == ENTRY)
     arguments = list(entry.regions[0].blocks[0].arguments)[BASES:]

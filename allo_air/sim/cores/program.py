@@ -29,8 +29,8 @@ class Program:
     """
 
     text: str
-    captures: tuple[Any, ...]
-    locations: tuple[Any, ...]
+    captures: tuple[ir.Value, ...]
+    locations: tuple[ir.Location, ...]
     externals: tuple[Any, ...]
     """The calls of functions without a body, operations of `module`."""
 
@@ -64,9 +64,9 @@ def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None)
 
 
 def _everything(op: ir.Operation) -> list[Any]:
-    found: list[Any] = []
+    found: list[ir.Operation] = []
 
-    def visit(o: Any) -> Any:
+    def visit(o: ir.Operation) -> Any:
         found.append(o)
         return ir.WalkResult.ADVANCE
 
@@ -113,7 +113,7 @@ def _function(core: AnyOp, body: Any) -> tuple[Any, ...]:
     return tuple(captures)
 
 
-def _outside(core: ir.Operation) -> tuple[list[Any], list[Any]]:
+def _outside(core: ir.Operation) -> tuple[list[ir.Value], list[Any]]:
     """Buffers and locks of the device used in `core`, and the operations of the constants that stand outside of it."""
     captures: dict[Any, None] = {}
     constants: dict[Any, Any] = {}
@@ -139,7 +139,7 @@ def _outside(core: ir.Operation) -> tuple[list[Any], list[Any]]:
     return list(captures), list(constants.values())
 
 
-def _refuse_packed(buffer: Any) -> None:
+def _refuse_packed(buffer: AnyOp) -> None:
     element = buffer.results[0].type.element_type
     if isinstance(element, ir.IntegerType) and 1 < element.width < 8:
         raise error_at(buffer, f"holds {element}, which is narrower than a byte; a core that uses it is not simulated: use i8")

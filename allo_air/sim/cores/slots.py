@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from math import ceil
-from typing import Any
 
 from allo_air.sim.cores.issue import Issue
 from allo_air.sim.cores.machine import Machine
@@ -67,7 +66,7 @@ def busiest(totals: dict[str, int], machine: Machine) -> tuple[int, str]:
     return max(units, key=lambda u: u[0])
 
 
-def issues_by_unit(issues: list[Any]) -> dict[str, int]:
+def issues_by_unit(issues: list[Issue]) -> dict[str, int]:
     """Instructions of all `issues` by unit; `unit_a` counts the loads that only one of the two load units does."""
     totals: dict[str, int] = defaultdict(int)
     for issue in issues:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from math import prod
-from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
@@ -13,7 +12,7 @@ FRAME = 256 * 1024
 """Bytes for calls, spilled registers and the engine's own functions."""
 
 
-def settle_stack(module: Any) -> int:
+def settle_stack(module: ir.Operation) -> int:
     """Moves stack memory of constant size to its function's entry, where it does not grow with every turn of a loop.
 
     Returns the bytes of stack that the code of `module` (in the LLVM dialect) may need.
