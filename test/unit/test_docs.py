@@ -128,7 +128,9 @@ def test_what_the_page_shows_is_what_happens(page: Path, tmp_path: Path) -> None
         elif block.language in RUNNERS:
             printed = RUNNERS[block.language](block, tmp_path)
         else:
-            assert block.language in ("text", "mermaid"), f"{block.place}: '{block.language}' blocks are not run; call it text, or mark it"
+            assert block.language in ("text", "mermaid"), (
+                f"{block.place}: '{block.language}' blocks are not run; call it text, or mark it"
+            )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
