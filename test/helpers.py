@@ -1,10 +1,11 @@
 """What tests of several folders share: where the data is, modules read and run through passes, and how they are judged."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from allo_air.core import driver, pipeline
 from allo_air.core.pass_ import Pass
 from allo_air.core.registry import Registry
 from allo_air.core.walking import walk_named
+from allo_air.interp import rules
 from allo_air.interp.allowances import Allowances
 from allo_air.interp.inputs import draw
 from allo_air.mlir import arith, ir
@@ -117,6 +119,22 @@ def drawn(module: Any, seed: int = 0) -> list[Any]:
 def outcome(module: Any, inputs: Iterable[Any]) -> list[Any]:
     """What a module computes in one order."""
     return interp.run(module, list(inputs), libraries=kernels(module))
+
+
+def noted(function: Any, names: Iterable[str], note: Callable[[Any, dict[Any, Any]], None], inputs: list[Any]) -> None:
+    """Runs a function in which the operations `names` only call `note(operation, values of its operands)`."""
+
+    def rule(_translator: Any, step: Any) -> Any:
+        def run(_agent: Any, _frame: Any, operands: list[Any]) -> Any:
+            note(step.op, dict(zip(step.op.operands, operands, strict=True)))
+            yield
+            return [None for _ in step.results]
+
+        return run
+
+    rules.load()
+    with patch.dict(rules.TASK, dict.fromkeys(names, rule)):
+        interp.run(function.parent, inputs, function.attributes["sym_name"].value)
 
 
 def keeps(module: Any, passes: Iterable[Pass], *inputs: Any, seeds: int = 2) -> list[Any]:

@@ -1,16 +1,13 @@
 """Which elements each shim channel moves, in order: from a control program by running it, and from a runtime sequence."""
 
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 
-from allo_air import interp
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects._places import pairs
-from allo_air.interp import rules
 from allo_air.interp.inputs import draw
-from helpers import addresses
+from helpers import addresses, noted
 
 Moves = dict[str, list[tuple[int, Any]]]
 """Channel to (argument, addresses) in the order moved."""
@@ -22,22 +19,17 @@ def control_moves(module: Any) -> Any:
     arguments = list(function.regions[0].blocks[0].arguments)
     moves: Moves = {}
 
-    def rule(translator: Any, step: Any) -> Any:
-        def run(agent: Any, frame: Any, operands: list[Any]) -> Any:
-            if step.name == "airrt.dma_memcpy_nd":
-                offsets, sizes, strides = np.reshape([int(n) for n in operands[-12:]], (3, 4))
-                found = addresses(int(offsets @ strides), sizes, strides)
-                channel = step.op.attributes["metadata"].value
-                moves.setdefault(channel, []).append((arguments.index(step.op.opview.memref), found))
-            yield
-            return [None for _ in step.results]
+    def note(op: Any, values: dict[Any, Any]) -> None:
+        if op.name == "airrt.dma_memcpy_nd":
+            view = op.opview
+            lists = [
+                [int(values[getattr(view, f"{part}{i}")]) for i in (3, 2, 1, 0)] for part in ("offset", "length", "stride")
+            ]
+            offsets, sizes, strides = lists
+            found = addresses(int(np.dot(offsets, strides)), sizes, strides)
+            moves.setdefault(op.attributes["metadata"].value, []).append((arguments.index(view.memref), found))
 
-        return run
-
-    names = {o.name for o in walk_pre_order(function) if o.name.startswith("airrt.")}
-    rules.load()
-    with patch.dict(rules.TASK, dict.fromkeys(names, rule)):
-        interp.run(module, draw(function, 0), function.attributes["sym_name"].value)
+    noted(function, {o.name for o in walk_pre_order(function) if o.name.startswith("airrt.")}, note, draw(function, 0))
     return joined(moves)
 
 
