@@ -20,6 +20,7 @@ from allo_air.asm.state import State
 from allo_air.asm.templates import Templates
 from allo_air.asm.text import SKIP, Cursor, Failure, closing
 from allo_air.dialects import declared
+from allo_air.dialects.air_values import HIERARCHIES
 
 MAX_DEPTH = 128
 """Regions of ours, one in another, that are read: each takes five Python calls; the deepest real programs nest about twenty."""
@@ -39,7 +40,6 @@ _NOT_BY_LINE = frozenset({"air.affine_yield", "aie.end"})
 _NAMED = frozenset({"aie.lock", "aie.buffer"})
 """Operations whose SSA names are kept in their locations: findings call them as the file does."""
 _RESULT = re.compile(r"(%[\w$.-]+)\s*=\s*\Z")
-_HIERARCHIES = frozenset({"air.launch", "air.segment", "air.herd", "air.rank"})
 
 
 class Reader(Lookup):
@@ -224,11 +224,11 @@ class Reader(Lookup):
         self.owners.append(decl.name)
         if len(self.owners) > MAX_DEPTH:
             raise Failure(inner - 1, f"nesting deeper than {MAX_DEPTH} levels is not read")
-        self.hierarchies += decl.name in _HIERARCHIES
+        self.hierarchies += decl.name in HIERARCHIES
         pending, self.pending = self.pending, []
         chunks = self.scan(nested=True)
         self.pending = pending
-        self.hierarchies -= decl.name in _HIERARCHIES
+        self.hierarchies -= decl.name in HIERARCHIES
         self.owners.pop()
         end = cur.pos
         cur.expect("}")

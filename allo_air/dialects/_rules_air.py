@@ -5,6 +5,7 @@ from __future__ import annotations
 from allo_air.core.constants import constant_of
 from allo_air.dialects._rules import Report, enclosing, operations, rule
 from allo_air.dialects.air import ExecuteOp, HierarchyOp, IfOp
+from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 
 _INSIDE_OF = {
@@ -14,7 +15,7 @@ _INSIDE_OF = {
 }
 
 
-@rule("air.rank", "air.launch", "air.segment", "air.herd")
+@rule(*HIERARCHIES)
 def hierarchy_arguments(op: HierarchyOp, report: Report) -> None:
     """The body has one id and one size for each dimension, then one argument for each captured value, of its type."""
     rank, captured = len(op.sizes), op.args
@@ -56,7 +57,7 @@ def herd_rank(op: HierarchyOp, report: Report) -> None:
         report.warning(op, f"has {len(op.sizes)} dimensions; the array has two, so collapse the herd before it is placed")
 
 
-@rule("air.rank", "air.launch", "air.segment", "air.herd")
+@rule(*HIERARCHIES)
 def hierarchy_sizes(op: HierarchyOp, report: Report) -> None:
     """A constant size is at least 1."""
     for i, size in enumerate(op.sizes):

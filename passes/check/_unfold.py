@@ -14,13 +14,14 @@ from typing import Any
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_named
 from allo_air.dialects._rules_bd_limits import bits_of
+from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Agent, Event, Program
 from allo_air.passes.check._touches import Touches
-from allo_air.passes.check._values import FOLLOWED, HIERARCHIES, SIDES, TRANSFERS, Values
+from allo_air.passes.check._values import FOLLOWED, SIDES, TRANSFERS, Values
 
 _NOTHING: frozenset[int] = frozenset()
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from allo_air.core.control_flow import Walker
 from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 
-HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 TRANSFERS = ("air.channel.put", "air.channel.get")
 FOLLOWED = (*HIERARCHIES, *TRANSFERS, "air.dma_memcpy_nd", "air.execute", "air.wait_all")
 """Operations that make it necessary to follow what holds them."""
