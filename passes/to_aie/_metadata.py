@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -62,6 +62,7 @@ def record(
     flows: list[Flow],
     shims: Mapping[Key, Port],
     ids: Mapping[Key, int],
+    memtile_rows: Sequence[int],
 ) -> None:
     """Adds segment `name` to the module metadata `holder`: its herds and the shim channels that serve it.
 
@@ -82,7 +83,7 @@ def record(
         attributes = {n: _i64(v) for n, v in numbers.items()} | {"dma_allocations": ir.ArrayAttr.get(entries)}
         airrt.HerdMetadataOp(sym_name=herd.sym_name or "herd", attributes=attributes, loc=where, ip=ir.InsertionPoint(inside))
     airrt.SegmentMetadataTerminatorOp(loc=where, ip=ir.InsertionPoint(inside))
-    rest = [(f, d) for f in _by_direction(flows, shims) if f.key not in taken for d in _ends(f) if d[1] == 1]
+    rest = [(f, d) for f in _by_direction(flows, shims) if f.key not in taken for d in _ends(f) if d[1] in memtile_rows]
     segment.operation.attributes["dma_allocations"] = ir.ArrayAttr.get(
         [_entry(shims[f.key], d[0], -1, ids[f.key]) for f, d in rest]
     )

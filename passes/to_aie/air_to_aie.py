@@ -101,7 +101,9 @@ class AirToAie(Pass):
             built = DeviceOf(unit, found, bundles, builder, settings).build(module, host, named)
             named += len(builder.buffers)
             metadata.annotate(transfers, bundles, built.shims)
-            metadata.record(metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids)
+            metadata.record(
+                metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids, settings.device.mem_rows
+            )
         metadata.check_annotated(transfers)
 
     def _refuse_unsupported(self) -> None:
