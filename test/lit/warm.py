@@ -14,6 +14,7 @@ import select
 import shutil
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from filecheck.main import main as filecheck
@@ -66,7 +67,7 @@ def serve(listener: socket.socket) -> tuple[str, list[str]] | None:
             child, client = running.pop(pipe)
             os.close(pipe)
             _, status = os.waitpid(child, 0)
-            with client:
+            with client, suppress(BrokenPipeError):  # lit may have given up waiting
                 client.send(bytes([os.waitstatus_to_exitcode(status) & 0xFF]))
         if sys.stdin.fileno() in ready:
             return None
