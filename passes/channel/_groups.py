@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from allo_air.passes.channel._order import conflict
 from allo_air.passes.channel._places import shared_loop
-from allo_air.passes.channel._split import Stray
+from allo_air.passes.channel._split import ExternalOp
 
 _WHOLE = ("memref.alloc", "memref.dealloc", "air.execute")
 
 
-def grouped(strays: list[Stray]) -> list[list[Stray]]:
-    """`strays` of one hierarchy, in the order of the text, those in one list that share a nest.
+def grouped(externals: list[ExternalOp]) -> list[list[ExternalOp]]:
+    """`externals` of one hierarchy, in the order of the text, those in one list that share a nest.
 
     A nest runs its operations in program order. Ends of different channels have a nest each, so that none holds up the other,
     unless both touch the same buffer, one of them writes it, and a loop takes turns between them: two loops beside each other
     would let the reader of iteration k + 1 run ahead of the writer of iteration k.
     """
-    groups: list[list[Stray]] = []
-    for stray in strays:
-        tied = [g for g in groups if any(_tied(earlier, stray) for earlier in g)]
-        merged = [s for g in tied for s in g] + [stray]
+    groups: list[list[ExternalOp]] = []
+    for external in externals:
+        tied = [g for g in groups if any(_tied(earlier, external) for earlier in g)]
+        merged = [s for g in tied for s in g] + [external]
         groups = [g for g in groups if g not in tied] + [merged]
-    order = {id(s): n for n, s in enumerate(strays)}
+    order = {id(s): n for n, s in enumerate(externals)}
     return sorted((sorted(g, key=lambda s: order[id(s)]) for g in groups), key=lambda g: order[id(g[0])])
 
 
-def waits_for(later: list[Stray], earlier: list[Stray]) -> bool:
+def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
     """Whether nest `later` must wait for all of nest `earlier`.
 
     A write after a read needs no token if both ends inside stay, and tokens or the one thread of a core order those: what is
@@ -43,7 +43,7 @@ def waits_for(later: list[Stray], earlier: list[Stray]) -> bool:
     return False
 
 
-def _tied(a: Stray, b: Stray) -> bool:
+def _tied(a: ExternalOp, b: ExternalOp) -> bool:
     if not conflict(a.touches, b.touches):
         return False
     if a.op.name in _WHOLE or b.op.name in _WHOLE:
@@ -54,7 +54,7 @@ def _tied(a: Stray, b: Stray) -> bool:
     return not ((a.source or b.source) and _inside_one_herd(a, b))
 
 
-def _inside_one_herd(a: Stray, b: Stray) -> bool:
+def _inside_one_herd(a: ExternalOp, b: ExternalOp) -> bool:
     """Whether one herd holds both, so that cores that share what is put once cannot be written to without a race."""
     common = [x for x, y in zip(a.path, b.path, strict=False) if x == y]
     return any(op.name == "air.herd" for op in common)

@@ -14,7 +14,7 @@ from allo_air.passes.channel._groups import grouped, waits_for
 from allo_air.passes.channel._nests import build_nest
 from allo_air.passes.channel._order import append_deps, followers, needed
 from allo_air.passes.channel._places import grids, home_of, level, space_at
-from allo_air.passes.channel._split import Stray, points_of
+from allo_air.passes.channel._split import ExternalOp, points_of
 
 
 def pass_segment_ids(module: Any) -> None:
@@ -29,7 +29,7 @@ def pass_segment_ids(module: Any) -> None:
                 new.regions[0].blocks[0].add_argument(ir.IndexType.get(), new.location)
 
 
-def misplaced_buffers(module: Any) -> list[Stray]:
+def misplaced_buffers(module: Any) -> list[ExternalOp]:
     """Allocations, and frees, of memory that belongs outside of the hierarchy they stand in."""
     found = []
     for op in walk_named(module, "memref.alloc", "memref.dealloc"):
@@ -41,37 +41,37 @@ def misplaced_buffers(module: Any) -> list[Stray]:
         unit = parent if parent.name == "air.execute" else op
         herd = next((g for g in grids(op) if g.name == "air.herd"), None)
         points = points_of(op, herd) if herd is not None else ()
-        found.append(Stray(unit, home_of(op, memory), op.name, False, points))
+        found.append(ExternalOp(unit, home_of(op, memory), op.name, False, points))
     return found
 
 
-def hoist(module: Any, strays: list[Stray]) -> None:
-    """Moves `strays` in front of the hierarchies that they must leave, those of segments before those of herds."""
+def hoist(module: Any, externals: list[ExternalOp]) -> None:
+    """Moves `externals` in front of the hierarchies that they must leave, those of segments before those of herds."""
     for top in walk_named(module, "air.segment", "air.herd"):
-        mine = _in_text_order(top, [s for s in strays if s.top == top])
+        mine = _in_text_order(top, [s for s in externals if s.top == top])
         if mine:
             _hoist_out_of(top, mine)
 
 
-def _in_text_order(top: Any, strays: list[Stray]) -> list[Stray]:
-    places = walk_named(top, *{s.op.name for s in strays}) if strays else []
-    return [s for place in places for s in strays if s.op == place]
+def _in_text_order(top: Any, externals: list[ExternalOp]) -> list[ExternalOp]:
+    places = walk_named(top, *{s.op.name for s in externals}) if externals else []
+    return [s for place in places for s in externals if s.op == place]
 
 
-def _hoist_out_of(top: Any, strays: list[Stray]) -> None:
+def _hoist_out_of(top: Any, externals: list[ExternalOp]) -> None:
     deps = deps_of(top)
-    done: list[tuple[list[Stray], list[Any]]] = []
-    for group in grouped(strays):
+    done: list[tuple[list[ExternalOp], list[Any]]] = []
+    for group in grouped(externals):
         wanted = [t for s in group for t in s.touches]
         tokens = needed(deps, wanted)
         tokens += [t for earlier, ends in done if waits_for(group, earlier) for t in ends if t not in tokens]
         done.append((group, build_nest(group, tokens)))
-    for stray in reversed(strays):
-        _erase(stray)
+    for external in reversed(externals):
+        _erase(external)
     _settle(top, done)
 
 
-def _settle(top: Any, done: list[tuple[list[Stray], list[Any]]]) -> None:
+def _settle(top: Any, done: list[tuple[list[ExternalOp], list[Any]]]) -> None:
     """Makes what follows hierarchy `top` wait for the nests in front of it, too, as far as it touches the same buffers."""
     if not top.results:
         after = list(top.block.operations)
@@ -91,9 +91,9 @@ def _settle(top: Any, done: list[tuple[list[Stray], list[Any]]]) -> None:
         append_deps(user, number, tokens)
 
 
-def _erase(stray: Stray) -> None:
+def _erase(external: ExternalOp) -> None:
     """Erases what now stands outside; what waited for a moved alloc or dealloc waits for what that waited for."""
-    op = stray.op
+    op = external.op
     if op.name == "air.execute":
         with op.location:
             op.results[0].replace_all_uses_with(_deps_token(op))

@@ -17,23 +17,25 @@ from allo_air.passes.channel import _conditions as conditions
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
 from allo_air.passes.channel._places import branch, shape_of, shared_loop
 from allo_air.passes.channel._slices import Cursor, Frame, Slice, carried
-from allo_air.passes.channel._split import Stray, guard_inputs
+from allo_air.passes.channel._split import ExternalOp, guard_inputs
+
+Externals = list[ExternalOp]
 
 
-def build_nest(strays: Sequence[Stray], tokens: list[Any]) -> list[Any]:
-    """Writes `strays` of one hierarchy in front of it, in the loops and conditions they need, to start after `tokens`.
+def build_nest(externals: Sequence[ExternalOp], tokens: list[Any]) -> list[Any]:
+    """Writes `externals` of one hierarchy in front of it, in the loops and conditions they need, to start after `tokens`.
 
     Each waits for the one before it, in the next iteration, too. Returns the tokens that tell when all is done.
 
     Before: `air.herd tile (%x, %y) in (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`;
     after: `scf.parallel (%x, %y) = (0, 0) to (2, 2) { scf.for %k { put of @c[%x, %y] from %l2[%x * 16, %k] } }`, and the herd.
     """
-    top = strays[0].top
-    nest = _Nest(top, Frame(None, Cursor(top.block, top)), strays[0])
+    top = externals[0].top
+    nest = _Nest(top, Frame(None, Cursor(top.block, top)), externals[0])
     nest.tokens = tokens
-    nest.carried = carried(top, list(strays))
+    nest.carried = carried(top, list(externals))
     with top.location:
-        nest.emit(list(strays), 0)
+        nest.emit(list(externals), 0)
     return nest.tokens
 
 
@@ -61,43 +63,43 @@ class _Nest(Slice):
             yield made
         outer.before = before
 
-    def emit(self, strays: list[Stray], depth: int) -> None:
-        """Writes `strays`, which all have the operation at `depth` of their paths in common."""
-        op = strays[0].path[depth]
-        self.culprit = strays[0]
-        if len(strays[0].path) == depth + 1:
-            self._leaf(strays[0])
+    def emit(self, externals: list[ExternalOp], depth: int) -> None:
+        """Writes `externals`, which all have the operation at `depth` of their paths in common."""
+        op = externals[0].path[depth]
+        self.culprit = externals[0]
+        if len(externals[0].path) == depth + 1:
+            self._leaf(externals[0])
         elif op.name in ("air.herd", "air.segment"):
-            self._grid(op, strays, depth)
+            self._grid(op, externals, depth)
         elif op.name == "scf.for":
-            self._for(op, lambda: self._inner(strays, depth))
+            self._for(op, lambda: self._inner(externals, depth))
         elif op.name == "affine.for":
-            self._affine_for(op, lambda: self._inner(strays, depth))
+            self._affine_for(op, lambda: self._inner(externals, depth))
         elif op.name in PARALLEL:
-            self._in_turn(op, lambda: self._inner(strays, depth))
+            self._in_turn(op, lambda: self._inner(externals, depth))
         elif op.name in ("scf.if", "air.affine_if"):
-            self._if(op, strays, depth)
+            self._if(op, externals, depth)
         elif op.name == "air.execute":
             with self.frame(op.regions[0].blocks[0], self.cursor):
-                self._inner(strays, depth)
+                self._inner(externals, depth)
         else:
             raise self.error(
                 f"stands in '{op.name}', which cannot be repeated outside of '{self.top.name}' for the channel's other end;"
                 " use scf.for, scf.parallel, scf.if or affine.if"
             )
 
-    def _inner(self, strays: list[Stray], depth: int) -> None:
-        runs: list[list[Stray]] = []
-        for stray in strays:
-            if runs and runs[-1][0].path[depth + 1] == stray.path[depth + 1]:
-                runs[-1].append(stray)
+    def _inner(self, externals: list[ExternalOp], depth: int) -> None:
+        runs: list[list[ExternalOp]] = []
+        for external in externals:
+            if runs and runs[-1][0].path[depth + 1] == external.path[depth + 1]:
+                runs[-1].append(external)
             else:
-                runs.append([stray])
+                runs.append([external])
         for run in runs:
             self.emit(run, depth + 1)
 
-    def _leaf(self, stray: Stray) -> None:
-        op = stray.op
+    def _leaf(self, external: ExternalOp) -> None:
+        op = external.op
         if op.name in ("air.channel.put", "air.channel.get"):
             self._transfer(op)
             return
@@ -136,25 +138,25 @@ class _Nest(Slice):
         )
         self.tokens = [new.token]
 
-    def _grid(self, op: Any, strays: list[Stray], depth: int) -> None:
+    def _grid(self, op: Any, externals: list[ExternalOp], depth: int) -> None:
         """A segment or herd: once for each of its ids, or, where one put serves a box of them, once for all."""
         block, ids = op.regions[0].blocks[0], op.opview.ids
         if op.name == "air.segment" or not ids:
-            self._over(block, ids, grid(shape_of(op)), lambda: self._inner(strays, depth))
+            self._over(block, ids, grid(shape_of(op)), lambda: self._inner(externals, depth))
             return
-        if _alike(strays):
-            self._herd(op, strays, depth, strays[0].source, strays[0].points, written_out=False)
-        elif not any(s.source for s in strays):
-            self._herd(op, strays, depth, None, (), written_out=True)
+        if _alike(externals):
+            self._herd(op, externals, depth, externals[0].source, externals[0].points, written_out=False)
+        elif not any(s.source for s in externals):
+            self._herd(op, externals, depth, None, (), written_out=True)
         else:
-            runs = [list(run) for _, run in groupby(strays, key=lambda s: s.source)]
+            runs = [list(run) for _, run in groupby(externals, key=lambda s: s.source)]
             if any(shared_loop(a.path[depth:], b.path[depth:]) for a in runs[0] for run in runs[1:] for b in run):
                 raise self.error("shares a loop with a copy for other cores to the same buffer; put them in loops of their own")
             for run in runs:
                 self._grid(op, run, depth)
 
     def _herd(
-        self, op: Any, strays: list[Stray], depth: int, source: Box | None, points: tuple[Point, ...], *, written_out: bool
+        self, op: Any, externals: Externals, depth: int, source: Box | None, points: tuple[Point, ...], *, written_out: bool
     ) -> None:
         """The cores of a herd; with `written_out`, conditions on their ids stay, else `points` are those that hold."""
         block, ids = op.regions[0].blocks[0], op.opview.ids
@@ -163,11 +165,11 @@ class _Nest(Slice):
             fixed = {i: low for i, low, n in zip(ids, source.lower, source.shape, strict=True) if n == 1}
             with self.frame(block, self.cursor) as made:
                 made.known |= {i: self._index(low) for i, low in fixed.items()}
-                self._inner(strays, depth)
+                self._inner(externals, depth)
         else:
             whole = [grid(shape_of(op))]
             for box in whole if self.guarded else boxes(points):
-                self._over(block, ids, box, lambda: self._inner(strays, depth))
+                self._over(block, ids, box, lambda: self._inner(externals, depth))
         self.guarded = outer
 
     def _over(self, block: Any, ids: list[Any], box: Box, fill: Callable[[], None]) -> None:
@@ -249,9 +251,9 @@ class _Nest(Slice):
         self.tokens = [new.results[0]]
         return new
 
-    def _if(self, op: Any, strays: list[Stray], depth: int) -> None:
-        sides = [[s for s in strays if branch(op, s.path[depth + 1]) == n] for n in range(2)]
-        herd = next((p for p in strays[0].path[:depth][::-1] if p.name == "air.herd"), None)
+    def _if(self, op: Any, externals: list[ExternalOp], depth: int) -> None:
+        sides = [[s for s in externals if branch(op, s.path[depth + 1]) == n] for n in range(2)]
+        herd = next((p for p in externals[0].path[:depth][::-1] if p.name == "air.herd"), None)
         if herd is not None and not self.guarded and guard_inputs(op, herd) is not None:
             for number, side in enumerate(sides):
                 if side:
@@ -282,9 +284,9 @@ class _Nest(Slice):
         return index_constant(number, ip=self.cursor.ip)
 
 
-def _alike(strays: list[Stray]) -> bool:
+def _alike(externals: list[ExternalOp]) -> bool:
     """Whether the same cores execute all of them."""
-    return len({(s.source, s.points) for s in strays}) == 1
+    return len({(s.source, s.points) for s in externals}) == 1
 
 
 def _reduce(token: Any, block: Any) -> None:

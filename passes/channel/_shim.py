@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.channel._boxes import Box, Point
-from allo_air.passes.channel._split import Stray
+from allo_air.passes.channel._split import ExternalOp
 
 
 @dataclass(frozen=True)
@@ -24,17 +24,17 @@ class ShimStream:
     source: Box | None
 
 
-def shim_streams(strays: list[Stray]) -> list[ShimStream]:
+def shim_streams(externals: list[ExternalOp]) -> list[ShimStream]:
     """The streams among the ends that are to leave hierarchies."""
     found = []
-    for stray in strays:
-        herd = next((o for o in stray.path if o.name == "air.herd"), None)
-        if herd is None or stray.op.name not in ("air.channel.put", "air.channel.get"):
+    for external in externals:
+        herd = next((o for o in external.path if o.name == "air.herd"), None)
+        if herd is None or external.op.name not in ("air.channel.put", "air.channel.get"):
             continue
-        is_put = stray.op.name == "air.channel.put"
-        view = stray.op.opview
+        is_put = external.op.name == "air.channel.put"
+        view = external.op.opview
         if is_in((view.src if is_put else view.dst).type, 0):
-            found.append(ShimStream(view.chan_name, herd, is_put, stray.points, stray.source))
+            found.append(ShimStream(view.chan_name, herd, is_put, external.points, external.source))
     return found
 
 

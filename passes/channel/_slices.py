@@ -112,11 +112,11 @@ class Slice:
         return PassError(message, self.culprit.op.location, self.culprit.source_op)
 
 
-def carried(top: Any, strays: list[Any]) -> set[Any]:
-    """The arguments that scf.for loops around `strays` carry and that these depend on, tokens apart."""
+def carried(top: Any, externals: list[Any]) -> set[Any]:
+    """The arguments that scf.for loops around `externals` carry and that these depend on, tokens apart."""
     found: set[Any] = set()
     seen: set[Any] = set()
-    around = [op for s in strays for op in s.path]
+    around = [op for s in externals for op in s.path]
     todo = [v for op in around if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
     while todo:
         value = todo.pop()

@@ -21,7 +21,7 @@ _DROPPED = ("id", "broadcast_pattern", "broadcast_set", "pad_before", "pad_after
 
 
 @dataclass
-class Stray:
+class ExternalOp:
     """An operation on memory that its hierarchy `top` only reaches from outside: one end of a channel, an alloc, a dealloc.
 
     In a herd, `points` are the ids of the cores that execute it, and `source`, for the one put that serves all of them, their
@@ -55,7 +55,7 @@ class Bundle:
     source: Box | None
 
 
-def split(dma: Any, names: Names, before: Any) -> list[Stray]:
+def split(dma: Any, names: Names, before: Any) -> list[ExternalOp]:
     """Replaces `dma` by a put and a get on a new channel, declared in front of `before`; returns those that cannot stay."""
     view = dma.opview
     if any(name in dma.attributes for name in ("src_rank", "dst_rank")):
@@ -80,7 +80,7 @@ def split(dma: Any, names: Names, before: Any) -> list[Stray]:
     dma_name = dma.name
     dma.erase()
     return [
-        Stray(end.operation, home_of(end, memory), dma_name, any(stay), bundle.points, bundle.source)
+        ExternalOp(end.operation, home_of(end, memory), dma_name, any(stay), bundle.points, bundle.source)
         for end, stays, memory in zip(ends, stay, spaces, strict=True)
         if not stays
     ]

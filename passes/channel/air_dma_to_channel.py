@@ -70,9 +70,9 @@ class AirDmaToChannel(Pass):
         copies = walk_named(op, "air.dma_memcpy_nd")
         if copies:
             [before, *_] = op.regions[0].blocks[0].operations
-            strays = [stray for copy in copies for stray in split(copy, names, before)]
-            streams = shim_streams(strays)
-            hoist(op, strays + misplaced_buffers(op))
+            externals = [external for copy in copies for external in split(copy, names, before)]
+            streams = shim_streams(externals)
+            hoist(op, externals + misplaced_buffers(op))
             relieve(op, streams, self.shim_dma_channels_per_col, force=False)
         if self.force_shim_packet_flow:
             relieve(op, [], self.shim_dma_channels_per_col, force=True)

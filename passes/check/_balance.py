@@ -50,7 +50,7 @@ def check_balance(channels: dict[str, Bundle], programs: list[Program], findings
                 " sizes may differ only where size is 1",
             )
     for program in programs:
-        for op, bundle, indices in program.stray:
+        for op, bundle, indices in program.outside:
             extent = bundle.size if op.name == "air.channel.put" else bundle.shape
             findings.error(
                 op,
@@ -77,7 +77,7 @@ def _unsure(programs: list[Program], findings: Findings) -> set[str]:
     """The bundles that are used where nothing was followed, or whose indices are wrong; says so."""
     found: set[str] = set()
     for program in programs:
-        found |= {bundle.name for _, bundle, _ in program.stray}
+        found |= {bundle.name for _, bundle, _ in program.outside}
         for op, why in program.open:
             findings.undecided(op, why)
             found |= {o.opview.chan_name for o in walk_named(op, *TRANSFERS)}

@@ -35,7 +35,7 @@ def check_deadlock(function: ir.Operation, channels: dict[str, Bundle], rules: R
     links, capacity = link(program, channels), rules.capacity
     for op, why in links.unclear:
         findings.undecided(op, why)
-    if program.open or links.unclear or program.stray:
+    if program.open or links.unclear or program.outside:
         return
     if rules.lowered:
         links.short.clear()

@@ -50,13 +50,13 @@ class Event:
 class Program:
     """The events of one function, in an order that the sequential program could have.
 
-    `open` says what was not followed, and why; `stray` are transfers whose indices lie outside of their bundle.
+    `open` says what was not followed, and why; `outside` are transfers whose indices lie outside of their bundle.
     """
 
     function: Any
     events: list[Event]
     open: list[tuple[Any, str]]
-    stray: list[tuple[Any, Any, list[int]]]
+    outside: list[tuple[Any, Any, list[int]]]
 
     @property
     def is_whole(self) -> bool:

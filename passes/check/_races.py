@@ -26,7 +26,7 @@ def check_races(program: Program, channels: dict[str, Bundle], findings: Finding
     links = link(program, channels)
     for op, why in links.unclear:
         findings.undecided(op, why)
-    if program.open or links.unclear or program.stray or any(e.element is None for e in program.events if _is_channel(e)):
+    if program.open or links.unclear or program.outside or any(e.element is None for e in program.events if _is_channel(e)):
         return
     links.short.clear()
     if run(program, links, UNBOUNDED).stuck:

@@ -37,7 +37,7 @@ def unfold(function: ir.Operation, channels: dict[str, Bundle], most: int, *, ru
         run.run(function.regions[0].blocks[0])
     except TooLong:
         run.open.append((function, f"what comes after its first {most:,} steps (option max-steps)"))
-    return Program(function, run.events, run.open, run.stray)
+    return Program(function, run.events, run.open, run.outside)
 
 
 def unfold_all(module: Any, channels: dict[str, Bundle], most: int) -> list[Program]:
@@ -62,7 +62,7 @@ class _Unfolding(Values):
         self.agent: Agent = ()
         self.core: tuple[int, ...] = ()
         self.times = 1
-        self.stray: list[tuple[Any, Bundle, list[int]]] = []
+        self.outside: list[tuple[Any, Bundle, list[int]]] = []
         self.touches = Touches(IndexValues(), self.known)
         self._steps = 0
 
@@ -150,7 +150,7 @@ class _Unfolding(Values):
         known = [n for n in numbers if n is not None]
         filled = bundle.filled(known, is_put=is_put)
         if filled is None:
-            self.stray.append((op, bundle, known))
+            self.outside.append((op, bundle, known))
             return None
         return bundle.name, filled
 

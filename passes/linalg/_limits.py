@@ -6,7 +6,7 @@ from allo_air.access.fit import divisor
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, STACK_BYTES
 from allo_air.device import Device
-from allo_air.passes.linalg import _sides as sides
+from allo_air.passes.linalg import _epilogue_operands as epilogue
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
 
@@ -22,7 +22,7 @@ def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
         channels(plan, device)
         or rings(plan, device)
         or descriptors(plan, problem, device)
-        or sides.rings(plan, problem, device, *_streams(plan, device))
+        or epilogue.rings(plan, problem, device, *_streams(plan, device))
     )
 
 
@@ -72,7 +72,7 @@ def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
     times = 2 if plan.panel or plan.k_piece < plan.k else 1
     a = (1 if plan.panel == "a" else times) * plan.herd_m * k_a * problem.bits // 8
     b = (1 if plan.panel == "b" else times) * plan.herd_n * k_b * problem.bits // 8
-    a, b = a + sides.l2_bytes(plan, problem, "m"), b + sides.l2_bytes(plan, problem, "n")
+    a, b = a + epilogue.l2_bytes(plan, problem, "m"), b + epilogue.l2_bytes(plan, problem, "n")
     c = plan.herd_m * plan.array_n * problem.result_bits // 8
     if plan.cores <= WHOLE:
         buffers = (plan.cores_m * a, plan.cores_n * b, plan.cores_m * c)
@@ -128,12 +128,12 @@ def rings(plan: Plan, device: Device) -> str | None:
     if (streams := _readers(plan, device)) > 1:
         return f"keeps a panel that {streams} streams read, and its locks count the readings of one"
     core = device.tiles["core"].bds
-    need = 2 * sides.ring(steps) + 1 if steps > 1 else 3 * sides.ring(plan.tiles)
+    need = 2 * epilogue.ring(steps) + 1 if steps > 1 else 3 * epilogue.ring(plan.tiles)
     if need > core:
         what = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
         return f"makes {what}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
-    half = sides.beside_result(device)
-    if (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * sides.ring(pieces)) > half:
+    half = epilogue.beside_result(device)
+    if (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * epilogue.ring(pieces)) > half:
         return (
             f"makes {pieces} pieces along k in L2, an odd number, for {need} buffer descriptors of a memtile; {half} are free"
         )

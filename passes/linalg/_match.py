@@ -10,7 +10,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes.linalg._elementwise import behind, operands
 from allo_air.passes.linalg._indexing import maps, positions
-from allo_air.passes.linalg._problem import Problem, Side
+from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 NAMES = ("linalg.matmul", "linalg.batch_matmul")
 
@@ -69,15 +69,15 @@ def _problem(matmul: ir.Operation) -> Problem:
     result = returned[0].type.element_type.width if len(returned) == 1 else wide
     return Problem(
         m, n, k, str(element), element.width, wide, result,
-        outer[0] if outer else 1, of_a[batch] == batch + 2, of_b[batch] == batch + 1, _sides(matmul, batch),
+        outer[0] if outer else 1, of_a[batch] == batch + 2, of_b[batch] == batch + 1, _epilogue_operands(matmul, batch),
     )  # fmt: skip
 
 
-def _sides(matmul: ir.Operation, batch: int) -> tuple[Side, ...]:
+def _epilogue_operands(matmul: ir.Operation, batch: int) -> tuple[EpilogueOperand, ...]:
     """The operands of the elementwise operations behind `matmul`."""
     names: dict[tuple[bool, bool], Literal["m", "n", "mn"]] = {(True, False): "m", (False, True): "n", (True, True): "mn"}
     return tuple(
-        Side(names[batch in o.loops, batch + 1 in o.loops], o.value.type.element_type.width)
+        EpilogueOperand(names[batch in o.loops, batch + 1 in o.loops], o.value.type.element_type.width)
         for o in operands(behind(matmul))
         if batch in o.loops or batch + 1 in o.loops
     )

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal, cast
 
 from allo_air.mlir import ir
-from allo_air.passes.linalg._problem import Problem, Side
+from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 ATTRIBUTE = "allo.plan"
 L2_PIECE = 256
@@ -70,26 +70,28 @@ class Plan:
 
         With one step a tile it is the tiles that take turns, and all buffers are there twice.
         """
-        operands = 2 * self.k_step * (self.herd_m + self.herd_n) * problem.bits // 8 + sum(map(self.side_bytes, problem.sides))
+        operands = 2 * self.k_step * (self.herd_m + self.herd_n) * problem.bits // 8 + sum(
+            map(self.epilogue_bytes, problem.epilogue)
+        )
         bits = problem.accumulator_bits
         if problem.result_bits != bits:
             bits += problem.result_bits
         return operands + self.herd_m * self.herd_n * bits // 8 * (2 if self.k_step == self.k and self.tiles > 1 else 1)
 
-    def side_bytes(self, side: Side) -> int:
+    def epilogue_bytes(self, operand: EpilogueOperand) -> int:
         """Buffers of one core for an operand of the elementwise operations: as it comes, and widened to whole micro-tiles."""
         m, n, _ = self.micro
-        match side.along:
+        match operand.along:
             case "m":
-                return self.herd_m * (1 + n) * side.bits // 8
+                return self.herd_m * (1 + n) * operand.bits // 8
             case "n":
-                return self.herd_n * (1 + m) * side.bits // 8
-        return (1 + (self.cores_n > 1)) * self.herd_m * self.herd_n * side.bits // 8
+                return self.herd_n * (1 + m) * operand.bits // 8
+        return (1 + (self.cores_n > 1)) * self.herd_m * self.herd_n * operand.bits // 8
 
-    def riders(self, problem: Problem) -> tuple[int, int]:
+    def epilogue_tiles(self, problem: Problem) -> tuple[int, int]:
         """Transfers of such operands that share the channels of A and of B, for a tile."""
-        rows = sum(1 if s.along == "m" else self.cores_n for s in problem.sides if s.along != "n")
-        return rows, sum(s.along == "n" for s in problem.sides)
+        rows = sum(1 if s.along == "m" else self.cores_n for s in problem.epilogue if s.along != "n")
+        return rows, sum(s.along == "n" for s in problem.epilogue)
 
     def attribute(self, problem: Problem, why: str) -> ir.DictAttr:
         """The plan as a dictionary attribute; `why` is for people."""

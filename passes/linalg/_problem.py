@@ -7,7 +7,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True)
-class Side:
+class EpilogueOperand:
     """A tensor that the result's elementwise operations take, of `bits` an element: one for each row of the result ("m"), for
     each column ("n"), or for each element ("mn")."""
 
@@ -20,7 +20,7 @@ class Problem:
     """C (m x n) = A (m x k) B (k x n), `batch` times; `transposed_a`, `transposed_b`: stored as k x m, n x k.
 
     `bits` are those of an element of A and B, `accumulator_bits` of C while it is computed, `result_bits` of what leaves
-    the core. `sides` are other operands of what is done to C before it leaves.
+    the core. `epilogue` are other operands of what is done to C before it leaves.
     """
 
     m: int
@@ -33,7 +33,7 @@ class Problem:
     batch: int = 1
     transposed_a: bool = False
     transposed_b: bool = False
-    sides: tuple[Side, ...] = ()
+    epilogue: tuple[EpilogueOperand, ...] = ()
 
     def __str__(self) -> str:
         times = f"{self.batch} times " if self.batch > 1 else ""

@@ -100,7 +100,7 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
     kept = f"a panel of {given.panel.upper()}"
     return (
         f"{kept} would keep the channel that other operands of the result share"
-        if problem.sides
+        if problem.epilogue
         else f"{kept} has one tile to serve"
     )
 
@@ -177,12 +177,12 @@ def _candidates(
         for panel in given.panels if fits else given.panels[:1]:
             along, tile = (problem.n, cores_n * herd_n) if panel == "a" else (problem.m, cores_m * herd_m)
             tiles = _evenly(-(-along // tile), max_readings(device)) if panel else 1
-            if panel and (tiles == 1 or problem.sides):
+            if panel and (tiles == 1 or problem.epilogue):
                 continue
             sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k
             if is_hopeful(Plan(*sizes, k, panel, tiles)):
                 # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
-                few = [k // count for count in range(1, min(8, k) + 1)] if problem.sides else []
+                few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
                 pieces = sorted({piece(k, k_step, least) for least in (*given.pieces, *few)})
                 yield (Plan(*sizes, k_piece, panel, tiles) for k_piece in pieces)
 

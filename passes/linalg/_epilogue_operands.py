@@ -15,9 +15,9 @@ def beside_result(device: Device) -> int:
 def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
     """Bytes in L2 beside A ("m"), for the rows of one core, or beside B ("n"), for the columns of one core."""
     if along == "n":
-        return sum(plan.herd_n * s.bits // 8 for s in problem.sides if s.along == "n")
+        return sum(plan.herd_n * s.bits // 8 for s in problem.epilogue if s.along == "n")
     columns = {"m": 1, "mn": plan.array_n}
-    return sum(plan.herd_m * columns[s.along] * s.bits // 8 for s in problem.sides if s.along != "n")
+    return sum(plan.herd_m * columns[s.along] * s.bits // 8 for s in problem.epilogue if s.along != "n")
 
 
 def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
@@ -25,11 +25,11 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
 
     `rows` and `columns` are the streams from a memtile that A and B leave it by. A panel would have to wait for them.
     """
-    if not problem.sides:
+    if not problem.epilogue:
         return None
     if plan.panel:
         return "keeps a panel, whose channel other operands of the result share"
-    on_a, on_b = plan.riders(problem)
+    on_a, on_b = plan.epilogue_tiles(problem)
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     need = ring(steps, on_a) + ring(steps, on_b) + 1
     if need > device.tiles["core"].bds:
@@ -48,9 +48,9 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
     return None
 
 
-def ring(times: int, riders: int = 0) -> int:
-    """Descriptors of a channel that moves `times` pieces, in turns to two buffers, and then `riders` tiles.
+def ring(times: int, following: int = 0) -> int:
+    """Descriptors of a channel that moves `times` pieces, in turns to two buffers, and then `following` tiles.
 
     Two where the buffers change places an even number of times and nothing follows, else one each time.
     """
-    return times + riders if riders else min(times, 2) if times % 2 == 0 or times == 1 else times
+    return times + following if following else min(times, 2) if times % 2 == 0 or times == 1 else times
