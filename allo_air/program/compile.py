@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import inspect
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -80,7 +79,8 @@ def source_for(source: Any, pipeline: str | None, shape: Any = None, dtype: Any 
     if dtype is None and isinstance(pipeline, str) and (source is None or isinstance(source, tuple | list)):
         dtype = element_of_pipeline(pipeline)
         if dtype is None:
-            _known(pipeline)
+            shapes = ", ".join(f"gemm-{e}" for e in RESULTS)
+            raise OptionError(f"pipeline '{pipeline}' needs a file to compile; shapes go with {shapes}")
     return source_of(source, shape, dtype)
 
 
@@ -118,7 +118,7 @@ def compile_source(
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
             made = lowering.lower(given, chosen, verify=verify, progress=progress)
             macs = None if given.matmul is None else given.matmul.macs
-            return made, {"pipeline": name, "options": told, "macs": macs, "device": made.device}
+            return made, {"pipeline": name, "options": told, "macs": macs, "bfp16": chosen.bfp16, "device": made.device}
 
         if not cache:
             return from_manifest(*make(), backend, kernels=kernels)
@@ -146,16 +146,6 @@ def _refuse_misspelled(options: dict[str, Any]) -> None:
             raise ArgumentError(f"compile() has no argument '{name}'{suggestion(nearest(name, own, 1))}")
 
 
-def _known(pipeline: str) -> None:
-    """UnknownNameError for the name of a pipeline that does not exist; OptionError for one that is not made for a shape."""
-    from allo_air.core.registry import Registry
-
-    Registry().pipeline(pipeline.partition("{")[0])
-    raise OptionError(
-        f"pipeline '{pipeline}' needs a file to compile; shapes go with {', '.join(f'gemm-{e}' for e in RESULTS)}"
-    )
-
-
 def _cache(folder: str | os.PathLike[str] | None, limit: int | None) -> Any:
     from allo_air.program.storage.cache import LIMIT, Cache, default_folder
 
@@ -167,9 +157,15 @@ def _cache(folder: str | os.PathLike[str] | None, limit: int | None) -> Any:
 
 
 def element_of_pipeline(name: str) -> str | None:
-    """The operands' type of a gemm pipeline, None for another."""
-    found = re.match(r"gemm-(\w+)(?:-\w+)*(?:\{|$)", name)
-    return found[1] if found and found[1] in RESULTS else None
+    """The type of the operands that a named pipeline multiplies, as its passes say; None for another or for text."""
+    from allo_air.core import named
+    from allo_air.core.registry import Registry
+
+    if not name or "(" in name.partition("{")[0]:
+        return None
+    found = Registry().pipeline(named.parse_reference(name)[0])
+    elements = [getattr(p, "element", None) for stage in found.stages for p in stage.passes]
+    return next((e for e in elements if e in RESULTS), None)
 
 
 def _plain(options: dict[str, Any]) -> dict[str, Any]:

@@ -37,6 +37,11 @@ class Recipe:
         """The pipeline's text, options and all."""
         return str(self.steps) if self.steps.steps else ""
 
+    @property
+    def bfp16(self) -> bool:
+        """Whether a pass plans for block floating point."""
+        return any(getattr(step.action, "bfp16", False) for step in self.steps.steps)
+
 
 @dataclass(frozen=True)
 class Lowered:

@@ -39,8 +39,8 @@ class Run:
 class Program:
     """What `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
 
-    `arguments` are the host buffers in the order of the runtime sequence. `options` are those given to compile, `kernels` what
-    stands for external functions on the simulator.
+    `arguments` are the host buffers in the order of the runtime sequence. `options` are those given to compile, `bfp16` says
+    that cores round operands to blocks, `kernels` are what stands for external functions on the simulator.
     """
 
     lowered: Lowered
@@ -49,6 +49,7 @@ class Program:
     backend: Backend = "sim"
     options: Mapping[str, Any] = field(default_factory=dict)
     macs: int | None = None
+    bfp16: bool = False
     cached: bool = False
     kernels: Mapping[str, Any] = field(default_factory=dict)
     _run: Run | None = None
@@ -239,7 +240,8 @@ class Program:
         store.write(Path(folder), self.lowered, self._about())
 
     def _about(self) -> dict[str, Any]:
-        return {"pipeline": self.pipeline, "device": self.device, "options": dict(self.options), "macs": self.macs}
+        names = ("pipeline", "device", "options", "macs", "bfp16")
+        return {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
@@ -276,6 +278,7 @@ def from_manifest(
         backend,
         manifest.get("options", {}),
         manifest.get("macs"),
+        manifest.get("bfp16", False),
         cached,
         kernels or {},
     )

@@ -97,8 +97,7 @@ def _check(program: Program, source: Source, inputs: list[Any], results: list[An
     if options.no_check:
         return None
     if (described := source.matmul) is not None:
-        bfp16 = str(program.options.get("bfp16", "bfp16" in program.pipeline)).lower() in ("true", "1")
-        return matmul.check_matmul(described, *inputs, *results, bfp16=bfp16)
+        return matmul.check_matmul(described, *inputs, *results, bfp16=program.bfp16)
     if source.level in SIMULATED:
         return None
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
