@@ -29,6 +29,7 @@ def forget_one(module: Any, random: Random) -> None:
 
 def agree(seed: int, forgotten: int) -> bool:
     """Compares the two on one program, of which some tokens are forgotten; whether something is unordered."""
+    print(f"program {seed}, {forgotten} tokens forgotten")
     module = apply(asm.read(program(seed, channels=False)), AirDependency())
     random = Random(seed)
     for _ in range(forgotten):
