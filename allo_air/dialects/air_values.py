@@ -21,9 +21,14 @@ def is_token(value: Any) -> bool:
     return not isinstance(value.type, _NO_TOKENS) and str(value.type) == "!air.async.token"
 
 
+def is_wait(op: Any) -> bool:
+    """Whether `op` only waits: a `wait_all` with other attributes than its number (`air.launch_end`, ...) marks a place."""
+    return op.name == JOIN and all(name == "id" for name, _ in op.attributes.items())
+
+
 def is_join(op: Any) -> bool:
-    """Whether `op` only joins tokens into one: a `wait_all` with other attributes than its number marks a place."""
-    return op.name == JOIN and len(op.results) == 1 and all(name == "id" for name, _ in op.attributes.items())
+    """Whether `op` only joins tokens into one."""
+    return is_wait(op) and len(op.results) == 1
 
 
 def dep_count(op: Any) -> int:

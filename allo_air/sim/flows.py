@@ -29,8 +29,8 @@ def _flows(layout: Layout) -> list[Route]:
     for op in layout.op.block.operations:
         match op.operation.name:
             case "aie.flow":
-                source = _source(layout, op, op.source, op.source_bundle, op.source_channel)
-                dest = _destination(layout, op, op.dest, op.dest_bundle, op.dest_channel)
+                source = _port(layout, op, op.source, op.source_bundle, op.source_channel, starts=True)
+                dest = _port(layout, op, op.dest, op.dest_bundle, op.dest_channel, starts=False)
                 found.append(_route(layout, op, source, None, [dest], keep=False))
             case "aie.packet_flow":
                 if not 0 <= op.ID <= MAX_PACKET_ID:
@@ -41,25 +41,27 @@ def _flows(layout: Layout) -> list[Route]:
                     raise error_at(
                         more[0], "is the second source of its packet flow, which has one; use a packet flow for each"
                     )
-                source = _source(layout, first, first.tile, first.bundle, first.channel)
+                source = _port(layout, first, first.tile, first.bundle, first.channel, starts=True)
                 dests = [
-                    _destination(layout, o, o.tile, o.bundle, o.channel) for o in inner if o.operation.name == "aie.packet_dest"
+                    _port(layout, o, o.tile, o.bundle, o.channel, starts=False)
+                    for o in inner
+                    if o.operation.name == "aie.packet_dest"
                 ]
                 found.append(_route(layout, op, source, (op.ID, MAX_PACKET_ID), dests, keep=bool(op.keep_pkt_header)))
             case "aiex.multicast":
-                source = _source(layout, op, op.tile, op.bundle, op.channel)
+                source = _port(layout, op, op.tile, op.bundle, op.channel, starts=True)
                 dests = [
-                    _destination(layout, o, o.tile, o.bundle, o.channel)
+                    _port(layout, o, o.tile, o.bundle, o.channel, starts=False)
                     for o in op.ports.blocks[0].operations
                     if o.operation.name == "aiex.multi_dest"
                 ]
                 found.append(_route(layout, op, source, None, dests, keep=False))
             case "aiex.broadcast_packet":
-                source = _source(layout, op, op.tile, op.bundle, op.channel)
+                source = _port(layout, op, op.tile, op.bundle, op.channel, starts=True)
                 for group in op.ports.blocks[0].operations:
                     if group.operation.name == "aiex.bp_id":
                         dests = [
-                            _destination(layout, o, o.tile, o.bundle, o.channel)
+                            _port(layout, o, o.tile, o.bundle, o.channel, starts=False)
                             for o in group.ports.blocks[0].operations
                             if o.operation.name == "aiex.bp_dest"
                         ]
@@ -76,21 +78,13 @@ def _route(
     return Route(source, packet, ends, op)
 
 
-def _source(layout: Layout, op: ir.Operation, tile: ir.Value, bundle: int, channel: int) -> Port:
+def _port(layout: Layout, op: ir.Operation, tile: ir.Value, bundle: int, channel: int, *, starts: bool) -> Port:
+    """The port where a stream starts or ends; of a shim, what the multiplexer connects it to."""
     column, row = place_of(op, tile)
     name = BUNDLE.keyword(bundle)
     if layout.device.kind(column, row) == "shim_noc":
-        name, channel = SHIM_SOURCES.get((name, channel), (name, channel))
-    _exists(layout, op, column, row, name, channel, 1)
-    return column, row, name, channel
-
-
-def _destination(layout: Layout, op: ir.Operation, tile: ir.Value, bundle: int, channel: int) -> Port:
-    column, row = place_of(op, tile)
-    name = BUNDLE.keyword(bundle)
-    if layout.device.kind(column, row) == "shim_noc":
-        name, channel = SHIM_DESTINATIONS.get((name, channel), (name, channel))
-    _exists(layout, op, column, row, name, channel, 0)
+        name, channel = (SHIM_SOURCES if starts else SHIM_DESTINATIONS).get((name, channel), (name, channel))
+    _exists(layout, op, column, row, name, channel, int(starts))
     return column, row, name, channel
 
 

@@ -13,7 +13,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import is_unused, walk_named, walk_post_order
 from allo_air.device import MEM_TILE
 from allo_air.dialects.air import WaitAllOp
-from allo_air.dialects.air_values import HIERARCHIES
+from allo_air.dialects.air_values import HIERARCHIES, is_wait
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
@@ -72,7 +72,7 @@ def _fold(loop: Any, rules: Rules) -> bool:
     """
     body = _body(loop)
     moves = [op for op in body if op.name in CHANNEL_ENDS]
-    if len(moves) != 1 or not all(op in moves or is_pure(op) or _is_join(op) for op in body):
+    if len(moves) != 1 or not all(op in moves or is_pure(op) or is_wait(op) for op in body):
         return False
     values = IndexValues()
     known = values.range_of(block_of(loop).arguments[0])
@@ -216,15 +216,11 @@ def _only_moves_data(op: Any) -> bool:
     return all(
         o.name in CHANNEL_ENDS
         or is_pure(o)
-        or _is_join(o)
+        or is_wait(o)
         or o.name in ("scf.yield", "affine.yield", "scf.reduce.return")
         or (o.name in (*_LOOPS, "scf.parallel", "scf.reduce") and _only_moves_data(o))
         for o in inner
     )
-
-
-def _is_join(op: Any) -> bool:
-    return op.name == "air.wait_all" and all(name == "id" for name in op.attributes.keys())  # noqa: SIM118
 
 
 def _is_made_in(value: Any, loop: Any) -> bool:

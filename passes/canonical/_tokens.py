@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import is_unused
-from allo_air.dialects.air_values import JOIN
+from allo_air.dialects.air_values import is_wait
 from allo_air.mlir import ir
 from allo_air.passes._ir.dependences import Waits
 from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
@@ -43,19 +43,19 @@ def prune_tokens(ops: list[Any]) -> bool:
 
 def _simplified(op: Any, known: Waits) -> Any:
     """What stands for `op` afterwards: itself, a rebuilt one, or None."""
-    is_join = _is_plain_join(op)
+    plain = is_wait(op)
     old = deps_of(op)
-    if not old and not is_join:
+    if not old and not plain:
         return op
     new = known.without_indirect(_flat(old))
-    if is_join and not op.results:
+    if plain and not op.results:
         return _sync_join(op, old, new)
-    if is_join and len(new) == 1:
+    if plain and len(new) == 1:
         known.forget(op)
         op.results[0].replace_all_uses_with(new[0])
         op.erase()
         return None
-    if new == old or (is_join and all(map(waits, op.results[0].uses))):
+    if new == old or (plain and all(map(waits, op.results[0].uses))):
         return op  # what waits for a join takes its list over; the join itself is then unused
     known.forget(op)
     return with_deps(op, new)
@@ -91,16 +91,11 @@ def _joined(token: Any) -> list[Any] | None:
     if not isinstance(token, ir.OpResult):
         return None
     owner = token.owner
-    if owner.name != JOIN or not _is_plain_join(owner):
+    if not is_wait(owner):
         return None
     joined = list(owner.operands)
     uses = sum(1 for _ in token.uses) if len(joined) > 1 else 1
     return joined if uses == 1 or uses * len(joined) <= _COPIES else None
-
-
-def _is_plain_join(op: Any) -> bool:
-    """Whether `op` is a wait_all whose only attribute is its number: others (`air.launch_end`, ...) mark a place."""
-    return op.name == JOIN and all(name == "id" for name, _ in op.attributes.items())
 
 
 def _drop_unused_joins(ops: list[Any]) -> bool:
@@ -108,7 +103,7 @@ def _drop_unused_joins(ops: list[Any]) -> bool:
     changed = False
     for i in range(len(ops) - 1, -1, -1):
         op = ops[i]
-        if op is not None and op.name == JOIN and op.results and is_unused(op.results[0]) and _is_plain_join(op):
+        if op is not None and is_wait(op) and op.results and is_unused(op.results[0]):
             op.erase()
             ops[i] = None
             changed = True
