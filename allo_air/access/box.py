@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from allo_air.access.dims import is_dense, row_major
+from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
 from allo_air.access.pattern import Lists
 
@@ -46,11 +46,6 @@ class Walk:
         for s in self.steps:
             sizes[s.dim] += (s.size - 1) * s.step
         return sizes
-
-    @property
-    def is_dense(self) -> bool:
-        """Whether every index of the box is visited, each once."""
-        return all(is_dense((s.size, s.step) for s in self.steps if s.dim == dim) for dim in range(len(self.shape)))
 
     def moved(self, shape: Sequence[int], base: Sequence[Linear]) -> Walk | None:
         """The same indices less `base` in a buffer of `shape`; None where no list dimension can take the difference."""

@@ -35,8 +35,8 @@ class Limits:
         return max(1, WORD // self.bits)
 
     def steps(self, stride: int) -> bool:
-        """Whether a step's field can hold `stride`, which is not that of neighbours."""
-        return 0 < stride <= self.max_stride and stride % self.unit == 0 and stride * self.bits // WORD <= self.form.max_step
+        """Whether a descriptor can step by `stride`, which is not that of neighbours."""
+        return self._holds(stride) and stride % self.unit == 0
 
     def allow(self, dims: Sequence[tuple[int, int]]) -> bool:
         """Whether one descriptor walks `dims` as they are; a run of neighbours needs no dimensions."""
@@ -45,11 +45,12 @@ class Limits:
         if len(dims) > len(self.sizes) or (self.bits != WORD and dims[-1][1] != 1):
             return False
         return all(
-            (most is None or size <= most)
-            and 0 < stride <= self.max_stride
-            and stride * self.bits // WORD <= self.form.max_step
+            (most is None or size <= most) and self._holds(stride)
             for (size, stride), most in zip(reversed(dims), self.sizes, strict=False)
         )
+
+    def _holds(self, stride: int) -> bool:
+        return 0 < stride <= self.max_stride and stride * self.bits // WORD <= self.form.max_step
 
 
 def of_wraps(form: BDFormat, bits: int) -> tuple[int, ...]:

@@ -51,18 +51,6 @@ class AccessPattern:
         """The dimensions of the view that the pattern describes, outermost first."""
         return tuple(d for d in self.dims if not d.hidden)
 
-    @property
-    def offsets(self) -> tuple[Linear, ...]:
-        return tuple(d.offset for d in self.dims)
-
-    @property
-    def sizes(self) -> tuple[Linear | None, ...]:
-        return tuple(d.size for d in self.dims)
-
-    @property
-    def strides(self) -> tuple[Linear | None, ...]:
-        return tuple(d.stride for d in self.dims)
-
     def with_lists(self, lists: Lists) -> AccessPattern:
         """The walk of `lists`, written on the view that this pattern describes, over this pattern's base."""
         start = tuple((d.offset, d.stride) for d in self.dims if not d.offset.is_(0))
@@ -82,22 +70,13 @@ class AccessPattern:
             return None
         return AccessPattern(self.base, tuple(dims))
 
-    def runs(self) -> tuple[tuple[Linear, Linear], ...] | None:
-        """(size, stride) of the loops that matter: unit dimensions left out, contiguous neighbours merged; None if unknown."""
-        known = [(d.size, d.stride) for d in self.dims if d.size is not None and d.stride is not None]
-        return merged(known) if len(known) == len(self.dims) else None
-
-    def is_contiguous(self) -> bool:
-        """Whether each visited element lies directly after the one visited before."""
-        runs = self.runs()
-        return runs is not None and (not runs or (len(runs) == 1 and runs[0][1].is_(1)))
-
     def covers(self, whole: AccessPattern) -> bool:
         """Whether this visits all that `whole`, from the first element of its base on, does, in its order."""
-        if self.start or not all(d.offset.is_(0) for d in self.dims):
+        parts = [*self.dims, *whole.dims]
+        if self.start or not all(d.is_known and d.offset.is_(0) for d in parts):
             return False
-        mine = self.runs()
-        return mine is not None and mine == whole.runs()
+        mine, theirs = ([(_sure(d.size), _sure(d.stride)) for d in p.dims] for p in (self, whole))
+        return merged(mine) == merged(theirs)
 
     def addresses(self, values: Mapping[Any, int] | None = None) -> Any:
         """Element addresses in visiting order, a numpy int64 array of shape (product of sizes,), for SSA values `values`."""

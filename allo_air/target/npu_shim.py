@@ -53,9 +53,8 @@ class Transfer:
         if sizes[1:3] == (1, 1) and strides[:3] == (1, 0, 0):
             return True
         most = SHIM_BD.max_wraps[0]
-        return (self.in_words(sizes[0]) > most or sizes[1] > most) and is_contiguous(
-            list(zip(sizes, strides, strict=True))[2::-1]
-        )
+        is_long = self.in_words(sizes[0]) > most or sizes[1] > most
+        return is_long and is_contiguous([*zip(sizes, strides, strict=True)][2::-1])
 
     @property
     def length(self) -> int:

@@ -183,13 +183,13 @@ def test_lists_on_a_view_count_from_its_first_element(c, dims):
 
 @settings(max_examples=200, deadline=None)
 @given(chains())
-def test_contiguous_means_unit_steps(c):
+def test_what_covers_a_buffer_walks_it_in_its_order(c):
     _module, base, used, values = _fold(c)
     settled = next(patterns_of(used)).settled()
     walked = settled.addresses(values)
-    assert settled.is_contiguous() == bool((np.diff(walked) == 1).all())
-    if settled.covers(whole_of(base)):
-        np.testing.assert_array_equal(walked, whole_of(base).addresses())
+    same = np.array_equal(walked, whole_of(base).addresses())
+    assert same or not settled.covers(whole_of(base))
+    assert settled.covers(whole_of(base)) or not same or c.dynamic
 
 
 def _linear(number):
