@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from allo_air.core.integers import INDEX_WIDTH, Function, Undefined, wrap
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 Evaluate = Callable[[Sequence[int]], list[int]]
 """From dimensions and then symbols to the results of a map; may raise Undefined."""
@@ -41,7 +41,7 @@ class IntegerSet:
     constraints: tuple[Constraint, ...]
 
     @classmethod
-    def of(cls, attribute: Any) -> IntegerSet:
+    def of(cls, attribute: ir.Attribute) -> IntegerSet:
         """The set in an IntegerSetAttr, which the bindings print but do not open."""
         found = _SET.fullmatch(str(attribute))
         assert found, f"{attribute} is an integer set"
@@ -52,7 +52,7 @@ class IntegerSet:
         constraints = tuple(Constraint(e, kind == "==") for e, kind in zip(map_.results, kinds, strict=True))
         return cls(map_.n_dims, map_.n_symbols, constraints)
 
-    def attribute(self) -> Any:
+    def attribute(self) -> ir.IntegerSetAttr:
         """The set as an IntegerSetAttr."""
         return ir.IntegerSetAttr.get(self._built())
 
@@ -63,7 +63,7 @@ class IntegerSet:
         found = tuple(Constraint(c.expr.maybe_downcast(), c.is_eq) for c in replaced.constraints)
         return IntegerSet(0, self.dims, tuple(c for c in found if not c.always_holds))
 
-    def _built(self) -> Any:
+    def _built(self) -> ir.IntegerSet:
         expressions = [c.expression for c in self.constraints]
         return ir.IntegerSet.get(self.dims, self.symbols, expressions, [c.is_equality for c in self.constraints])
 
@@ -79,12 +79,12 @@ class IntegerSet:
         return lambda point: all(n == 0 if e else n >= 0 for n, e in zip(evaluate(point), equal, strict=True))
 
 
-def compiled(map_: Any) -> Evaluate:
+def compiled(map_: ir.AffineMap) -> Evaluate:
     """An affine map as a function."""
     return _compiled(map_.results, map_.n_dims)
 
 
-def results_of(map_: Any, given: Sequence[int | None]) -> list[int | None]:
+def results_of(map_: ir.AffineMap, given: Sequence[int | None]) -> list[int | None]:
     """The results of an affine map as far as the numbers `given` say what they are."""
     if None not in given:
         with suppress(Undefined):
@@ -92,12 +92,12 @@ def results_of(map_: Any, given: Sequence[int | None]) -> list[int | None]:
     return [e.value if isinstance(e, ir.AffineConstantExpr) else None for e in map_.results]
 
 
-def compiled_set(attribute: Any) -> Callable[[Sequence[int]], bool]:
+def compiled_set(attribute: ir.IntegerSetAttr) -> Callable[[Sequence[int]], bool]:
     """Whether a point, dimensions and then symbols, is in the set of an IntegerSetAttr; may raise Undefined."""
     return IntegerSet.of(attribute).test
 
 
-def _compiled(expressions: Sequence[Any], dims: int) -> Evaluate:
+def _compiled(expressions: Sequence[ir.AffineExpr], dims: int) -> Evaluate:
     return _function(", ".join(_source(e, dims) for e in expressions))
 
 
@@ -132,7 +132,7 @@ def _positive(divisor: int) -> int:
     return divisor
 
 
-def _of_map(op: Any) -> Function:
+def _of_map(op: AnyOp) -> Function:
     evaluate = compiled(op.attributes["map"].value)
     if op.name == "affine.apply":
         return lambda *v: _index(evaluate(v)[0])
@@ -146,7 +146,7 @@ def _index(number: int) -> int:
     return number
 
 
-def _of_delinearize(op: Any) -> Function:
+def _of_delinearize(op: ir.Operation) -> Function:
     statics, count = list(op.attributes["static_basis"]), len(op.results)
 
     def run(index: int, *dynamic: int) -> Any:
@@ -161,7 +161,7 @@ def _of_delinearize(op: Any) -> Function:
     return run
 
 
-def _of_linearize(op: Any) -> Function:
+def _of_linearize(op: ir.Operation) -> Function:
     statics, count = list(op.attributes["static_basis"]), next(iter(op.attributes["operandSegmentSizes"]))
 
     def run(*operands: int) -> int:

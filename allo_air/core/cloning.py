@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
 
 
-def clone(op: AnyOp, values: dict[Any, Any], ip: Any = None) -> Any:
+def clone(op: AnyOp, values: dict[Any, Any], ip: ir.InsertionPoint | None = None) -> Any:
     """A copy of `op` at `ip`, or the current one, that uses `values` instead of their keys, also inside; notes its results."""
     new = op.clone(ip=ip).operation
     for inner in walk_post_order(new) if len(new.regions) else (new,):
@@ -23,7 +23,7 @@ def clone(op: AnyOp, values: dict[Any, Any], ip: Any = None) -> Any:
     return new
 
 
-def clone_body(block: Any, values: dict[Any, Any], ip: Any = None) -> tuple[list[Any], list[Any]]:
+def clone_body(block: Any, values: dict[Any, Any], ip: Any = None) -> tuple[list[AnyOp], list[ir.Value]]:
     """Copies of the operations of `block` but its terminator, like `clone`, and what the terminator hands on after them."""
     *body, last = [o.operation for o in block.operations]
     made = [clone(op, values, ip) for op in body]
@@ -37,7 +37,7 @@ def replace(op: ir.Operation, values: Any) -> None:
     op.erase()
 
 
-def unroll(dim: Dim, constant: Callable[[int], Any]) -> list[Any]:
+def unroll(dim: Dim, constant: Callable[[int], Any]) -> list[AnyOp]:
     """Writes out the loop of `dim` at the insertion point, `constant(n)` for its counter; the operations made.
 
     Before:

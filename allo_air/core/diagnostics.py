@@ -26,7 +26,7 @@ def position(location: ir.Location) -> tuple[str, int, int]:
     return "", 0, 0
 
 
-def given_name(location: Any, kind: str) -> str:
+def given_name(location: ir.Location, kind: str) -> str:
     """The SSA name, `%a`, that the text gave the value at `location`; empty where it is not known, or that of another `kind`.
 
     The assembly keeps names of buffers and locks (by the operation's name) and of host buffers (`argument`).

@@ -7,14 +7,14 @@ from typing import Any
 
 from allo_air.core import affine, integers
 from allo_air.core.integers import Function, Undefined
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 RULES: dict[str, Callable[[Any], Function | None]] = {**integers.RULES, **affine.RULES}
 """By operation of arith or affine, what makes the function from the numbers of its operands to those of its results."""
 
 
 def fold(
-    op: Any, number: Callable[[Any], int | None], functions: dict[Any, Function | None] | None = None
+    op: Any, number: Callable[[Any], int | None], functions: dict[AnyOp, Function | None] | None = None
 ) -> tuple[int, ...] | None:
     """The results of `op`, where `number` tells what its operands are; None where they are not known, or undefined.
 

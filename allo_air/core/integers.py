@@ -152,27 +152,27 @@ def extended(name: str, width: int) -> Function:
     return lambda a, b: (wrapped(a * b), wrapped((sign * a) * (sign * b) >> width))
 
 
-def _of_binary(op: Any) -> Function:
+def _of_binary(op: ir.Operation) -> Function:
     return binary(op.name[6:], width_of(op.results[0].type))
 
 
-def _of_cmpi(op: Any) -> Function:
+def _of_cmpi(op: ir.Operation) -> Function:
     return comparison(op.attributes["predicate"].value, width_of(op.operands[0].type))
 
 
-def _of_cast(op: Any) -> Function:
+def _of_cast(op: ir.Operation) -> Function:
     return cast(op.name[6:], width_of(op.operands[0].type), width_of(op.results[0].type))
 
 
-def _of_extended(op: Any) -> Function:
+def _of_extended(op: ir.Operation) -> Function:
     return extended(op.name[6:], width_of(op.results[0].type))
 
 
-def _of_select(op: Any) -> Function:
+def _of_select(op: ir.Operation) -> Function:
     return lambda condition, a, b: a if condition else b
 
 
-def _of_constant(op: Any) -> Function | None:
+def _of_constant(op: ir.Operation) -> Function | None:
     attribute = op.attributes["value"]
     if not isinstance(attribute, ir.IntegerAttr | ir.BoolAttr):
         return None

@@ -70,19 +70,19 @@ class Loop:
         return self.op.regions[0].blocks[0]
 
     @property
-    def ivs(self) -> list[Any]:
+    def ivs(self) -> list[ir.BlockArgument]:
         arguments = list(self.block.arguments)
         if self.op.name in FOR:
             return arguments[:1]
         return arguments[: len(arguments) - len(self.op.results)] if self.op.name == "scf.forall" else arguments
 
     @property
-    def iter_args(self) -> list[Any]:
+    def iter_args(self) -> list[ir.BlockArgument]:
         """The block arguments that carry values from one iteration to the next."""
         return list(self.block.arguments)[len(self.ivs) :]
 
     @property
-    def inits(self) -> list[Any]:
+    def inits(self) -> list[ir.Value]:
         """What the carried values, or an scf.parallel's reductions, start from; one for each result."""
         return list(self.op.operands)[len(self.op.operands) - len(self.op.results) :]
 

@@ -100,7 +100,7 @@ class Value(Field[T]):
         self.after = len(after)
         self.from_end = any(f.arity != "single" for f in before)
 
-    def pick(self, values: Sequence[ir.Value], op: ir.OpView, sizes: str) -> Any:
+    def pick(self, values: Sequence[ir.Value], op: ir.OpView, sizes: str) -> list[ir.Value] | ir.Value | None:
         """The field's value, or values, out of all operands or results of `op`."""
         if self.by_segments:
             segments = op.attributes[sizes]  # by index: iterating over it takes three times as long

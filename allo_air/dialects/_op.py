@@ -123,7 +123,7 @@ class Op(ir.OpView):
         super().__init__(self._create(fields, loc, ip))
 
     @classmethod
-    def _create(cls, fields: dict[str, Any], loc: Any, ip: Any) -> Any:
+    def _create(cls, fields: dict[str, Any], loc: Any, ip: Any) -> ir.Operation:
         decl = cls.DECL
         operands, sizes = _flatten(decl.operands, fields)
         results, result_sizes = _flatten(decl.results, fields)

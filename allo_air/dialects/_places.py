@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device, Kind, Tile
@@ -135,13 +134,13 @@ def pairs(attribute: ir.Attribute) -> list[tuple[int, int]]:
     return list(zip(numbers[::2], numbers[1::2], strict=False))
 
 
-def paired(pairs: Iterable[tuple[int, int]], name: str) -> Any:
+def paired(pairs: Iterable[tuple[int, int]], name: str) -> ir.Attribute | None:
     """`#aie.<name><[...]>` of pairs, outermost first; None for none."""
     inner = ", ".join(f"array<i64: {a}, {b}>" for a, b in pairs)
     return ir.Attribute.parse(f"#aie.{name}<[{inner}]>") if inner else None
 
 
-def controller_id(tile: Any) -> tuple[int, int] | None:
+def controller_id(tile: ir.OpView) -> tuple[int, int] | None:
     """Packet type and id by which the controller of an `aie.tile` is reached; None where the tile does not say."""
     attributes = tile.operation.attributes
     if "controller_id" not in attributes:

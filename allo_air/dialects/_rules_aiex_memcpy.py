@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 from allo_air.access.dims import is_contiguous, start_of
 from allo_air.access.fields import misfits
@@ -62,14 +61,14 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
         report.warning(op, f"id {op.id} does not exist: a shim tile has BDs 0 to {_MAX_ID - 1}")
 
 
-def _constants(static: list[int], values: list[Any]) -> list[int] | None:
+def _constants(static: list[int], values: list[ir.Value]) -> list[int] | None:
     """The list with its SSA entries filled in; None where one is not a constant."""
     given = iter(values)
     found = [constant_of(next(given, None)) if entry == _DYNAMIC else entry for entry in static]
     return None if None in found else found  # type: ignore[return-value]
 
 
-def _is_computed(value: Any) -> bool:
+def _is_computed(value: ir.Value) -> bool:
     """Whether a value follows from constants and the rounds of loops."""
     owner = value.owner
     if isinstance(owner, ir.Block):
@@ -78,7 +77,7 @@ def _is_computed(value: Any) -> bool:
     return operation.name.startswith(_COMPUTES) and all(_is_computed(v) for v in operation.operands)
 
 
-def _check_words(op: Any, lists: dict[str, list[int]], bits: int, report: Report) -> bool:
+def _check_words(op: NpuDmaMemcpyNdOp, lists: dict[str, list[int]], bits: int, report: Report) -> bool:
     sizes, strides = lists["sizes"][::-1], lists["strides"][::-1]
     for i, size in enumerate(sizes):
         if size <= 0:
@@ -109,7 +108,7 @@ def _check_words(op: Any, lists: dict[str, list[int]], bits: int, report: Report
     return True
 
 
-def _check_fields(op: Any, lists: dict[str, list[int]], bits: int, report: Report) -> bool:
+def _check_fields(op: NpuDmaMemcpyNdOp, lists: dict[str, list[int]], bits: int, report: Report) -> bool:
     dims = list(zip(lists["sizes"], lists["strides"], strict=True))
     is_run = is_contiguous(dims[1:])
     for misfit in misfits(dims, bits, SHIM_BD, 3):
@@ -133,7 +132,7 @@ def _check_fields(op: Any, lists: dict[str, list[int]], bits: int, report: Repor
     return op.packet is None or check_packet(op, op.packet, report)
 
 
-def _check_offset(op: Any, lists: dict[str, list[int]], bits: int, report: Report) -> None:
+def _check_offset(op: NpuDmaMemcpyNdOp, lists: dict[str, list[int]], bits: int, report: Report) -> None:
     start = start_of(lists["offsets"], lists["strides"])
     if start * bits // 8 % 4:
         report.error(op, f"Offset must be 4-byte-aligned. Found {start} elements, {start * bits // 8} bytes")

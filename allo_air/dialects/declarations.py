@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Coordinate, Device
 from allo_air.dialects._enums import DEVICE
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
+
 ANYWHERE = ("aie.buffer", "aie.external_buffer", "aie.lock")
 """Declarations that need not stand directly in the device: designs put them into the core or the DMA program that uses them."""
 
 
-def declarations(device_op: Any, *names: str) -> list[Any]:
+def declarations(device_op: AnyOp, *names: str) -> list[Any]:
     """The operations that a device declares, in the order of the text, as views; with `names`, those called one of them.
 
     These are the operations directly in the device, and the buffers and locks in any region of those.
@@ -22,7 +25,7 @@ def declarations(device_op: Any, *names: str) -> list[Any]:
           %buffer = aie.buffer(%tile_0_1) : memref<64xi32>      // declared by the device as if it stood before
           ...
     """
-    found: list[Any] = []
+    found: list[ir.OpView] = []
     for view in device_op.opview.block.operations:
         op = view.operation
         if not names or op.name in names:
@@ -32,12 +35,12 @@ def declarations(device_op: Any, *names: str) -> list[Any]:
     return found
 
 
-def device_of(op: Any) -> Device:
+def device_of(op: AnyOp) -> Device:
     """The device that an `aie.device` is for."""
     return DEVICES[DEVICE.keyword(op.opview.device)]
 
 
-def place_of(op: Any, tile: Any) -> Coordinate:
+def place_of(op: Any, tile: ir.Value) -> Coordinate:
     """Column and row of `tile`, which `op` is on; DiagnosticError for one that is not placed."""
     attributes = tile.owner.attributes
     if "col" not in attributes or "row" not in attributes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
@@ -25,7 +25,7 @@ def host_shapes(op: ir.Operation) -> list[tuple[int, ...]]:
     return [tuple(shape) for shape in holder.attributes[HOST_SHAPES][name]]
 
 
-def keep_host_shapes(function: Any, device: Any, name: str) -> None:
+def keep_host_shapes(function: ir.Operation, device: ir.Operation, name: str) -> None:
     """Keeps the shapes of `function`, where it has any, on `device` for its runtime sequence `name`."""
     from allo_air.mlir import ir
 

@@ -109,7 +109,7 @@ def _expanded(op: ir.Operation, mac: Mac) -> Any:
     return vector.bitcast(op.results[0].type, vector.shape_cast(flat, contract(a, b, c)))
 
 
-def contract(a: Any, b: Any, c: Any) -> Any:
+def contract(a: ir.Value, b: ir.Value, c: ir.Value) -> ir.OpResult:
     """The plain matrix product of `a` and `b`, added to `c`."""
     maps = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
     iterators = [f"#vector.iterator_type<{kind}>" for kind in ("parallel", "parallel", "reduction")]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects import declared
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
 
 SEGMENTS = "operandSegmentSizes"
 
@@ -18,7 +21,7 @@ AccessLists = tuple[list[Any], list[Any], list[Any]]
 """Offsets, sizes and strides."""
 
 
-def operands_of(op: Any) -> dict[str, list[Any]]:
+def operands_of(op: AnyOp) -> dict[str, list[ir.Value]]:
     """The operands of `op`, a list for each declared field."""
     fields = _fields(op.name)
     operands, attributes = list(op.operands), op.attributes
@@ -36,7 +39,7 @@ def operands_of(op: Any) -> dict[str, list[Any]]:
     return found
 
 
-def memref_of(end: Any) -> Any:
+def memref_of(end: AnyOp) -> ir.Value:
     """The memref that a put or a get moves."""
     [field] = MEMREFS[end.name]
     return operands_of(end)[field][0]
@@ -49,7 +52,7 @@ def lists_of(transfer: Any, field: str = "") -> AccessLists:
     return offsets, sizes, strides
 
 
-def with_lists(field: str, lists: Sequence[Sequence[Any]]) -> dict[str, Sequence[Any]]:
+def with_lists(field: str, lists: Sequence[Sequence[Any]]) -> dict[str, Sequence[ir.Value]]:
     """The operands that the access lists of the memref in `field` are."""
     return {f"{field}_{name}": values for name, values in zip(_LISTS, lists, strict=True)}
 

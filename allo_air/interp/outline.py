@@ -98,7 +98,7 @@ def _stored(element: Any) -> Any:
     return ir.IntegerType.get_signless(8) if bit else element
 
 
-def _unpack(value: Any, argument: Any) -> Any:
+def _unpack(value: ir.Value, argument: ir.Value) -> Any:
     type_ = value.type
     if argument.type == type_ or isinstance(type_, ir.RankedTensorType):
         return argument

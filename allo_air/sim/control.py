@@ -36,10 +36,10 @@ class LaidOutSequence(Sequence):
     def buffer_address(self, op: AnyOp, buffer: Any) -> int:
         return next(found.buffers[buffer.buffer].offset for found in self._layouts if buffer.buffer in found.buffers)
 
-    def lock_id(self, op: ir.Operation, lock: Any) -> int:
+    def lock_id(self, op: ir.OpView, lock: Any) -> int:
         return next(found.locks[lock.lock].id for found in self._layouts if lock.lock in found.locks)
 
-    def push(self, op: ir.Operation, channel: Channel, bd: int, *, token: bool) -> None:
+    def push(self, op: ir.OpView, channel: Channel, bd: int, *, token: bool) -> None:
         return None
 
     def occupy(self, channel: Channel, bd: int) -> None:
@@ -48,7 +48,7 @@ class LaidOutSequence(Sequence):
     def wait(self, op: AnyOp, channel: Channel) -> None:
         return None
 
-    def claim(self, op: ir.Operation, column: int, bd: int) -> None:
+    def claim(self, op: ir.OpView, column: int, bd: int) -> None:
         self.check_bd(op, column, bd)
 
 

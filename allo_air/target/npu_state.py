@@ -13,6 +13,7 @@ from allo_air.dialects._places import controller_id
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.errors import Diagnostic
+from allo_air.mlir import AnyOp, ir
 from allo_air.target import npu_shim, npu_tasks
 from allo_air.target.npu_bd import QUEUE_BASE
 from allo_air.target.npu_registers import Push, effects
@@ -68,7 +69,7 @@ class State:
         self.buffers = other.buffers | self.buffers
         self.controllers = other.controllers | self.controllers
 
-    def allocation(self, op: Any, symbol: str) -> tuple[int, int, int]:
+    def allocation(self, op: ir.OpView, symbol: str) -> tuple[int, int, int]:
         """Column, direction and channel of a shim DMA allocation."""
         if symbol not in self.channels:
             known = ", ".join(f"@{name}" for name in self.channels) or "none"
@@ -80,7 +81,7 @@ class State:
             )
         return self.channels[symbol]
 
-    def push(self, op: Any, channel: npu_tasks.Channel, bd: int, *, token: bool) -> None:
+    def push(self, op: ir.OpView, channel: npu_tasks.Channel, bd: int, *, token: bool) -> None:
         """Notes a task that is queued."""
         tasks = self.queued.setdefault(channel, [])
         if len(tasks) == QUEUE_DEPTH:
@@ -94,12 +95,12 @@ class State:
         if token:
             self.tokens.setdefault(channel, []).append(op)
 
-    def check_bd(self, op: Any, column: int, bd: int) -> None:
+    def check_bd(self, op: AnyOp, column: int, bd: int) -> None:
         """DiagnosticError where a shim has no such BD."""
         if not 0 <= bd < (count := self.device.tile(column, 0).bds):
             raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {count - 1}")
 
-    def claim(self, op: Any, column: int, bd: int) -> None:
+    def claim(self, op: ir.OpView, column: int, bd: int) -> None:
         """Notes that a shim BD is written."""
         self.check_bd(op, column, bd)
         if any(bd in task.bds for key, tasks in self.queued.items() if key[:2] == (column, 0) for task in tasks):
@@ -107,7 +108,7 @@ class State:
                 op, f"rewrites BD {bd} of shim tile ({column}, 0), whose task has not been waited for; use another BD or wait"
             )
 
-    def wait(self, op: Any, channel: npu_tasks.Channel) -> None:
+    def wait(self, op: ir.OpView, channel: npu_tasks.Channel) -> None:
         """Notes a wait for one token of a channel: its tasks up to the one that issues it have ended; others elsewhere may."""
         if not self.tokens.get(channel):
             raise error_at(op, f"waits for a token of {_channel(*channel)}, but no task queued there issues one")
@@ -116,7 +117,7 @@ class State:
         ended = next((i for i, task in enumerate(mine) if task.token), len(mine) - 1) + 1
         self.queued = {channel: mine[ended:]}
 
-    def sync(self, op: Any, channel: npu_tasks.Channel) -> None:
+    def sync(self, op: ir.OpView, channel: npu_tasks.Channel) -> None:
         """Notes a wait for a token that what the device starts by itself may issue."""
         if channel in self.used:
             self.wait(op, channel)
@@ -131,7 +132,7 @@ class State:
         """Notes that the user says that a task has ended, whose BDs these are."""
         self.queued[channel] = [task for task in self.queued.get(channel, []) if task.bds != bds]
 
-    def follow(self, op: Any, instruction: Instruction) -> None:
+    def follow(self, op: ir.OpView, instruction: Instruction) -> None:
         """Notes what a register write of the user's own does to DMA channels and shim BDs."""
         for effect in effects(instruction, self.device):
             if isinstance(effect, Push):
@@ -139,7 +140,7 @@ class State:
             elif effect.row == 0:
                 self.claim(op, effect.column, effect.bd)
 
-    def queue(self, op: Any, channel: npu_tasks.Channel, bd: int, repeat: int, *, token: bool) -> list[Instruction]:
+    def queue(self, op: ir.OpView, channel: npu_tasks.Channel, bd: int, repeat: int, *, token: bool) -> list[Instruction]:
         """Queues a task; where a token is to reach the tile's own controller, tells the channel its packet id before."""
         column, row, direction, number = channel
         kind = self.device.kind(column, row)
@@ -171,7 +172,7 @@ class State:
                 found.append(Diagnostic("warning", *position(ops[-1].location), message))
         return found
 
-    def task(self, op: Any, value: Any) -> npu_tasks.Task:
+    def task(self, op: ir.OpView, value: ir.Value) -> npu_tasks.Task:
         """The task configured as `value`, which has not ended."""
         found = self.tasks.get(value)
         if found is None:
@@ -180,7 +181,7 @@ class State:
             raise error_at(op, "takes a task that has been awaited or freed before; its BDs may belong to another one")
         return found
 
-    def bd_for(self, op: Any, channel: npu_tasks.Channel, wanted: int | None) -> int:
+    def bd_for(self, op: ir.OpView, channel: npu_tasks.Channel, wanted: int | None) -> int:
         """The BD that a task of `channel` gets: `wanted`, or the lowest free one that the channel can use."""
         column, row, _, number = channel
         tile = self.device.tile(column, row)
@@ -208,14 +209,14 @@ class State:
         taken.add(found)
         return found
 
-    def place(self, op: Any, tile: Any) -> tuple[int, int]:
+    def place(self, op: Any, tile: ir.Value) -> tuple[int, int]:
         """Column and row of a tile."""
         owner = tile.owner.operation
         if "col" not in owner.attributes or "row" not in owner.attributes:
             raise error_at(op, "is on a tile without a place; place the tiles before (aie-place-tiles)")
         return owner.attributes["col"].value, owner.attributes["row"].value
 
-    def buffer_address(self, op: Any, buffer: Any) -> int:
+    def buffer_address(self, op: AnyOp, buffer: Any) -> int:
         """The address of an `aie.buffer` in its tile."""
         if buffer.address is None:
             raise error_at(
@@ -225,14 +226,14 @@ class State:
         address: int = buffer.address
         return address
 
-    def lock_id(self, op: Any, lock: Any) -> int:
+    def lock_id(self, op: ir.OpView, lock: Any) -> int:
         """The number of a lock in its tile."""
         if lock.lockID is None:
             raise error_at(op, "needs the id of a lock that has none; assign it before (aie-assign-lock-ids)")
         number: int = lock.lockID
         return number
 
-    def bits(self, memref: Any) -> int:
+    def bits(self, memref: ir.MemRefType) -> int:
         """Width of a memref's element."""
         return bits_of(memref)
 
@@ -241,7 +242,7 @@ def _channel(column: int, row: int, direction: int, channel: int) -> str:
     return f"{('S2MM', 'MM2S')[direction]} channel {channel} of tile ({column}, {row})"
 
 
-def bits_of(memref: Any) -> int:
+def bits_of(memref: ir.MemRefType) -> int:
     """Width of a memref's element in bits."""
     element = memref.element_type
     return int("".join(c for c in str(element) if c.isdigit()))

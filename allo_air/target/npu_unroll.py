@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.mlir import arith, ir, rewrite
+from allo_air.mlir import AnyOp, arith, ir, rewrite
 
 CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
 """What is unrolled or decided; other operations with regions are no part of a sequence."""
@@ -30,7 +30,7 @@ def is_flat(sequence: Any) -> bool:
     return True
 
 
-def flattened(module: Any) -> Any:
+def flattened(module: ir.Operation) -> ir.Operation:
     """The module itself if all its runtime sequences are flat, else a copy in which they are; raises as `unroll` does."""
     if all(is_flat(op.opview) for op in walk_named(module, "aie.runtime_sequence")):
         return module
@@ -40,7 +40,7 @@ def flattened(module: Any) -> Any:
     return copy
 
 
-def unroll(sequence: Any) -> None:
+def unroll(sequence: AnyOp) -> None:
     """Unrolls loops of constant bounds, decides branches of constant conditions, and folds numbers, in place.
 
     Before:
@@ -75,7 +75,7 @@ def _blocks(holder: Any) -> list[Any]:
     return [block, *(b for op in block.operations if op.operation.name == "aiex.configure" for b in _blocks(op))]
 
 
-def _fold(sequence: Any) -> None:
+def _fold(sequence: AnyOp) -> None:
     """Folds in a function meanwhile: folding moves constants up to the next operation that is isolated."""
     region, i = sequence.operation.regions[0], ir.InsertionPoint(sequence.operation)
     attributes = {
@@ -89,14 +89,14 @@ def _fold(sequence: Any) -> None:
     holder.erase()
 
 
-def _number(op: ir.Operation, value: Any, what: str) -> int:
+def _number(op: ir.Operation, value: ir.Value, what: str) -> int:
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name != "arith.constant":
         raise error_at(op, f"has {what} that is not constant; a runtime sequence is written out as words, which need numbers")
     return int(owner.attributes["value"].value)
 
 
-def _inline(op: ir.Operation, region: Any, values: dict[Any, Any]) -> tuple[list[Any], int]:
+def _inline(op: ir.Operation, region: ir.Region, values: dict[Any, Any]) -> tuple[list[Any], int]:
     """Copies the body of `region` before `op`; returns what it yields, and how many operations it has."""
     *body, terminator = [o.operation for o in region.blocks[0].operations]
     with ir.InsertionPoint(op):

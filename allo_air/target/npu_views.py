@@ -25,7 +25,7 @@ def means_nothing(name: str) -> bool:
     return name in VIEWS or name in _NOTHING or name.startswith(_COMPUTES)
 
 
-def argument_of(sequence: Any, value: Any) -> tuple[int, int] | None:
+def argument_of(sequence: Any, value: ir.Value) -> tuple[int, int] | None:
     """The position of the argument that `value` is or is a view of, and the view's offset in bytes; None for anything else."""
     if value in sequence.bound:
         argument: tuple[int, int] | None = sequence.bound[value]

@@ -24,7 +24,7 @@ VIEWS = {
 _BUFFERS = ("memref.alloc", "memref.alloca")
 
 
-def root_of(memref: Any) -> Any:
+def root_of(memref: Any) -> ir.Value:
     """The value that `memref` is a view of: an allocation, a block argument or the result of an operation that is no view.
 
     Looks through views, out of `air.execute` and from a hierarchy's argument to what is passed for it.
@@ -38,7 +38,7 @@ def root_of(memref: Any) -> Any:
             return memref
 
 
-def are_distinct(a: Any, b: Any) -> bool:
+def are_distinct(a: ir.Value, b: ir.Value) -> bool:
     """Whether two roots certainly share no memory: two allocations, or buffers of different memory spaces."""
     if a == b:
         return False
@@ -48,7 +48,7 @@ def are_distinct(a: Any, b: Any) -> bool:
     return len(spaces) == 2 and spaces[0] != spaces[1]
 
 
-def _space(kind: Any) -> int | str:
+def _space(kind: ir.MemRefType) -> int | str:
     """The memory space of a memref type; none written is 0, and comparing the bindings' None to an attribute raises."""
     space = kind.memory_space
     if space is None:
@@ -56,5 +56,5 @@ def _space(kind: Any) -> int | str:
     return int(space.value) if isinstance(space, ir.IntegerAttr) else str(space)
 
 
-def _is_buffer(root: Any) -> bool:
+def _is_buffer(root: ir.Value) -> bool:
     return isinstance(root, ir.OpResult) and root.owner.name in _BUFFERS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air.dialects.air_values import HIERARCHIES
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 
 Kind = Literal["read", "write", "update", "free"]
@@ -27,7 +27,7 @@ class Access:
 
     op: Any
     kind: Kind
-    root: Any
+    root: ir.Value
     memref: Any
     end: tuple[str, str] | None = None
 
@@ -37,12 +37,12 @@ class Access:
         return self.kind == "update" and self.end is None and not self.op.name.startswith("linalg.")
 
 
-def is_pure(op: Any) -> bool:
+def is_pure(op: AnyOp) -> bool:
     """Whether `op` only computes values, or describes a buffer anew."""
     return op.name in _PURE or op.name.split(".", 1)[0] in _PURE_DIALECTS
 
 
-def accesses(op: Any) -> Iterator[Access]:
+def accesses(op: AnyOp) -> Iterator[Access]:
     """What `op` and the operations in it do to buffers, in the order of the text; a hierarchy updates what is passed to it."""
     operation = op.operation
     yield from _own(operation)
@@ -54,7 +54,7 @@ def accesses(op: Any) -> Iterator[Access]:
                 yield from accesses(inner)
 
 
-def _own(op: Any) -> Iterator[Access]:
+def _own(op: ir.Operation) -> Iterator[Access]:
     if is_pure(op) or op.name == "memref.alloc" or op.name.endswith(_YIELDS):
         return
     if op.name in ("air.channel.put", "air.channel.get"):
@@ -86,9 +86,9 @@ def _kind(name: str, is_stored: bool) -> Kind:
     return "write" if is_stored else "update"
 
 
-def _access(op: Any, kind: Kind, memref: Any, end: tuple[str, str] | None = None) -> Access:
+def _access(op: ir.Operation, kind: Kind, memref: ir.Value, end: tuple[str, str] | None = None) -> Access:
     return Access(op, kind, root_of(memref), memref, end)
 
 
-def _is_memref(value: Any) -> bool:
+def _is_memref(value: ir.Value) -> bool:
     return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))

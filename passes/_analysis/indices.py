@@ -30,31 +30,31 @@ class IndexValues:
             total += self.value(value).scaled(factor)
         return total
 
-    def value(self, value: Any) -> Linear:
+    def value(self, value: ir.Value) -> Linear:
         """What `value` is made of; itself where nothing is known."""
         found = self._found.get(value)
         if found is None:
             found = self._found[value] = self._made_of(value)
         return found
 
-    def constant(self, value: Any) -> int | None:
+    def constant(self, value: ir.Value) -> int | None:
         """The number that `value` is, if it is known."""
         known = self.value(value)
         return known.constant if known.is_constant else None
 
-    def block_of(self, value: Any) -> Any:
+    def block_of(self, value: ir.Value) -> ir.Block:
         """The block that defines `value`."""
         if value not in self._blocks:
             self._blocks[value] = value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
         return self._blocks[value]
 
-    def range_of(self, value: Any) -> tuple[int, int, int] | None:
+    def range_of(self, value: ir.Value) -> tuple[int, int, int] | None:
         """(lowest, number of values, step) of a loop variable or id with constant bounds; None for any other value."""
         if value not in self._ranges:
             self._ranges[value] = self._range(value)
         return self._ranges[value]
 
-    def _made_of(self, value: Any) -> Linear:
+    def _made_of(self, value: ir.Value) -> Linear:
         number = constant_of(value)
         if number is not None:
             return Linear(number)
@@ -66,11 +66,11 @@ class IndexValues:
             made = evaluate(value.owner, [self.value(v) for v in value.owner.operands], self._ends)
         return Linear(0, ((value, 1),)) if made is None else made
 
-    def _ends(self, value: Any) -> tuple[int, int] | None:
+    def _ends(self, value: ir.Value) -> tuple[int, int] | None:
         known = self.range_of(value)
         return None if known is None else (known[0], known[0] + max(0, known[1] - 1) * known[2])
 
-    def _range(self, value: Any) -> tuple[int, int, int] | None:
+    def _range(self, value: ir.Value) -> tuple[int, int, int] | None:
         if not isinstance(value, ir.BlockArgument):
             return None
         op, at = value.owner.owner.operation, value.arg_number

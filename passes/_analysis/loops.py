@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allo_air.access.linear import Linear
 from allo_air.core.loops import Dim, dim_of
 from allo_air.core.walking import parents
+from allo_air.mlir import ir
 
 
-def loops_between(op: Any, block: Any, through: Sequence[str] = ()) -> list[Dim] | None:
+def loops_between(op: ir.Operation, block: ir.Block, through: Sequence[str] = ()) -> list[Dim] | None:
     """The `scf.for` loops around `op` inside `block`, outermost first.
 
     None where an operation that is not called one of `through`, or a loop with an unknown bound, lies between.

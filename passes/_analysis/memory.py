@@ -22,14 +22,14 @@ def space(kind: Any) -> int:
     return int(attribute.value)
 
 
-def is_in(kind: Any, level: int) -> bool:
+def is_in(kind: ir.Type, level: int) -> bool:
     """Whether `kind` is a memref, ranked or not, in memory space `level`."""
     if not isinstance(kind, (ir.MemRefType, ir.UnrankedMemRefType)):
         return False
     return (kind.memory_space is None or isinstance(kind.memory_space, ir.IntegerAttr)) and space(kind) == level
 
 
-def buffer(value: Any) -> Any:
+def buffer(value: ir.Value) -> Any:
     """The memref at the bottom of the views that `value` is made of."""
     views = chain(value)
     return views[0].operands[0] if views else value

@@ -6,6 +6,7 @@ from typing import Any
 from allo_air.core.loops import PARALLEL, Bounds, Dim, Loop
 from allo_air.core.walking import parents, walk_named
 from allo_air.errors import PassError
+from allo_air.mlir import ir
 
 CONDITIONS = ("affine.if", "air.affine_if", "scf.if")
 PADDING = Dim(None, 0, 1, 1)
@@ -23,7 +24,7 @@ class ParallelLoop(Loop):
         return any(dim.trips == 0 for dim in self.grid)
 
 
-def select(root: Any, depth: int) -> list[Any]:
+def select(root: ir.Operation, depth: int) -> list[Any]:
     """The parallel loops in `root` with `depth` such loops around them (-1: none inside; less: all), outermost first."""
     loops = walk_named(root, *PARALLEL)
     if depth < -1:
@@ -33,7 +34,7 @@ def select(root: Any, depth: int) -> list[Any]:
     return [loop for loop in loops if sum(p.name in PARALLEL for p in parents(loop)) == depth]
 
 
-def view(op: Any, target: str) -> ParallelLoop:
+def view(op: ir.Operation, target: str) -> ParallelLoop:
     """`op` as a ParallelLoop; raises PassError where it cannot become a `target` (`"air.herd"`)."""
     loop = Loop(op)
     _check_results(op, target)
@@ -41,7 +42,7 @@ def view(op: Any, target: str) -> ParallelLoop:
     return ParallelLoop(op, tuple(_dim(op, target, n, iv, bounds) for n, (iv, bounds) in enumerate(dims)))
 
 
-def _dim(op: Any, target: str, n: int, iv: Any, bounds: Bounds) -> Dim:
+def _dim(op: ir.Operation, target: str, n: int, iv: ir.Value, bounds: Bounds) -> Dim:
     for name, bound in zip(("lower bound", "upper bound", "step"), bounds, strict=True):
         if bound is None:
             raise PassError(
@@ -65,7 +66,7 @@ def _dim(op: Any, target: str, n: int, iv: Any, bounds: Bounds) -> Dim:
     return Dim(iv, lower, upper, step)
 
 
-def _check_results(op: Any, target: str) -> None:
+def _check_results(op: ir.Operation, target: str) -> None:
     if not len(op.results) or op.name == "scf.parallel":
         return
     what = "shared_outs on tensors" if op.name == "scf.forall" else "reductions"

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of, index_constant
-from allo_air.mlir import affine, ir
+from allo_air.mlir import AnyOp, affine, ir
 
 
 class Indices:
@@ -20,7 +20,7 @@ class Indices:
         self._ready: dict[Any, dict[int, Any]] = {}  # constants that stand before all that is still asked for
         self._last: tuple[Any, Any, Any] = (None, None, None)
 
-    def value(self, linear: Linear, op: Any) -> Any:
+    def value(self, linear: Linear, op: AnyOp) -> Any:
         """An SSA value that equals `linear` and may be used by `op`."""
         if linear.is_constant:
             return self.constant(linear.constant, op)
@@ -33,7 +33,7 @@ class Indices:
         applied = ir.AffineMap.get(0, len(linear.terms), [expression], op.context)
         return affine.AffineApplyOp(applied, [v for v, _ in linear.terms], loc=op.location, ip=ir.InsertionPoint(op)).result
 
-    def constant(self, number: int, op: Any) -> Any:
+    def constant(self, number: int, op: AnyOp) -> Any:
         """The index constant `number`, at a place that dominates `op`."""
         if self._last[0] is not op:
             self._last = (op, *entry(op))
@@ -43,7 +43,7 @@ class Indices:
             ready[number] = self._place(number, op, block, anchor)
         return ready[number]
 
-    def _place(self, number: int, op: Any, block: Any, anchor: Any) -> Any:
+    def _place(self, number: int, op: AnyOp, block: ir.Block, anchor: ir.Operation) -> Any:
         if block not in self._found:
             self._found[block] = _index_constants(block)
         value = self._found[block].get(number)
@@ -56,7 +56,7 @@ class Indices:
         return value
 
 
-def entry(op: Any) -> tuple[Any, Any]:
+def entry(op: AnyOp) -> tuple[Any, Any]:
     """The entry block of the innermost isolated region around `op`, and the operation in that region that holds `op`."""
     inner = op.operation
     while (outer := inner.parent) is not None and not outer.operation.has_trait(ir.IsIsolatedFromAboveTrait):
@@ -64,8 +64,8 @@ def entry(op: Any) -> tuple[Any, Any]:
     return inner.block.region.blocks[0], inner
 
 
-def _index_constants(block: Any) -> dict[int, Any]:
-    found: dict[int, Any] = {}
+def _index_constants(block: ir.Block) -> dict[int, ir.Value]:
+    found: dict[int, ir.Value] = {}
     index = ir.IndexType.get(block.owner.context)
     for op in block.operations:
         if op.name != "arith.constant" or op.results[0].type != index:

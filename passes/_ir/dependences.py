@@ -29,7 +29,7 @@ class Waits:
             found = self._deps[token] = self._read(token)
         return found
 
-    def _read(self, token: Any) -> list[Any]:
+    def _read(self, token: ir.Value) -> list[ir.Value]:
         if isinstance(token, ir.BlockArgument):
             return self._read_carried(token)
         owner = token.owner
@@ -53,18 +53,18 @@ class Waits:
             return []
         return self.of(loop.operands[argument.arg_number + 2])
 
-    def forget(self, op: Any) -> None:
+    def forget(self, op: ir.Operation) -> None:
         """Must be called before `op` is erased: a later operation may get the same identity."""
         for value in op.results:
             self._deps.pop(value, None)
 
-    def reached_from(self, token: Any) -> set[Any]:
+    def reached_from(self, token: ir.Value) -> set[ir.Value]:
         """The tokens that `token` waits for, directly or not; the nearest `_REACH` of them."""
         return set(self.nearest(token))
 
-    def nearest(self, token: Any) -> Iterator[Any]:
+    def nearest(self, token: ir.Value) -> Iterator[ir.Value]:
         """The tokens that `token` waits for, directly or not, the nearest `_REACH` of them, nearest first."""
-        found: set[Any] = set()
+        found: set[ir.Value] = set()
         todo = deque(self.of(token))
         while todo and len(found) < _REACH:
             near = todo.popleft()
@@ -73,11 +73,11 @@ class Waits:
                 yield near
                 todo.extend(self.of(near))
 
-    def without_indirect(self, tokens: list[Any]) -> list[Any]:
+    def without_indirect(self, tokens: list[ir.Value]) -> list[ir.Value]:
         """`tokens` without those that others of them wait for anyway."""
         if len(tokens) < 2:
             return tokens
-        indirect: set[Any] = set()
+        indirect: set[ir.Value] = set()
         for token in tokens:
             if token not in indirect:
                 indirect.update(self.nearest(token))

@@ -13,7 +13,7 @@ from allo_air.passes._ir.tokens import deps_of
 CONSTANTS = ("arith.constant", "ub.poison")
 
 
-def simplify_executes(ops: list[Any]) -> bool:
+def simplify_executes(ops: list[ir.Operation]) -> bool:
     """Simplifies the `air.execute` among `ops`; an erased one leaves the wait_all that took its token's place."""
     changed = False
     for i, op in enumerate(ops):
@@ -23,7 +23,7 @@ def simplify_executes(ops: list[Any]) -> bool:
     return changed
 
 
-def _simplified(op: Any) -> Any:
+def _simplified(op: ir.Operation) -> ir.Operation:
     """Forwards values that need not wait, drops unused ones, and dissolves a body without effects.
 
     Before:
@@ -48,12 +48,12 @@ def _simplified(op: Any) -> Any:
     return _with_fewer_values(op, terminator, [not f and not u for f, u in zip(free, unused, strict=True)])
 
 
-def body_of(op: Any) -> list[Any]:
+def body_of(op: ir.Operation) -> list[ir.OpView]:
     """The operations in the only block of `op`; none where there is no block."""
     return [inner for block in op.regions[0].blocks for inner in block.operations]
 
 
-def _dissolved(op: Any, body: list[Any], terminator: Any) -> Any:
+def _dissolved(op: ir.Operation, body: list[Any], terminator: Any) -> Any:
     """Moves an effect-free `body` in front of `op` and puts a wait on its dependences in its place."""
     for inner in body:
         inner.move_before(op)
@@ -73,14 +73,14 @@ def _dissolved(op: Any, body: list[Any], terminator: Any) -> Any:
     return wait
 
 
-def _leaves(value: Any, block: Any) -> bool:
+def _leaves(value: ir.Value, block: ir.Block) -> bool:
     """Whether `value`, which `block` yields, is known outside of it: a constant or from outside."""
     if isinstance(value, ir.BlockArgument):
         return bool(value.owner != block)
     return value.owner.name in CONSTANTS or value.owner.operation.block != block
 
 
-def _with_fewer_values(op: Any, terminator: Any, keep: list[bool]) -> Any:
+def _with_fewer_values(op: ir.Operation, terminator: Any, keep: list[bool]) -> Any:
     """Yields only the values to `keep`; others are replaced by what is yielded for them, which `op` does not make."""
     block = terminator.block
     yielded = list(terminator.operands)

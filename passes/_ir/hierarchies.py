@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.walking import is_unused
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.dialects.operands import operands_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.executes import CONSTANTS
 from allo_air.passes._ir.operands import with_operands
 
@@ -23,7 +23,7 @@ def prune_arguments(ops: list[Any]) -> bool:
     return changed
 
 
-def _pruned(op: Any) -> Any:
+def _pruned(op: AnyOp) -> Any:
     """Sinks constants into the body, merges arguments that are passed the same value, drops unused ones.
 
     Before:
@@ -43,7 +43,7 @@ def _pruned(op: Any) -> Any:
         return op
     block, start = blocks[0], 2 * len(operands["sizes"])
     inside = list(block.arguments)[start:]
-    first: dict[Any, Any] = {}
+    first: dict[ir.Value, ir.Value] = {}
     for passed, argument in zip(args, inside, strict=True):
         if passed in first:
             argument.replace_all_uses_with(first[passed])
@@ -58,7 +58,7 @@ def _pruned(op: Any) -> Any:
     return with_operands(op, {"args": [passed for passed, dropped in zip(args, unused, strict=True) if not dropped]})
 
 
-def _sink(passed: Any, argument: Any, block: Any) -> bool:
+def _sink(passed: ir.Value, argument: ir.Value, block: ir.Block) -> bool:
     """Clones the constant `passed` into the body in place of `argument`; False where it is none."""
     if not isinstance(passed, ir.OpResult) or passed.owner.name not in CONSTANTS:
         return False

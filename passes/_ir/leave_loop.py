@@ -1,12 +1,11 @@
 """Moves operations out of an scf.for, in front of it and behind it, and rewires the tokens that the loop carries."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from allo_air.core.loops import Loop
 from allo_air.core.walking import is_defined_in
 from allo_air.dialects.air_values import ASYNC
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.dependences import Waits
 from allo_air.passes._ir.tokens import deps_of, distinct, joined, token_of, with_deps
 
@@ -14,14 +13,14 @@ _PURE = ("arith.", "affine.apply", "memref.subview", "memref.cast", "memref.expa
 _PURE_TOO = ("memref.transpose", "memref.reinterpret_cast")
 
 
-def is_outside(value: Any, loop: Any) -> bool:
+def is_outside(value: ir.Value, loop: AnyOp) -> bool:
     """Whether `value` is there before `loop` runs."""
     return not is_defined_in(value, loop)
 
 
-def invariant_slice(values: Sequence[Any], loop: Any) -> list[Any] | None:
+def invariant_slice(values: Sequence[ir.Value], loop: ir.Operation) -> list[ir.Operation] | None:
     """The operations in `loop` that `values` come from, in order; None where an iteration may change one of them."""
-    found: list[Any] = []
+    found: list[ir.Operation] = []
     for value in values:
         if is_outside(value, loop):
             continue
@@ -34,7 +33,7 @@ def invariant_slice(values: Sequence[Any], loop: Any) -> list[Any] | None:
     return found
 
 
-def can_leave(loop: Any, front: list[Any], back: list[Any]) -> bool:
+def can_leave(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Operation]) -> bool:
     """Whether tokens let `front`, which ends in a transfer, and `back`, which begins with one, run once, around `loop`.
 
     The transfer in `front` must wait for a token that the loop carries and that comes after the transfer in `back`.
@@ -56,7 +55,7 @@ def can_leave(loop: Any, front: list[Any], back: list[Any]) -> bool:
     return all(is_outside(d, loop) or d in known for d in late)
 
 
-def leave_loop(loop: Any, front: list[Any], back: list[Any]) -> None:
+def leave_loop(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Operation]) -> None:
     """Moves `front` before and `back` behind `loop`; `can_leave` must hold.
 
     What waited for a moved operation inside waits for what that waited for; the loop starts with the last of `front`, and what
@@ -84,7 +83,7 @@ def leave_loop(loop: Any, front: list[Any], back: list[Any]) -> None:
     results = [loop.results[n] for n in ends]
     uses = [[(use.owner, use.operand_number) for use in result.uses] for result in results]
     behind = loop
-    moved: list[Any] = []
+    moved: list[ir.Operation] = []
     for op in back:
         deps = [d for d in deps_of(op) if is_outside(d, loop)]
         op.move_after(behind)
@@ -95,7 +94,7 @@ def leave_loop(loop: Any, front: list[Any], back: list[Any]) -> None:
             user.operands[at] = token_of(moved[last[n] - 1])
 
 
-def _forward(token: Any, moving: list[Any]) -> None:
+def _forward(token: ir.Value, moving: list[ir.Operation]) -> None:
     """Makes what uses `token`, but for the operations `moving`, wait for what its operation waits for."""
     while (user := next((use.owner for use in token.uses if use.owner.operation not in moving), None)) is not None:
         if user.name in ASYNC:
@@ -106,7 +105,7 @@ def _forward(token: Any, moving: list[Any]) -> None:
                 user.operands[at] = joined(distinct(_expanded(token, moving)), user)
 
 
-def _expanded(token: Any, moving: list[Any]) -> Iterator[Any]:
+def _expanded(token: ir.Value, moving: list[ir.Operation]) -> Iterator[ir.Value]:
     """What `token` stands for when the operations `moving` are gone."""
     if isinstance(token, ir.BlockArgument) or token.owner.operation not in moving:
         yield token
@@ -115,14 +114,14 @@ def _expanded(token: Any, moving: list[Any]) -> Iterator[Any]:
         yield from _expanded(dep, moving)
 
 
-def _ends(loop: Any, token: Any, waits: Waits) -> list[int]:
+def _ends(loop: ir.Operation, token: ir.Value, waits: Waits) -> list[int]:
     """Which of the values that `loop` carries come after `token`."""
     return [n for n, v in enumerate(Loop(loop).yielded) if v == token or token in waits.reached_from(v)]
 
 
-def _entering(op: Any, loop: Any, front: list[Any]) -> list[Any] | None:
+def _entering(op: ir.Operation, loop: ir.Operation, front: list[ir.Operation]) -> list[ir.Value] | None:
     """What `op` waits for in the first iteration, as tokens from before `loop`; None if that is something inside."""
-    found: list[Any] = []
+    found: list[ir.Value] = []
     todo = deps_of(op)
     while todo:
         dep = todo.pop(0)
@@ -137,5 +136,5 @@ def _entering(op: Any, loop: Any, front: list[Any]) -> list[Any] | None:
     return found
 
 
-def _reached(op: Any, waits: Waits) -> set[Any]:
+def _reached(op: ir.Operation, waits: Waits) -> set[ir.Value]:
     return waits.reached_from(token_of(op))

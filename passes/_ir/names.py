@@ -52,7 +52,7 @@ def name_herds(root: ir.Operation, names: Names) -> None:
             herd.sym_name = name
 
 
-def _groups(herds: list[Any]) -> list[list[Any]]:
+def _groups(herds: list[HerdOp]) -> list[list[HerdOp]]:
     """The herds, those together that share an L1 buffer, directly or through others."""
     parent = {herd: herd for herd in herds}
     order = {herd: n for n, herd in enumerate(herds)}
@@ -62,14 +62,14 @@ def _groups(herds: list[Any]) -> list[list[Any]]:
             herd = parent[herd]
         return herd
 
-    users: dict[Any, Any] = {}
+    users: dict[ir.Value, HerdOp] = {}
     for herd in herds:
         for shared in {buffer(v) for v in herd.args if is_in(v.type, L1)}:
             other = first(users.setdefault(shared, herd))
             mine = first(herd)
             early, late = sorted((other, mine), key=order.__getitem__) if other != mine else (mine, mine)
             parent[late] = early
-    groups: dict[Any, list[Any]] = {}
+    groups: dict[HerdOp, list[HerdOp]] = {}
     for herd in herds:
         groups.setdefault(first(herd), []).append(herd)
     return list(groups.values())

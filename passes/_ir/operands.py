@@ -7,12 +7,12 @@ from typing import Any
 
 from allo_air.dialects import declared
 from allo_air.dialects.operands import SEGMENTS, operands_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 RESULT_SEGMENTS = "resultSegmentSizes"
 
 
-def with_operands(op: Any, changed: Mapping[str, Sequence[Any]], results: Sequence[int] | None = None) -> Any:
+def with_operands(op: AnyOp, changed: Mapping[str, Sequence[ir.Value]], results: Sequence[int] | None = None) -> ir.Operation:
     """Replaces `op` by the same with other operands in the fields `changed`; keeps its results at `results`, or all."""
     declaration, operands = _declaration(op), operands_of(op) | dict(changed)
     attributes = dict(op.attributes.items())
@@ -48,7 +48,7 @@ def _result_segments(declaration: Any, types: list[Any]) -> list[int]:
     return [*token.segments(types[:1]), *values.segments(types[1:])]
 
 
-def _declaration(op: Any) -> Any:
+def _declaration(op: AnyOp) -> Any:
     found = declared(op.name)
     assert found is not None, f"{op.name} is not declared"
     return found.DECL

@@ -7,10 +7,10 @@ from typing import Any
 from allo_air.core.cloning import clone_body, replace
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import Loop
-from allo_air.mlir import ir, scf
+from allo_air.mlir import AnyOp, ir, scf
 
 
-def to_for_nest(loop: Any) -> None:
+def to_for_nest(loop: ir.Operation) -> None:
     """Replaces `scf.parallel` `loop` by `scf.for` loops, the first dimension outermost.
 
     Before:
@@ -49,13 +49,13 @@ def to_for_nest(loop: Any) -> None:
     replace(loop, outer[0].results)
 
 
-def _combined(block: Any, so_far: Any, value: Any, before: Any) -> Any:
+def _combined(block: Any, so_far: ir.Value, value: ir.Value, before: AnyOp) -> ir.Value:
     """What the body of a reduction makes of both, computed in front of `before`."""
     values = {block.arguments[0]: so_far, block.arguments[1]: value}
     return clone_body(block, values, ir.InsertionPoint(before))[1][0]
 
 
-def nest_over(sizes: Sequence[Any], where: Any, carried: Sequence[Any] = ()) -> list[Any]:
+def nest_over(sizes: Sequence[ir.Value], where: ir.Location, carried: Sequence[ir.Value] = ()) -> list[scf.ForOp]:
     """`scf.for` loops from 0 to each of `sizes`, at the current insertion point, outermost first; they carry `carried`.
 
     Each yields what the next returns. The innermost, which there must be, is left without its yield.

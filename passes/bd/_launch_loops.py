@@ -21,7 +21,7 @@ ONE = "dummyLaunch"
 """Mark of a launch that runs its iterations itself; mlir-air's name."""
 
 
-def sizes_of(launch: Any) -> list[int]:
+def sizes_of(launch: LaunchOp) -> list[int]:
     """The constant sizes of `launch`."""
     found = [constant_of(size) for size in launch.sizes]
     known = [size for size in found if size is not None]
@@ -30,7 +30,7 @@ def sizes_of(launch: Any) -> list[int]:
     return known
 
 
-def run_in_loops(launch: Any, tiles: Sequence[int]) -> tuple[Any, list[Any]]:
+def run_in_loops(launch: LaunchOp, tiles: Sequence[int]) -> tuple[LaunchOp, list[ir.Operation]]:
     """Replaces `launch` by one of a single iteration with a nest of `scf.for` for each tile of the grid, `tiles` in size.
 
     Returns the new launch, and the first operation in it for each tile.
@@ -62,10 +62,10 @@ def run_in_loops(launch: Any, tiles: Sequence[int]) -> tuple[Any, list[Any]]:
     )
     end = list(made.block.operations)[-1].operation
     indices = Indices()
-    values: dict[Any, Any] = dict(zip(launch.body_args, made.body_args, strict=True))
+    values: dict[ir.Value, ir.Value] = dict(zip(launch.body_args, made.body_args, strict=True))
     values |= {arg: indices.constant(size, end) for arg, size in zip(launch.size_args, sizes, strict=True)}
     body = [o.operation for o in launch.block.operations][:-1]
-    starts: list[Any] = []
+    starts: list[ir.Operation] = []
     for first in product(*(range(0, size, tile) for size, tile in zip(sizes, tiles, strict=True))):
         starts += _piece(body, dict(zip(launch.ids, first, strict=True)), tiles, dict(values), end)[:1]
     for old, new in zip(launch.operation.results, made.operation.results, strict=True):
@@ -74,7 +74,13 @@ def run_in_loops(launch: Any, tiles: Sequence[int]) -> tuple[Any, list[Any]]:
     return made, starts
 
 
-def _piece(body: list[Any], first: dict[Any, int], tile: Sequence[int], values: dict[Any, Any], end: Any) -> list[Any]:
+def _piece(
+    body: list[ir.Operation],
+    first: dict[ir.Value, int],
+    tile: Sequence[int],
+    values: dict[ir.Value, ir.Value],
+    end: ir.Operation,
+) -> list[ir.Operation]:
     """Copies `body` in front of `end`, in loops over `tile` iterations from where the ids are `first` on; what it made."""
     where, indices = end.location, Indices()
     looped = {id_: size for id_, size in zip(first, tile, strict=True) if size > 1}
@@ -96,13 +102,13 @@ def _piece(body: list[Any], first: dict[Any, int], tile: Sequence[int], values: 
     return [*(token.owner.operation for token in start), loops[0].operation]
 
 
-def _copy(body: list[Any], values: dict[Any, Any], after: list[Any], before: Any) -> list[Any]:
+def _copy(body: list[ir.Operation], values: dict[Any, Any], after: list[ir.Value], before: ir.Operation) -> list[Any]:
     """Copies `body` in front of `before`; what waits for nothing waits for tokens `after`."""
     copies = [clone(op, values, ir.InsertionPoint(before)) for op in body]
     return [add_deps(op, after) if op.name in ASYNC and not deps_of(op) else op for op in copies]
 
 
-def _moved(iv: Any, by: int, before: Any) -> Any:
+def _moved(iv: ir.Value, by: int, before: ir.Operation) -> ir.Value:
     if not by:
         return iv
     sum_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0, before.context) + by])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import ir
@@ -25,7 +23,7 @@ def moves_data(op: ir.Operation) -> bool:
     return op.name in CHANNEL_OPS or any(moves_data(o.operation) for r in op.regions for b in r.blocks for o in b.operations)
 
 
-def mark_end(block: ir.Block, mark: str, tokens: list[Any], before: ir.Operation | None = None) -> None:
+def mark_end(block: ir.Block, mark: str, tokens: list[ir.Value], before: ir.Operation | None = None) -> None:
     """Waits for `tokens` at the end of `block`, or in front of `before`; the wait carries attribute `mark`."""
     at = before if before is not None else list(block.operations)[-1].operation
     WaitAllOp(deps=tokens, attributes={mark: ir.UnitAttr.get()}, loc=at.location, ip=ir.InsertionPoint(at))

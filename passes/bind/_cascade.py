@@ -6,7 +6,7 @@ from typing import Any
 from allo_air.core.walking import parents
 from allo_air.dialects.air import L1, ChannelGetOp, ChannelOp, ChannelPutOp, IfOp, YieldOp
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import ParallelLoop
 from allo_air.passes._ir.names import Names
@@ -40,20 +40,20 @@ def check_reductions(loop: ParallelLoop) -> None:
             )
 
 
-def _in_place(region: Any) -> bool:
+def _in_place(region: ir.Region) -> bool:
     """Whether a reduction returns the memref that it was handed first, so that the start becomes the result."""
     [*_, returned] = region.blocks[0].operations
     return bool(returned.operands[0] == region.blocks[0].arguments[0])
 
 
-def _follows(op: Any, other: Any) -> bool:
+def _follows(op: Any, other: ir.OpView) -> bool:
     """Whether `other`, or the operation in `op`'s block that holds it, comes after `op`."""
     chain = (o for o in (other.operation, *parents(other)) if o.block == op.block)
     inner = next(chain, None)
     return inner is not None and inner != op and bool(op.is_before_in_block(inner))
 
 
-def expand_reductions(root: Any, names: Names, herd: Any, inside: dict[Any, Any], inits: list[Any]) -> None:
+def expand_reductions(root: AnyOp, names: Names, herd: Any, inside: dict[ir.Value, ir.Value], inits: list[Any]) -> None:
     """Replaces the scf.reduce at the end of `herd`: the first core sends its value on, the others combine it with theirs.
 
     The last core combines the total with the initial memref and leaves it there. The cascade runs from west to east along
@@ -84,14 +84,14 @@ def expand_reductions(root: Any, names: Names, herd: Any, inside: dict[Any, Any]
 class _Chain:
     """One reduction: `block` combines two memrefs, `init` is what it starts from."""
 
-    def __init__(self, herd: Any, block: Any, init: Any):
+    def __init__(self, herd: Any, block: Any, init: ir.Value):
         self.herd, self.block, self.init, self.where = herd, block, init, block.owner.location
         counts = [size.owner.attributes["value"].value for size in herd.sizes]
         self.axis = 0 if counts[0] > 1 else 1
         self.count = counts[self.axis]
         self.links = [n - 1 if axis == self.axis else 1 for axis, n in enumerate(counts)]
 
-    def build(self, root: Any, names: Names, value: Any) -> None:
+    def build(self, root: AnyOp, names: Names, value: ir.Value) -> None:
         """Writes the chain at the current insertion point; `value` is this core's part."""
         if self.count == 1:
             self._finish(value)
@@ -153,8 +153,8 @@ class _Chain:
                 YieldOp(loc=self.where)
 
 
-def _replace_uses(op: Any, seen: dict[Any, Any]) -> None:
-    def visit(inner: Any) -> Any:
+def _replace_uses(op: AnyOp, seen: dict[Any, Any]) -> None:
+    def visit(inner: ir.Operation) -> Any:
         for n, value in enumerate(inner.operands):
             if value in seen:
                 inner.operands[n] = seen[value]

@@ -12,7 +12,7 @@ _FREE = ("memref.copy", "memref.dealloc", "memref.load", "memref.store", "memref
 _FREE_DIALECTS = ("air", "affine", "linalg", "vector", "bufferization")
 
 
-def retype(value: Any, space: Any) -> None:
+def retype(value: ir.Value, space: ir.IntegerAttr) -> None:
     """Puts `value`, a memref, and all that stands for it through views, loops and hierarchies into memory space `space`.
 
     Before: `%a = memref.alloc() : memref<8xf32>`, after: `%a = memref.alloc() : memref<8xf32, 1 : i32>`.
@@ -34,7 +34,7 @@ def _in_space(kind: Any, space: Any) -> Any:
     return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
 
 
-def _same(use: Any) -> list[Any]:
+def _same(use: Any) -> list[ir.Value]:
     """The values that are the same memory as an operand by what its user does."""
     user, at = use.owner.operation, use.operand_number
     if user.name in VIEWS and user.name != "memref.memory_space_cast":
@@ -55,7 +55,7 @@ def _same(use: Any) -> list[Any]:
     )
 
 
-def _yielded(user: Any, at: int) -> list[Any]:
+def _yielded(user: ir.Operation, at: int) -> list[ir.Value]:
     """Results of the loop or branch that `user` ends; of a loop, its start and argument too."""
     around = next(parents(user))
     if around.name == "scf.for":

@@ -105,7 +105,7 @@ def _tiling(subview: Any, shape: Sequence[int], op: Any) -> _Tiling | None:
     return _Tiling(loop, tuple(cut), tuple(subview.static_sizes))
 
 
-def _dim(loop: ParallelLoop, offset: Any, size: int) -> Dim | None:
+def _dim(loop: ParallelLoop, offset: ir.Value, size: int) -> Dim | None:
     """The dimension of `loop` that moves `offset` by `size` each iteration, from 0 on."""
     scale = 1
     if not isinstance(offset.owner, ir.Block) and offset.owner.name == "affine.apply":
@@ -118,7 +118,7 @@ def _dim(loop: ParallelLoop, offset: Any, size: int) -> Dim | None:
     return next((dim for dim in loop.grid if dim.iv == offset and dim.step * scale == size), None)
 
 
-def _tile(dma: Any, shape: Sequence[int], tiling: _Tiling) -> None:
+def _tile(dma: DmaMemcpyNdOp, shape: Sequence[int], tiling: _Tiling) -> None:
     """Replaces `dma` by a parallel loop with the transfer of one tile; leaves it where a side has other dimensions."""
     where = dma.location
     with ir.InsertionPoint(dma):
@@ -158,7 +158,12 @@ def _tile(dma: Any, shape: Sequence[int], tiling: _Tiling) -> None:
 
 
 def _side(
-    memref: Any, offsets: list[Any], sizes: list[Any], strides: list[Any], shape: Sequence[int], where: Any
+    memref: ir.Value,
+    offsets: list[ir.Value],
+    sizes: list[ir.Value],
+    strides: list[ir.Value],
+    shape: Sequence[int],
+    where: ir.Location,
 ) -> _Side | None:
     """The side written out with one entry for each of `shape`'s dimensions; None where it walks something else."""
     if sizes:
@@ -172,11 +177,11 @@ def _side(
     return _Side(memref, [index_constant(0, where) for _ in shape], [index_constant(s, where) for s in steps])
 
 
-def _scaled(iv: Any, scale: int, where: Any) -> Any:
+def _scaled(iv: ir.Value, scale: int, where: ir.Location) -> ir.Value:
     return iv if scale == 1 else apply(ir.AffineDimExpr.get(0) * scale, [iv], where)
 
 
-def _sum(offset: Any, move: Any, where: Any) -> Any:
+def _sum(offset: Any, move: Any, where: Any) -> ir.Value:
     if move is None:
         return offset
     if constant_of(offset) == 0:

@@ -1,7 +1,7 @@
 """air-override-memref-memory-space."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
@@ -45,5 +45,5 @@ class AirOverrideMemrefMemorySpace(Pass):
                 retype(alloc.results[0], space)
 
 
-def _scope(alloc: Any) -> str:
+def _scope(alloc: AnyOp) -> str:
     return next((_LEVELS[p.name] for p in parents(alloc) if p.name in _LEVELS), "func")

@@ -11,7 +11,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import PADDING, ParallelLoop
 from allo_air.passes._ir.names import Names, name_herds
@@ -61,7 +61,7 @@ class AirParToHerd(Pass):
             leave_affine_scope(herd)
         name_herds(op, names)
 
-    def _to_herd(self, root: Any, loop: ParallelLoop, names: Names, links: dict[str, str]) -> None:
+    def _to_herd(self, root: AnyOp, loop: ParallelLoop, names: Names, links: dict[str, str]) -> None:
         check_reductions(loop)
         _check_allocations(loop.op)
         for result, init in zip(loop.op.results, loop.inits, strict=True):
@@ -103,13 +103,13 @@ def _split(loop: ParallelLoop) -> ParallelLoop:
     return ParallelLoop(loop.op, inner)
 
 
-def _links(root: Any) -> dict[str, str]:
+def _links(root: ir.Operation) -> dict[str, str]:
     """Object file of each function declared with `link_with`."""
     functions = [f for f in walk_named(root, "func.func") if "link_with" in f.attributes]
     return {f.attributes["sym_name"].value: f.attributes["link_with"].value for f in functions}
 
 
-def _link_with(loop: Any, links: dict[str, str]) -> str | None:
+def _link_with(loop: AnyOp, links: dict[str, str]) -> str | None:
     """The object file that the functions called in `loop` are in."""
     called = [call.attributes["callee"].value for call in walk_named(loop, "func.call")]
     files = sorted({links[name] for name in called if name in links})

@@ -55,7 +55,7 @@ class AirParToLaunch(Pass):
             leave_affine_scope(made)
 
 
-def _to_launch(loop: ParallelLoop) -> Any:
+def _to_launch(loop: ParallelLoop) -> ir.OpView:
     """The launch that replaces `loop`."""
     op = loop.op
     check_no_reduction(loop, "air.launch")

@@ -10,6 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp
 from allo_air.dialects.air_values import handed_on
+from allo_air.mlir import AnyOp, ir
 
 ACTUAL_SIZES = "air.actual_sizes"
 
@@ -42,7 +43,7 @@ class AirSplitLaunchForPadding(Pass):
     pad_location: Literal["memtile", "source"] = "memtile"
     use_dma_memcpy: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for launch in walk_named(op, "air.launch"):
             if ACTUAL_SIZES in launch.attributes and len(LaunchOp(launch).sizes) > 1:
                 _check(LaunchOp(launch), list(launch.attributes[ACTUAL_SIZES]))
@@ -62,7 +63,7 @@ def _check(launch: Any, actual: list[int]) -> None:
             )
 
 
-def _factors(value: Any) -> list[int]:
+def _factors(value: ir.Value) -> list[int]:
     """The constants that `value` is multiplied with, also through casts, affine.apply and arguments of segments."""
     found: list[int] = []
     todo = [value]

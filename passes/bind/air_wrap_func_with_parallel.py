@@ -8,7 +8,7 @@ from allo_air.core.loops import Dim
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.bind._index_chains import in_index
 from allo_air.passes.bind._outline import parallel
 
@@ -54,7 +54,7 @@ class AirWrapFuncWithParallel(Pass):
         if any(bound < 1 for bound in self.loop_bounds):
             raise OptionError(f"pass '{self.name}': option 'loop-bounds' has a bound below 1")
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         if not op.regions[0].blocks:
             return
         block = op.regions[0].blocks[0]
@@ -75,7 +75,7 @@ class AirWrapFuncWithParallel(Pass):
             for one in walk_named(op, "scf.parallel"):
                 one.attributes[ACTUAL_SIZES] = ir.DenseI64ArrayAttr.get(list(self.actual_sizes))
 
-    def _ids(self, op: Any, arguments: list[Any]) -> list[Any]:
+    def _ids(self, op: AnyOp, arguments: list[Any]) -> list[Any]:
         """The program ids, one for each bound."""
         if not self.loop_bounds:
             raise OptionError(f"pass '{self.name}': option 'loop-bounds' is needed: the number of programs in each dimension")

@@ -24,7 +24,7 @@ def keep_constants_in_cores(root: AnyOp) -> None:
           ... memref.load %buf[%c0] ...
         }
     """
-    outer: dict[Any, Any] = {}
+    outer: dict[ir.Value, ir.Operation] = {}
     for block, cores in groupby(walk_named(root, "aie.core"), key=lambda core: core.block):
         users = {use.owner for op in block.operations if op.name in _CONSTANTS for use in op.results[0].uses}
         for core in cores:
@@ -34,10 +34,10 @@ def keep_constants_in_cores(root: AnyOp) -> None:
             constant.erase()
 
 
-def _copy_constants(core: ir.Operation, block: ir.Block, users: set[Any]) -> dict[Any, Any]:
+def _copy_constants(core: ir.Operation, block: ir.Block, users: set[ir.OpView]) -> dict[Any, Any]:
     """Lets the operations of `core` among `users` use copies of the constants in `block`; those by their values."""
-    own: dict[Any, Any] = {}
-    outer: dict[Any, Any] = {}
+    own: dict[ir.Value, ir.Value] = {}
+    outer: dict[ir.Value, ir.Operation] = {}
     start = ir.InsertionPoint.at_block_begin(core.regions[0].blocks[0])
     for op in (o for o in walk_post_order(core)[:-1] if o in users):
         for index, value in enumerate(op.operands):

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.dialects.air_values import TRANSFERS
 from allo_air.dialects.operands import memref_of
+from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._ir.executes import body_of
 from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
@@ -34,7 +35,7 @@ class Touches:
         return any(a is not None and b is not None and not are_distinct(a, b) for a, b in pairs)
 
 
-def drop_false_dependences(ops: list[Any]) -> bool:
+def drop_false_dependences(ops: list[ir.Operation]) -> bool:
     """Drops dependences among transfers, allocations and deallocations that do not meet.
 
     What waits for the later of the two then waits for both, so that all else stays in the order it was in. An allocation keeps
@@ -72,7 +73,7 @@ class _Plan:
                     self._users[dep].append(i)
         self._touches: dict[int, Touches | None] = {}
 
-    def tokens(self, i: int) -> list[Any]:
+    def tokens(self, i: int) -> list[ir.Value]:
         """The SSA values that operation `i` shall wait for; earlier operations must be in place."""
         return [self._ops[d].results[0] if isinstance(d, int) else d for d in self._deps[i]]
 
@@ -118,11 +119,11 @@ class _Plan:
         return len(uses) <= _MANY_USES and all(map(waits, uses))
 
 
-def _is_plain(op: Any) -> bool:
+def _is_plain(op: ir.Operation) -> bool:
     return set(op.attributes.keys()) <= _PLAIN
 
 
-def touches(op: Any) -> Touches | None:
+def touches(op: ir.Operation) -> Touches | None:
     """What a transfer, or an `air.execute` around one allocation or deallocation, touches; None for any other operation."""
     if op.name == "air.execute":
         return _touches_of_lifetime(body_of(op))
@@ -135,7 +136,7 @@ def touches(op: Any) -> Touches | None:
     return Touches(read=root, channel=end) if op.name == "air.channel.put" else Touches(written=root, channel=end)
 
 
-def _touches_of_lifetime(body: list[Any]) -> Touches | None:
+def _touches_of_lifetime(body: list[ir.OpView]) -> Touches | None:
     if len(body) != 2 or body[0].name not in ("memref.alloc", "memref.dealloc"):
         return None
     first = body[0]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import ASYNC
+from allo_air.mlir import AnyOp
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.executes import simplify_executes
 from allo_air.passes._ir.fold_access import fold_transfers
@@ -17,7 +16,7 @@ from allo_air.passes.canonical._tokens import prune_tokens
 _CHANNEL = "air.channel"
 
 
-def rewrite_once(root: Any) -> bool:
+def rewrite_once(root: AnyOp) -> bool:
     """Rewrites the AIR operations in `root`; returns whether anything changed, so that another round may find more."""
     operation = root.operation
     if not operation.context.is_dialect_loaded("air"):

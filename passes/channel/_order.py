@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES, dep_count
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._analysis.memory import buffer
@@ -18,7 +18,7 @@ from allo_air.passes._ir.tokens import joined
 class Touch:
     """A buffer that is read, or written (allocated and freed, too)."""
 
-    root: Any
+    root: ir.Value
     writes: bool
 
     def conflicts(self, other: Touch) -> bool:
@@ -26,7 +26,7 @@ class Touch:
         return (self.writes or other.writes) and not _distinct(self.root, other.root)
 
 
-def touches(op: Any) -> list[Touch]:
+def touches(op: AnyOp) -> list[Touch]:
     """What `op` and all that is in it do to buffers; hierarchies only through what is in them."""
     found: dict[Touch, None] = {}
     for inner in walk_post_order(op):
@@ -43,10 +43,10 @@ def conflict(ones: list[Touch], others: list[Touch]) -> bool:
     return any(a.conflicts(b) for a in ones for b in others)
 
 
-def needed(tokens: list[Any], wanted: list[Touch]) -> list[Any]:
+def needed(tokens: list[ir.Value], wanted: list[Touch]) -> list[ir.OpResult]:
     """Of `tokens` and those they wait for, the latest that stand for something `wanted` has to wait for."""
     found: dict[Any, None] = {}
-    seen: set[Any] = set()
+    seen: set[ir.Value] = set()
     todo = list(tokens)
     while todo:
         token = todo.pop(0)
@@ -60,14 +60,14 @@ def needed(tokens: list[Any], wanted: list[Touch]) -> list[Any]:
     return [t for t in found if not any(t in _behind(other) for other in found if other != t)]
 
 
-def _awaited(token: Any) -> list[Any]:
+def _awaited(token: ir.Value) -> list[ir.OpResult]:
     """The tokens that what gives `token` takes."""
     if isinstance(token, ir.BlockArgument):
         return []
     return [v for v in token.owner.operands if v.type == token.type]
 
 
-def _behind(token: Any) -> set[Any]:
+def _behind(token: ir.Value) -> set[Any]:
     """The tokens that have come when `token` has."""
     found: set[Any] = set()
     todo = _awaited(token)
@@ -79,10 +79,10 @@ def _behind(token: Any) -> set[Any]:
     return found
 
 
-def followers(token: Any, done: list[Touch]) -> list[tuple[Any, int]]:
+def followers(token: ir.Value, done: list[Touch]) -> list[tuple[ir.Operation, int]]:
     """The first uses of `token`, and of what waits for it, that also have to wait for `done`: (operation, operand number)."""
-    found: list[tuple[Any, int]] = []
-    seen: set[Any] = set()
+    found: list[tuple[ir.Operation, int]] = []
+    seen: set[ir.Value] = set()
     todo = [token]
     while todo:
         current = todo.pop(0)
@@ -98,14 +98,14 @@ def followers(token: Any, done: list[Touch]) -> list[tuple[Any, int]]:
     return found
 
 
-def append_deps(op: Any, number: int, tokens: list[Any]) -> None:
+def append_deps(op: ir.Operation, number: int, tokens: list[ir.Value]) -> None:
     """Makes `op`, which waits for its operand `number`, wait for `tokens` as well."""
     token_type = op.operands[number].type
     with op.location:
         op.operands[number] = joined([op.operands[number], *(t for t in tokens if t.type == token_type)], ir.InsertionPoint(op))
 
 
-def _must_wait(user: Any, done: list[Touch]) -> bool:
+def _must_wait(user: ir.Operation, done: list[Touch]) -> bool:
     """Whether `user` of a token has to wait for `done` itself: it touches the same buffers, or nothing is known behind it."""
     if user.name not in ASYNC and not len(user.results):
         return True  # a terminator: the token leaves the block
@@ -116,13 +116,13 @@ def _must_wait(user: Any, done: list[Touch]) -> bool:
     return conflict(touches(user), done)
 
 
-def _distinct(a: Any, b: Any) -> bool:
+def _distinct(a: ir.Value, b: ir.Value) -> bool:
     if a == b:
         return False
     return are_distinct(a, b) or (_is_named(a) and _is_named(b))
 
 
-def _is_named(root: Any) -> bool:
+def _is_named(root: ir.Value) -> bool:
     """Whether `root` is a buffer of its own: an allocation, or an argument of a function, which AIR takes not to overlap."""
     if isinstance(root, ir.BlockArgument):
         return root.owner.owner.name in ("func.func", *HIERARCHIES)

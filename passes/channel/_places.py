@@ -84,7 +84,7 @@ def passed_for(argument: Any) -> ir.Value | None:
     return op.sizes[at - rank] if at < 2 * rank else op.args[at - 2 * rank]
 
 
-def branch(outer: Any, inner: Any) -> int:
+def branch(outer: ir.Operation, inner: ir.Operation) -> int:
     """Number of the region of `outer` that holds `inner`."""
     block = inner.block
     for number, region in enumerate(outer.regions):

@@ -10,11 +10,11 @@ from allo_air.core.loops import PARALLEL
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.parallel import view
 
 
-def in_sequence(root: Any) -> None:
+def in_sequence(root: AnyOp) -> None:
     """Replaces each parallel loop in `root` that holds an `air.dma_memcpy_nd` by `scf.for` loops, its tokens carried through.
 
     A channel hands on what is put into it in the order of the puts, so it needs one; any order of the iterations will do.
@@ -24,7 +24,7 @@ def in_sequence(root: Any) -> None:
             _to_for(loop)
 
 
-def _to_for(loop: Any) -> None:
+def _to_for(loop: ir.Operation) -> None:
     if not all(map(is_token, loop.results)):
         raise error_at(
             loop,
@@ -74,7 +74,7 @@ def _close(loops: list[Any], tokens: list[Any], where: Any) -> None:
                 ir.Operation.create("scf.yield", operands=given)
 
 
-def _bounds(loop: Any) -> tuple[list[tuple[Any, Any, Any]], list[Any]]:
+def _bounds(loop: ir.Operation) -> tuple[list[tuple[Any, Any, Any]], list[Any]]:
     """Lower bound, upper bound and step of each dimension as values, and the tokens that the loop starts from."""
     if loop.name == "scf.parallel":
         rank = len(loop.regions[0].blocks[0].arguments)

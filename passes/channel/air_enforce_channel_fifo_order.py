@@ -6,6 +6,7 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.tokens import add_deps, token_of
 
@@ -30,7 +31,7 @@ class AirEnforceChannelFifoOrder(Pass):
 
     name = "air-enforce-channel-fifo-order"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         values = IndexValues()
         last: dict[Any, Any] = {}

@@ -8,6 +8,7 @@ from typing import Any
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp
+from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse, TileUse
 
@@ -32,7 +33,7 @@ def _check_locks(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
             f"{name}: {len(tile.locks)} locks exceed the {most} that it has; share locks between buffers, or spread the"
             " buffers over more tiles",
         )
-    ids: dict[int, Any] = {}
+    ids: dict[int, ir.Operation] = {}
     for lock in tile.locks:
         view = LockOp(lock)
         if view.lockID is not None and view.lockID in ids:
@@ -50,7 +51,7 @@ def _check_locks(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
 
 
 def _check_channels(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
-    started: dict[tuple[int, int], Any] = {}
+    started: dict[tuple[int, int], ir.Operation] = {}
     counts = use.device.tile(*tile.place).channels
     for start, _ in tile.chains:
         view = DMAStartOp(start)
@@ -90,7 +91,9 @@ def _check_bds(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
 _ADVICE = "fold BDs that differ by a fixed step into one with another dimension (air-specialize-channel-wrap-and-stride)"
 
 
-def _check_halves(name: str, tile: TileUse, by_channel: list[tuple[Any, list[Any]]], most: int, findings: Findings) -> None:
+def _check_halves(
+    name: str, tile: TileUse, by_channel: list[tuple[ir.Operation, list[ir.Operation]]], most: int, findings: Findings
+) -> None:
     """A memtile's even channels use BDs 0 to 23, its odd channels 24 to 47."""
     for parity, label in ((0, "even"), (1, "odd")):
         mine = [(start, bds) for start, bds in by_channel if DMAStartOp(start).channel_index % 2 == parity]
@@ -112,7 +115,7 @@ def _check_halves(name: str, tile: TileUse, by_channel: list[tuple[Any, list[Any
                     )
 
 
-def _check_ids(name: str, bds: list[Any], findings: Findings) -> None:
+def _check_ids(name: str, bds: list[ir.Operation], findings: Findings) -> None:
     given = Counter(DMABDOp(bd).bd_id for bd in bds)
     for bd in bds:
         number = DMABDOp(bd).bd_id

@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.dialects.aie import BufferOp, CoreOp
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse, TileUse
 
@@ -27,7 +28,7 @@ def check_memory(use: DeviceUse, findings: Findings) -> None:
         _check_addresses(use, tile, known, findings)
 
 
-def bytes_of(kind: Any) -> int | None:
+def bytes_of(kind: ir.ShapedType) -> int | None:
     """Bytes of a memref type; None for a dynamic shape or elements of unknown width."""
     bits = bits_of(kind)
     if bits is None or not kind.has_static_shape:
@@ -40,7 +41,7 @@ def size_text(count: int) -> str:
     return f"{count // 1024} KiB" if count >= 1024 and count % 1024 == 0 else f"{count:,} bytes"
 
 
-def _check_room(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]], findings: Findings) -> bool:
+def _check_room(use: DeviceUse, tile: TileUse, known: list[tuple[AnyOp, int]], findings: Findings) -> bool:
     memory = use.device.tile(*tile.place).memory
     stack = CoreOp(tile.core).stack_size if tile.core is not None else 0
     used = sum(size for _, size in known)

@@ -98,8 +98,8 @@ def nets(use: DeviceUse, findings: Findings) -> list[Net]:
     return found
 
 
-def _flows(use: DeviceUse) -> list[tuple[Any, Port | None, list[Port | None]]]:
-    found: list[tuple[Any, Port | None, list[Port | None]]] = []
+def _flows(use: DeviceUse) -> list[tuple[ir.Operation, Port | None, list[Port | None]]]:
+    found: list[tuple[ir.Operation, Port | None, list[Port | None]]] = []
     for op in map(FlowOp, use.called("aie.flow")):
         source = _port(use, op.source, op.source_bundle, op.source_channel)
         found.append((op.operation, source, [_port(use, op.dest, op.dest_bundle, op.dest_channel)]))

@@ -44,7 +44,7 @@ class DeviceUse:
         self.tiles: dict[Place, TileUse] = {}
         self.unplaced: list[Any] = []
         self._report = Report()
-        self._by_name: dict[str, list[Any]] = {}
+        self._by_name: dict[str, list[ir.Operation]] = {}
         for held in (o.operation for o in declarations(self.op)):
             self._by_name.setdefault(held.name, []).append(held)
             self._take(held)
@@ -70,7 +70,7 @@ class DeviceUse:
     def __iter__(self) -> Iterator[TileUse]:
         return iter(self.tiles.values())
 
-    def _take(self, held: Any) -> None:
+    def _take(self, held: ir.Operation) -> None:
         if held.name in ("aie.tile", "aie.logical_tile"):
             place = self.place(held.results[0])
             if place is None:
@@ -97,7 +97,7 @@ def devices(op: ir.Operation) -> list[DeviceUse]:
     return [DeviceUse(found) for found in walk_named(op, "aie.device")]
 
 
-def _chains(program: Any) -> Iterator[tuple[Any, list[Any]]]:
+def _chains(program: ir.Operation) -> Iterator[tuple[ir.Operation, list[ir.Operation]]]:
     """Each channel start of a DMA program (`aie.dma_start` or `aie.dma`) with the BDs that it can reach."""
     for block in program.regions[0].blocks:
         for op in (o.operation for o in block.operations):
@@ -107,7 +107,7 @@ def _chains(program: Any) -> Iterator[tuple[Any, list[Any]]]:
                 yield op, [bd for region in op.regions for held in region.blocks for bd in _bds_in(held)]
 
 
-def _reachable(start: Any) -> list[Any]:
+def _reachable(start: ir.Operation) -> list[ir.Operation]:
     todo, seen, found = [start.successors[0]], [], []
     while todo:
         block = todo.pop()

@@ -28,7 +28,7 @@ class Values(Walker):
         self.token = ir.Type.parse("!air.async.token", context)
         self._followed: dict[Any, bool] = {}
 
-    def ends(self, token: Any) -> frozenset[int]:
+    def ends(self, token: ir.Value) -> frozenset[int]:
         """The events that `token` waits for."""
         found = self.known.get(token)
         return found if isinstance(found, frozenset) else frozenset()

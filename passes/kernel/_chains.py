@@ -12,7 +12,7 @@ from allo_air.passes.kernel._form import Verdict, element_of, slow
 _CLAMPS = ("arith.maxsi", "arith.minsi")
 
 
-def fused(op: Any, lanes: int) -> Iterator[Verdict]:
+def fused(op: ir.Operation, lanes: int) -> Iterator[Verdict]:
     """What becomes of a sum of products, and of an exponential in a sigmoid, of `lanes` lanes each."""
     alone = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
     if len(alone) > (0 if element_of(op.results[0].type) == "f32" else 1):
@@ -28,12 +28,12 @@ def fused(op: Any, lanes: int) -> Iterator[Verdict]:
         yield slow("stays generic with the addition that takes it", "use vector.contract, or multiply and add apart")
 
 
-def lone_products(addition: Any) -> list[Any]:
+def lone_products(addition: Any) -> list[ir.OpResult]:
     """The products that nothing but `addition` takes."""
     return [v for v in addition.operands if _name(v) == "arith.mulf" and len(list(v.uses)) == 1]
 
 
-def is_requantised(op: Any) -> bool:
+def is_requantised(op: ir.Operation) -> bool:
     """Whether a shift is by a constant and goes, clamped or not, into a truncation, with which it is one instruction."""
     if constant_splat(op.operands[1]) is None:
         return False
@@ -46,7 +46,7 @@ def is_requantised(op: Any) -> bool:
     return False
 
 
-def is_clamped(truncation: Any) -> bool:
+def is_clamped(truncation: ir.Operation) -> bool:
     """Whether what is truncated was clamped from both sides to what the result holds."""
     value = truncation.operands[0]
     found: dict[str, int] = {}
@@ -65,7 +65,7 @@ def is_clamped(truncation: Any) -> bool:
     return signed or (low >= 0 and high < 1 << bits)
 
 
-def constant_splat(value: Any) -> int | None:
+def constant_splat(value: ir.Value) -> int | None:
     """The integer that `value` is in every lane; None where that is not known."""
     number = constant_of(value)
     if number is not None or _name(value) != "arith.constant":

@@ -45,7 +45,7 @@ def verdicts(op: ir.Operation, arch: str) -> Iterator[Verdict]:
         )
 
 
-def instructions(contract: Any, core: Core) -> int:
+def instructions(contract: ir.Operation, core: Core) -> int:
     """Instructions that a contraction becomes; one that the core has none for counts as one."""
     if any(len(contract.operands[at].type.shape) != 2 for at in range(2)):
         return 1

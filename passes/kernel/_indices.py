@@ -23,7 +23,7 @@ def values(value: Any) -> range | None:
     return None if dim is None else dim.values
 
 
-def divisor(value: Any) -> int:
+def divisor(value: ir.Value) -> int:
     """A number that `value` is always a multiple of; 0 where it is always 0."""
     found = values(value)
     if found is not None:

@@ -54,7 +54,7 @@ class Functions:
             )
         return found
 
-    def derived(self, op: Any) -> Any:
+    def derived(self, op: AnyOp) -> Any:
         """The function for `op` under a derived name; a number tells apart those that compute something else on equal types."""
         scope, base, wanted = self._scope(op), mangled(op), (_wanted(op), meaning(op))
         name, number = base, 0
@@ -64,7 +64,7 @@ class Functions:
         scope.meanings[name] = wanted[1]
         return scope.symbols.get(name) or self._declare(scope, op, name)
 
-    def _scope(self, op: Any) -> _Scope:
+    def _scope(self, op: AnyOp) -> _Scope:
         """The scope of the innermost module around `op`."""
         module = next(p for p in parents(op) if p.name == "builtin.module")
         for scope in self._scopes:
@@ -75,7 +75,7 @@ class Functions:
         self._scopes.append(_Scope(module, symbols, {}, next(o for o in inside if o.name != "air.channel")))
         return self._scopes[-1]
 
-    def _declare(self, scope: _Scope, op: Any, name: str) -> ir.Operation:
+    def _declare(self, scope: _Scope, op: AnyOp, name: str) -> ir.Operation:
         attributes = {
             "sym_name": ir.StringAttr.get(name),
             "function_type": ir.TypeAttr.get(_wanted(op)),

@@ -42,7 +42,7 @@ class _Access:
         return None if any(s == dynamic for s in found) else list(found)
 
 
-def verdicts(op: Any) -> Iterator[Verdict]:
+def verdicts(op: ir.Operation) -> Iterator[Verdict]:
     """What the tool chain makes of a load or store of a vector other than the IR says."""
     access = _access(op)
     if access is None:
@@ -65,7 +65,7 @@ def verdicts(op: Any) -> Iterator[Verdict]:
         yield alignment
 
 
-def _access(op: Any) -> _Access | None:
+def _access(op: ir.Operation) -> _Access | None:
     writes = op.name in ("vector.transfer_write", "vector.store")
     at = 1 if writes else 0
     memref = op.operands[at]

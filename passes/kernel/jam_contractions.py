@@ -11,7 +11,7 @@ from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import instructions
@@ -60,9 +60,9 @@ class JamContractions(Pass):
 
     device: str = "npu1"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
-        wanted: list[tuple[Any, int, Any, int]] = []
+        wanted: list[tuple[ir.Operation, int, ir.Operation, int]] = []
         for reduction in walk_named(op, "scf.for"):
             if loops := _loops_around(reduction):
                 jam = _best(reduction, loops, core)
@@ -75,7 +75,7 @@ class JamContractions(Pass):
         _jam(op, [(outer, factor) for outer, factor, _, _ in wanted])
 
 
-def _best(reduction: Any, loops: tuple[Any, Any], core: Core) -> Jam:
+def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], core: Core) -> Jam:
     outer, inner = map(Loop, loops)
     ivs, body = [*outer.ivs, *inner.ivs], body_of(reduction)
     reads = [op for op in body if op.name == "vector.transfer_read"]
@@ -89,7 +89,7 @@ def _best(reduction: Any, loops: tuple[Any, Any], core: Core) -> Jam:
     return best(nest, core)
 
 
-def _swap(outer: Any, inner: Any) -> None:
+def _swap(outer: ir.Operation, inner: ir.Operation) -> None:
     """Exchanges the two loops, whose iterations are independent: their bounds, and who uses their counters."""
     bounds = [list(loop.operands)[:3] for loop in (outer, inner)]
     for loop, others in zip((outer, inner), reversed(bounds), strict=True):
@@ -102,7 +102,7 @@ def _swap(outer: Any, inner: Any) -> None:
         user.operands[number] = other
 
 
-def _jam(root: Any, loops: list[tuple[Any, int]]) -> None:
+def _jam(root: Any, loops: list[tuple[ir.Operation, int]]) -> None:
     for loop, factor in loops:
         if factor > 1:
             loop.attributes[MARK] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), factor)
@@ -113,14 +113,14 @@ def _jam(root: Any, loops: list[tuple[Any, int]]) -> None:
             del loop.attributes[MARK]
 
 
-def _hoist_constants(loop: Any) -> None:
+def _hoist_constants(loop: ir.Operation) -> None:
     """Moves constants out of `loop`: MLIR jams only loops whose inner bounds are defined outside, and makes the step inside."""
     for op in body_of(loop):
         if op.name == "arith.constant":
             op.move_before(loop)
 
 
-def _loops_around(reduction: Any) -> tuple[Any, Any] | None:
+def _loops_around(reduction: ir.Operation) -> tuple[ir.Operation, ir.Operation] | None:
     """The two loops around `reduction` if they may be jammed, outermost first."""
     if not any(op.name == "vector.contract" for op in body_of(reduction)):
         return None
@@ -133,7 +133,7 @@ def _loops_around(reduction: Any) -> tuple[Any, Any] | None:
     return (outer, inner) if _independent(reduction, inner, [*Loop(outer).ivs, *Loop(inner).ivs]) else None
 
 
-def _independent(reduction: Any, inner: Any, ivs: list[Any]) -> bool:
+def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Value]) -> bool:
     """Whether each iteration reads and writes its own part of what it writes: both counters stand in the places written."""
     around, inside = body_of(inner), body_of(reduction)
     writes = [op for op in around if op.name == "vector.transfer_write"]
@@ -152,5 +152,5 @@ def _independent(reduction: Any, inner: Any, ivs: list[Any]) -> bool:
     return len(writes) == 1 or len({str(write.operands[1]) for write in writes}) == len(writes)
 
 
-def _bits(kind: Any) -> int:
+def _bits(kind: ir.VectorType) -> int:
     return prod(kind.shape) * kind.element_type.width if isinstance(kind, ir.VectorType) else 0

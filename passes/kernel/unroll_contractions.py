@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from allo_air.arch import core_of
 from allo_air.core.cloning import unroll
 from allo_air.core.loops import dim_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, walk_named
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.blocking import UNROLLED
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import instructions
@@ -46,7 +45,7 @@ class UnrollContractions(Pass):
     device: str = "npu1"
     contractions: int = UNROLLED
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
         for loop in walk_named(op, "scf.for"):
             body, dim = body_of(loop), dim_of(loop)

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.tokens import distinct
 from allo_air.passes.linalg._indexing import loops_of, maps
 
@@ -24,9 +24,9 @@ class Operand:
     loops: tuple[int | None, ...]
 
 
-def chain(matmul: Any) -> list[Any]:
+def chain(matmul: ir.Operation) -> list[Any]:
     """The elementwise linalg.generic operations on the result of `matmul`, first to last; another use of it is an error."""
-    found: list[Any] = []
+    found: list[ir.Operation] = []
     value = matmul.results[0]
     while True:
         users = distinct(use.owner.operation for use in value.uses)
@@ -59,9 +59,9 @@ def _check_whole(epilogue: list[Any]) -> None:
             )
 
 
-def behind(matmul: Any, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
+def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
     """The operations called one of `names` on the result of `matmul`, one after another, elementwise or not."""
-    found: list[Any] = []
+    found: list[AnyOp] = []
     value = matmul.results[0]
     while True:
         users = distinct(use.owner.operation for use in value.uses)
@@ -82,11 +82,11 @@ def operands(epilogue: list[Any]) -> list[Operand]:
     return found
 
 
-def is_argument(value: Any) -> bool:
+def is_argument(value: ir.Value) -> bool:
     return isinstance(value.owner, ir.Block) and value.owner.owner.operation.name == "func.func"
 
 
-def _check(op: Any, result: Any) -> None:
+def _check(op: Any, result: ir.Value) -> None:
     """Raises an error unless `op` is elementwise on `result` and on arguments of the function."""
     [block] = op.regions[0].blocks
     *ins, identity = maps(op)
@@ -110,7 +110,7 @@ def _check(op: Any, result: Any) -> None:
             _check_operand(op, number, value, indexing)
 
 
-def _check_operand(op: Any, number: int, value: Any, indexing: Any) -> None:
+def _check_operand(op: AnyOp, number: int, value: ir.Value, indexing: ir.AffineMap) -> None:
     """Raises an error unless operand `number`, a tensor argument, follows rows or columns of the result, or both."""
     loops = loops_of(indexing)
     rank = indexing.n_dims

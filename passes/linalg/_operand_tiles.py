@@ -59,7 +59,7 @@ def bring(
         return compute([], into)
     place = _place(unpack)
     tiles: dict[Operand, Tile] = {}
-    whole: list[tuple[Operand, Any]] = []
+    whole: list[tuple[Operand, ir.Value]] = []
     for other in others:
         follows, in_l2 = _promoted(place, unpack, other)
         if len(follows) == 2 and place.sizes[1] > unpack.results[0].type.shape[1]:

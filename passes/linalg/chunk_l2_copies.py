@@ -96,7 +96,7 @@ def _walked(buffer: Any) -> tuple[int, int] | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _for_behind(value: Any) -> Any:
+def _for_behind(value: ir.Value) -> Any:
     """The scf.for from whose induction variable `value` is computed, None without one."""
     owner = value.owner
     if isinstance(owner, ir.Block):

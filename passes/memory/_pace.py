@@ -11,6 +11,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import lists_of, memref_of
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS
 from allo_air.passes.memory._plan import Part
 
@@ -18,13 +19,13 @@ from allo_air.passes.memory._plan import Part
 class FarEnds:
     """The transfers in herds at the other end of each channel end of a module."""
 
-    def __init__(self, root: Any) -> None:
-        self._found: dict[tuple[str, str], list[Any]] = {}
+    def __init__(self, root: AnyOp) -> None:
+        self._found: dict[tuple[str, str], list[ir.Operation]] = {}
         for op in walk_named(root, *CHANNEL_OPS):
             if any(p.name == "air.herd" for p in parents(op)):
                 self._found.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
 
-    def of(self, transfer: Any) -> list[Any]:
+    def of(self, transfer: AnyOp) -> list[Any]:
         """The transfers in herds that may serve `transfer`."""
         other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
         return self._found.get((transfer.attributes["chan_name"].value, other), [])
@@ -36,7 +37,7 @@ class FarEnds:
         they turn to the next would wait forever, so all must be used in one loop, in equal shares of what an iteration moves.
         """
         ends = [(part, far) for part in parts for far in self.of(part.nest.transfer)]
-        distinct: list[Any] = []
+        distinct: list[ir.Operation] = []
         for _, far in ends:
             if far not in distinct:
                 distinct.append(far)
@@ -51,22 +52,22 @@ class FarEnds:
                 return True
         return False
 
-    def _between_cores(self, ops: Sequence[Any]) -> list[Any]:
+    def _between_cores(self, ops: Sequence[ir.Operation]) -> list[Any]:
         """The transfers between cores in the herds around `ops`: they may let a core wait for all that another one does."""
-        herds: list[Any] = []
+        herds: list[ir.Operation] = []
         for herd in (next(p for p in parents(op) if p.name == "air.herd") for op in ops):
             if herd not in herds:
                 herds.append(herd)
         return [op for herd in herds for op in walk_named(herd, *CHANNEL_OPS) if self.of(op)]
 
 
-def _common(ops: Sequence[Any]) -> list[Any]:
+def _common(ops: Sequence[ir.Operation]) -> list[Any]:
     """The loops around all of `ops`, innermost first."""
     around = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
     return [loop for loop in around[0] if all(loop in others for others in around[1:])]
 
 
-def _share(part: Part, far: Any, loop: Any) -> Fraction | None:
+def _share(part: Part, far: Any, loop: ir.Operation) -> Fraction | None:
     """How many iterations of `loop` use up what one fused iteration moves for `part`."""
     ours = _elements(part.nest.transfer)
     theirs = _elements(far)

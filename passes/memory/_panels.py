@@ -37,7 +37,7 @@ class Panel:
     buffer: Buffer
     axis: int
     get: Any
-    far: Any
+    far: ir.Operation
     readings: tuple[Reading, ...]
 
     def parts(self, most: int) -> int:
@@ -45,7 +45,7 @@ class Panel:
         return max(n for n in range(1, max(most, 1) + 1) if all(r.steps % n == 0 for r in self.readings))
 
 
-def panel_of(buffer: Buffer, module: Any) -> Panel | None:
+def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     """What kind of panel `buffer` is; None where it is none, or is read in another order than along one dimension."""
     kind = buffer.value.type
     gets = [t for t in buffer.transfers if t.name == "air.channel.get"]
@@ -67,14 +67,14 @@ def panel_of(buffer: Buffer, module: Any) -> Panel | None:
     return Panel(buffer, axes.pop(), gets[0], far, readings)
 
 
-def _is_deeper(put: Any, buffer: Buffer) -> bool:
+def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
     """Whether a loop that the buffer is not allocated in repeats `put`."""
     around = [p for p in parents(put) if p.name in ("scf.for", "scf.parallel")]
     outer = list(parents(buffer.home))
     return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
 
 
-def _far(get: Any, module: Any) -> Any:
+def _far(get: ir.Operation, module: ir.Operation) -> ir.Operation | None:
     """The put that fills: the only one on the single channel of `get`, of a box as large as the buffer; None otherwise."""
     mine, kind = _channel(get), get.opview.dst.type
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
@@ -89,11 +89,11 @@ def _far(get: Any, module: Any) -> Any:
     return puts[0] if fits else None
 
 
-def _channel(end: Any) -> list[int | None]:
+def _channel(end: ir.Operation) -> list[int | None]:
     return [constant_of(v) for v in end.opview.indices]
 
 
-def _reading(put: Any, kind: Any) -> tuple[int, Reading] | None:
+def _reading(put: ir.Operation, kind: ir.MemRefType) -> tuple[int, Reading] | None:
     """The axis along which `put` reads, and how."""
     offsets, sizes, strides = ([constant_of(v) for v in values] for values in lists_of(put))
     if not sizes or None in (*offsets, *sizes, *strides) or strides[-1] != 1 or "pad_before" in put.attributes:

@@ -11,6 +11,7 @@ from typing import Any
 from allo_air.access.dims import is_dense
 from allo_air.access.linear import Linear
 from allo_air.core.loops import Dim
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.buffers import Buffer, Nest, is_perfect, nest_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.loops import interval
@@ -78,7 +79,7 @@ def plan_for(buffer: Buffer, indices: IndexValues) -> Plan | None:
     return Plan(buffer, frame, tuple(parts))
 
 
-def id_of(root: Any, nests: Sequence[Nest]) -> int:
+def id_of(root: AnyOp, nests: Sequence[Nest]) -> int:
     """Tells nests with the same outermost loop from others."""
     return next(n for n, nest in enumerate(nests) if nest.root == root)
 

@@ -20,7 +20,7 @@ _LOOPS = ("scf.parallel", "scf.reduce", "scf.reduce.return", "scf.for", "scf.yie
 _TRANSFERRING = {"air.channel.put", "air.channel.get", "air.wait_all", *_LOOPS}
 
 
-def unroll_parallel(loop: Any) -> bool:
+def unroll_parallel(loop: ir.Operation) -> bool:
     """Writes out an `scf.parallel` with constant bounds that returns at most a token; False where it is something else.
 
     Before:
@@ -46,7 +46,7 @@ def unroll_parallel(loop: Any) -> bool:
     return True
 
 
-def unroll_transfers(root: Any) -> None:
+def unroll_transfers(root: ir.Operation) -> None:
     """Writes out the parallel loops in `root`, outside of herds, that hold nothing but transfers, loops of them and joins."""
     for loop in reversed(walk_named(root, "scf.parallel")):
         inside = {o.name for o in walk_pre_order(loop) if not is_pure(o)}

@@ -1,11 +1,11 @@
 """air-hoist-alloc-in-for-pattern."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.memory import HOIST
 from allo_air.passes.memory._sink import held, hoist
 
@@ -38,7 +38,7 @@ class AirHoistAllocInForPattern(Pass):
     name = "air-hoist-alloc-in-for-pattern"
     keep_memref_dealloc: bool = False
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for alloc in walk_named(op, "memref.alloc"):

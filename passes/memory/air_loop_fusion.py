@@ -1,10 +1,11 @@
 """air-loop-fusion."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.scope import is_in_scope
@@ -46,12 +47,12 @@ class AirLoopFusion(Pass):
     anchor = "func.func"
     fusion_scope: Literal["all", "segment", "launch"] = "segment"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             self._rewrite(op.operation)
 
-    def _rewrite(self, function: Any) -> None:
+    def _rewrite(self, function: ir.Operation) -> None:
         unroll_transfers(function)
         fuse_nests(function, function, self.fusion_scope)
         indices = IndexValues()

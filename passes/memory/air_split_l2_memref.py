@@ -12,6 +12,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.errors import PassError
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._ir.names import Names
@@ -58,7 +59,7 @@ class AirSplitL2Memref(Pass):
     max_launch_channels_mm2s: int = 0
     max_launch_channels_s2mm: int = 0
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function = op.operation
         with op.context, op.location:
@@ -66,7 +67,7 @@ class AirSplitL2Memref(Pass):
                 if _cores(segment) > self.tiles_per_l2_tile:
                     self._split(segment, function, list(parents(function))[-1])
 
-    def _split(self, segment: Any, function: Any, module: Any) -> None:
+    def _split(self, segment: ir.Operation, function: ir.Operation, module: ir.Operation) -> None:
         unroll_transfers(segment)
         names, numbers = Names(module), _new_ids(module)
         while True:
@@ -78,7 +79,7 @@ class AirSplitL2Memref(Pass):
                 return
             split(plan, names, channels, numbers)
 
-    def _fits(self, function: Any, channels: Channels, plan: Split) -> bool:
+    def _fits(self, function: ir.Operation, channels: Channels, plan: Split) -> bool:
         """Whether the launches' channels stay within the bounds."""
         for name, bound in zip(CHANNEL_OPS, (self.max_launch_channels_mm2s, self.max_launch_channels_s2mm), strict=True):
             cut = {
@@ -91,7 +92,7 @@ class AirSplitL2Memref(Pass):
         return True
 
 
-def _cores(segment: Any) -> int:
+def _cores(segment: AnyOp) -> int:
     """How many cores the herds of `segment` take; herds of one symbol are phases in time of the same ones."""
     sizes: dict[Any, int] = {}
     for n, herd in enumerate(walk_named(segment, "air.herd")):
@@ -109,17 +110,17 @@ def _is_kept(buffer: Buffer) -> bool:
     return _KEPT_WHOLE in buffer.alloc.attributes or _KEPT_WHOLE in buffer.home.attributes
 
 
-def _is_outside_segments(op: Any) -> bool:
+def _is_outside_segments(op: ir.Operation) -> bool:
     return not any(p.name in ("air.segment", "air.herd") for p in parents(op))
 
 
-def _launch_channels(function: Any, name: str, channels: Channels, cut: dict[str, int]) -> int:
+def _launch_channels(function: ir.Operation, name: str, channels: Channels, cut: dict[str, int]) -> int:
     """The number of channels that transfers called `name` use outside of segments, those in `cut` being so many.
 
     Channels that `air-fuse-channels` makes one are counted once.
     """
     used = {op.attributes["chan_name"].value for op in walk_named(function, name) if _is_outside_segments(op)}
-    sizes: dict[Any, int] = {}
+    sizes: dict[str, int] = {}
     for channel in sorted(used):
         declared = channels.declared.get(channel)
         size = cut.get(channel, prod(declared.opview.size) if declared is not None else 1)
@@ -128,7 +129,7 @@ def _launch_channels(function: Any, name: str, channels: Channels, cut: dict[str
     return sum(sizes.values())
 
 
-def _new_ids(module: Any) -> Iterator[int]:
+def _new_ids(module: ir.Operation) -> Iterator[int]:
     """Ids that no transfer has yet."""
     taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
     return count(1 + max(taken, default=0))

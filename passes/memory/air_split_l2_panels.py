@@ -12,7 +12,7 @@ from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.dialects.operands import lists_of, with_lists
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of, joined, token_of
@@ -54,7 +54,7 @@ class AirSplitL2Panels(Pass):
     parts: int = 8
     descriptors: int = 16
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function = op.operation
         module = list(parents(function))[-1]
@@ -88,7 +88,7 @@ def _split(panel: Panel, count: int) -> None:
     buffer.home.erase()
 
 
-def _allocate(buffer: Any, kind: Any) -> Any:
+def _allocate(buffer: Any, kind: ir.ShapedType) -> Any:
     """A copy of the allocation for a part."""
     copy = clone(buffer.home, {}, ir.InsertionPoint(buffer.home))
     for op in walk_post_order(copy):
@@ -98,7 +98,7 @@ def _allocate(buffer: Any, kind: Any) -> Any:
     return copy
 
 
-def _fill(panel: Panel, values: Sequence[Any]) -> None:
+def _fill(panel: Panel, values: Sequence[ir.Value]) -> None:
     """A get for each part, one after the other."""
     get, last = panel.get, None
     for value in values:
@@ -119,7 +119,7 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
         lists = [[index_constant(v, put.location) for v in vs] for vs in zip(*walk, strict=True)]
         offsets = [index_constant(v, put.location) for v in [*[0] * (len(walk) - 1), offset]]
 
-    def turn(last: Any, where: Any) -> Any:
+    def turn(last: Any, where: ir.Operation) -> Any:
         for value in values:
             last = _copy(put, last, {"src": [value], **with_lists("src", [offsets, *lists])}, where)
         return last
@@ -141,7 +141,7 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
     put.erase()
 
 
-def _free(free: Any, whole: Any, values: Sequence[Any]) -> None:
+def _free(free: AnyOp, whole: ir.Value, values: Sequence[ir.Value]) -> None:
     copies = [clone(free, {whole: value}, ir.InsertionPoint(free)) for value in values]
     token = token_of(free)
     if token is not None:
@@ -165,7 +165,7 @@ def _feed(panel: Panel, count: int) -> None:
     _finish(far, last)
 
 
-def _copy(transfer: Any, last: Any, changed: dict[str, Any], where: Any = None) -> Any:
+def _copy(transfer: ir.Operation, last: Any, changed: dict[str, Any], where: ir.Operation | None = None) -> Any:
     """A copy of `transfer` with the operands `changed`, after token `last`, at `where`; returns its token, None without."""
     copy = transfer.clone(ip=ir.InsertionPoint(transfer if where is None else where))
     if last is not None:
@@ -174,7 +174,7 @@ def _copy(transfer: Any, last: Any, changed: dict[str, Any], where: Any = None) 
     return token_of(with_operands(copy, changed))
 
 
-def _finish(transfer: Any, last: Any) -> None:
+def _finish(transfer: ir.Operation, last: ir.Value | None) -> None:
     token = token_of(transfer)
     if token is not None:
         token.replace_all_uses_with(last)

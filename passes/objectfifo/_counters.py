@@ -97,7 +97,7 @@ class Counters(Objects):
         around = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [ahead, objects], ip, sge)
         self._store(self._op("arith.select", [self._type], [around, less, ahead], ip), slot, ip)
 
-    def _load(self, slot: int, ip: ir.InsertionPoint) -> Any:
+    def _load(self, slot: int, ip: ir.InsertionPoint) -> ir.Value:
         return self._op("memref.load", [self._type], [self.buffer, self._index(slot, ip)], ip)
 
     def _store(self, value: ir.Value, slot: int, ip: ir.InsertionPoint) -> None:
@@ -107,7 +107,7 @@ class Counters(Objects):
     def _type(self) -> Any:
         return ir.IntegerType.get_signless(32)
 
-    def _i32(self, number: int, ip: ir.InsertionPoint) -> Any:
+    def _i32(self, number: int, ip: ir.InsertionPoint) -> ir.Value:
         return self._op("arith.constant", [self._type], [], ip, {"value": ir.IntegerAttr.get(self._type, number)})
 
     def _index(self, number: int, ip: ir.InsertionPoint) -> ir.Value:

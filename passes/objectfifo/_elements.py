@@ -64,7 +64,7 @@ class Elements:
             prod = self._lock(storage, f"{storage.name}_prod_lock_{i}", free, end, ip)
             storage.locks.append((prod, self._lock(storage, f"{storage.name}_cons_lock_{i}", full, end, ip)))
 
-    def _lock(self, storage: Storage, name: str, init: int, end: End, ip: ir.InsertionPoint) -> Any:
+    def _lock(self, storage: Storage, name: str, init: int, end: End, ip: ir.InsertionPoint) -> ir.Value:
         place = self._place(storage.tile)
         device = self.design.device
         if init > arch_of(device).max_lock_value:

@@ -43,7 +43,7 @@ def _program(design: Design, kind: Any, tile: ir.Value, ends: list[End], packets
         _ring(end, chain, start, blocks, following, packets)
 
 
-def _ring(end: End, bds: list[Any], start: Any, blocks: list[Any], chain: Any, packets: dict[str, Any]) -> None:
+def _ring(end: End, bds: list[Any], start: ir.Block, blocks: list[ir.Block], chain: ir.Block, packets: dict[str, Any]) -> None:
     """A channel's start in block `start`, and its BDs, one for each of `blocks`."""
     stop = _end_block(start.region) if end.iterations is not None else blocks[0]
     aie.DMAStartOp(
@@ -60,7 +60,7 @@ def _ring(end: End, bds: list[Any], start: Any, blocks: list[Any], chain: Any, p
         _bd(end, buffer, piece, packet, block, following)
 
 
-def _program_point(design: Design) -> Any:
+def _program_point(design: Design) -> ir.InsertionPoint:
     """Before the runtime sequences, which come last by custom."""
     for op in design.block.operations:
         if op.operation.name in ("aie.runtime_sequence", "aie.shim_dma_allocation"):
@@ -68,7 +68,7 @@ def _program_point(design: Design) -> Any:
     return ir.InsertionPoint(design.block)
 
 
-def _end_block(region: ir.Region) -> Any:
+def _end_block(region: ir.Region) -> ir.Block:
     return next(
         b for b in region.blocks if len(b.operations) and b.operations[len(b.operations) - 1].operation.name == "aie.end"
     )
@@ -83,7 +83,7 @@ def _bds(end: End) -> Iterator[tuple[Any, tuple[int, int, int]]]:
                 yield buffer, piece
 
 
-def _bd(end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: Any, block: ir.Block, following: Any) -> None:
+def _bd(end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: Any, block: ir.Block, following: ir.Block) -> None:
     offset, length, pair = piece
     where, ip = end.op.location, ir.InsertionPoint(block)
     assert end.storage is not None

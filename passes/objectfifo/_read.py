@@ -139,7 +139,7 @@ class _Reader:
         return None
 
 
-def _lists(attribute: Any) -> list[Dims]:
+def _lists(attribute: ir.Attribute) -> list[Dims]:
     """The dimension list of each consumer."""
     text = str(attribute)
     inner = text[text.find("[") + 1 : text.rfind("]")]

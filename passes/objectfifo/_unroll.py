@@ -30,14 +30,14 @@ class Objects:
     def start(self, core: ir.Operation, ip: ir.InsertionPoint) -> None:
         """Puts what the core needs before its first operation."""
 
-    def acquired(self, op: Any, state: State, ip: Any) -> Any:
+    def acquired(self, op: Any, state: State, ip: ir.InsertionPoint) -> Any:
         """What stands for the subview of an acquire, before the state changes."""
         end = self.trace.end(op)
         assert end.storage is not None
         position = self.trace.position(op, state)
         return [end.storage.buffers[(position + i) % end.objects] for i in range(op.size)]
 
-    def access(self, op: Any, subview: Any, ip: ir.InsertionPoint) -> Any:
+    def access(self, op: aie.ObjectFifoSubviewAccessOp, subview: list[ir.Value], ip: ir.InsertionPoint) -> Any:
         """The buffer of an access."""
         return subview[op.index]
 
@@ -84,7 +84,7 @@ class CoreRewriter:
             one.replace_all_uses_with(other)
         old.erase()
 
-    def _fill(self, block: ir.Block, copy: Any, env: Env, state: State, blocks: list[tuple[Any, Any]]) -> None:
+    def _fill(self, block: ir.Block, copy: ir.Block, env: Env, state: State, blocks: list[tuple[Any, Any]]) -> None:
         ip = ir.InsertionPoint(copy)
         for view in block.operations:
             op = view.operation
@@ -234,7 +234,7 @@ class CoreRewriter:
         return list(loop.results), state
 
     def _iteration(
-        self, op: ir.Operation, index: Any, carried: list[Any], ip: ir.InsertionPoint, env: Env, state: State
+        self, op: ir.Operation, index: ir.Value | None, carried: list[Any], ip: ir.InsertionPoint, env: Env, state: State
     ) -> tuple[list[Any], State]:
         """One iteration of a loop in place: what it yields, and the state after."""
         body = op.regions[0].blocks[0]
@@ -245,9 +245,9 @@ class CoreRewriter:
         return [env.get(v, v) for v in last.operands], state
 
 
-def entries(trace: Trace, core: AnyOp) -> list[tuple[Any, State]]:
+def entries(trace: Trace, core: AnyOp) -> list[tuple[ir.Block, State]]:
     """Each block of a core that is reached, with the state in which it is entered; the entry block first."""
-    found: list[tuple[Any, State]] = [(core.regions[0].blocks[0], {})]
+    found: list[tuple[ir.Block, State]] = [(core.regions[0].blocks[0], {})]
     waiting = [0]
     while waiting:
         block, state = found[waiting.pop(0)]

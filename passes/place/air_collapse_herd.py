@@ -44,7 +44,7 @@ class AirCollapseHerd(Pass):
     max_col_size: int = -1
     device: str = ""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         most = len(device_option(self.name, self.device).core_rows) if self.device else self.max_col_size
         herds = [HerdOp(herd) for herd in walk_named(op, HerdOp.OPERATION_NAME)]
         for phases in _phases(herds):
@@ -60,9 +60,9 @@ def _fits(columns: int, rows: int, most: int) -> bool:
     return columns > 1 and (most < 0 or columns * rows <= most)
 
 
-def _phases(herds: list[Any]) -> list[list[AnyOp]]:
+def _phases(herds: list[HerdOp]) -> list[list[AnyOp]]:
     """The herds, those together that have the same name."""
-    named: dict[Any, list[Any]] = {}
+    named: dict[int | str, list[AnyOp]] = {}
     for n, herd in enumerate(herds):
         named.setdefault(n if herd.sym_name is None else herd.sym_name, []).append(herd)
     return list(named.values())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import takewhile
 from math import ceil, prod
-from typing import Any
 
 from allo_air.core.loops import Loop
 from allo_air.core.walking import body_of, parents, walk_named
@@ -28,7 +27,7 @@ MEMORY_OPERAND = {
 }  # fmt: skip
 
 
-def bodies(core: ir.Operation, buffers: list[Any], load_bytes: int) -> list[Body]:
+def bodies(core: ir.Operation, buffers: list[ir.Value], load_bytes: int) -> list[Body]:
     """For each innermost loop of `core`: how often it runs, the cycles of its contractions, and its accesses of `buffers`.
 
     A count that is not known stands for one; an access takes a cycle for each `load_bytes`.
@@ -49,7 +48,7 @@ def bodies(core: ir.Operation, buffers: list[Any], load_bytes: int) -> list[Body
     return found
 
 
-def _number(op: ir.Operation, buffers: list[Any]) -> int | None:
+def _number(op: ir.Operation, buffers: list[ir.Value]) -> int | None:
     """The number of the buffer that `op` accesses."""
     if op.name not in MEMORY_OPERAND:
         return None

@@ -29,18 +29,18 @@ class Converter(Protocol):
     memcpy: MemcpyBuilder
     done: list[Any]
 
-    def mapped(self, value: Any) -> Any: ...
+    def mapped(self, value: ir.Value) -> Any: ...
 
     def event_of(self, tokens: Sequence[Any]) -> Any: ...
 
-    def body(self, block: Any) -> Any: ...
+    def body(self, block: ir.Block) -> Any: ...
 
-    def convert(self, op: Any) -> None: ...
+    def convert(self, op: ir.Operation) -> None: ...
 
-    def clone(self, op: Any) -> None: ...
+    def clone(self, op: ir.Operation) -> None: ...
 
 
-def loop(c: Converter, op: Any) -> None:
+def loop(c: Converter, op: ir.Operation) -> None:
     """`scf.for`; where channels are picked by its index it is unrolled, and without transfers it goes."""
     block = body_of(op)
     iv, *carried = block.arguments
@@ -52,7 +52,7 @@ def loop(c: Converter, op: Any) -> None:
     return _carrying(c, op, [c.mapped(v) for v in list(op.operands)[:3]], inits)
 
 
-def _carrying(c: Converter, op: Any, numbers: list[Any], inits: list[Any]) -> None:
+def _carrying(c: Converter, op: ir.Operation, numbers: Sequence[ir.Value], inits: list[ir.Value]) -> None:
     """An scf.for from, to and in steps of `numbers` that carries what `inits` start with."""
     block = body_of(op)
     iv = block.arguments[0]
@@ -74,7 +74,7 @@ def _carrying(c: Converter, op: Any, numbers: list[Any], inits: list[Any]) -> No
         c.done.append(result)
 
 
-def without_transfers(c: Converter, op: Any, inits: Sequence[Any]) -> None:
+def without_transfers(c: Converter, op: ir.Operation, inits: Sequence[Any]) -> None:
     for herd in walk_named(op, "air.herd"):
         if any(not isinstance(v.type, ir.ShapedType) for v in herd.opview.args):
             raise error_at(
@@ -89,7 +89,7 @@ def without_transfers(c: Converter, op: Any, inits: Sequence[Any]) -> None:
         c.clone(op)
 
 
-def _unrolled(c: Converter, op: Any, iv: Any, carried: list[Any], inits: list[Any]) -> None:
+def _unrolled(c: Converter, op: ir.Operation, iv: ir.Value, carried: list[Any], inits: list[Any]) -> None:
     low, up, step = (number_of(c.mapped(v)) for v in list(op.operands)[:3])
     if low is None or up is None or step is None:
         raise error_at(op, "picks channels by its index and has bounds that are not constant; wanted constants")
@@ -102,7 +102,7 @@ def _unrolled(c: Converter, op: Any, iv: Any, carried: list[Any], inits: list[An
     c.map.update(zip(op.results, values, strict=True))
 
 
-def parallel(c: Converter, op: Any) -> None:
+def parallel(c: Converter, op: ir.Operation) -> None:
     """`scf.parallel` runs in the order of its indices; its events are joined."""
     block = body_of(op)
     rank = len(block.arguments)
@@ -112,7 +112,7 @@ def parallel(c: Converter, op: Any) -> None:
         return without_transfers(c, op, inits)
     groups = [[c.mapped(v) for v in operands[i * rank : (i + 1) * rank]] for i in range(3)]
     unroll = any(picks_channels(op, iv) for iv in block.arguments)
-    events: list[Any] = []
+    events: list[ir.Value] = []
     _nest(c, op, list(zip(block.arguments, *groups, strict=True)), unroll, events)
     here = ir.InsertionPoint.current.block
     reachable = [e for e in events if e.owner.operation.block == here]
@@ -121,13 +121,13 @@ def parallel(c: Converter, op: Any) -> None:
     return None
 
 
-def _joined(c: Converter, events: list[Any]) -> Any:
+def _joined(c: Converter, events: list[ir.Value]) -> ir.OpResult:
     made = WaitAllOp(events=events, event=True).event
     c.events[made] = frozenset[int]().union(*(c.events.get(e, frozenset()) for e in events))
     return made
 
 
-def _nest(c: Converter, op: Any, axes: list[Any], unroll: bool, events: list[Any]) -> None:
+def _nest(c: Converter, op: ir.Operation, axes: list[Any], unroll: bool, events: list[ir.Value]) -> None:
     if not axes:
         terminator = c.body(body_of(op))
         if terminator is not None:
@@ -157,7 +157,7 @@ def _nest(c: Converter, op: Any, axes: list[Any], unroll: bool, events: list[Any
     events.append(new.results[0])
 
 
-def branch(c: Converter, op: Any) -> None:
+def branch(c: Converter, op: ir.Operation) -> None:
     """`scf.if` and `affine.if`: the latter's set becomes a condition, since not all loops here are affine."""
     if not c.accesses.moves(op):
         return without_transfers(c, op, [])
@@ -181,7 +181,7 @@ def branch(c: Converter, op: Any) -> None:
     return None
 
 
-def _holds(c: Converter, op: Any) -> Any:
+def _holds(c: Converter, op: ir.Operation) -> Any:
     found = IntegerSet.of(op.attributes["condition"])
     values = [c.mapped(v) for v in op.operands]
     i1 = ir.IntegerType.get_signless(1)
@@ -195,7 +195,7 @@ def _holds(c: Converter, op: Any) -> Any:
     return whole if whole is not None else c.memcpy.constant(1, "i1")
 
 
-def affine_loop(c: Converter, op: Any) -> None:
+def affine_loop(c: Converter, op: ir.Operation) -> None:
     found = dim_of(op, number_of)
     if not c.accesses.moves(op):
         return without_transfers(c, op, list(op.operands)[len(op.operands) - len(op.results) :])

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.constants import index_constant
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 AFFINE = ("affine.apply", "affine.min", "affine.max")
 
 
-def expand(op: Any, values: Sequence[Any]) -> Any:
+def expand(op: AnyOp, values: Sequence[ir.Value]) -> ir.Value:
     """The result of `op`, one of AFFINE, on `values`, built at the insertion point."""
     map_ = op.attributes["map"].value
     dims, symbols = values[: map_.n_dims], values[map_.n_dims :]
@@ -41,5 +41,5 @@ def expression(e: Any, dims: Sequence[Any], symbols: Sequence[Any]) -> Any:
     return _arith("subi", left, _arith("muli", _arith("floordivsi", left, right), right))
 
 
-def _arith(name: str, left: Any, right: Any) -> Any:
+def _arith(name: str, left: ir.Value, right: ir.Value) -> ir.OpResult:
     return ir.Operation.create(f"arith.{name}", [left.type], [left, right]).results[0]

@@ -15,7 +15,7 @@ from allo_air.access.dims import row_major
 from allo_air.core.folding import number_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._host_ops import L3_OPS, is_l3
 from allo_air.passes.runtime._residues import Residue, apart, residue
 
@@ -31,7 +31,7 @@ class HostSide:
     writes: bool
 
 
-def host_side(op: Any) -> HostSide | None:
+def host_side(op: ir.Operation) -> HostSide | None:
     """The side of `op` in external memory, None where it has none."""
     view = op.opview
     if op.name == "air.channel.put":
@@ -54,7 +54,7 @@ class Access:
     `region` holds the start and the size in each dimension of the buffer, None where the transfer is no such box.
     """
 
-    root: Any
+    root: ir.Value
     writes: bool
     channel: tuple[Any, ...] | None
     region: tuple[tuple[Residue, int], ...] | None = None
@@ -76,7 +76,7 @@ def conflict(first: Access, then: Access) -> bool:
 class Accesses:
     """The host's transfers in a function, numbered in the order of the text."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: AnyOp) -> None:
         self._ops = [o for o in walk_named(function, *L3_OPS) if host_side(o) is not None]
         self._numbers = {op: i for i, op in enumerate(self._ops)}  # the operations stay as they are until the function is done
         self._all = [_access(op) for op in self._ops]
@@ -85,14 +85,14 @@ class Accesses:
     def __getitem__(self, i: int) -> Access:
         return self._all[i]
 
-    def number(self, op: Any) -> int:
+    def number(self, op: ir.Operation) -> int:
         return self._numbers[op.operation]
 
     def meets(self, i: int) -> bool:
         """Whether some transfer would have to wait for transfer `i`, or the other way round, if tokens order them."""
         return self._meets[i]
 
-    def moves(self, op: Any) -> bool:
+    def moves(self, op: AnyOp) -> bool:
         """Whether there are transfers of the host in `op`."""
         return any(o in self._numbers for o in walk_named(op, *L3_OPS))
 
@@ -115,7 +115,7 @@ class Accesses:
         return frozenset(found)
 
 
-def _access(op: Any) -> Access:
+def _access(op: ir.Operation) -> Access:
     side = host_side(op)
     assert side is not None
     channel = None
@@ -134,7 +134,7 @@ def _region(side: HostSide) -> tuple[tuple[Residue, int], ...] | None:
     return tuple((residue(v), size) for v, size in zip(side.offsets, sizes, strict=True) if size is not None)
 
 
-def _root(memref: Any) -> Any:
+def _root(memref: ir.Value) -> Any:
     """The buffer outside of all hierarchies that `memref` is, or is a view of."""
     while True:
         if isinstance(memref, ir.OpResult):

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 L3_OPS = ("air.channel.put", "air.channel.get", "air.dma_memcpy_nd")
 YIELDS = (
@@ -16,23 +16,23 @@ YIELDS = (
 EVENT = "!airrt.event"
 
 
-def is_l3(memref: Any) -> bool:
+def is_l3(memref: ir.Value) -> bool:
     """Whether a memref is in external memory."""
     space = getattr(memref.type, "memory_space", None)
     return space is None or str(space).split(" ", 1)[0] == "0"
 
 
-def has_air(op: Any) -> bool:
+def has_air(op: ir.Operation) -> bool:
     """Whether `op` is, or holds, an operation of AIR."""
     return any(o.name.startswith("air.") for o in walk_post_order(op))
 
 
-def token_of(op: Any) -> Any:
+def token_of(op: Any) -> ir.OpResult | None:
     """The token that `op` returns, None where it is synchronous."""
     return next((r for r in op.results if is_token(r)), None)
 
 
-def is_for_device(op: Any) -> bool:
+def is_for_device(op: AnyOp) -> bool:
     """Whether `op` works on buffers of the device, so that it is nothing to the host."""
     for inner in walk_post_order(op):
         for value in (*inner.operands, *inner.results):
@@ -41,14 +41,14 @@ def is_for_device(op: Any) -> bool:
     return False
 
 
-def kept(op: Any) -> dict[str, Any]:
+def kept(op: ir.Operation) -> dict[str, Any]:
     """The discardable attributes of a loop that its copy keeps."""
     return {
         n: a for n, a in op.attributes.items() if n not in ("operandSegmentSizes", "lowerBoundMap", "upperBoundMap", "step")
     }
 
 
-def picks_channels(op: Any, index: Any) -> bool:
+def picks_channels(op: ir.Operation, index: ir.Value) -> bool:
     """Whether `index` decides, in `op`, which channel of several a transfer uses."""
     todo, seen = [index], {index}
     while todo:

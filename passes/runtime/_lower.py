@@ -13,7 +13,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.dialects.declarations import device_of
 from allo_air.dialects.host_shapes import keep_host_shapes
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._emit import Herds, MemcpyEmitter, TaskEmitter
 from allo_air.passes.runtime._main_device import add_main
 from allo_air.passes.runtime._plan import Target, plan
@@ -106,7 +106,7 @@ def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:
     return found
 
 
-def _device_of(function: Any, devices: list[DeviceOp]) -> DeviceOp:
+def _device_of(function: AnyOp, devices: list[DeviceOp]) -> DeviceOp:
     """The one device that the function loads or transfers to."""
     loads = {o.attributes["sym_name"].value for o in walk_named(function, "airrt.segment_load")}
     found = [d for d in devices if d.sym_name in loads]

@@ -10,7 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import DmaMemcpyNdOp
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.runtime._affine_loops import affine_for, body_of, constant
 from allo_air.passes.runtime._hazards import HostSide, host_side
 
@@ -31,7 +31,7 @@ class Channels:
                 indices = tuple(number_of(i) for i in op.opview.indices)
                 self.ids.setdefault((op.opview.chan_name, indices), op.attributes["id"].value)
 
-    def id_of(self, op: Any, indices: tuple[int | None, ...]) -> int:
+    def id_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> int:
         """The id that the metadata of the device knows a host transfer by: that of its other side."""
         own = op.attributes["id"].value if "id" in op.attributes else 0
         if op.name == "air.dma_memcpy_nd":
@@ -40,7 +40,7 @@ class Channels:
         exact = [number for at, number in mine if at == indices]
         return next(iter(exact or [number for at, number in mine if _may_be(at, indices)]), int(own))
 
-    def metadata_of(self, op: Any, indices: tuple[int | None, ...]) -> str | None:
+    def metadata_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> str | None:
         """The shim DMA allocation of a host transfer, by what air-to-aie wrote on it; None where it wrote nothing."""
         if "metadata" in op.attributes:
             return str(op.attributes["metadata"].value)
@@ -82,7 +82,7 @@ class MemcpyBuilder:
             self.constants[key] = arith.constant(made, value, ip=ip, loc=loc)
         return self.constants[key]
 
-    def as_i64(self, value: Any) -> Any:
+    def as_i64(self, value: ir.Value) -> ir.OpResult:
         """An index as i64."""
         known = number_of(value)
         if known is not None:
@@ -90,7 +90,7 @@ class MemcpyBuilder:
         i64 = ir.IntegerType.get_signless(64)
         return ir.Operation.create("arith.index_cast", [i64], [value]).results[0]
 
-    def build(self, op: Any, side: HostSide, place: tuple[Any, ...] = ()) -> Any:
+    def build(self, op: Any, side: HostSide, place: tuple[ir.Value, ...] = ()) -> Any:
         """The event of the transfer, None where it lies in loops of its own; `place` is the core's, for a core's DMA."""
         _check_padding(op)
         indices = tuple(number_of(self.mapped(i)) for i in op.opview.indices) if op.name != "air.dma_memcpy_nd" else ()
@@ -121,7 +121,7 @@ class MemcpyBuilder:
 
     def looped(
         self,
-        op: Any,
+        op: AnyOp,
         extra: int,
         offsets: list[Any],
         sizes: list[Any],
@@ -156,7 +156,7 @@ class MemcpyBuilder:
     def add(self, a: Any, b: Any) -> Any:
         return ir.Operation.create("arith.addi", [a.type], [a, b]).results[0]
 
-    def lists(self, op: Any, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
+    def lists(self, op: AnyOp, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
         """Offsets, sizes and strides as i64, at least four of each, unit dimensions dropped beyond four."""
         if not side.sizes:
             return self.whole(op, side)
@@ -169,7 +169,7 @@ class MemcpyBuilder:
         rows = [fill] * (RANK - len(rows)) + rows
         return tuple([list(column) for column in zip(*rows, strict=True)])  # type: ignore[return-value]
 
-    def whole(self, op: Any, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
+    def whole(self, op: AnyOp, side: HostSide) -> tuple[list[ir.OpResult], list[ir.OpResult], list[ir.OpResult]]:
         """The lists of a transfer of all of a buffer."""
         type_ = side.memref.type
         strides, _ = type_.get_strides_and_offset()
@@ -182,7 +182,7 @@ class MemcpyBuilder:
         return [self.constant(0)] * RANK, [self.constant(n) for n in sizes], [self.constant(n) for n in steps]
 
 
-def _check_padding(op: Any) -> None:
+def _check_padding(op: AnyOp) -> None:
     for name in ("pad_before", "pad_after"):
         if name in op.attributes and any(op.attributes[name]):
             raise error_at(

@@ -39,7 +39,7 @@ def apart(a: Residue, size_a: int, b: Residue, size_b: int) -> bool:
     return size_b <= distance <= step - size_a
 
 
-def residue(value: Any) -> Residue:
+def residue(value: ir.Value) -> Residue:
     """What is known of an index from the constants and steps of the loops that it comes from."""
     number = constant_of(value)
     if number is not None:
@@ -71,7 +71,7 @@ def _product(a: Residue, b: Residue) -> Residue:
     return a.scaled(b.offset) if b.step == 0 else ANY
 
 
-def _expression(expression: Any, operands: Sequence[Any], dims: int) -> Residue:
+def _expression(expression: ir.AffineExpr, operands: Sequence[ir.Value], dims: int) -> Residue:
     if isinstance(expression, ir.AffineConstantExpr):
         return Residue(ir.AffineConstantExpr(expression).value, 0)
     if isinstance(expression, ir.AffineDimExpr):

@@ -11,7 +11,7 @@ from allo_air.core.folding import number_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.dialects.operands import memref_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes.runtime import _control_flow as control_flow
 from allo_air.passes.runtime._affine_loops import LABEL, affine_for, body_of, constant
@@ -26,7 +26,7 @@ from allo_air.passes.runtime._trace import LAUNCH, LAUNCH_END
 class ToAirrt:
     """Rebuilds one function."""
 
-    def __init__(self, function: Any, channels: Channels, first_launch: int) -> None:
+    def __init__(self, function: AnyOp, channels: Channels, first_launch: int) -> None:
         self.function = function
         self.block = function.regions[0].blocks[0]
         self.map: dict[Any, Any] = {}
@@ -53,7 +53,7 @@ class ToAirrt:
         for op in reversed(replaced):
             op.erase()
 
-    def hand_over(self, op: Any, replaced: set[Any]) -> None:
+    def hand_over(self, op: ir.Operation, replaced: set[AnyOp]) -> None:
         """Gives what stays in the function the values that stand for the results of `op`."""
         for result in op.results:
             users = [u.owner.operation for u in result.uses]
@@ -215,19 +215,19 @@ class ToAirrt:
         if token_of(op) is not None:
             self.map[token_of(op)] = WaitAllOp(events=[], event=True).event
 
-    def grid_loop(self, op: Any, size: Any, attributes: dict[str, Any]) -> Any:
+    def grid_loop(self, op: Any, size: ir.Value | None, attributes: dict[str, ir.StringAttr]) -> ir.Operation:
         known = 1 if size is None else number_of(size)
         if known is None:
             raise error_at(op, "has a size that is not constant; a control program runs a fixed number of launches")
         return affine_for(constant(0), constant(known), 1, attributes)
 
-    def segment_op(self, op: Any) -> None:
+    def segment_op(self, op: ir.Operation) -> None:
         outer, self.segment = self.segment, op.attributes["sym_name"].value if "sym_name" in op.attributes else None
         self.grid(op, lambda: self.body(op.opview.block))
         self.segment = outer
         self.finish(op, op.opview.deps)
 
-    def herd(self, op: Any) -> None:
+    def herd(self, op: ir.Operation) -> None:
         view = op.opview
         name = op.attributes["sym_name"].value if "sym_name" in op.attributes else "herd"
         scalars = [self.as_scalar(self.mapped(v)) for v in view.args if not isinstance(v.type, ir.ShapedType)]
@@ -243,18 +243,18 @@ class ToAirrt:
         self.place = tuple(self.mapped(i) for i in view.ids)
         self.body(view.block)
 
-    def as_scalar(self, value: Any) -> Any:
+    def as_scalar(self, value: ir.Value) -> Any:
         if str(value.type) != "index":
             return value
         return ir.Operation.create("arith.index_cast", [ir.IntegerType.get_signless(32)], [value]).results[0]
 
-    def grid(self, op: Any, body: Callable[[], Any]) -> None:
+    def grid(self, op: AnyOp, body: Callable[[], Any]) -> None:
         """Loops over the instances of a segment or herd, where there are transfers in it."""
         view = op.opview
         sizes = [self.mapped(v) for v in view.sizes]
         self.bind(view.body_args, view.args)
         self.map.update(zip(view.size_args, sizes, strict=True))
-        points: list[Any] = []
+        points: list[ir.InsertionPoint] = []
         for id_, size in zip(view.ids, sizes, strict=True):
             if not self.accesses.moves(op):
                 self.map[id_] = self.memcpy.constant(0, "index")
@@ -267,7 +267,7 @@ class ToAirrt:
         for point in reversed(points):
             point.__exit__(None, None, None)
 
-    def bind(self, arguments: Sequence[Any], values: Sequence[Any]) -> None:
+    def bind(self, arguments: Sequence[ir.Value], values: Sequence[ir.Value]) -> None:
         self.map.update(zip(arguments, [self.mapped(v) for v in values], strict=True))
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
@@ -10,7 +9,7 @@ from allo_air.core.loops import Dim, dim_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._affine_loops import LABEL, affine_for, body_of, constant
 
 
@@ -50,7 +49,7 @@ class AffineLoopOpt(Pass):
     aaffine_opt_label: str = ""
     affine_opt_post_label: str = ""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         if self.affine_opt_copy_depths:
             raise PassError(
                 f"{self.name}: affine-opt-copy-depths={','.join(map(str, self.affine_opt_copy_depths))}: copies to faster"
@@ -60,8 +59,8 @@ class AffineLoopOpt(Pass):
             raise PassError(f"{self.name}: affine-opt-tile-sizes={self.affine_opt_tile_sizes}: each must be at least 1")
         if not self.affine_opt_tile_sizes:
             return
-        inside: list[Any] = []
-        nests: list[list[Any]] = []
+        inside: list[ir.Operation] = []
+        nests: list[list[ir.Operation]] = []
         for loop in walk_named(op, "affine.for"):
             wanted = self.affine_opt_label or self.aaffine_opt_label
             if LABEL in loop.attributes and wanted in ("", loop.attributes[LABEL].value) and loop not in inside:
@@ -70,7 +69,7 @@ class AffineLoopOpt(Pass):
         for nest in nests:
             self._tile(nest)
 
-    def _tile(self, nest: list[Any]) -> None:
+    def _tile(self, nest: list[ir.Operation]) -> None:
         found = [dim_of(loop, number_of) for loop in nest]
         for loop, known in zip(nest, found, strict=True):
             if known is None or len(loop.results):
@@ -84,7 +83,7 @@ class AffineLoopOpt(Pass):
         _rebuild(nest, ranges, sizes, self.affine_opt_post_label)
 
 
-def _perfect_nest(loop: Any) -> list[Any]:
+def _perfect_nest(loop: ir.Operation) -> list[ir.Operation]:
     """`loop` and the loops of which each is all that the one around it holds."""
     nest = [loop]
     while True:
@@ -94,7 +93,7 @@ def _perfect_nest(loop: Any) -> list[Any]:
         nest.append(inside[0])
 
 
-def _check_even(nest: Sequence[Any], ranges: Sequence[Dim], sizes: Sequence[int]) -> None:
+def _check_even(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[int]) -> None:
     for loop, dim, size in zip(nest, ranges, sizes, strict=True):
         if dim.trips % size:
             raise error_at(
@@ -102,7 +101,7 @@ def _check_even(nest: Sequence[Any], ranges: Sequence[Dim], sizes: Sequence[int]
             )
 
 
-def _rebuild(nest: Sequence[Any], ranges: Sequence[Dim], sizes: Sequence[int], label: str) -> None:
+def _rebuild(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[int], label: str) -> None:
     """Puts loops over tiles and loops inside a tile in the place of `nest`, around its innermost body."""
     outermost, innermost = nest[0], nest[-1]
     point, ivs = ir.InsertionPoint(outermost), []

@@ -7,7 +7,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L3
 from allo_air.dialects.operands import memref_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS
@@ -34,7 +34,7 @@ class AirAnnotateAppendBarrier(Pass):
 
     name = "air-annotate-append-barrier"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         pending: set[Any] = set()
         for end in walk_named(op, "air.channel.put", "air.channel.get"):
             memref = memref_of(end)

@@ -10,7 +10,7 @@ from allo_air.passes._analysis.dependence import Dependence, Summary
 from allo_air.passes._ir.tokens import deps_of, with_deps
 
 
-def retrace_deallocations(function: Any) -> None:
+def retrace_deallocations(function: ir.Operation) -> None:
     """Lets each `air.execute` around a memref.dealloc wait for all before it in its block that touches the buffer.
 
     Hierarchies that do not touch the buffer are no longer waited for. A buffer that something without a token touches keeps
@@ -38,7 +38,9 @@ def retrace_deallocations(function: Any) -> None:
         freeing.op = with_deps(op, deps)
 
 
-def _retraced(inside: list[Summary], dependence: Dependence, token: Any) -> list[tuple[Summary, list[Summary], list[Summary]]]:
+def _retraced(
+    inside: list[Summary], dependence: Dependence, token: ir.Type
+) -> list[tuple[Summary, list[Summary], list[Summary]]]:
     """(deallocation, what it must wait for, hierarchies it need not wait for) for each deallocation of one block."""
     touched: dict[Any, list[Summary]] = {}
     hierarchies: list[Summary] = []
@@ -58,7 +60,7 @@ def _retraced(inside: list[Summary], dependence: Dependence, token: Any) -> list
     return found
 
 
-def _freed(summary: Summary) -> Any:
+def _freed(summary: Summary) -> ir.OpResult | None:
     """The root of the buffer that `summary`, an `air.execute` with nothing else in it, frees; None for anything else."""
     if summary.name != "air.execute":
         return None
@@ -66,9 +68,9 @@ def _freed(summary: Summary) -> Any:
     return inside[0].effects[0].root if len(inside) == 2 and inside[0].name == "memref.dealloc" else None
 
 
-def _tokens(summary: Summary, token: Any) -> list[Any]:
+def _tokens(summary: Summary, token: ir.Type) -> list[ir.OpResult]:
     return [v for v in summary.op.results if v.type == token]
 
 
-def _blocks(summary: Summary) -> list[tuple[Any, list[Summary]]]:
+def _blocks(summary: Summary) -> list[tuple[ir.Block, list[Summary]]]:
     return [*summary.blocks, *(b for _, inside in summary.blocks for s in inside for b in _blocks(s))]

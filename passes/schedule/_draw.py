@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.tokens import deps_of
 
 _COLOURS = {
@@ -20,7 +20,7 @@ _COLOURS = {
 }
 
 
-def dot(function: Any) -> str:
+def dot(function: ir.Operation) -> str:
     """The tasks of `function` in the dot language: boxes around what is in a hierarchy, loop or branch, arrows along tokens.
 
     A dashed arrow leads from a put of a channel to the gets that may take its data.
@@ -40,7 +40,7 @@ class _Drawing:
         self._ends: dict[tuple[str, str], list[int]] = {}
         self._token = ir.Type.parse("!air.async.token")
 
-    def blocks(self, op: Any, indent: str) -> Iterator[str]:
+    def blocks(self, op: ir.Operation, indent: str) -> Iterator[str]:
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.operations:
@@ -55,7 +55,7 @@ class _Drawing:
                 for get in self._ends.get((channel, "get"), ()):
                     yield f'  n{put} -> n{get} [style=dashed, constraint=false, label="@{channel}"];'
 
-    def _op(self, op: Any, indent: str) -> Iterator[str]:
+    def _op(self, op: ir.Operation, indent: str) -> Iterator[str]:
         tokens = [v for v in op.results if v.type == self._token]
         holds = bool(len(op.regions)) and op.name != "air.execute"
         if op.name not in ASYNC and not tokens:
@@ -81,7 +81,7 @@ class _Drawing:
         yield f"{indent}}}"
 
 
-def _label(op: Any) -> str:
+def _label(op: AnyOp) -> str:
     parts = [op.name.removeprefix("air.")]
     if op.name == "air.execute":
         parts = [o.operation.name for b in op.regions[0].blocks for o in b.operations][:-1]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.air_values import HIERARCHIES, TRANSFERS
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
-def number_tasks(root: Any) -> None:
+def number_tasks(root: AnyOp) -> None:
     """Numbers executes, joins, transfers and hierarchies, each kind from 1 in the order of the text, hierarchies inside out."""
     for names in (("air.execute",), ("air.wait_all",), TRANSFERS):
         _number(walk_named(root, *names))
     _number([op for op in walk_post_order(root) if op.name in HIERARCHIES])
 
 
-def renumber_tasks(root: Any) -> None:
+def renumber_tasks(root: AnyOp) -> None:
     """Numbers hierarchies, outside in, and transfers, each from 1 in the order of the text; joins and executes lose theirs."""
     _number(walk_named(root, *HIERARCHIES))
     _number(walk_named(root, *TRANSFERS))
@@ -25,7 +23,7 @@ def renumber_tasks(root: Any) -> None:
             del op.attributes["id"]
 
 
-def _number(ops: list[Any]) -> None:
+def _number(ops: list[ir.Operation]) -> None:
     i32 = ir.IntegerType.get_signless(32)
     for number, op in enumerate(ops, start=1):
         op.attributes["id"] = ir.IntegerAttr.get(i32, number)

@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.loops import Loop
 from allo_air.core.walking import body_of, walk_post_order
 from allo_air.dialects.air_values import ASYNC, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes._analysis.effects import Access, accesses, is_pure
 from allo_air.passes._analysis.parallel import CONDITIONS
@@ -30,7 +30,7 @@ class Role(Enum):
 class Body:
     """The operations of `loop`'s body without its terminator; operations are known by their position."""
 
-    def __init__(self, loop: Any, buffers: Sequence[Buffer]) -> None:
+    def __init__(self, loop: AnyOp, buffers: Sequence[Buffer]) -> None:
         self.loop = loop
         *self.ops, self.terminator = body_of(loop)
         self._place = {r: i for i, op in enumerate(self.ops) for r in op.results}
@@ -122,12 +122,12 @@ def _conflict(mine: Access, other: Access) -> bool:
     return mine.kind == "read" and other.kind != "read" and Dependence().may_alias(mine.root, other.root)
 
 
-def _used(op: Any) -> list[Any]:
+def _used(op: ir.Operation) -> list[ir.Value]:
     """All values that `op` and the operations in it use."""
     return [v for inner in walk_post_order(op) for v in inner.operands]
 
 
-def sure_deps(op: Any) -> list[Any]:
+def sure_deps(op: ir.Operation) -> list[ir.Value]:
     """Tokens that must have come before any token of `op` can; not always all of them."""
     if op.name in ASYNC:
         return deps_of(op)
@@ -138,7 +138,7 @@ def sure_deps(op: Any) -> list[Any]:
     return [init for init, argument, yielded in carried if is_token(init) and _follows(yielded, argument)]
 
 
-def _may_skip(op: Any) -> bool:
+def _may_skip(op: ir.Operation) -> bool:
     """Whether a condition yields, in one of its branches, a token that nothing in that branch makes."""
     if op.name not in CONDITIONS:
         return False

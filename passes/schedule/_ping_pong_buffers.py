@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from allo_air.core.walking import body_of
+from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
 
 OmitSpace = Literal["", "L1", "L2"]
@@ -18,7 +19,7 @@ UNROLL, DISABLE = "unroll", "air.disable_ping_pong"
 class Buffer:
     """A buffer that `execute` allocates in each iteration of a loop."""
 
-    execute: Any
+    execute: ir.Operation
     alloc: Any
 
     @property
@@ -27,12 +28,12 @@ class Buffer:
         return self.execute.results[1]
 
     @property
-    def root(self) -> Any:
+    def root(self) -> ir.Value:
         """The memref as `memref.alloc` makes it."""
         return self.alloc.results[0]
 
 
-def buffers(loop: Any, omit: OmitSpace) -> list[Buffer]:
+def buffers(loop: ir.Operation, omit: OmitSpace) -> list[Buffer]:
     """The buffers that `loop` allocates directly in its body, without those in the space to omit."""
     found = []
     for op in body_of(loop):
@@ -44,7 +45,7 @@ def buffers(loop: Any, omit: OmitSpace) -> list[Buffer]:
     return found
 
 
-def freed_by(op: Any) -> Any:
+def freed_by(op: ir.Operation) -> Any:
     """The memref that `air.execute` does nothing but deallocate; None for any other operation."""
     inside = body_of(op) if op.name == "air.execute" else []
     return inside[0].operands[0] if len(inside) == 2 and inside[0].name == "memref.dealloc" else None

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.loops import Loop
 from allo_air.core.walking import body_of, is_defined_in, walk_named, walk_post_order
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.memory import buffer as bottom
 from allo_air.passes._analysis.parallel import CONDITIONS
@@ -17,7 +17,7 @@ from allo_air.passes.schedule._ping_pong_buffers import DISABLE, UNROLL, Buffer,
 _LOOPS = ("scf.for", "scf.parallel", "affine.for")
 
 
-def obstacle(loop: Any, found: Sequence[Buffer]) -> str | None:
+def obstacle(loop: AnyOp, found: Sequence[Buffer]) -> str | None:
     """Why `loop` cannot have two of each of the buffers `found`, with what to do; None if it can."""
     if not any(is_token(v) for v in Loop(loop).inits):
         return "carries no token, so nothing says which iterations may overlap; run air-dependency first"
@@ -36,7 +36,7 @@ def obstacle(loop: Any, found: Sequence[Buffer]) -> str | None:
     return None
 
 
-def _blocking(op: Any) -> Any:
+def _blocking(op: ir.Operation) -> ir.Operation | None:
     """The first operation in `op` that others cannot wait for; None if there is none."""
     if is_pure(op):
         return None
@@ -48,9 +48,9 @@ def _blocking(op: Any) -> Any:
     return next((found for o in inner if (found := _blocking(o)) is not None), None) if inner else op
 
 
-def candidates(root: Any, omit: OmitSpace) -> Iterator[tuple[Any, list[Buffer]]]:
+def candidates(root: Any, omit: OmitSpace) -> Iterator[tuple[AnyOp, list[Buffer]]]:
     """The innermost loops in `root` that should have ping-pong buffers, with the buffers to double."""
-    seen: list[Any] = []
+    seen: list[ir.Operation] = []
     for loop in [o for o in walk_post_order(root) if o.name == "scf.for"]:
         if UNROLL in loop.attributes:
             seen.append(loop)
@@ -63,7 +63,7 @@ def candidates(root: Any, omit: OmitSpace) -> Iterator[tuple[Any, list[Buffer]]]
             yield loop, found
 
 
-def _is_worthwhile(loop: Any, found: Sequence[Buffer]) -> bool:
+def _is_worthwhile(loop: ir.Operation, found: Sequence[Buffer]) -> bool:
     """Whether two iterations may overlap, each on a buffer of its own that a transfer fills or empties."""
     count = Loop(loop).trips()
     if (count is not None and count < 2) or _is_disabled(loop):
@@ -71,7 +71,7 @@ def _is_worthwhile(loop: Any, found: Sequence[Buffer]) -> bool:
     done = list(accesses(loop))
     if any(a.is_opaque and _is_herd_argument(a.memref) for a in done):
         return False
-    first: dict[Any, str] = {}
+    first: dict[ir.Value, str] = {}
     for access in done:
         first.setdefault(access.root, access.kind)
     if any(first.get(b.root) == "read" or _fills(body_of(loop), b.root) > 1 for b in found):
@@ -90,12 +90,12 @@ def _is_disabled(loop: Any) -> bool:
     return any(DISABLE in op.attributes for op in walk_post_order(loop))
 
 
-def _is_herd_argument(memref: Any) -> bool:
+def _is_herd_argument(memref: ir.Value) -> bool:
     value = bottom(memref)
     return isinstance(value, ir.BlockArgument) and value.owner.owner.name == "air.herd"
 
 
-def _fills(ops: Sequence[Any], root: Any) -> int:
+def _fills(ops: Sequence[ir.Operation], root: ir.Value) -> int:
     """How many transfers `ops` make into the buffer at most; a loop without constant bounds counts as two iterations."""
     total = 0
     for op in ops:

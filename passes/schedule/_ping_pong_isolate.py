@@ -18,7 +18,7 @@ from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer
 from allo_air.passes.schedule._ping_pong_waiting import join
 
 
-def isolate(loop: Any, found: Sequence[Buffer]) -> None:
+def isolate(loop: ir.Operation, found: Sequence[Buffer]) -> None:
     """Moves transfers that share no token, channel end or memory with what uses the buffers into a loop of their own before it.
 
     Before:
@@ -44,7 +44,7 @@ def isolate(loop: Any, found: Sequence[Buffer]) -> None:
         result.replace_all_uses_except(after.token, [after.operation])
 
 
-def _unrelated(ops: Sequence[Any], found: Sequence[Buffer]) -> set[int]:
+def _unrelated(ops: Sequence[ir.Operation], found: Sequence[Buffer]) -> set[int]:
     """The positions of the groups of transfers that do not meet the buffers' groups."""
     made = {b.value for b in found}
     done = [list(accesses(op)) for op in ops]
@@ -54,7 +54,7 @@ def _unrelated(ops: Sequence[Any], found: Sequence[Buffer]) -> set[int]:
         old, new = group[a], group[b]
         group[:] = [new if g == old else g for g in group]
 
-    behind: dict[Any, list[int]] = {}  # value -> the operations that make it; a join or a pure value is what it is made of
+    behind: dict[ir.Value, list[int]] = {}  # value -> the operations that make it; a join or a pure value is what it is made of
     for i, op in enumerate(ops):
         used = [k for inner in walk_post_order(op) for v in inner.operands for k in behind.get(v, [])]
         is_thin = is_pure(op) or op.name == "air.wait_all"
@@ -78,7 +78,7 @@ def _conflict(a: Access, b: Access) -> bool:
     return (a.kind != "read" or b.kind != "read") and Dependence().may_alias(a.root, b.root)
 
 
-def _only_transfers(op: Any) -> bool:
+def _only_transfers(op: ir.Operation) -> bool:
     if op.name in ASYNC:
         return op.name in TRANSFERS
     inner = [o.operation for region in op.regions for block in region.blocks for o in block.operations]

@@ -11,7 +11,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import is_defined_in, is_unused
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import arith, ir, scf
+from allo_air.mlir import AnyOp, arith, ir, scf
 from allo_air.passes._analysis.memory import HOIST
 from allo_air.passes._ir.tokens import deps_of, with_deps
 from allo_air.passes.schedule._ping_pong_body import Body, Role
@@ -23,17 +23,17 @@ from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
 class Threads:
     """The tokens that iterations hand on: when the ping and the pong buffers are free, and when work and filling are done."""
 
-    ping: Any
-    pong: Any
+    ping: ir.Value
+    pong: ir.Value
     consumers: Any
-    producers: Any
+    producers: ir.Value
 
     @property
-    def tokens(self) -> list[Any]:
+    def tokens(self) -> list[ir.Value]:
         return [self.ping, self.pong, self.consumers, self.producers]
 
 
-def transform(loop: Any, buffers: Sequence[Buffer], keep_dealloc: bool) -> None:
+def transform(loop: ir.Operation, buffers: Sequence[Buffer], keep_dealloc: bool) -> None:
     """Replaces `loop`, an asynchronous scf.for, by its ping-pong form; `loop` must be fit for it (see `fitness`).
 
     Iterations run in pairs, the first of each on the ping buffers and the second on the pong buffers. What fills a buffer waits
@@ -43,7 +43,7 @@ def transform(loop: Any, buffers: Sequence[Buffer], keep_dealloc: bool) -> None:
 
 
 class _PingPong:
-    def __init__(self, loop: Any, buffers: Sequence[Buffer], keep_dealloc: bool) -> None:
+    def __init__(self, loop: AnyOp, buffers: Sequence[Buffer], keep_dealloc: bool) -> None:
         self.loop, self.buffers, self.keep = loop, buffers, keep_dealloc
         self.body = Body(loop, buffers)
         self.ping_stays = False
@@ -77,9 +77,9 @@ class _PingPong:
             result.replace_all_uses_with(end if is_token(result) else next(rest))
         self.loop.erase()
 
-    def _hoist(self) -> dict[Any, Any]:
+    def _hoist(self) -> dict[ir.Value, ir.Value]:
         """Allocates all buffers once before the loop; an allocation waits for what it waited for outside of the loop."""
-        values: dict[Any, Any] = {}
+        values: dict[ir.Value, ir.Value] = {}
         for buffer in self.buffers:
             new = buffer.execute.clone(ip=self.at)
             deps = [d for d in deps_of(new) if not is_defined_in(d, self.loop)]
@@ -90,7 +90,7 @@ class _PingPong:
             values.update(zip(buffer.execute.results, new.results, strict=True))
         return values
 
-    def _split(self, lower: Any, upper: Any, step: Any) -> Any:
+    def _split(self, lower: ir.Value, upper: ir.Value, step: ir.Value) -> Any:
         """Where the pairs of iterations end: `upper`, or one iteration before where their number is odd."""
         count = Loop(self.loop).trips()
         if count is None:
@@ -107,11 +107,17 @@ class _PingPong:
             pairs = arith.divsi(count, self._constant(2))
             return arith.addi(lower, arith.muli(pairs, arith.muli(step, self._constant(2))))
 
-    def _constant(self, number: int) -> Any:
+    def _constant(self, number: int) -> ir.Value:
         return arith.ConstantOp(self.loop.operands[0].type, number, ip=self.at, loc=self.where).result
 
     def _emit(
-        self, lower: Any, upper: Any, step: Any, threads: Threads, values: list[Any], hoisted: list[dict[Any, Any]]
+        self,
+        lower: ir.Value,
+        upper: ir.Value,
+        step: ir.Value,
+        threads: Threads,
+        values: list[Any],
+        hoisted: list[dict[Any, Any]],
     ) -> tuple[Threads, list[Any]]:
         """A loop from `lower` to `upper` whose body is one iteration on each of `hoisted`; its results."""
         width = constant_of(step)
@@ -138,7 +144,14 @@ class _PingPong:
         return Threads(*results[:4]), results[4:]
 
     def _iteration(
-        self, end: Any, iv: Any, threads: Threads, carried: list[Any], hoisted: dict[Any, Any], *, is_pong: bool
+        self,
+        end: ir.InsertionPoint,
+        iv: ir.Value,
+        threads: Threads,
+        carried: Sequence[ir.Value],
+        hoisted: dict[ir.Value, ir.Value],
+        *,
+        is_pong: bool,
     ) -> tuple[Threads, list[Any]]:
         """Appends one iteration; what it hands on."""
         void = join([], end, self.where)  # stands for the carried token until each operation has got its own
@@ -169,12 +182,12 @@ class _PingPong:
         ping, pong = (threads.ping, worked) if is_pong else (worked, threads.pong)
         return Threads(ping, pong, worked, filled), yielded
 
-    def _done(self, role: Role, values: dict[Any, Any], end: Any) -> Any:
+    def _done(self, role: Role, values: dict[ir.Value, ir.Value], end: ir.InsertionPoint) -> ir.OpResult | None:
         """The token that comes when all of `role` are done; None if there is nothing to wait for."""
         tokens = [values[r] for i in self.body.sinks(role) for r in self.body.ops[i].results if is_token(r)]
         return join(tokens, end, self.where) if tokens else None
 
-    def _free(self, hoisted: list[dict[Any, Any]], end: Any) -> None:
+    def _free(self, hoisted: Sequence[dict[ir.Value, ir.Value]], end: ir.Value) -> None:
         """Deallocates after the loop what was deallocated in it."""
         freed = [op for op, role in zip(self.body.ops, self.body.roles, strict=True) if role is Role.RELEASE]
         for values in hoisted:

@@ -45,7 +45,7 @@ def unroll(loop: Any) -> None:
     replace(loop, values)
 
 
-def _moved(iv: Any, by: int, at: Any, where: Any) -> Any:
+def _moved(iv: ir.Value, by: int, at: ir.InsertionPoint, where: ir.Location) -> ir.Value:
     if not by:
         return iv
     sum_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) + by])

@@ -7,17 +7,17 @@ from typing import Any
 
 from allo_air.core.loops import Loop
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.tokens import deps_of, distinct, joined, with_deps
 from allo_air.passes.schedule._ping_pong_body import sure_deps
 
 
-def join(tokens: Sequence[Any], at: Any, location: Any) -> Any:
+def join(tokens: Sequence[ir.Value], at: ir.InsertionPoint, location: ir.Location) -> Any:
     """One token that comes when all of `tokens` have; made at insertion point `at` if there is not just one."""
     return joined(distinct(tokens), at, location)
 
 
-def wait_also(op: Any, tokens: list[Any], void: Any) -> Any:
+def wait_also(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
     """What stands for `op` after it, and all in it, waits for `tokens` too, and no longer for `void`."""
     if op.name in ASYNC:
         return _leaf(op, tokens, void)
@@ -34,13 +34,13 @@ def wait_also(op: Any, tokens: list[Any], void: Any) -> Any:
     return op
 
 
-def _leaf(op: Any, tokens: list[Any], void: Any) -> Any:
+def _leaf(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
     old = deps_of(op)
     new = distinct([*(d for d in old if d != void), *tokens])
     return op if new == old else with_deps(op, new)
 
 
-def _carried(loop: Any, tokens: list[Any], void: Any) -> set[Any]:
+def _carried(loop: AnyOp, tokens: list[Any], void: Any) -> set[Any]:
     """Joins `tokens` into what `loop` starts from; the arguments that thereby come after them."""
     view, covered = Loop(loop), set()
     for i, (argument, yielded) in enumerate(zip(view.iter_args, view.yielded, strict=True), start=3):
@@ -53,7 +53,7 @@ def _carried(loop: Any, tokens: list[Any], void: Any) -> set[Any]:
     return covered
 
 
-def _yield_instead(terminator: Any, tokens: list[Any], void: Any) -> None:
+def _yield_instead(terminator: ir.Operation, tokens: list[ir.Value], void: ir.Value) -> None:
     """Yields a join of `tokens` where `void` is yielded."""
     for i, value in enumerate(terminator.operands):
         if value == void and tokens:

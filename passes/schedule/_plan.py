@@ -33,7 +33,7 @@ class Planner:
         alone = len(summary.blocks) == 1
         return [self._isolated(block, inside, summary, region, waits=waits or not alone) for block, inside in summary.blocks]
 
-    def _isolated(self, block: Any, inside: list[Summary], holder: Summary, region: Region, waits: bool) -> Scope:
+    def _isolated(self, block: ir.Block, inside: list[Summary], holder: Summary, region: Region, waits: bool) -> Scope:
         scope = Scope(block, None, region, holder.local, waits=waits)
         self._fill(scope, inside)
         if not waits:
@@ -113,7 +113,7 @@ class Planner:
             if init.type != self._token and (summary.makes_values or self._made(scope, [init])):
                 inner.values[argument] = [inner.carried]
 
-    def _task(self, scope: Scope, kind: Kind, summary: Summary, used: Iterable[Any]) -> Task:
+    def _task(self, scope: Scope, kind: Kind, summary: Summary, used: Iterable[ir.Value]) -> Task:
         task = Task(kind, summary.op, summary, next(scope.region.numbers))
         task.deps = self._made(scope, used)
         return task
@@ -126,7 +126,7 @@ class Planner:
         for value in task.op.results:
             scope.values[value] = [task]
 
-    def _made(self, scope: Scope, used: Iterable[Any]) -> list[Task]:
+    def _made(self, scope: Scope, used: Iterable[ir.Value]) -> list[Task]:
         """The tasks that make the values `used`; inside a loop the token that it carries stands for those outside of it."""
         found: dict[Task, None] = {}
         for value in used:
@@ -203,7 +203,7 @@ class Planner:
         )
 
 
-def _matters_outside(task: Task, local: set[Any]) -> bool:
+def _matters_outside(task: Task, local: set[ir.Value]) -> bool:
     """Whether what `task` does can be told from outside of the block whose own buffers are `local`."""
     if not task.has_token:
         return False
@@ -236,12 +236,12 @@ def _carried_between(scope: Scope | None, at: Scope) -> Task | None:
     return None
 
 
-def _inits(op: Any, kind: Kind) -> list[Any]:
+def _inits(op: ir.Operation, kind: Kind) -> list[ir.Value]:
     """The operands that a loop starts its results from."""
     return list(op.operands)[len(op.operands) - len(op.results) :] if kind in ("for", "parallel") else []
 
 
-def _used(op: Any) -> list[Any]:
+def _used(op: ir.Operation) -> list[ir.Value]:
     return [v for inner in walk_post_order(op) for v in inner.operands]
 
 

@@ -11,7 +11,7 @@ from allo_air.passes._ir.tokens import deps_of, with_deps
 from allo_air.passes.schedule._plan import BRANCHES, LOOPS
 
 
-def reduce_dependences(root: Any) -> None:
+def reduce_dependences(root: ir.Operation) -> None:
     """Drops from each list in `root` the tokens that others in it wait for anyway, and repetitions."""
     facts = _Reach(set(), rewrites=False)
     facts.visit(root)
@@ -34,14 +34,14 @@ class _Reach:
         self._after: dict[Any, int] = {}
         self._token = ir.Type.parse("!air.async.token")
 
-    def visit(self, op: Any) -> None:
+    def visit(self, op: ir.Operation) -> None:
         """Visits what is in `op`."""
         for region in op.regions:
             for block in region.blocks:
                 for inner in [o.operation for o in block.operations]:
                     self._visit(inner)
 
-    def _visit(self, op: Any) -> None:
+    def _visit(self, op: ir.Operation) -> None:
         if op.name in ASYNC:
             op = self._reduced(op)
         if not len(op.regions):
@@ -63,7 +63,7 @@ class _Reach:
             for i in tokens:
                 self._define(op.results[i], self._done(inits[i]))
 
-    def _reduced(self, op: Any) -> Any:
+    def _reduced(self, op: ir.Operation) -> ir.Operation:
         """Reduces the list of `op`; returns what stands for it afterwards."""
         given = deps_of(op)
         kept = self._latest(given)
@@ -79,7 +79,7 @@ class _Reach:
             self._define(op.results[0], after)
         return op
 
-    def _visit_loop(self, op: Any) -> None:
+    def _visit_loop(self, op: ir.Operation) -> None:
         loop, [block] = next(self._loops), op.regions[0].blocks
         inits = list(op.operands)[len(op.operands) - len(op.results) :]
         carried = [(i, a) for i, a in enumerate(list(block.arguments)[1:]) if a.type == self._token]
@@ -92,9 +92,9 @@ class _Reach:
                 self.steady.add((loop, i))
             self._define(op.results[i], self._done(inits[i]) if (loop, i) in self.steady else 0)
 
-    def _latest(self, tokens: list[Any]) -> list[Any]:
+    def _latest(self, tokens: list[ir.Value]) -> list[ir.Value]:
         """`tokens`, in order, without repetitions and without those that others of them come after."""
-        kept: set[Any] = set()
+        kept: set[ir.Value] = set()
         done = 0
         for token in sorted(dict.fromkeys(tokens), key=self._at, reverse=True):
             if not done >> self._at(token) & 1:
@@ -102,19 +102,19 @@ class _Reach:
                 done |= self._done(token)
         return [t for t in dict.fromkeys(tokens) if t in kept]
 
-    def _define(self, token: Any, after: int) -> None:
+    def _define(self, token: ir.Value, after: int) -> None:
         self._number[token] = next(self._numbers)
         self._after[token] = after
 
-    def _at(self, token: Any) -> int:
+    def _at(self, token: ir.Value) -> int:
         if token not in self._number:
             self._define(token, 0)
         return self._number[token]
 
-    def _done(self, token: Any) -> int:
+    def _done(self, token: ir.Value) -> int:
         at = self._at(token)
         return self._after[token] | 1 << at
 
 
-def _last(block: Any) -> Any:
+def _last(block: ir.Block) -> ir.Operation:
     return block.operations[len(block.operations) - 1].operation

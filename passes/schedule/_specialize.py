@@ -21,7 +21,7 @@ Group = tuple[int, list[tuple[int, ...]]]
 """A source, and the cores that it serves."""
 
 
-def specialize_broadcasts(root: Any) -> bool:
+def specialize_broadcasts(root: ir.Operation) -> bool:
     """Splits the transfers in `root` that have a `broadcast_pattern`; returns whether there were any."""
     marked = [op for op in walk_named(root, DmaMemcpyNdOp.OPERATION_NAME) if PATTERN in op.attributes]
     for op in marked:
@@ -29,7 +29,7 @@ def specialize_broadcasts(root: Any) -> bool:
     return bool(marked)
 
 
-def _specialize(dma: Any, herd: Any) -> None:
+def _specialize(dma: DmaMemcpyNdOp, herd: Any) -> None:
     pattern = _pattern(dma, herd)
     choices: list[Choice] = []
     for source, cores in _groups(dma, pattern, [int(constant_of(v) or 0) for v in herd.sizes]):
@@ -38,7 +38,7 @@ def _specialize(dma: Any, herd: Any) -> None:
     replace_by_chain(dma.operation, herd.ids, choices)
 
 
-def _herd(dma: Any) -> Any:
+def _herd(dma: ir.Operation) -> HerdOp:
     op = dma.parent
     while op is not None and op.operation.name != HerdOp.OPERATION_NAME:
         op = op.operation.parent
@@ -72,7 +72,7 @@ def _pattern(dma: Any, herd: Any) -> IntegerSet:
     return pattern
 
 
-def _groups(dma: Any, pattern: IntegerSet, sizes: list[int]) -> list[Group]:
+def _groups(dma: DmaMemcpyNdOp, pattern: IntegerSet, sizes: list[int]) -> list[Group]:
     """The sources that serve a core, in order; raises PassError unless each core has exactly one."""
     grid = list(product(*map(range, sizes)))
     groups = [(source, [core for core in grid if pattern.contains(core, [source])]) for source in range(len(grid))]
@@ -89,7 +89,7 @@ def _groups(dma: Any, pattern: IntegerSet, sizes: list[int]) -> list[Group]:
     return [(source, cores) for source, cores in groups if cores]
 
 
-def _clone(dma: Any, set_: Any, herd: Any, cores: list[tuple[int, ...]], where: Any) -> Any:
+def _clone(dma: Any, set_: ir.Attribute, herd: Any, cores: list[tuple[int, ...]], where: Any) -> Any:
     """A copy of `dma` for `cores`; ids that are the same for all of them are numbers in it."""
     new = dma.operation.clone(ip=where)
     del new.attributes[PATTERN]
@@ -100,7 +100,7 @@ def _clone(dma: Any, set_: Any, herd: Any, cores: list[tuple[int, ...]], where: 
         return with_operands(new, {name: [_fixed(v, fixed) for v in values] for name, values in given if name != "deps"})
 
 
-def _fixed(value: Any, fixed: dict[Any, int]) -> Any:
+def _fixed(value: ir.Value, fixed: dict[Any, int]) -> ir.Value:
     """`value` computed anew, at the current insertion point, if an id in `fixed` plays a part in it."""
     if value in fixed:
         return index_constant(fixed[value], ir.Location.current)

@@ -10,7 +10,7 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.operands import operands_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes.schedule._broadcasts import between
@@ -19,7 +19,7 @@ from allo_air.passes.schedule._chain import Choice, replace_by_chain
 Source = tuple[int, ...]
 
 
-def split_broadcast_channels(root: Any) -> set[str]:
+def split_broadcast_channels(root: AnyOp) -> set[str]:
     """Splits the bundles in `root` that have more than one source and a broadcast_shape; the names of the new channels.
 
     A get chooses its channel by a chain of conditions on its indices. A bundle stays if one of its puts is in a loop over the
@@ -44,11 +44,11 @@ def split_broadcast_channels(root: Any) -> set[str]:
     return made
 
 
-def _shape(channel: Any) -> list[int]:
+def _shape(channel: AnyOp) -> list[int]:
     return [int(n.value) for n in channel.attributes["broadcast_shape"]]
 
 
-def _split(channel: Any, names: Names) -> dict[Source, str]:
+def _split(channel: ChannelOp, names: Names) -> dict[Source, str]:
     """Makes the channels; their names by source."""
     kept = {n: v for n, v in channel.attributes.items() if n not in ("sym_name", "size", "broadcast_shape", "channel_type")}
     i64 = ir.IntegerType.get_signless(64)
@@ -69,7 +69,7 @@ def _split(channel: Any, names: Names) -> dict[Source, str]:
     return made
 
 
-def _redirect(end: Any, shape: list[int], wide: list[int], split: dict[Source, str]) -> None:
+def _redirect(end: ir.Operation, shape: list[int], wide: list[int], split: dict[Source, str]) -> None:
     """Makes `end` use the channel that its indices stand for."""
     indices = end.opview.indices
     known = {n: constant_of(indices[n]) for n in wide}
@@ -86,7 +86,7 @@ def _set(source: Source, shape: list[int], wide: list[int]) -> IntegerSet:
     return IntegerSet(0, len(shape), tuple(constraints))
 
 
-def _clone(end: Any, name: str, wide: list[int], where: Any) -> Any:
+def _clone(end: Any, name: str, wide: list[int], where: ir.InsertionPoint) -> AnyOp:
     new = end.clone(ip=where)
     new.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
     with ir.InsertionPoint(new):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp, IfOp, WaitAllOp, YieldOp
 from allo_air.dialects.operands import SEGMENTS
@@ -53,7 +52,7 @@ def _asynchronous(task: Task) -> None:
         write(scope)
 
 
-def _with_token(op: Any, deps: list[Any], given: int) -> Any:
+def _with_token(op: ir.Operation, deps: list[ir.Value], given: int) -> ir.Operation:
     """Replaces the synchronous `op`, which waited for `given` tokens, by the same one with a token of its own."""
     attributes = dict(op.attributes.items())
     if SEGMENTS in attributes:
@@ -145,20 +144,26 @@ _WRITERS = {
 }
 
 
-def _wait(tasks: Iterable[Task], before: Any) -> None:
+def _wait(tasks: Iterable[Task], before: ir.Operation) -> None:
     with ir.InsertionPoint(before), before.location:
         WaitAllOp(deps=_tokens(tasks))
 
 
-def _tokens(tasks: Iterable[Task]) -> list[Any]:
+def _tokens(tasks: Iterable[Task]) -> list[ir.Value]:
     return list(dict.fromkeys(t.token for t in tasks))
 
 
-def _token_type() -> Any:
+def _token_type() -> ir.Type:
     return ir.Type.parse("!air.async.token")
 
 
-def _rebuilt(op: Any, operands: Sequence[Any], types: list[Any], attributes: dict[str, Any], regions: int | None = None) -> Any:
+def _rebuilt(
+    op: ir.Operation,
+    operands: Sequence[ir.Value],
+    types: list[ir.Type],
+    attributes: dict[str, ir.Attribute],
+    regions: int | None = None,
+) -> ir.Operation:
     """Replaces `op` by one with other operands and more results, its regions moved over; `op` is left empty, to be erased."""
     count = len(op.regions) if regions is None else regions
     new = ir.Operation.create(
@@ -167,7 +172,7 @@ def _rebuilt(op: Any, operands: Sequence[Any], types: list[Any], attributes: dic
     return _moved(op, new)
 
 
-def _rebuilt_if(op: Any, types: list[Any]) -> Any:
+def _rebuilt_if(op: ir.Operation, types: list[ir.Type]) -> ir.Operation:
     view = op.opview
     others = {n: a for n, a in op.attributes.items() if n not in ("condition", "dims", SEGMENTS, "resultSegmentSizes")}
     with ir.InsertionPoint(op), op.location:
@@ -175,7 +180,7 @@ def _rebuilt_if(op: Any, types: list[Any]) -> Any:
     return _moved(op, new.operation)
 
 
-def _moved(op: Any, new: Any) -> Any:
+def _moved(op: ir.Operation, new: ir.Operation) -> ir.Operation:
     for old_region, new_region in zip(op.regions, new.regions, strict=False):
         for block in list(old_region.blocks):
             block.append_to(new_region)
@@ -192,7 +197,7 @@ def _adopt(task: Task) -> None:
         scope.block = block
 
 
-def _yield_joined(block: Any, tokens: list[Any]) -> None:
+def _yield_joined(block: ir.Block, tokens: list[ir.Value]) -> None:
     """Lets `block` yield, after what it yields already, a token that all of `tokens` imply."""
     last = list(block.operations)[-1].operation
     with ir.InsertionPoint(last), last.location:
@@ -200,7 +205,7 @@ def _yield_joined(block: Any, tokens: list[Any]) -> None:
     _terminate(block, [*last.operands, joined], last.name)
 
 
-def _reduce_joined(block: Any, tokens: list[Any]) -> None:
+def _reduce_joined(block: ir.Block, tokens: list[ir.Value]) -> None:
     """Joins `tokens` of every iteration of an scf.parallel, in one more reduction."""
     last = list(block.operations)[-1].operation
     with ir.InsertionPoint(last), last.location:
@@ -221,7 +226,7 @@ def _reduce_joined(block: Any, tokens: list[Any]) -> None:
         ir.Operation.create("scf.reduce.return", [], [both])
 
 
-def _terminate(block: Any, values: list[Any], name: str) -> None:
+def _terminate(block: ir.Block, values: list[ir.Value], name: str) -> None:
     """Replaces the terminator of `block` by one of the same kind with `values`."""
     last = list(block.operations)[-1].operation
     where = last.location
@@ -229,7 +234,7 @@ def _terminate(block: Any, values: list[Any], name: str) -> None:
     _create_terminator(name, values, block, where)
 
 
-def _create_terminator(name: str, values: list[Any], block: Any, where: Any) -> None:
+def _create_terminator(name: str, values: list[ir.Value], block: ir.Block, where: ir.Location) -> None:
     with ir.InsertionPoint(block), where:
         if name == "air.affine_yield":
             YieldOp(values=values)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 
 
@@ -32,7 +32,7 @@ class Uniformity:
             todo += made_of
         return frozenset(found)
 
-    def of_control(self, op: Any) -> frozenset[int]:
+    def of_control(self, op: AnyOp) -> frozenset[int]:
         """The dimensions along which it may differ whether, and how often, `op` runs."""
         found: frozenset[int] = frozenset()
         inner = op.operation
@@ -67,14 +67,14 @@ class Uniformity:
         return self._all, []  # each core has its own memory, and may read something else from it
 
 
-def _deciding(op: Any) -> list[Any]:
+def _deciding(op: ir.Operation) -> list[Any]:
     """The operands of a control operation that say whether and how often it runs what is in it."""
     if op.name == "air.execute":
         return []
     return list(op.operands)[:3] if op.name == "scf.for" else list(op.operands)
 
 
-def _ends(op: Any) -> Iterator[Any]:
+def _ends(op: ir.Operation) -> Iterator[Any]:
     """The terminators of the regions of `op`."""
     for block in (block for region in op.regions for block in region.blocks):
         yield block.operations[len(block.operations) - 1]

@@ -1,11 +1,11 @@
 """air-hoist-ops-not-using-ping-pong."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_post_order
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.memory import HOIST
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, buffers
 from allo_air.passes.schedule._ping_pong_isolate import isolate
@@ -34,7 +34,7 @@ class AirHoistOpsNotUsingPingPong(Pass):
 
     name = "air-hoist-ops-not-using-ping-pong"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:
             found = [b for b in buffers(loop, "") if HOIST in b.alloc.attributes]

@@ -1,10 +1,9 @@
 """air-label-scf-for-to-ping-pong."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import HOIST
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, OmitSpace
 from allo_air.passes.schedule._ping_pong_fitness import candidates
@@ -46,7 +45,7 @@ class AirLabelScfForToPingPong(Pass):
     name = "air-label-scf-for-to-ping-pong"
     omit_memory_space: OmitSpace = ""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for loop, buffers in candidates(op, self.omit_memory_space):
             loop.attributes[UNROLL] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
             for buffer in buffers:

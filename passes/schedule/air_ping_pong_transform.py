@@ -1,12 +1,12 @@
 """air-ping-pong-transform."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_post_order
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import HOIST
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
 from allo_air.passes.schedule._ping_pong_fitness import obstacle
@@ -56,7 +56,7 @@ class AirPingPongTransform(Pass):
     keep_memref_dealloc: bool = False
     omit_memory_space: OmitSpace = ""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:
             found = [b for b in buffers(loop, self.omit_memory_space) if HOIST in b.alloc.attributes]
             if not found:
@@ -70,7 +70,7 @@ class AirPingPongTransform(Pass):
             transform(loop, found, self.keep_memref_dealloc)
 
 
-def _check(loop: Any, found: list[Buffer]) -> None:
+def _check(loop: AnyOp, found: list[Buffer]) -> None:
     factor = getattr(loop.attributes[UNROLL], "value", None)
     if factor != 2:
         raise error_at(loop, f"is to be unrolled by {loop.attributes[UNROLL]}, and ping-pong has two buffers; write unroll = 2")
@@ -79,7 +79,7 @@ def _check(loop: Any, found: list[Buffer]) -> None:
         raise error_at(loop, f"cannot have ping-pong buffers: it {reason}, or drop its unroll attribute")
 
 
-def _forget(loop: Any, found: list[Buffer]) -> None:
+def _forget(loop: ir.Operation, found: list[Buffer]) -> None:
     """Removes the marks from a loop that runs at most once."""
     del loop.attributes[UNROLL]
     for b in found:

@@ -1,11 +1,11 @@
 """air-unroll-loop-for-pipelining-pattern."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_post_order
+from allo_air.mlir import AnyOp
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 from allo_air.passes.schedule._ping_pong_unroll import unroll
 
@@ -34,7 +34,7 @@ class AirUnrollLoopForPipeliningPattern(Pass):
 
     name = "air-unroll-loop-for-pipelining-pattern"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:

@@ -12,7 +12,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.dialects import aie
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie import _cascade as cascade
 from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._binary import plan_binary
@@ -61,7 +61,7 @@ class Built:
     flows: list[Flow]
     shims: dict[Key, Port]
     ids: dict[Key, int]
-    herds: list[tuple[Any, Place, Place]]
+    herds: list[tuple[AnyOp, Place, Place]]
 
 
 class DeviceOf:
@@ -236,10 +236,10 @@ class DeviceOf:
 
     # Both.
 
-    def _tile(self, place: Place) -> Any:
+    def _tile(self, place: Place) -> ir.OpResult:
         return self.builder.tile(place, self.settings.device.mem_rows)
 
-    def _finish(self, place: Place, planned: Planned, transfers: list[Transfer], op: Any, ends: dict[Key, Ends]) -> None:
+    def _finish(self, place: Place, planned: Planned, transfers: list[Transfer], op: AnyOp, ends: dict[Key, Ends]) -> None:
         """Checks and prints a tile's program, and notes its ends of streams."""
         device = self.settings.device
         names = [f"'@{key[0]}'{list(key[1])}" for key, _ in planned.channels]
@@ -273,10 +273,10 @@ class DeviceOf:
             )
 
 
-def _integer(op: Any, name: str, default: int) -> int:
+def _integer(op: AnyOp, name: str, default: int) -> int:
     attributes = op.operation.attributes
     return int(attributes[name].value) if name in attributes else default
 
 
-def _id(op: Any) -> int:
+def _id(op: ir.OpView) -> int:
     return _integer(op, "id", -1)

@@ -25,7 +25,7 @@ def lower(op: Any, memref: Any, bits: int, core: Any) -> None:
         )
     ip = ir.InsertionPoint(core.block)
 
-    def move(at: Any, inner: Any) -> None:
+    def move(at: ir.Value, inner: ir.InsertionPoint) -> None:
         vector = ir.VectorType.get([lanes], element)
         if put:
             value = ir.Operation.create("vector.load", [vector], [row, at], ip=inner).results[0]

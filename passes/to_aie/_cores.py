@@ -9,7 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.air import L1, HerdOp, WaitAllOp
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Bundle
@@ -93,14 +93,14 @@ class CoreClone(Interpreter):
         self.block = outside
         self.assign([r for r in op.results if not is_token(r)], new.results)
 
-    def _yielding(self, old: Any, new: Any) -> None:
+    def _yielding(self, old: ir.Block, new: ir.Operation) -> None:
         """Fills the block at hand, of operation `new`, from `old`, and yields what that does."""
         self.run(old)
         last = old.operations[len(old.operations) - 1].operands
         yielded = [self.value(v, new) for v in last if not is_token(v)]
         ir.Operation.create("scf.yield", [], yielded, loc=new.location, ip=ir.InsertionPoint(self.block))
 
-    def _parallel(self, op: Any, ivs: list[Any]) -> None:
+    def _parallel(self, op: AnyOp, ivs: list[Any]) -> None:
         if any(not is_token(r) for r in op.results):
             raise error_at(op, "reduces values in a herd; make it an scf.for with iter_args before air-to-aie")
         rank, outside = len(ivs), self.block
@@ -117,7 +117,7 @@ class CoreClone(Interpreter):
         ir.Operation.create("scf.yield", loc=op.location, ip=ir.InsertionPoint(self.block))
         self.block = outside
 
-    def undecided(self, op: Any, why: str) -> None:
+    def undecided(self, op: ir.Operation, why: str) -> None:
         if walk_named(op, *TRANSFERS) or op.name != "scf.if":
             super().undecided(op, why)
         results = [r for r in op.results if not is_token(r)]
@@ -137,7 +137,7 @@ class CoreClone(Interpreter):
         self.block = outside
         self.assign(results, new.results)
 
-    def other(self, op: Any) -> None:
+    def other(self, op: ir.Operation) -> None:
         if op.name == "memref.dealloc":
             return
         if op.name in ("memref.alloc", "memref.alloca") and is_in(op.results[0].type, L1):
@@ -169,7 +169,7 @@ class CoreClone(Interpreter):
         self.assign(op.results, new.results)
         return new
 
-    def value(self, old: Any, op: Any) -> Any:
+    def value(self, old: ir.Value, op: AnyOp) -> Any:
         """The value in the core that stands for `old`."""
         known = self.known.get(old)
         if known is not None:
@@ -182,7 +182,7 @@ class CoreClone(Interpreter):
             )
         raise error_at(op, f"uses a value of type {old.type} that is not known in the core")
 
-    def _constant(self, kind: Any, number: int) -> Any:
+    def _constant(self, kind: ir.Type, number: int) -> ir.Value:
         found = self._made.get((kind, number))
         if found is None:
             ip = ir.InsertionPoint.at_block_begin(self.constants)
@@ -190,5 +190,5 @@ class CoreClone(Interpreter):
         return found
 
     @property
-    def _here(self) -> Any:
+    def _here(self) -> ir.Location:
         return ir.Location.unknown(self.block.owner.context)

@@ -20,7 +20,7 @@ _INDEX_BITS = "#dlti.dl_spec<index = 32 : i64>"
 class DeviceBuilder:
     """An `aie.device` under construction; whatever is built goes to the end of its section."""
 
-    def __init__(self, before: Any, device: Device, name: str, where: Any):
+    def __init__(self, before: Any, device: Device, name: str, where: ir.Location):
         self.where = where
         self._acquire = "AcquireGreaterEqual" if arch_of(device).semaphore_locks else "Acquire"
         spec = ir.Attribute.parse(_INDEX_BITS)
@@ -57,13 +57,13 @@ class DeviceBuilder:
         for end in self._ends.values():
             end.erase()
 
-    def _to_front(self, section: str, op: Any) -> None:
+    def _to_front(self, section: str, op: aie.BufferOp) -> None:
         others = [o.operation for o in self.block.operations if o.operation.name == op.name]
         if others[0] != op.operation:
             op.operation.move_before(others[0])
 
     @staticmethod
-    def _home(thing: Any) -> Place:
+    def _home(thing: ir.Operation | ir.Value) -> Place:
         """The tile of a buffer, core or program."""
         tile = (thing.owner if isinstance(thing, ir.Value) else thing).operands[0].owner.opview
         return tile.col, tile.row
@@ -75,13 +75,13 @@ class DeviceBuilder:
             self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.where, ip=self.ip(section)).tile
         return self.tiles[place]
 
-    def buffer(self, number: int, kind: Any, tile: Any, where: Any) -> Any:
+    def buffer(self, number: int, kind: ir.MemRefType, tile: ir.Value, where: ir.Location) -> Any:
         """A buffer, known by its number until it gets its name."""
         made = aie.BufferOp(tile=tile, buffer=kind, loc=where, ip=self.ip("buffers")).buffer
         self.buffers[number] = made
         return made
 
-    def program(self, program: TileProgram, tile: Any, memtile: bool) -> None:
+    def program(self, program: TileProgram, tile: ir.Value, memtile: bool) -> None:
         """The locks and the DMA program of a tile."""
         for lock in reversed(program.locks):
             made = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip("locks"))
@@ -92,7 +92,7 @@ class DeviceBuilder:
         holder = kind(tile=tile, loc=self.where, ip=self.ip("rings" if memtile else "programs"))
         self._rings(holder.regions[0], program)
 
-    def _rings(self, region: Any, program: TileProgram) -> None:
+    def _rings(self, region: ir.Region, program: TileProgram) -> None:
         """A block that starts each ring, followed by one for each of its BDs; that which ends stands behind the first ring."""
         rings, starts, bodies = in_text_order(program.rings), [], []
         for ring in rings:
@@ -106,7 +106,7 @@ class DeviceBuilder:
             for bd, block, following in zip(ring.bds, blocks, [*blocks[1:], blocks[0]], strict=True):
                 self._bd(program.place, bd, block, following)
 
-    def _start(self, ring: Ring, start: Any, after: Any, blocks: list[Any]) -> None:
+    def _start(self, ring: Ring, start: Any, after: ir.Block, blocks: list[ir.Block]) -> None:
         aie.DMAStartOp(
             channel_dir="MM2S" if ring.sends else "S2MM",
             channel_index=ring.channel,
@@ -116,7 +116,7 @@ class DeviceBuilder:
             ip=ir.InsertionPoint(start),
         )
 
-    def _bd(self, place: Place, bd: BD, block: Any, following: Any) -> None:
+    def _bd(self, place: Place, bd: BD, block: ir.Block, following: ir.Block) -> None:
         ip = ir.InsertionPoint(block)
         if bd.hold.acquire:
             self.use_lock(place, *bd.hold.acquire, release=False, ip=ip)
@@ -133,7 +133,7 @@ class DeviceBuilder:
             self.use_lock(place, *bd.hold.release, release=True, ip=ip)
         aie.NextBDOp(dest=following, loc=self.where, ip=ip)
 
-    def use_lock(self, place: Place, lock: int, amount: int, *, release: bool, ip: Any) -> None:
+    def use_lock(self, place: Place, lock: int, amount: int, *, release: bool, ip: ir.InsertionPoint) -> None:
         """Takes `amount` from a lock of the tile at `place`, or gives it; a binary lock is taken and given at that state."""
         action = "Release" if release else self._acquire
         aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=self.where, ip=ip)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
+from allo_air.mlir import AnyOp
 from allo_air.passes.to_aie._design import Buffer, Place, TileProgram
 
 _NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim tile", "shim_pl": "shim tile"}
 
 
-def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, op: Any) -> None:
+def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, op: AnyOp) -> None:
     """The buffers of a tile, and its core's stack, fit its memory."""
     tile = device.tile(*place)
     room = tile.memory - (stack if tile.kind == "core" else 0)
@@ -28,7 +27,7 @@ def check_memory(place: Place, held: list[Buffer], device: Device, stack: int, o
     )
 
 
-def check_program(program: TileProgram, device: Device, names: list[str], op: Any, more_locks: int = 0) -> None:
+def check_program(program: TileProgram, device: Device, names: list[str], op: AnyOp, more_locks: int = 0) -> None:
     """A tile's DMA channels, BDs and locks, `more_locks` among them, are at most those that it has; lock values fit."""
     tile = device.tile(*program.place)
     where = f"{_NAMES[tile.kind]} {program.place}"

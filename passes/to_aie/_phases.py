@@ -53,7 +53,7 @@ def read(block: ir.Block, buffers: dict[ir.Value, Buffer], transfers: list[Trans
     return found
 
 
-def _used(op: ir.Operation, buffers: dict[Any, Buffer]) -> tuple[frozenset[int], bool]:
+def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[int], bool]:
     """The buffers that `op` and what it holds use, and whether there is a transfer among that."""
     found: set[int] = set()
     untraced: list[ir.Operation] = []

@@ -100,11 +100,11 @@ def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuil
             mark.erase()
 
 
-def _marks(clone: CoreClone, key: Key, put: bool) -> list[Any]:
+def _marks(clone: CoreClone, key: Key, put: bool) -> list[ir.Operation]:
     """Where the puts or gets of a channel stood in a core's program."""
-    found: list[Any] = []
+    found: list[ir.Operation] = []
 
-    def visit(op: Any) -> Any:
+    def visit(op: ir.Operation) -> Any:
         if MARK in op.attributes:
             transfer: Transfer = clone.transfers[op.attributes[MARK].value]
             if transfer.key == key and transfer.put is put:
@@ -115,17 +115,17 @@ def _marks(clone: CoreClone, key: Key, put: bool) -> list[Any]:
     return found
 
 
-def _copy(source: Any, dest: Any, where: Any, ip: Any) -> None:
+def _copy(source: ir.Value, dest: Any, where: ir.Location, ip: ir.InsertionPoint) -> None:
     """A loop that copies a whole buffer, by vectors that end with its rows."""
     element, size = source.type.element_type, prod(source.type.shape)
     rows = [m.type.shape[-1] if m.type.rank else 1 for m in (source, dest)]
     lanes = gcd(_VECTOR_BITS // element.width, *rows)
     load, store = ("vector.load", "vector.store") if lanes > 1 else ("memref.load", "memref.store")
 
-    def constant(index: Any, n: int) -> Any:
+    def constant(index: ir.IndexType, n: int) -> Any:
         return ir.Operation.create("arith.constant", [index], [], {"value": ir.IntegerAttr.get(index, n)}, ip=ip).results[0]
 
-    def move(at: Any, inner: Any) -> None:
+    def move(at: ir.Value, inner: ir.InsertionPoint) -> None:
         kind = ir.VectorType.get([lanes], element) if lanes > 1 else element
         loaded = ir.Operation.create(load, [kind], [source, at], ip=inner).results[0]
         ir.Operation.create(store, [], [loaded, dest, at], ip=inner)

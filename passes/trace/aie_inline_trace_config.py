@@ -48,7 +48,7 @@ class AieInlineTraceConfig(Pass):
             config.operation.erase()
 
 
-def _write(config: Any, start: Any) -> None:
+def _write(config: Any, start: ir.OpView) -> None:
     column, row = place_of(config, config.tile)
     at = {"loc": start.operation.location, "ip": ir.InsertionPoint(start), "column": column, "row": row}
     for op in config.body.blocks[0].operations:

@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.air import ir as air_ir
 from allo_air.air.extras import types as T
 from allo_air.dialects import air as _air
-from allo_air.mlir import arith, func, ir
+from allo_air.mlir import AnyOp, arith, func, ir
 
 __all__ = [
     "AsyncTokenType", "Channel", "ChannelGet", "ChannelGetOp", "ChannelOp", "ChannelPut", "ChannelPutOp", "DmaMemcpyNd",
@@ -72,7 +72,7 @@ def _values(given: Sequence[Any] | None) -> list[Any]:
     return [_value(v) for v in given or ()]
 
 
-def _attributes(op: Any, attributes: Any) -> Any:
+def _attributes(op: AnyOp, attributes: Any) -> Any:
     for name, value in (attributes or {}).items():
         op.operation.attributes[name] = value
     return op

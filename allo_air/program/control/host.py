@@ -152,7 +152,7 @@ class _Host(Values):
         self.side_by_side(product(*map(range, sizes)), at)
         self.segment = outer
 
-    def execute(self, op: Any) -> None:
+    def execute(self, op: AnyOp) -> None:
         made: list[Any] = []
         self.inside(op, lambda: made.extend(self.run(op.regions[0].blocks[0])))
         self.assign(list(op.results)[1:], made)

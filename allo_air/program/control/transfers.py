@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.access.dims import Dims, start_of
 from allo_air.core.walking import walk_named
 from allo_air.interp.errors import RunError, Unsupported
@@ -26,7 +24,7 @@ def is_host(value: ir.Value) -> bool:
 class Allocations:
     """Which shim DMA allocation a transfer of AIR uses, by what `air-to-aie` wrote on it."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: AnyOp) -> None:
         self.sizes = {c.attributes["sym_name"].value: list(c.opview.size) for c in walk_named(module, "air.channel")}
 
     def of(self, op: AnyOp, indices: list[int]) -> str:

@@ -147,7 +147,7 @@ def root_of(memref: Any) -> Any | None:
         memref = owner.operation.operands[0]
 
 
-def _is_entry(block: Any) -> bool:
+def _is_entry(block: ir.Block) -> bool:
     """Whether the arguments of `block` are the core's buffers, each a memory of its own."""
     function = block.owner.operation
     is_core = function.name == "func.func" and function.attributes["sym_name"].value == ENTRY

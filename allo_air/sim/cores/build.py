@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core import loops
 from allo_air.core.constants import constant_of
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 
 Number = int | Any
 """A constant, or a value of type index."""
@@ -70,7 +70,7 @@ def cast(value: ir.Value, kind: Any) -> Any:
 class Calls:
     """Calls of the engine's C functions from a core's code; each function is declared when it is first called."""
 
-    def __init__(self, module: Any):
+    def __init__(self, module: AnyOp):
         self._module = module
         self._declared: set[str] = set()
 

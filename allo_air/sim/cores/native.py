@@ -12,7 +12,7 @@ from allo_air import dialects
 from allo_air.core.diagnostics import error_at, position, translate
 from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
-from allo_air.mlir import arith, execution_engine, ir, new_context
+from allo_air.mlir import AnyOp, arith, execution_engine, ir, new_context
 from allo_air.sim.cores.access import access_of, root_of
 from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.build import Calls, i32
@@ -59,7 +59,7 @@ class Refused(Exception):
 class _Places:
     """The place in pre-order of the operation that a location of the parsed text belongs to."""
 
-    def __init__(self, module: Any):
+    def __init__(self, module: AnyOp):
         self._by_line: dict[int, int] = {}
         place = 0
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.expand import expand_operations
@@ -28,7 +26,7 @@ _REFUSED = {
 }
 
 
-def prepare(module: Any) -> None:
+def prepare(module: ir.Operation) -> None:
     """Inlines functions, turns linalg and affine operations and copies into scf loops, and folds views into their accesses."""
     for copy in walk_named(module, "memref.copy"):
         with ir.InsertionPoint(copy), copy.location:
@@ -48,7 +46,7 @@ def prepare(module: Any) -> None:
     PassManager.parse(f"builtin.module({_PIPELINE})").run(module)
 
 
-def _transfer_matrices(module: Any) -> None:
+def _transfer_matrices(module: ir.Operation) -> None:
     """Loads and stores of vectors of several dimensions become transfers, of which MLIR has lowerings."""
     for op in walk_named(module, "vector.load", "vector.store"):
         reads = op.name == "vector.load"
@@ -70,7 +68,7 @@ def _transfer_matrices(module: Any) -> None:
         op.erase()
 
 
-def _refuse_recursion(module: Any) -> None:
+def _refuse_recursion(module: ir.Operation) -> None:
     """DiagnosticError at a call that leads back to the function it is in: a core's stack has a fixed size."""
     calls = {f.attributes["sym_name"].value: walk_named(f, "func.call") for f in walk_named(module, "func.func")}
 
@@ -84,13 +82,13 @@ def _refuse_recursion(module: Any) -> None:
     visit(ENTRY, ())
 
 
-def bases_of(function: ir.Operation) -> list[Any]:
+def bases_of(function: ir.Operation) -> list[ir.BlockArgument]:
     """The arguments of `function` that hold the core's first site, region and kernel."""
     arguments = list(function.regions[0].blocks[0].arguments)
     return arguments[:BASES] if function.attributes["sym_name"].value == ENTRY else arguments[-BASES:]
 
 
-def _pass_bases(module: Any) -> None:
+def _pass_bases(module: ir.Operation) -> None:
     """Gives every function with a body the core's bases as its last arguments: not every call can be inlined."""
     functions = {f.attributes["sym_name"].value: f for f in walk_named(module, "func.func") if f.regions[0].blocks}
     i32 = ir.IntegerType.get_signless(32)
@@ -129,7 +127,7 @@ _DIVISIONS = (
 )
 
 
-def _make_divisions_safe(module: Any) -> None:
+def _make_divisions_safe(module: ir.Operation) -> None:
     """Division by zero and the one quotient that overflows would stop the host: both divide by 1, so the latter wraps."""
     for op in walk_named(module, *_DIVISIONS):
         value, divisor = op.operands

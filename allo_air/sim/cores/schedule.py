@@ -70,7 +70,7 @@ class Pipelined:
         return Cost(cycles, b.macs * trips, b.loads * trips, b.stores * trips, b.vector * trips, b.bound)
 
 
-def _most(ops: list[Any], issues: list[Issue], machine: Machine) -> tuple[int, str]:
+def _most(ops: list[ir.Operation], issues: list[Issue], machine: Machine) -> tuple[int, str]:
     """Cycles that the busiest unit or memory bank needs for `ops`, and its name.
 
     No order of the accesses takes fewer; a compiler that does not know the banks may find one that takes more.
@@ -84,7 +84,7 @@ def _most(ops: list[Any], issues: list[Issue], machine: Machine) -> tuple[int, s
     return (banks, "bank") if banks > most else (most, unit)
 
 
-def straight(ops: list[Any], machine: Machine) -> Cost:
+def straight(ops: list[ir.Operation], machine: Machine) -> Cost:
     """Cycles of operations without loops, placed in order."""
     slots, finish = Slots(machine), dict[Any, int]()
     issues = [issue_of(op, machine) for op in ops]
