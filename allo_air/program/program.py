@@ -210,10 +210,13 @@ class Program:
     def _reported(self, outcome: Any) -> Report:
         from allo_air.program.reports.report import Report
         from allo_air.program.reports.usage import tile_usage
+        from allo_air.sim.cores.bfp16 import uses_block_floats
 
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' measures no cycles; compile with backend='sim' for a report")
         element = self.arguments[0].element if self.arguments else ""
+        if uses_block_floats(self._design.device, DEVICES[self.device].arch):
+            element = "bfp16"
         macs = self.macs if self.macs is not None else sum(c.macs for c in outcome.cores)
         tiles, notes = tuple(tile_usage(self._design.device)), tuple(self.notes.items())
         return Report(str(self), outcome, DEVICES[self.device], element, macs, tiles, notes)

@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 from allo_air.arch import core_of
+from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, math, vector
 from allo_air.sim.cores.shapes import contraction_shape, source_type
 
@@ -26,6 +27,11 @@ def is_block_float(op: ir.Operation, arch: str) -> bool:
         return False
     found = core_of(arch).contraction("bf16", contraction_shape(op), str(op.operands[2].type.element_type))
     return found is not None and found.blocks
+
+
+def uses_block_floats(device: ir.Operation | ir.OpView, arch: str) -> bool:
+    """Whether the cores of an `aie.device` multiply in block floating point."""
+    return any(is_block_float(op, arch) for op in walk_named(device, "vector.contract"))
 
 
 def rounded(value: ir.Value, along: int) -> Any:

@@ -150,3 +150,10 @@ def test_a_plot_is_named_by_its_file(compiled: Compiled, simulator: Any, tmp_pat
 def test_peaks_name_types_that_the_device_multiplies() -> None:
     found = bottleneck.loads(run([], []), lambda _: "core")
     assert [load.part for load in found] == ["control"]
+
+
+def test_block_floats_are_measured_by_their_own_peak(compiled: Compiled) -> None:
+    shown = compiled(shape=(64, 64, 64), dtype="bf16", device="npu2_1col", bfp16=True).report()
+    assert (shown.element, shown.peak_per_cycle) == ("bfp16", 512 * shown.cores)
+    plain = compiled(shape=(64, 64, 64), dtype="bf16", device="npu2_1col").report()
+    assert (plain.element, plain.peak_per_cycle) == ("bf16", 64 * plain.cores)
