@@ -44,7 +44,7 @@ class Walker:
         raise NotImplementedError
 
     def undecided(self, op: Any, why: str) -> None:
-        """What happens at control flow `op` whose way is not known, or has no meaning."""
+        """What happens at control flow `op` whose way is not known."""
         raise error_at(op, why)
 
     # Values.
@@ -99,8 +99,10 @@ class Walker:
         loop = Loop(op)
         dims = loop.dims(self.number)
         if dims is None:
-            steps = [step for _, _, step in loop.bounds(self.number) if step is not None and step <= 0]
-            self.undecided(op, f"has step {steps[0]}, wanted a positive one" if steps else "has bounds that are not constant")
+            for *_, step in loop.bounds(self.number):
+                if step is not None and step <= 0:
+                    raise error_at(op, f"has step {step}; wanted a positive one")
+            self.undecided(op, "has bounds that are not constant")
         elif op.name in FOR:
             self.rounds(loop, dims)
         else:
