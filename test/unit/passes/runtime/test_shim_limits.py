@@ -75,12 +75,15 @@ def test_same_walk_within_the_fields(seed: int, bits: int) -> None:
         (((3, 1 << 21), (2, 0), (5, 4096), (2, 1536), (2, 512), (4, 1)), 3),
         (((3, 0), (65, 4096), (2, 1536), (2, 512), (4, 1)), 6),
         (((1 << 20, 1),), 1),
+        (((2000, 4096),), 1),  # 8 times 250: a factor as long as the wrap would make steps that are too long
         (((2, 1 << 20), (4, 1)), 1),
         (((2, (1 << 20) + 1), (4, 1)), 2),
     ],
 )
 def test_how_many(dims: tuple[tuple[int, int], ...], count: int) -> None:
-    assert len(descriptors(0, dims, 32)) == count
+    found = descriptors(0, dims, 32)
+    assert len(found) == count
+    assert not [p for made in found for p in transfer(made, 32).problems() if "iterates" not in p]
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,11 @@ def test_bds_visit_what_their_walk_does_and_fit_their_fields(limits: Any, bits: 
     assert fitted > 50
 
 
+def test_a_step_that_stays_in_place_is_descriptors_of_their_own() -> None:
+    found = fit(Walk(0, ((4, 64), (2, 0), (8, 1)), 256, 32), MEM_BD)
+    assert [(part.offset, shape) for part, shape in found] == [(64 * i, ()) for i in range(4) for _ in range(2)]
+
+
 @pytest.mark.parametrize(
     ("walk", "why"),
     [
