@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from allo_air.arch import core_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -75,6 +76,8 @@ class PlanGemm(Pass):
 
     def _device(self, matmul: ir.Operation) -> Any:
         device = device_option(self.name, self.device)
+        if self.bfp16 and not any(c.blocks for c in core_of(device.arch).contractions):
+            raise error_at(matmul, f"is planned in block floating point (bfp16), which the cores of {device.name} do not have")
         if not 0 <= self.cols <= device.columns:
             raise error_at(
                 matmul, f"is planned for {self.cols} columns; {device.name} has {device.columns}, and 0 stands for all"

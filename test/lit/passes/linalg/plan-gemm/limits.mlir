@@ -5,12 +5,14 @@
 // RUN: not allo-opt %s --plan-gemm='cols=5' 2>&1 | filecheck %s --check-prefix=COLS
 // RUN: allo-opt %s --plan-gemm='device=npu1_2col cores-m=1 cores-n=4 herd-m=4 herd-n=4 k-step=8' | filecheck %s --check-prefix=FITS
 // RUN: not allo-opt %s --plan-gemm='device=xcve2802' 2>&1 | filecheck %s --check-prefix=DEVICE
+// RUN: not allo-opt %s --plan-gemm='device=npu1 bfp16=true' 2>&1 | filecheck %s --check-prefix=BLOCKS
 
 // L1: error: 'linalg.matmul' op 4096 x 4096 x 4096 of bf16 cannot be planned: core tile 64 x 64, step 512 needs 278,528 bytes of a core's memory (L1), which has 64,512 beside the stack
 // MICRO: herd-m=6 is no multiple of 4, the size of the micro-tile
 // CORES: asks for 5 x {{[0-9]}} cores, npu1 has 4 columns of 4
 // COLS: is planned for 5 columns; npu1 has 4, and 0 stands for all
 // FITS: tile = array<i64: 4, 4>
+// BLOCKS: is planned in block floating point (bfp16), which the cores of npu1 do not have
 // DEVICE: option 'device' is 'xcve2802', which no instruction stream drives; wanted one of npu1, {{.*}}npu2
 func.func @f(%a: tensor<4096x4096xbf16>, %b: tensor<4096x4096xbf16>) -> tensor<4096x4096xf32> {
   %zero = arith.constant 0.0 : f32
