@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import is_unused
+from allo_air.core.walking import body_of, is_unused
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.operands import with_operands
@@ -38,7 +38,7 @@ def _simplified(op: ir.Operation) -> ir.Operation:
     inside = body_of(op)
     if not inside or inside[-1].name != "air.execute_terminator":
         return op
-    *body, terminator = [o.operation for o in inside]
+    *body, terminator = inside
     if all(map(is_pure, body)):
         return _dissolved(op, body, terminator)
     free = [_leaves(value, terminator.block) for value in terminator.operands]
@@ -46,11 +46,6 @@ def _simplified(op: ir.Operation) -> ir.Operation:
     if not any(free) and not any(unused):
         return op
     return _with_fewer_values(op, terminator, [not f and not u for f, u in zip(free, unused, strict=True)])
-
-
-def body_of(op: ir.Operation) -> list[ir.OpView]:
-    """The operations in the only block of `op`; none where there is no block."""
-    return [inner for block in op.regions[0].blocks for inner in block.operations]
 
 
 def _dissolved(op: ir.Operation, body: list[Any], terminator: Any) -> Any:

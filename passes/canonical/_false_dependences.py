@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.walking import body_of
 from allo_air.dialects.air_values import TRANSFERS
 from allo_air.dialects.operands import memref_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
-from allo_air.passes._ir.executes import body_of
 from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
 
 _MANY_DEPS, _MANY_USES = 32, 8
@@ -136,7 +136,7 @@ def touches(op: ir.Operation) -> Touches | None:
     return Touches(read=root, channel=end) if op.name == "air.channel.put" else Touches(written=root, channel=end)
 
 
-def _touches_of_lifetime(body: list[ir.OpView]) -> Touches | None:
+def _touches_of_lifetime(body: list[ir.Operation]) -> Touches | None:
     if len(body) != 2 or body[0].name not in ("memref.alloc", "memref.dealloc"):
         return None
     first = body[0]

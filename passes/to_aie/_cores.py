@@ -9,12 +9,13 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.air import L1, HerdOp, WaitAllOp
+from allo_air.dialects.air_values import is_token
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._design import Buffer, Transfer
-from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter, is_token
+from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
 
 MARK = "air_to_aie.transfer"
 """Attribute of the `air.wait_all` that stands in a core where a transfer stood, until the locks are placed."""

@@ -11,6 +11,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk, walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
+from allo_air.dialects.air_values import is_token
 from allo_air.mlir import ir
 from allo_air.passes.to_aie._walks import Walk
 
@@ -134,8 +135,3 @@ def varying(loop: Any) -> bool:
             made += op.parent.operation.results
         derived.update(v for v in made if not is_token(v))
     return False
-
-
-def is_token(value: ir.Value) -> bool:
-    """Whether `value` is an asynchronous token."""
-    return str(value.type) == "!air.async.token"
