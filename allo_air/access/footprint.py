@@ -9,10 +9,13 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import gcd
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from allo_air.access.dims import Dims, is_dense, span
 from allo_air.access.linear import Linear
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 
 class Ranges(Protocol):
@@ -64,7 +67,7 @@ class Footprint:
             steps += ((count, step * factor),)
         return _reaches_zero(distance.constant, steps)
 
-    def over(self, block: Any, ranges: Ranges) -> Footprint | None:
+    def over(self, block: ir.Block, ranges: Ranges) -> Footprint | None:
         """What this covers over all values of the SSA values that `block` defines; None where a range is not known."""
         first, steps = Linear(self.first.constant), list(self.steps)
         for value, factor in self.first.terms:

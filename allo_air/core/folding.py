@@ -14,7 +14,7 @@ RULES: dict[str, Callable[[Any], Function | None]] = {**integers.RULES, **affine
 
 
 def fold(
-    op: Any, number: Callable[[Any], int | None], functions: dict[AnyOp, Function | None] | None = None
+    op: AnyOp, number: Callable[[Any], int | None], functions: dict[AnyOp, Function | None] | None = None
 ) -> tuple[int, ...] | None:
     """The results of `op`, where `number` tells what its operands are; None where they are not known, or undefined.
 

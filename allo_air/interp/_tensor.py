@@ -16,6 +16,7 @@ from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import nothing, pure, task
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import Tensor, dtype_of
+from allo_air.mlir import AnyOp, ir
 
 
 def both(tensor: Tensor, fn: Callable[[Any], Any]) -> Tensor:
@@ -35,23 +36,23 @@ def empty(translator: Translator, step: Step) -> Any:
 
 
 @pure("tensor.splat")
-def splat(op: Any) -> Callable[..., Tensor]:
+def splat(op: ir.Operation) -> Callable[..., Tensor]:
     type_ = op.results[0].type
     return lambda value, *dynamic: Tensor(np.full(mixed(type_.shape, dynamic), value, dtype_of(type_.element_type)))
 
 
 @pure("tensor.from_elements")
-def from_elements(op: Any) -> Callable[..., Tensor]:
+def from_elements(op: ir.Operation) -> Callable[..., Tensor]:
     type_ = op.results[0].type
     return lambda *values: Tensor(np.array(values, dtype_of(type_.element_type)).reshape(type_.shape))
 
 
 @pure("tensor.cast")
-def cast(op: Any) -> Callable[..., Tensor]:
+def cast(op: ir.Operation) -> Callable[..., Tensor]:
     return lambda tensor: tensor
 
 
-def _window(op: Any, shape: Any, dynamic: list[int]) -> tuple[slice, ...]:
+def _window(op: AnyOp, shape: Any, dynamic: list[int]) -> tuple[slice, ...]:
     """The slices that an extract or insert of a slice takes of an array of `shape`."""
     statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     counts = [int(i) for i in op.attributes["operandSegmentSizes"]][-3:]
@@ -66,7 +67,7 @@ def _window(op: Any, shape: Any, dynamic: list[int]) -> tuple[slice, ...]:
 
 
 @pure("tensor.extract_slice")
-def extract_slice(op: Any) -> Callable[..., Tensor]:
+def extract_slice(op: ir.Operation) -> Callable[..., Tensor]:
     shown = kept(list(op.attributes["static_sizes"]), op.results[0].type.shape)
 
     def run(tensor: Tensor, *dynamic: int) -> Tensor:
@@ -76,7 +77,7 @@ def extract_slice(op: Any) -> Callable[..., Tensor]:
     return run
 
 
-def insert(op: Any, source: Tensor, target: Tensor, dynamic: list[int], touched: dict[int, Any] | None = None) -> Tensor:
+def insert(op: AnyOp, source: Tensor, target: Tensor, dynamic: list[int], touched: dict[int, Any] | None = None) -> Tensor:
     """`target` with `source` put in; `touched` keeps what earlier ones put in, which must not overlap."""
     window = _window(op, target.array.shape, dynamic)
     array = target.array.copy()
@@ -94,12 +95,12 @@ def insert(op: Any, source: Tensor, target: Tensor, dynamic: list[int], touched:
 
 
 @pure("tensor.insert_slice")
-def insert_slice(op: Any) -> Callable[..., Tensor]:
+def insert_slice(op: ir.Operation) -> Callable[..., Tensor]:
     return lambda source, target, *dynamic: insert(op, source, target, list(dynamic))
 
 
 @pure("tensor.extract")
-def extract(op: Any) -> Callable[..., Any]:
+def extract(op: ir.Operation) -> Callable[..., Any]:
     def run(tensor: Tensor, *at: int) -> Any:
         _inside(op, tensor, at)
         if tensor.known is not None and not tensor.known[at]:
@@ -109,13 +110,13 @@ def extract(op: Any) -> Callable[..., Any]:
     return run
 
 
-def _inside(op: Any, tensor: Tensor, at: Any) -> None:
+def _inside(op: ir.Operation, tensor: Tensor, at: Any) -> None:
     if any(not 0 <= i < n for i, n in zip(at, tensor.array.shape, strict=True)):
         raise OutOfBounds(op, f"has indices {list(at)}, the tensor has shape {list(tensor.array.shape)}")
 
 
 @pure("tensor.insert")
-def insert_element(op: Any) -> Callable[..., Tensor]:
+def insert_element(op: ir.Operation) -> Callable[..., Tensor]:
     def run(value: Any, tensor: Tensor, *at: int) -> Tensor:
         _inside(op, tensor, at)
         array = tensor.array.copy()

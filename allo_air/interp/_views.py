@@ -11,6 +11,7 @@ from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.memory import View
 from allo_air.interp.rules import pure
 from allo_air.interp.values import DYNAMIC
+from allo_air.mlir import ir
 
 
 def mixed(static: Any, dynamic: Any) -> tuple[int, ...]:
@@ -20,7 +21,7 @@ def mixed(static: Any, dynamic: Any) -> tuple[int, ...]:
 
 
 @pure("memref.subview")
-def subview(op: Any) -> Callable[..., View]:
+def subview(op: ir.Operation) -> Callable[..., View]:
     statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     counts = list(op.attributes["operandSegmentSizes"])[1:]
     shown = kept(statics[1], op.results[0].type.shape)
@@ -43,28 +44,28 @@ def subview(op: Any) -> Callable[..., View]:
 
 
 @pure("memref.cast", "memref.memory_space_cast", "memref.assume_alignment")
-def same(op: Any) -> Callable[..., Any]:
+def same(op: ir.Operation) -> Callable[..., Any]:
     return lambda view: view
 
 
 @pure("memref.dim", "tensor.dim")
-def dim(op: Any) -> Callable[..., int]:
+def dim(op: ir.Operation) -> Callable[..., int]:
     return lambda shaped, i: (shaped.sizes if isinstance(shaped, View) else shaped.array.shape)[i]
 
 
 @pure("memref.rank", "tensor.rank")
-def rank(op: Any) -> Callable[..., int]:
+def rank(op: ir.Operation) -> Callable[..., int]:
     return lambda shaped: len(shaped.sizes if isinstance(shaped, View) else shaped.array.shape)
 
 
 @pure("memref.transpose")
-def transpose(op: Any) -> Callable[..., View]:
+def transpose(op: ir.Operation) -> Callable[..., View]:
     order = [e.position for e in op.attributes["permutation"].value.results]
     return lambda v: View(v.buffer, v.offset, tuple(v.sizes[i] for i in order), tuple(v.strides[i] for i in order))
 
 
 @pure("memref.reinterpret_cast")
-def reinterpret(op: Any) -> Callable[..., View]:
+def reinterpret(op: ir.Operation) -> Callable[..., View]:
     statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     counts = list(op.attributes["operandSegmentSizes"])[1:]
 
@@ -82,13 +83,13 @@ def reinterpret(op: Any) -> Callable[..., View]:
     return run
 
 
-def groups_of(op: Any) -> list[list[int]]:
+def groups_of(op: ir.Operation) -> list[list[int]]:
     """The reassociation of an expand_shape or collapse_shape."""
     return [[i.value for i in group] for group in op.attributes["reassociation"]]
 
 
 @pure("memref.expand_shape")
-def expand(op: Any) -> Callable[..., View]:
+def expand(op: ir.Operation) -> Callable[..., View]:
     groups, static = groups_of(op), list(op.attributes["static_output_shape"])
 
     def run(view: View, *dynamic: int) -> View:
@@ -104,7 +105,7 @@ def expand(op: Any) -> Callable[..., View]:
 
 
 @pure("memref.collapse_shape")
-def collapse(op: Any) -> Callable[..., View]:
+def collapse(op: ir.Operation) -> Callable[..., View]:
     groups = groups_of(op)
 
     def run(view: View) -> View:

@@ -12,7 +12,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.linear import of_int, of_value
 
 
-def explicit_lists(lists: Sequence[Sequence[Any]], number: Callable[[Any], Linear] = of_value) -> Lists | None:
+def explicit_lists(lists: Sequence[Sequence[ir.Value]], number: Callable[[Any], Linear] = of_value) -> Lists | None:
     """Offsets, sizes and strides of SSA values, each read by `number`; None where their lengths make no pattern."""
     offsets, sizes, strides = lists
     if len(sizes) != len(strides) or len(offsets) > len(sizes):
@@ -21,7 +21,7 @@ def explicit_lists(lists: Sequence[Sequence[Any]], number: Callable[[Any], Linea
     return Lists(tuple(given), tuple(map(number, sizes)), tuple(map(number, strides)))
 
 
-def whole_of(memref: Any) -> AccessPattern:
+def whole_of(memref: ir.Value) -> AccessPattern:
     """The walk over all of `memref` in row-major order of its shape; what its type leaves open is unknown."""
     if not isinstance(memref.type, ir.MemRefType):
         return AccessPattern(memref, (Dim(ZERO, None, None),))
@@ -30,7 +30,7 @@ def whole_of(memref: Any) -> AccessPattern:
     return AccessPattern(memref, tuple(dims))
 
 
-def layout(memref_type: Any) -> tuple[list[Linear | None], Linear | None]:
+def layout(memref_type: ir.MemRefType) -> tuple[list[Linear | None], Linear | None]:
     """Strides and offset of a ranked memref type, in elements; None for what it leaves open."""
     try:
         strides, offset = memref_type.get_strides_and_offset()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from allo_air.access.box import Walk, boxed, whole
 from allo_air.access.dims import row_major
@@ -14,7 +13,7 @@ from allo_air.passes._analysis.indices import IndexValues
 
 
 def walk_of(
-    memref: Any, offsets: Sequence[Any], sizes: Sequence[Any], strides: Sequence[Any], indices: IndexValues
+    memref: ir.Value, offsets: Sequence[ir.Value], sizes: Sequence[ir.Value], strides: Sequence[ir.Value], indices: IndexValues
 ) -> Walk | None:
     """What the lists visit on `memref`; None where it is no box: dynamic sizes, another layout, a run past a row's end."""
     lists = explicit_lists((offsets, sizes, strides))
@@ -26,7 +25,7 @@ def walk_of(
     return boxed(shape, replace(lists, offsets=tuple(indices.resolved(o) or o for o in lists.offsets)))
 
 
-def is_row_major(kind: Any) -> bool:
+def is_row_major(kind: ir.MemRefType) -> bool:
     """Whether memref type `kind` is ranked, of constant shape, and dense in row-major order."""
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not kind.rank:
         return False

@@ -11,6 +11,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L2
 from allo_air.dialects.air_values import is_join
 from allo_air.dialects.operands import lists_of, memref_of
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.box import walk_of
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
@@ -61,9 +62,9 @@ class Nest:
         return bool(self.transfer.name == "air.channel.get")
 
 
-def buffers_in(root: Any, level: int = L2) -> list[Buffer]:
+def buffers_in(root: AnyOp, level: int = L2) -> list[Buffer]:
     """The buffers of memory space `level` allocated in `root`, outside of herds, that only channel transfers use."""
-    users: dict[Any, list[Any]] = {}
+    users: dict[ir.Value, list[ir.Operation]] = {}
     for op in walk_named(root, *CHANNEL_OPS):
         users.setdefault(memref_of(op), []).append(op)
     allocs = [alloc for alloc in walk_named(root, "memref.alloc") if is_in(alloc.results[0].type, level)]
@@ -71,7 +72,7 @@ def buffers_in(root: Any, level: int = L2) -> list[Buffer]:
     return [buffer for buffer in found if buffer is not None]
 
 
-def nest_of(transfer: Any, block: Any, indices: IndexValues) -> Nest | None:
+def nest_of(transfer: Any, block: ir.Block, indices: IndexValues) -> Nest | None:
     """The loops around `transfer` in `block` and what it visits; None where that is unknown or a loop never runs."""
     loops = loops_between(transfer, block)
     if loops is None or any(loop.trips < 1 for loop in loops):
@@ -80,7 +81,7 @@ def nest_of(transfer: Any, block: Any, indices: IndexValues) -> Nest | None:
     return None if walk is None else Nest(transfer, tuple(loops), walk)
 
 
-def walk_of_transfer(transfer: Any, indices: IndexValues) -> Walk | None:
+def walk_of_transfer(transfer: ir.Operation, indices: IndexValues) -> Walk | None:
     """What a channel transfer visits of its buffer; None where that is unknown."""
     return walk_of(memref_of(transfer), *lists_of(transfer), indices)
 
@@ -95,7 +96,7 @@ def is_perfect(nest: Nest) -> bool:
     return True
 
 
-def _buffer(alloc: Any, users: dict[Any, list[Any]]) -> Buffer | None:
+def _buffer(alloc: ir.Operation, users: dict[ir.Value, list[ir.Operation]]) -> Buffer | None:
     home, value = alloc.operation, alloc.results[0]
     outer = alloc.parent.operation
     if outer.name == "air.execute":
@@ -111,5 +112,5 @@ def _buffer(alloc: Any, users: dict[Any, list[Any]]) -> Buffer | None:
     return Buffer(home, alloc.operation, value, tuple(transfers), tuple(frees))
 
 
-def _in_herd(op: Any) -> bool:
+def _in_herd(op: ir.Operation) -> bool:
     return any(p.name == "air.herd" for p in parents(op))

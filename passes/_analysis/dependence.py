@@ -13,7 +13,7 @@ from typing import Any
 
 from allo_air.access.footprint import Footprint
 from allo_air.dialects.air_values import HIERARCHIES, TRANSFERS, handed_on
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import are_distinct, root_of
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.footprint import footprint_of
@@ -73,7 +73,7 @@ class Dependence:
         self._aliases: dict[tuple[Any, Any], bool] = {}
         self._unique: dict[Any, bool] = {}
 
-    def summary(self, op: Any) -> Summary:
+    def summary(self, op: AnyOp) -> Summary:
         """The summary of `op` and, in it, of all that it holds."""
         operation = op.operation
         name = operation.name
@@ -106,7 +106,7 @@ class Dependence:
             return bool(a.where == b.where)
         return bool(a.where.meets(b.where, self.indices))
 
-    def may_alias(self, a: Any, b: Any) -> bool:
+    def may_alias(self, a: ir.Value | End, b: ir.Value | End) -> bool:
         """Whether two roots, or channel ends, may be the same."""
         if a == b:
             return True
@@ -116,13 +116,13 @@ class Dependence:
             self._aliases[a, b] = not (_is_argument(a) and _is_argument(b)) and not are_distinct(a, b) and not _apart(a, b)
         return self._aliases[a, b]
 
-    def is_unique(self, root: Any) -> bool:
+    def is_unique(self, root: ir.Value | End) -> bool:
         """Whether no other root is the same buffer as `root`, but for roots that are not unique."""
         if root not in self._unique:
             self._unique[root] = isinstance(root, End) or _is_argument(root) or _is_allocation(root)
         return self._unique[root]
 
-    def _own(self, op: Any) -> Iterator[Effect]:
+    def _own(self, op: ir.Operation) -> Iterator[Effect]:
         if op.name == "memref.alloc":
             yield Effect(op.results[0], None, True)
         elif op.name in TRANSFERS:
@@ -135,7 +135,7 @@ class Dependence:
             if op.name == "func.call" and not found:
                 yield Effect(OUTSIDE, None, True)
 
-    def _transferred(self, op: Any) -> Iterator[Effect]:
+    def _transferred(self, op: ir.Operation) -> Iterator[Effect]:
         view = op.opview
         for side in _SIDES[op.name]:
             memref = getattr(view, side)
@@ -145,7 +145,7 @@ class Dependence:
             at = [self.indices.constant(i) for i in view.indices]
             yield Effect(End(view.chan_name, op.name[-3:]), None if None in at else tuple(at), True)
 
-    def _seen_from_outside(self, made: Summary, block: Any, inside: list[Summary]) -> Iterator[Effect]:
+    def _seen_from_outside(self, made: Summary, block: ir.Block, inside: list[Summary]) -> Iterator[Effect]:
         """The effects of `inside`, the operations of `block`, over all values that the block gives its own SSA values."""
         allocated = {s.op.results[0] for s in inside if s.name in ("memref.alloc", "memref.alloca")}
         allocated |= {root for s in inside if s.name == "air.execute" for root in s.local}
@@ -167,7 +167,7 @@ _COARSE = ("func.call", "memref.alloc", "memref.dealloc", "memref.copy")
 
 def _condensed(effects: Iterable[Effect]) -> list[Effect]:
     """`effects` without repetitions, and with those of one buffer joined where they are many."""
-    kinds: dict[tuple[Any, bool], dict[Effect, None]] = {}
+    kinds: dict[tuple[ir.Value | End, bool], dict[Effect, None]] = {}
     for effect in effects:
         kinds.setdefault((effect.root, effect.writes), {})[effect] = None
     found: list[Effect] = []
@@ -177,7 +177,7 @@ def _condensed(effects: Iterable[Effect]) -> list[Effect]:
     return found
 
 
-def _escapes(root: Any) -> bool:
+def _escapes(root: ir.Value) -> bool:
     """Whether buffer `root`, an allocation, may be known by another name, or outside of the block it is allocated in."""
     todo = [root]
     while todo:
@@ -193,29 +193,29 @@ def _escapes(root: Any) -> bool:
     return False
 
 
-def _is_view(op: Any) -> bool:
+def _is_view(op: ir.OpView) -> bool:
     """Whether the results of `op` are views of its first operand."""
     return len(op.results) == 1 and _is_memref(op.results[0]) and bool(root_of(op.results[0]) != op.results[0])
 
 
-def _ends_block(op: Any) -> bool:
+def _ends_block(op: ir.OpView) -> bool:
     return op.name.endswith(("yield", "return", "scf.condition", "scf.reduce", ".br", ".cond_br"))
 
 
-def _is_memref(value: Any) -> bool:
+def _is_memref(value: ir.Value) -> bool:
     return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))
 
 
-def _is_argument(root: Any) -> bool:
+def _is_argument(root: ir.Value) -> bool:
     """Whether `root` is an argument of a function."""
     return isinstance(root, ir.BlockArgument) and root.owner.owner.operation.name == "func.func"
 
 
-def _is_allocation(root: Any) -> bool:
+def _is_allocation(root: ir.Value) -> bool:
     return isinstance(root, ir.OpResult) and root.owner.name in ("memref.alloc", "memref.alloca")
 
 
-def _apart(a: Any, b: Any) -> bool:
+def _apart(a: ir.Value, b: ir.Value) -> bool:
     """Whether an allocation and an argument, or two globals: never the same."""
     if (_is_allocation(a) and _is_argument(b)) or (_is_argument(a) and _is_allocation(b)):
         return True

@@ -17,7 +17,7 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.views import chain, patterns_of
 
 
-def footprint_of(memref: Any, lists: Sequence[Any] | None, indices: IndexValues) -> Footprint | None:
+def footprint_of(memref: ir.Value, lists: Sequence[list[ir.Value]] | None, indices: IndexValues) -> Footprint | None:
     """What an access through `memref` touches of its root: all of the view, or what `lists` (offsets, sizes, strides) name.
 
     None where that cannot be said, and where it is all of the root: any element, then.
@@ -28,7 +28,7 @@ def footprint_of(memref: Any, lists: Sequence[Any] | None, indices: IndexValues)
     return None if root.type.has_static_shape and found.covers(prod(root.type.shape)) else found
 
 
-def visited(memref: Any, lists: Sequence[Any] | None, indices: IndexValues) -> Footprint | None:
+def visited(memref: Any, lists: Sequence[list[ir.Value]] | None, indices: IndexValues) -> Footprint | None:
     """Like `footprint_of`, but None only where it cannot be said."""
     pattern = _walked(memref)
     if pattern is None:
@@ -61,7 +61,7 @@ def visited(memref: Any, lists: Sequence[Any] | None, indices: IndexValues) -> F
     return Footprint(first, tuple(steps))
 
 
-def _walked(memref: Any) -> AccessPattern | None:
+def _walked(memref: ir.Value) -> AccessPattern | None:
     """What `memref` walks over the memref at the bottom of its views; None where a view on the way cannot be followed."""
     views = chain(memref)
     if not views:
@@ -83,7 +83,7 @@ def _first(pattern: AccessPattern, indices: IndexValues) -> Linear | None:
     return total
 
 
-def _hops(base: Any) -> Iterator[Any]:
+def _hops(base: ir.Value) -> Iterator[ir.Value]:
     """The memrefs that `base` stands for, one after the other out of hierarchies and executes."""
     while True:
         outer = stands_for(base)
@@ -94,7 +94,7 @@ def _hops(base: Any) -> Iterator[Any]:
         base = views[0].operands[0] if views else outer
 
 
-def _is_rooted(base: Any, root: Any) -> bool:
+def _is_rooted(base: ir.Value, root: ir.Value) -> bool:
     """Whether following `base` ends at `root`, with no view on the way that changes what an address means."""
     last = base
     for outer in _hops(base):

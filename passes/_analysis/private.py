@@ -20,7 +20,7 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.parallel import CONDITIONS
 
 
-def is_private(value: Any, around: Any) -> bool:
+def is_private(value: ir.Value, around: ir.Operation) -> bool:
     """Whether no run of the body of `around`, which alone uses memref `value`, needs what another run left there.
 
     So it is where there is but one run; where all runs do the same to the buffer, as the first one finds nothing in it; and
@@ -29,14 +29,14 @@ def is_private(value: Any, around: Any) -> bool:
     return _runs_once(around) or _is_uniform(value, around) or _writes_first(value, around)
 
 
-def _runs_once(around: Any) -> bool:
+def _runs_once(around: ir.Operation) -> bool:
     if around.name in HIERARCHIES:
         return all(constant_of(v) == 1 for v in grid_of(around))
     trips = Loop(around).trips() if around.name == "scf.for" else None
     return trips is not None and trips <= 1
 
 
-def _is_uniform(value: Any, around: Any) -> bool:
+def _is_uniform(value: ir.Value, around: ir.Operation) -> bool:
     block, root = around.regions[0].blocks[0], root_of(value)
     for user in _users(value, around):
         held = [v for v in _placing(user, root) if not _is_memref(v)]
@@ -50,7 +50,7 @@ def _is_uniform(value: Any, around: Any) -> bool:
     return True
 
 
-def _users(value: Any, around: Any) -> Iterator[Any]:
+def _users(value: ir.Value, around: ir.Operation) -> Iterator[ir.Operation]:
     """The operations in `around` that use `value`, under whatever name."""
     todo = [value]
     while todo:
@@ -66,7 +66,7 @@ def _users(value: Any, around: Any) -> Iterator[Any]:
                 todo += list(user.results)
 
 
-def _placing(user: Any, root: Any) -> list[Any]:
+def _placing(user: ir.Operation, root: ir.Value) -> list[ir.Value]:
     """The operands that say where in the buffer `root` its `user` works."""
     if user.name not in MEMREFS:
         return list(user.operands)
@@ -74,7 +74,7 @@ def _placing(user: Any, root: Any) -> list[Any]:
     return [v for field in placing for values in lists_of(user, field) for v in values]
 
 
-def _depends(value: Any, block: Any, seen: set[Any]) -> bool:
+def _depends(value: ir.Value, block: ir.Block, seen: set[ir.Value]) -> bool:
     """Whether `value` may be another one each time that `block` runs; tokens do not count."""
     if value in seen or is_token(value):
         return False
@@ -107,7 +107,7 @@ def _argument_depends(value: Any, block: Any, seen: set[Any]) -> bool:
     return bool(owner.name != "func.func")
 
 
-def _writes_first(value: Any, around: Any) -> bool:
+def _writes_first(value: ir.Value, around: ir.Operation) -> bool:
     indices, root = IndexValues(), root_of(value)
     written: Footprint | None = None
     for access in happening_in(around):
@@ -128,7 +128,7 @@ def _writes_first(value: Any, around: Any) -> bool:
     return True
 
 
-def happening_in(around: Any) -> Iterator[Any]:
+def happening_in(around: ir.Operation) -> Iterator[Any]:
     """What happens to buffers in `around`, hierarchies and all, in the order of the text."""
     for region in around.regions:
         for block in region.blocks:
@@ -138,7 +138,7 @@ def happening_in(around: Any) -> Iterator[Any]:
                 yield from happening_in(op) if op.name in HIERARCHIES or holds else accesses(op)
 
 
-def _after_loops(touched: Footprint, op: Any, around: Any, indices: IndexValues) -> Footprint | None:
+def _after_loops(touched: Footprint, op: ir.Operation, around: ir.Operation, indices: IndexValues) -> Footprint | None:
     """What the write `op` has surely written when the loops around it, in `around`, are done; None for one that may not run."""
     found: Footprint | None = touched
     for outer in parents(op):
@@ -158,5 +158,5 @@ def access_lists(access: Any) -> AccessLists | None:
     return next((lists_of(access.op, f) for f in fields if operands_of(access.op)[f][0] == access.memref), None)
 
 
-def _is_memref(value: Any) -> bool:
+def _is_memref(value: ir.Value) -> bool:
     return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))

@@ -8,19 +8,19 @@ from typing import Any
 from allo_air.access.pattern import AccessPattern
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.operands import MEMREFS, lists_of, operands_of, with_lists
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import explicit_lists, whole_of
 from allo_air.passes._analysis.views import chain, patterns_of
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 
 
-def fold_access_patterns(root: Any) -> bool:
+def fold_access_patterns(root: AnyOp) -> bool:
     """Folds the access lists of all transfers under `root`; returns whether any changed."""
     return fold_transfers(list(walk_named(root, *MEMREFS)), Indices())
 
 
-def fold_transfers(ops: list[Any], indices: Indices) -> bool:
+def fold_transfers(ops: list[ir.Operation], indices: Indices) -> bool:
     """Folds the access lists of the transfers among `ops`; an erased one leaves the wait_all in its place, or None."""
     changed = False
     for i, op in enumerate(ops):
@@ -30,7 +30,7 @@ def fold_transfers(ops: list[Any], indices: Indices) -> bool:
     return changed
 
 
-def _folded_op(op: Any, indices: Indices) -> Any:
+def _folded_op(op: ir.Operation, indices: Indices) -> ir.Operation:
     """Rewrites what a transfer walks on its memrefs' bases; erases a copy of elements onto themselves.
 
     Before:
@@ -64,7 +64,7 @@ def _folded_op(op: Any, indices: Indices) -> Any:
     return new
 
 
-def _folded(op: Any, memref: Any, *lists: Any) -> AccessPattern | None:
+def _folded(op: ir.Operation, memref: ir.Value, *lists: Any) -> AccessPattern | None:
     """The pattern that should replace `lists` on `memref`; None where nothing is gained or can be said."""
     explicit = explicit_lists(lists)
     if explicit is None:
@@ -81,19 +81,19 @@ def _folded(op: Any, memref: Any, *lists: Any) -> AccessPattern | None:
     return own if own.covers(whole_of(memref)) else None
 
 
-def _padding(op: Any) -> int:
+def _padding(op: ir.Operation) -> int:
     """The number of dimensions that the transfer pads; its lists must keep that many."""
     return max((len(op.attributes[name]) for name in ("pad_before", "pad_after") if name in op.attributes), default=0)
 
 
-def _is_self_copy(op: Any, operands: dict[str, list[Any]]) -> bool:
+def _is_self_copy(op: ir.Operation, operands: dict[str, list[ir.Value]]) -> bool:
     if operands["src"] != operands["dst"] or _padding(op) or {"src_rank", "dst_rank"} & set(op.attributes.keys()):
         return False
     src, dst = ([operands[f"{field}_{name}"] for name in ("offsets", "sizes", "strides")] for field in ("src", "dst"))
     return explicit_lists(src) == explicit_lists(dst)
 
 
-def _forget(op: Any, deps: Sequence[Any]) -> Any:
+def _forget(op: ir.Operation, deps: Sequence[Any]) -> Any:
     """Erases a transfer without effect; a wait on its dependences takes the place of its token, or of the wait itself."""
     is_async = bool(op.results)
     wait = None
@@ -106,7 +106,7 @@ def _forget(op: Any, deps: Sequence[Any]) -> Any:
     return wait
 
 
-def _erase_unused_views(memref: Any) -> None:
+def _erase_unused_views(memref: ir.Value) -> None:
     for view in reversed(chain(memref)):
         if not is_unused(view.result):
             return

@@ -17,7 +17,7 @@ class Names:
         self._taken: set[str] = set()
         self._numbers: dict[str, Iterator[int]] = {}
 
-        def visit(op: ir.Operation) -> Any:
+        def visit(op: ir.Operation) -> ir.WalkResult:
             if "sym_name" in op.attributes:
                 self._taken.add(op.attributes["sym_name"].value)
             return ir.WalkResult.ADVANCE

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.walking import is_unused
 from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import ASYNC, dep_count, is_join, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.operands import with_operands
 
 
@@ -19,14 +19,14 @@ def token_of(op: Any) -> Any:
     return next((r for r in op.results if is_token(r)), None)
 
 
-def deps_of(op: Any) -> list[Any]:
+def deps_of(op: AnyOp) -> list[Any]:
     """The tokens that asynchronous `op`, or the first iteration of a loop, waits for."""
     if op.name in ASYNC:
         return list(op.operands)[: dep_count(op)]
     return [v for v in op.operands if is_token(v)]
 
 
-def add_deps(op: Any, tokens: Iterable[Any]) -> Any:
+def add_deps(op: Any, tokens: Iterable[ir.Value]) -> Any:
     """Makes asynchronous `op`, or a loop, also wait for `tokens`; returns the operation that stands for it afterwards."""
     missing = [t for t in distinct(tokens) if t not in deps_of(op)]
     if not missing:
@@ -39,7 +39,7 @@ def add_deps(op: Any, tokens: Iterable[Any]) -> Any:
     return op
 
 
-def joined(tokens: Sequence[Any], before: Any, where: Any = None) -> Any:
+def joined(tokens: Sequence[Any], before: Any, where: ir.Location | None = None) -> Any:
     """One token that comes after `tokens`, made in front of operation `before`, or at an insertion point."""
     if len(tokens) == 1:
         return tokens[0]
@@ -49,9 +49,9 @@ def joined(tokens: Sequence[Any], before: Any, where: Any = None) -> Any:
     return WaitAllOp(deps=list(tokens), token=True, loc=loc, ip=ip).token
 
 
-def flat(tokens: Iterable[Any]) -> list[Any]:
+def flat(tokens: Iterable[ir.Value]) -> list[Any]:
     """`tokens` with plain joins replaced by what they join, without repetitions."""
-    found: list[Any] = []
+    found: list[ir.Value] = []
     for token in tokens:
         if isinstance(token, ir.OpResult) and is_join(token.owner):
             found += flat(token.owner.operands)
@@ -60,19 +60,19 @@ def flat(tokens: Iterable[Any]) -> list[Any]:
     return distinct(found)
 
 
-def drop_unused_joins(block: Any) -> None:
+def drop_unused_joins(block: ir.Block) -> None:
     """Erases the plain joins directly in `block` that nothing uses, and those that only they used."""
     for op in reversed([o.operation for o in block.operations]):
         if is_join(op) and is_unused(op.results[0]):
             op.erase()
 
 
-def with_deps(op: Any, deps: list[Any]) -> Any:
+def with_deps(op: AnyOp, deps: list[Any]) -> Any:
     """Replaces asynchronous `op` by the same operation that waits for `deps`."""
     return with_operands(op, {"deps": deps})
 
 
-def waits(use: Any) -> bool:
+def waits(use: ir.OpOperand) -> bool:
     """Whether `use` of a token is an asynchronous operation that waits for it."""
     return use.owner.name in ASYNC and use.operand_number < dep_count(use.owner)
 

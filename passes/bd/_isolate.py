@@ -8,13 +8,13 @@ from typing import Any
 from allo_air.access.footprint import Footprint
 from allo_air.core.walking import is_unused
 from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.dependence import Dependence, Effect, Summary
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.tokens import deps_of, drop_unused_joins, flat, joined, token_of
 
 
-def isolate(loop: Any) -> list[Any]:
+def isolate(loop: ir.Operation) -> list[Any]:
     """Replaces `scf.for` `loop` by a loop for each independent part of its body; the loops that there are then.
 
     Two operations belong together if both touch a buffer that one of them writes, use the same end of a channel, hand values to
@@ -32,11 +32,11 @@ def isolate(loop: Any) -> list[Any]:
     return clones
 
 
-def _is_glue(op: Any) -> bool:
+def _is_glue(op: ir.Operation) -> bool:
     return is_pure(op) or is_join(op)
 
 
-def _parts(body: list[Any], loop: Any) -> list[list[int]]:
+def _parts(body: list[ir.Operation], loop: ir.Operation) -> list[list[int]]:
     """The positions in `body` of each group of operations that belong together, in the order of their first ones."""
     nodes = [n for n, op in enumerate(body) if not _is_glue(op)]
     carried = all(is_token(r) for r in loop.results)
@@ -64,7 +64,7 @@ def _parts(body: list[Any], loop: Any) -> list[list[int]]:
     return list(found.values())
 
 
-def _over_iterations(summary: Summary, block: Any, known: Dependence) -> Iterator[Effect]:
+def _over_iterations(summary: Summary, block: ir.Block, known: Dependence) -> Iterator[Effect]:
     """The effects that an operation of `block` has in any iteration."""
     for effect in summary.effects:
         where = effect.where
@@ -77,13 +77,13 @@ def _meet(a: list[Effect], b: list[Effect], known: Dependence) -> bool:
     return any(known.meet(x, y) for x in a for y in b)
 
 
-def _linked(first: Any, second: Any, sources: list[tuple[Any, bool]]) -> bool:
+def _linked(first: ir.Operation, second: ir.Operation, sources: list[tuple[ir.Operation, bool]]) -> bool:
     """Whether `second`, of these `_sources`, uses a value of `first`, or waits for it."""
     only_order = first.name in HIERARCHIES or second.name in HIERARCHIES
     return any(first == owner and not (only_order and token) for owner, token in sources)
 
 
-def _sources(op: Any, body: list[Any]) -> Iterator[tuple[Any, bool]]:
+def _sources(op: ir.Operation, body: list[ir.Operation]) -> Iterator[tuple[ir.Operation, bool]]:
     """The operations of the loop's body that values used in `op` come from, and whether that value is a token.
 
     Pure operations and joins are looked through.
@@ -100,7 +100,7 @@ def _sources(op: Any, body: list[Any]) -> Iterator[tuple[Any, bool]]:
             yield owner, is_token(value)
 
 
-def _used(op: Any) -> Iterator[Any]:
+def _used(op: ir.Operation) -> Iterator[ir.Value]:
     yield from op.operands
     for region in op.regions:
         for block in region.blocks:
@@ -108,7 +108,7 @@ def _used(op: Any) -> Iterator[Any]:
                 yield from _used(inner.operation)
 
 
-def _only(loop: Any, part: list[int]) -> Any:
+def _only(loop: ir.Operation, part: list[int]) -> AnyOp:
     """A copy of `loop`, in front of it, with `part` of its body; iterations follow each other by the first token it carries."""
     clone = loop.clone(ip=ir.InsertionPoint(loop))
     block = clone.regions[0].blocks[0]
@@ -127,7 +127,7 @@ def _only(loop: Any, part: list[int]) -> Any:
     return clone
 
 
-def _leave_out(op: Any) -> None:
+def _leave_out(op: ir.Operation) -> None:
     """Erases `op`; what waited for it waits for what it waited for."""
     inits = deps_of(op)
     for n, result in enumerate(r for r in op.results if is_token(r)):
@@ -138,7 +138,7 @@ def _leave_out(op: Any) -> None:
     op.erase()
 
 
-def _chain(kept: list[Any], last: Any) -> None:
+def _chain(kept: list[ir.Operation], last: ir.Operation) -> None:
     """Lets the first token that a loop carries come after all of `kept` that nothing in the body waits for."""
     ends = [token for op in kept if (token := token_of(op)) is not None and is_unused(token)]
     ends = [t for t in ends if t.owner.name not in HIERARCHIES]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allo_air.access.fit import Limits, of_wraps
 from allo_air.access.pattern import Dim
@@ -15,7 +14,7 @@ from allo_air.passes._analysis.memory import space
 _SHIM_SIZE = SHIM_BD.max_wraps[1]
 
 
-def limits_of(memref_type: Any) -> Limits | None:
+def limits_of(memref_type: ir.MemRefType) -> Limits | None:
     """The limits for a buffer of this type, by its memory space; None where the space or the element says nothing."""
     element = memref_type.element_type
     if not isinstance(element, (ir.IntegerType, ir.FloatType)):

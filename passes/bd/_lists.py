@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from allo_air.access.dims import aligned
 from allo_air.access.linear import ZERO, Linear
 from allo_air.access.pattern import AccessPattern, Dim
 from allo_air.dialects.operands import MEMREFS, lists_of, memref_of, with_lists
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import explicit_lists, whole_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.linear import of_value
@@ -21,7 +20,7 @@ from allo_air.passes.bd._limits import allows, limits_of
 CHANNEL_ENDS = ("air.channel.put", "air.channel.get")
 
 
-def shorten(op: Any, indices: Indices, values: IndexValues) -> Any:
+def shorten(op: ir.Operation, indices: Indices, values: IndexValues) -> ir.Operation:
     """Drops dimensions of one step and merges those that lie densely in each other; what stands for `op` afterwards.
 
     Before:
@@ -46,7 +45,7 @@ def shorten(op: Any, indices: Indices, values: IndexValues) -> Any:
     return with_dims(op, dims, indices)
 
 
-def with_dims(op: Any, dims: Sequence[Dim], indices: Indices) -> Any:
+def with_dims(op: AnyOp, dims: Sequence[Dim], indices: Indices) -> ir.Operation:
     """Replaces put or get `op` by the same on `dims`."""
     offsets = [indices.value(d.offset, op) for d in dims]
     sizes = [indices.value(d.size, op) for d in dims if d.size is not None]
@@ -54,7 +53,7 @@ def with_dims(op: Any, dims: Sequence[Dim], indices: Indices) -> Any:
     return with_operands(op, with_lists(MEMREFS[op.name][0], (offsets, sizes, strides)))
 
 
-def with_outer_dim(op: Any, dim: Dim) -> Any:
+def with_outer_dim(op: ir.OpView, dim: Dim) -> ir.Operation:
     """Replaces put or get `op` by the same with `dim`, of constants, around what it walks."""
     indices = Indices()
     offsets, sizes, strides = lists_of(op)
@@ -66,7 +65,7 @@ def with_outer_dim(op: Any, dim: Dim) -> Any:
     return with_operands(op, with_lists(MEMREFS[op.name][0], lists))
 
 
-def pattern_of(op: Any, values: IndexValues) -> AccessPattern | None:
+def pattern_of(op: ir.Operation, values: IndexValues) -> AccessPattern | None:
     """What put or get `op` walks over its memref; None where its lists make no pattern."""
     memref, given = memref_of(op), lists_of(op)
     if not given[1]:
@@ -75,7 +74,7 @@ def pattern_of(op: Any, values: IndexValues) -> AccessPattern | None:
     return None if lists is None else AccessPattern(memref, lists.dims)
 
 
-def _seen(value: Any, values: IndexValues) -> Linear:
+def _seen(value: ir.Value, values: IndexValues) -> Linear:
     """`value` as a number where it is one, else itself: what it is made of may not be known where it is used."""
     number = values.constant(value)
     return of_value(value) if number is None else Linear(number)
@@ -115,6 +114,6 @@ def _merged(dims: Sequence[Dim], allows: Callable[[Linear], bool]) -> tuple[Dim,
     return tuple(reversed(merged))
 
 
-def is_padded(op: Any) -> bool:
+def is_padded(op: ir.Operation) -> bool:
     """Whether the transfer adds zeros around what it moves; its lists must keep their dimensions."""
     return any(name in op.attributes for name in ("pad_before", "pad_after"))

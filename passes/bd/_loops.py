@@ -15,7 +15,7 @@ from allo_air.device import MEM_TILE
 from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import HIERARCHIES, is_wait
 from allo_air.dialects.operands import lists_of, memref_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
@@ -36,7 +36,7 @@ class Rules:
     hierarchies: bool = True
 
 
-def specialize(block: Any, rules: Rules = Rules(), *, is_core: bool = False) -> None:
+def specialize(block: ir.Block, rules: Rules = Rules(), *, is_core: bool = False) -> None:
     """Folds or unrolls the loops in `block` that only move data, inner ones first.
 
     A core runs its loops itself, so inside a herd loops are folded where that is possible, and never unrolled.
@@ -55,11 +55,11 @@ def specialize(block: Any, rules: Rules = Rules(), *, is_core: bool = False) -> 
             _unroll_parallel(op)
 
 
-def block_of(loop: Any) -> Any:
+def block_of(loop: Any) -> ir.Block:
     return loop.regions[0].blocks[0]
 
 
-def _fold(loop: Any, rules: Rules) -> bool:
+def _fold(loop: ir.Operation, rules: Rules) -> bool:
     """Makes a loop around one put or get a leading dimension of its access list; False if that cannot be done.
 
     Before:
@@ -83,7 +83,7 @@ def _fold(loop: Any, rules: Rules) -> bool:
     if dim is None or (count > 1 and dim.stride == ZERO and not rules.repeat):
         return False
 
-    def widen(op: Any) -> Any:
+    def widen(op: ir.OpView) -> AnyOp:
         return with_outer_dim(op, dim) if op.name in CHANNEL_ENDS and count > 1 else op
 
     named = dict(zip(block_of(loop).arguments, [_constant(loop, lower), *_inits(loop)], strict=True))
@@ -91,7 +91,7 @@ def _fold(loop: Any, rules: Rules) -> bool:
     return True
 
 
-def _as_dimension(move: Any, loop: Any, count: int, step: int, values: IndexValues) -> Dim | None:
+def _as_dimension(move: ir.Operation, loop: ir.Operation, count: int, step: int, values: IndexValues) -> Dim | None:
     """The dimension that `loop` is around what `move` walks in its first iteration; None if no BD can walk that."""
     _, sizes, strides = lists_of(move)
     fixed = [*move.opview.indices, memref_of(move), *sizes, *strides]
@@ -111,7 +111,7 @@ def _as_dimension(move: Any, loop: Any, count: int, step: int, values: IndexValu
     return dim if short and limits and allows(limits, short.dims) else None
 
 
-def _moved(pattern: AccessPattern, loop: Any, step: int, values: IndexValues) -> int | None:
+def _moved(pattern: AccessPattern, loop: ir.Operation, step: int, values: IndexValues) -> int | None:
     """By how many elements the walk moves from one iteration of `loop` to the next; None where that varies."""
     total = 0
     for dim in pattern.dims:
@@ -139,7 +139,7 @@ def _unroll(loop: Any) -> None:
     _replace(loop, carried)
 
 
-def _unroll_parallel(loop: Any) -> None:
+def _unroll_parallel(loop: AnyOp) -> None:
     """Writes the instances of a parallel loop with constant bounds one after the other; its token joins theirs."""
     block = block_of(loop)
     values = IndexValues()
@@ -156,7 +156,7 @@ def _unroll_parallel(loop: Any) -> None:
     _replace(loop, [WaitAllOp(deps=t, token=True, ip=ir.InsertionPoint(loop), loc=loop.location).token for t in joined])
 
 
-def _check_chain(loop: Any, count: int) -> None:
+def _check_chain(loop: ir.Operation, count: int) -> None:
     """Raises where the chain of a memtile's transfers would be longer than it has buffer descriptors."""
     moves = [op for op in walk_named(loop, *CHANNEL_ENDS) if is_in(memref_of(op).type, 1)]
     if count * len(moves) > MEM_TILE.bds:
@@ -167,7 +167,7 @@ def _check_chain(loop: Any, count: int) -> None:
         )
 
 
-def _copied(loop: Any, named: Mapping[Any, Any], change: Callable[[Any], Any] = lambda op: op) -> list[Any]:
+def _copied(loop: AnyOp, named: Mapping[Any, Any], change: Callable[[Any], Any] = lambda op: op) -> list[Any]:
     """Copies the body before `loop`, with values for its block arguments, and changes each copy; what the body yields then."""
     at, values = ir.InsertionPoint(loop), dict(named)
     for op in _body(loop):
@@ -181,21 +181,21 @@ def _copied(loop: Any, named: Mapping[Any, Any], change: Callable[[Any], Any] = 
     return [values.get(v, v) for v in terminator.operands]
 
 
-def _replace(loop: Any, results: Sequence[Any]) -> None:
+def _replace(loop: AnyOp, results: Sequence[Any]) -> None:
     for old, new in zip(loop.results, results, strict=True):
         old.replace_all_uses_with(new)
     loop.erase()
 
 
-def _inits(loop: Any) -> list[Any]:
+def _inits(loop: ir.Operation) -> list[ir.Value]:
     return list(loop.operands)[len(loop.operands) - len(loop.results) :]
 
 
-def _body(loop: Any) -> list[Any]:
+def _body(loop: AnyOp) -> list[ir.Operation]:
     return [o.operation for o in block_of(loop).operations][:-1]
 
 
-def _constant(loop: Any, number: int) -> Any:
+def _constant(loop: AnyOp, number: int) -> Any:
     kind = block_of(loop).arguments[0].type
     if isinstance(kind, ir.IndexType):
         return Indices().constant(number, loop)
@@ -210,7 +210,7 @@ def _constant(loop: Any, number: int) -> Any:
     return made.results[0]
 
 
-def _only_moves_data(op: Any) -> bool:
+def _only_moves_data(op: ir.Operation) -> bool:
     """Whether all in loop `op` are puts, gets, joins of tokens, values and such loops."""
     inner = [o.operation for region in op.regions for block in region.blocks for o in list(block.operations)]
     return all(
@@ -223,7 +223,7 @@ def _only_moves_data(op: Any) -> bool:
     )
 
 
-def _is_made_in(value: Any, loop: Any) -> bool:
+def _is_made_in(value: ir.Value, loop: ir.Operation) -> bool:
     """Whether `value` is made in the body of `loop`."""
     block = value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
     return bool(block == block_of(loop))

@@ -10,7 +10,7 @@ from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.dialects.air import LaunchOp
 from allo_air.dialects.air_values import is_join
 from allo_air.errors import OptionError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.device_option import device_option
@@ -65,14 +65,14 @@ class AirOptShimDmaBds(Pass):
         if any(size < 0 for size in self.shim_dma_tile_sizes):
             raise OptionError(f"pass '{self.name}': option 'shim-dma-tile-sizes' has a size below 0")
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         device_option(self.name, self.device)
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for launch in walk_named(op, "air.launch"):
                 self._launch(LaunchOp(launch))
 
-    def _launch(self, old: Any) -> None:
+    def _launch(self, old: LaunchOp) -> None:
         tiles = [_tile(size, wanted) for size, wanted in zip(sizes_of(old), self._wanted(old), strict=True)]
         keeps = KEEP_ORDER in old.attributes
         launch, starts = run_in_loops(old, tiles)
@@ -106,7 +106,7 @@ def _tile(size: int, wanted: int) -> int:
 class Between:
     """The operations of `block` from `first` up to `behind`, whatever is put in their place."""
 
-    def __init__(self, block: Any, first: Any, behind: Any) -> None:
+    def __init__(self, block: Any, first: AnyOp, behind: ir.Operation) -> None:
         self.block, self.behind = block, behind
         ip, index = ir.InsertionPoint(first), ir.IndexType.get()
         self._before = ir.Operation.create("ub.poison", [index], loc=first.location, ip=ip)
@@ -143,7 +143,7 @@ def _fold(between: Between) -> None:
         shorten(end, indices, values)
 
 
-def _end(between: Between, device: list[Any]) -> list[Any]:
+def _end(between: Between, device: list[ir.Value]) -> list[Any]:
     """Waits for the transfers; what runs on the device waits for `device`, what did before. The tokens of what does now."""
     ops = between.ops
     tokens = open_tokens([op for op in ops if moves_data(op)])
@@ -154,5 +154,5 @@ def _end(between: Between, device: list[Any]) -> list[Any]:
     return open_tokens(runs)
 
 
-def _in_segment(op: Any) -> bool:
+def _in_segment(op: ir.Operation) -> bool:
     return any(p.name in ("air.segment", "air.herd") for p in parents(op))

@@ -53,7 +53,7 @@ def _follows(op: Any, other: ir.OpView) -> bool:
     return inner is not None and inner != op and bool(op.is_before_in_block(inner))
 
 
-def expand_reductions(root: AnyOp, names: Names, herd: Any, inside: dict[ir.Value, ir.Value], inits: list[Any]) -> None:
+def expand_reductions(root: AnyOp, names: Names, herd: Any, inside: dict[ir.Value, ir.Value], inits: list[ir.Value]) -> None:
     """Replaces the scf.reduce at the end of `herd`: the first core sends its value on, the others combine it with theirs.
 
     The last core combines the total with the initial memref and leaves it there. The cascade runs from west to east along
@@ -102,7 +102,7 @@ class _Chain:
         first, last = (0, self.count - 1) if self.axis == 0 else (self.count - 1, 0)
         self._if_at(first, lambda: self._put(value), lambda: self._receive(last, value))
 
-    def _receive(self, last: int, value: Any) -> None:
+    def _receive(self, last: int, value: ir.Value) -> None:
         segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
         arriving = ir.Operation.create("memref.alloc", [value.type], [], segments, loc=self.where).results[0]
         ChannelGetOp(chan_name=self.channel, indices=self._link(-1), dst=arriving, loc=self.where)
@@ -154,7 +154,7 @@ class _Chain:
 
 
 def _replace_uses(op: AnyOp, seen: dict[Any, Any]) -> None:
-    def visit(inner: ir.Operation) -> Any:
+    def visit(inner: ir.Operation) -> ir.WalkResult:
         for n, value in enumerate(inner.operands):
             if value in seen:
                 inner.operands[n] = seen[value]

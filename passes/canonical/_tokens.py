@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.walking import is_unused
 from allo_air.dialects.air_values import is_wait
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.dependences import Waits
 from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
 
@@ -41,7 +41,7 @@ def prune_tokens(ops: list[Any]) -> bool:
     return _drop_unused_joins(ops) or changed
 
 
-def _simplified(op: Any, known: Waits) -> Any:
+def _simplified(op: ir.Operation, known: Waits) -> AnyOp | None:
     """What stands for `op` afterwards: itself, a rebuilt one, or None."""
     plain = is_wait(op)
     old = deps_of(op)
@@ -61,17 +61,17 @@ def _simplified(op: Any, known: Waits) -> Any:
     return with_deps(op, new)
 
 
-def _sync_join(op: Any, old: list[Any], new: list[Any]) -> Any:
+def _sync_join(op: ir.Operation, old: list[ir.Value], new: list[ir.Value]) -> Any:
     if not new:
         op.erase()
         return None
     return op if new == old else with_deps(op, new)
 
 
-def _flat(tokens: list[Any]) -> list[Any]:
+def _flat(tokens: list[ir.Value]) -> list[Any]:
     """`tokens` with joins replaced by what they join, without repetitions."""
-    flat: list[Any] = []
-    seen: set[Any] = set()
+    flat: list[ir.Value] = []
+    seen: set[ir.Value] = set()
     todo = tokens[::-1]
     while todo:
         token = todo.pop()
@@ -86,7 +86,7 @@ def _flat(tokens: list[Any]) -> list[Any]:
     return distinct(flat)
 
 
-def _joined(token: Any) -> list[Any] | None:
+def _joined(token: ir.Value) -> list[ir.Value] | None:
     """What the join that makes `token` waits for; None if a join does not make it or has to stay."""
     if not isinstance(token, ir.OpResult):
         return None

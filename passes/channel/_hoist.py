@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import is_unused, parents, walk_named
 from allo_air.dialects.air import WaitAllOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of, joined
 from allo_air.passes.channel._groups import grouped, waits_for
@@ -17,7 +17,7 @@ from allo_air.passes.channel._places import grids, home_of, level, space_at
 from allo_air.passes.channel._split import ExternalOp, points_of
 
 
-def pass_segment_ids(module: Any) -> None:
+def pass_segment_ids(module: AnyOp) -> None:
     """Passes a segment's ids to its herds that copy: each instance of the segment has channels of its own."""
     for segment in walk_named(module, "air.segment"):
         ids = segment.opview.ids
@@ -29,7 +29,7 @@ def pass_segment_ids(module: Any) -> None:
                 new.regions[0].blocks[0].add_argument(ir.IndexType.get(), new.location)
 
 
-def misplaced_buffers(module: Any) -> list[ExternalOp]:
+def misplaced_buffers(module: AnyOp) -> list[ExternalOp]:
     """Allocations, and frees, of memory that belongs outside of the hierarchy they stand in."""
     found = []
     for op in walk_named(module, "memref.alloc", "memref.dealloc"):
@@ -45,7 +45,7 @@ def misplaced_buffers(module: Any) -> list[ExternalOp]:
     return found
 
 
-def hoist(module: Any, externals: list[ExternalOp]) -> None:
+def hoist(module: AnyOp, externals: list[ExternalOp]) -> None:
     """Moves `externals` in front of the hierarchies that they must leave, those of segments before those of herds."""
     for top in walk_named(module, "air.segment", "air.herd"):
         mine = _in_text_order(top, [s for s in externals if s.top == top])
@@ -53,12 +53,12 @@ def hoist(module: Any, externals: list[ExternalOp]) -> None:
             _hoist_out_of(top, mine)
 
 
-def _in_text_order(top: Any, externals: list[ExternalOp]) -> list[ExternalOp]:
+def _in_text_order(top: ir.Operation, externals: list[ExternalOp]) -> list[ExternalOp]:
     places = walk_named(top, *{s.op.name for s in externals}) if externals else []
     return [s for place in places for s in externals if s.op == place]
 
 
-def _hoist_out_of(top: Any, externals: list[ExternalOp]) -> None:
+def _hoist_out_of(top: ir.Operation, externals: list[ExternalOp]) -> None:
     deps = deps_of(top)
     done: list[tuple[list[ExternalOp], list[Any]]] = []
     for group in grouped(externals):
@@ -71,14 +71,14 @@ def _hoist_out_of(top: Any, externals: list[ExternalOp]) -> None:
     _settle(top, done)
 
 
-def _settle(top: Any, done: list[tuple[list[ExternalOp], list[Any]]]) -> None:
+def _settle(top: ir.Operation, done: list[tuple[list[ExternalOp], list[ir.Value]]]) -> None:
     """Makes what follows hierarchy `top` wait for the nests in front of it, too, as far as it touches the same buffers."""
     if not top.results:
         after = list(top.block.operations)
         at = next(n for n, o in enumerate(after) if o.operation == top)
         WaitAllOp(deps=[t for _, ends in done for t in ends], loc=top.location, ip=ir.InsertionPoint(after[at + 1]))
         return
-    waiting: list[tuple[Any, int, list[Any]]] = []
+    waiting: list[tuple[ir.Operation, int, list[ir.Value]]] = []
     for group, ends in done:
         touched = [t for s in group for t in s.touches]
         for user, number in followers(top.results[0], touched):
@@ -107,7 +107,7 @@ def _erase(external: ExternalOp) -> None:
     op.erase()
 
 
-def _deps_token(op: Any) -> Any:
+def _deps_token(op: ir.Operation) -> Any:
     deps = list(op.operands)
     where = ir.InsertionPoint(op)
     return joined(deps, where)

@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import PARALLEL, dim_of
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, ExecuteOp, ExecuteTerminatorOp, WaitAllOp
-from allo_air.mlir import ir, scf
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.parallel import view
 from allo_air.passes._ir.tokens import joined
 from allo_air.passes.channel import _conditions as conditions
@@ -49,13 +49,13 @@ class _Nest(Slice):
         return self.frames[-1].cursor
 
     @contextmanager
-    def frame(self, original: Any, cursor: Cursor, known: dict[Any, Any] | None = None) -> Iterator[Frame]:
+    def frame(self, original: ir.Block, cursor: Cursor, known: dict[ir.Value, ir.Value] | None = None) -> Iterator[Frame]:
         self.frames.append(Frame(original, cursor, known or {}))
         yield self.frames[-1]
         self.frames.pop()
 
     @contextmanager
-    def inside(self, new: Any, block: Any, original: Any, known: dict[Any, Any]) -> Iterator[Frame]:
+    def inside(self, new: ir.Operation, block: Any, original: Any, known: dict[Any, Any]) -> Iterator[Frame]:
         """Fills `block` of `new`; values of blocks around are computed in front of `new` meanwhile."""
         outer, before = self.cursor, self.cursor.before
         outer.before = new
@@ -120,7 +120,7 @@ class _Nest(Slice):
         for result in {*results, *inner.results}:
             self.frames[-1].known[result] = new.results[0]
 
-    def _transfer(self, op: Any) -> None:
+    def _transfer(self, op: ir.Operation) -> None:
         given = op.opview
         side = "src" if op.name == "air.channel.put" else "dst"
         fields = ("indices", f"{side}_offsets", f"{side}_sizes", f"{side}_strides")
@@ -138,7 +138,7 @@ class _Nest(Slice):
         )
         self.tokens = [new.token]
 
-    def _grid(self, op: Any, externals: list[ExternalOp], depth: int) -> None:
+    def _grid(self, op: ir.Operation, externals: list[ExternalOp], depth: int) -> None:
         """A segment or herd: once for each of its ids, or, where one put serves a box of them, once for all."""
         block, ids = op.regions[0].blocks[0], op.opview.ids
         if op.name == "air.segment" or not ids:
@@ -156,7 +156,14 @@ class _Nest(Slice):
                 self._grid(op, run, depth)
 
     def _herd(
-        self, op: Any, externals: Externals, depth: int, source: Box | None, points: tuple[Point, ...], *, written_out: bool
+        self,
+        op: ir.Operation,
+        externals: Externals,
+        depth: int,
+        source: Box | None,
+        points: tuple[Point, ...],
+        *,
+        written_out: bool,
     ) -> None:
         """The cores of a herd; with `written_out`, conditions on their ids stay, else `points` are those that hold."""
         block, ids = op.regions[0].blocks[0], op.opview.ids
@@ -172,7 +179,7 @@ class _Nest(Slice):
                 self._over(block, ids, box, lambda: self._inner(externals, depth))
         self.guarded = outer
 
-    def _over(self, block: Any, ids: list[Any], box: Box, fill: Callable[[], None]) -> None:
+    def _over(self, block: ir.Block, ids: list[ir.Value], box: Box, fill: Callable[[], None]) -> None:
         """Runs `fill` for each point of `box`."""
         if not ids:
             with self.frame(block, self.cursor):
@@ -201,7 +208,9 @@ class _Nest(Slice):
 
         nested(0)
 
-    def _spread(self, original: Any, ivs: list[Any], bounds: list[list[Any]], fill: Callable[[], None]) -> None:
+    def _spread(
+        self, original: ir.Block, ivs: list[ir.Value], bounds: Sequence[Sequence[ir.Value]], fill: Callable[[], None]
+    ) -> None:
         """An scf.parallel whose result is the token of all its iterations."""
         start = self._joined()
         new = scf.ParallelOp([start.type], *bounds, [start], ip=self.cursor.ip)
@@ -213,7 +222,7 @@ class _Nest(Slice):
             _reduce(self._joined(), block)
         self.tokens = [new.results[0]]
 
-    def _for(self, op: Any, fill: Callable[[], None]) -> None:
+    def _for(self, op: AnyOp, fill: Callable[[], None]) -> None:
         block = op.regions[0].blocks[0]
         bounds = [self.value(v) for v in list(op.operands)[:3]]
         kept = [n for n, a in enumerate(list(block.arguments)[1:]) if a in self.carried]
@@ -223,21 +232,29 @@ class _Nest(Slice):
         new = self._loop(block, bounds, old, inits, yields, fill)
         self.frames[-1].known.update({op.results[n]: r for n, r in zip(kept, list(new.results)[1:], strict=True)})
 
-    def compute_loop(self, owner: Any) -> None:
+    def compute_loop(self, owner: AnyOp) -> None:
         """Writes what scf.for `owner` computes, without what it does, where its like belongs."""
         frames, tokens = self.frames, self.tokens
         self.frames = frames[: frames.index(self.frame_of(owner)) + 1]
         self._for(owner, lambda: None)
         self.frames, self.tokens = frames, tokens
 
-    def _affine_for(self, op: Any, fill: Callable[[], None]) -> None:
+    def _affine_for(self, op: ir.Operation, fill: Callable[[], None]) -> None:
         """Bounds with operands do not verify inside hierarchies, so that these are constants."""
         dim = dim_of(op)
         if dim is None:
             raise self.error("stands in an 'affine.for' with operands; use scf.for")
         self._loop(dim.loop.block, [self._index(n) for n in (dim.lower, dim.upper, dim.step)], [dim.iv], [], [], fill)
 
-    def _loop(self, original: Any, bounds: Any, old: Any, inits: Any, yields: Any, fill: Callable[[], None]) -> Any:
+    def _loop(
+        self,
+        original: ir.Block,
+        bounds: list[ir.Value],
+        old: Sequence[ir.Value],
+        inits: Any,
+        yields: Any,
+        fill: Callable[[], None],
+    ) -> AnyOp:
         """An scf.for that carries a token from one iteration to the next, and what offsets depend on."""
         start = self._joined()
         new = scf.ForOp(*bounds, [start, *inits], ip=self.cursor.ip)
@@ -289,7 +306,7 @@ def _alike(externals: list[ExternalOp]) -> bool:
     return len({(s.source, s.points) for s in externals}) == 1
 
 
-def _reduce(token: Any, block: Any) -> None:
+def _reduce(token: ir.Value, block: ir.Block) -> None:
     """The end of an scf.parallel: joins the tokens of all iterations."""
     end = scf.ReduceOp([token], 1, ip=ir.InsertionPoint(block))
     joined = end.operation.regions[0].blocks.append(token.type, token.type, arg_locs=[end.location] * 2)

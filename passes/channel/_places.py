@@ -93,7 +93,7 @@ def branch(outer: ir.Operation, inner: ir.Operation) -> int:
     raise AssertionError("the two are parent and child")
 
 
-def shared_loop(one: tuple[ir.Operation, ...], other: tuple[ir.Operation, ...]) -> Any:
+def shared_loop(one: tuple[ir.Operation, ...], other: tuple[ir.Operation, ...]) -> ir.Operation | None:
     """The outermost loop that both paths go through; None if there is none."""
     common = [a for a, b in zip(one, other, strict=False) if a == b]
     return next((op for op in common if op.name in LOOPS), None)

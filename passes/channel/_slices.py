@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.walking import parents, walk_post_order
 from allo_air.dialects.air_values import is_token
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes.channel._places import passed_for
 
@@ -31,7 +31,7 @@ class Cursor:
 class Frame:
     """What stands for what in the block that is being filled for block `original` (None: where the hierarchy stands)."""
 
-    original: Any
+    original: ir.Block | None
     cursor: Cursor
     known: dict[Any, Any] = field(default_factory=dict)
 
@@ -39,12 +39,12 @@ class Frame:
 class Slice:
     """Finds, for values inside hierarchy `top`, their like in the frames, cloning what computes them."""
 
-    def __init__(self, top: Any, frame: Frame, culprit: Any) -> None:
+    def __init__(self, top: AnyOp, frame: Frame, culprit: Any) -> None:
         self.top = top
         self.frames = [frame]
         self.culprit = culprit  # the copy to name in a message
 
-    def is_inside(self, op: Any) -> bool:
+    def is_inside(self, op: AnyOp) -> bool:
         """Whether `op` is the hierarchy or in it."""
         return op == self.top or any(p == self.top for p in parents(op))
 
@@ -66,7 +66,7 @@ class Slice:
             return self.value(value)
         return self._clone(owner).results[value.result_number]
 
-    def compute_loop(self, owner: Any) -> None:
+    def compute_loop(self, owner: AnyOp) -> None:
         """Makes the values that scf.for `owner` gives known: the loops that it runs are the subclass's to write."""
         raise NotImplementedError
 
@@ -112,10 +112,10 @@ class Slice:
         return PassError(message, self.culprit.op.location, self.culprit.source_op)
 
 
-def carried(top: Any, externals: list[Any]) -> set[Any]:
+def carried(top: ir.Operation, externals: list[Any]) -> set[Any]:
     """The arguments that scf.for loops around `externals` carry and that these depend on, tokens apart."""
     found: set[Any] = set()
-    seen: set[Any] = set()
+    seen: set[ir.Value] = set()
     around = [op for s in externals for op in s.path]
     todo = [v for op in around if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
     while todo:
@@ -141,11 +141,11 @@ def carried(top: Any, externals: list[Any]) -> set[Any]:
     return found
 
 
-def _yielded(loop: Any, number: int) -> Any:
+def _yielded(loop: ir.Operation, number: int) -> Any:
     return list(loop.regions[0].blocks[0].operations)[-1].operands[number]
 
 
-def _defined_in(op: Any, value: Any) -> bool:
+def _defined_in(op: ir.Operation, value: ir.Value) -> bool:
     """Whether `value` is defined by `op` or inside of it."""
     owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
     return owner == op or any(p == op for p in parents(owner))

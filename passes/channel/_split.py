@@ -11,7 +11,7 @@ from allo_air.core.affine import IntegerSet
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, WaitAllOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
 from allo_air.passes.channel._order import Touch, touches
@@ -55,7 +55,7 @@ class Bundle:
     source: Box | None
 
 
-def split(dma: Any, names: Names, before: Any) -> list[ExternalOp]:
+def split(dma: ir.Operation, names: Names, before: ir.OpView) -> list[ExternalOp]:
     """Replaces `dma` by a put and a get on a new channel, declared in front of `before`; returns those that cannot stay."""
     view = dma.opview
     if any(name in dma.attributes for name in ("src_rank", "dst_rank")):
@@ -86,7 +86,7 @@ def split(dma: Any, names: Names, before: Any) -> list[ExternalOp]:
     ]
 
 
-def points_of(op: Any, herd: Any) -> tuple[Point, ...]:
+def points_of(op: ir.Operation, herd: Any) -> tuple[Point, ...]:
     """The cores of `herd` that execute `op`, as far as the `affine.if` around it tell."""
     guards = []
     down = path(herd, op)
@@ -140,7 +140,7 @@ def _bundle(dma: Any, brings: bool) -> Bundle:
     return Bundle((*prefix, *[1] * rank), (*prefix, *source.shape), outside, ids, points, source)
 
 
-def _ids(dma: Any, grid: Any) -> list[Any]:
+def _ids(dma: ir.Operation, grid: ir.Operation) -> list[ir.BlockArgument]:
     """The ids of `grid` as seen where `dma` stands: a herd in a segment gets those of the segment as its last arguments."""
     own = grid.opview.ids
     around = grids(dma)
@@ -150,7 +150,7 @@ def _ids(dma: Any, grid: Any) -> list[Any]:
     return list(inner.opview.body_args[-len(own) :])
 
 
-def _broadcast(dma: Any, herd: Any, points: tuple[Point, ...], brings: bool) -> Box:
+def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...], brings: bool) -> Box:
     """The box of cores that one put serves."""
     given = IntegerSet.of(dma.attributes["broadcast_set"])
     shape = shape_of(herd)
@@ -172,7 +172,7 @@ def _broadcast(dma: Any, herd: Any, points: tuple[Point, ...], brings: bool) -> 
     return found[0]
 
 
-def _end(kind: Any, view: Any, name: str, bundle: Bundle, stays: bool, has_company: bool) -> Any:
+def _end(kind: Any, view: Any, name: str, bundle: Bundle, stays: bool, has_company: bool) -> AnyOp:
     """The put or the get; asynchronous if the copy is, or if it must not hold up the other end that stays beside it."""
     side = "src" if kind is ChannelPutOp else "dst"
     lists = {f: list(getattr(view, f)) for f in (f"{side}_offsets", f"{side}_sizes", f"{side}_strides")}
@@ -203,6 +203,6 @@ def _finish(view: Any, ends: list[Any]) -> None:
     view.token.replace_all_uses_with(done)
 
 
-def _shape_attribute(shape: tuple[int, ...]) -> dict[str, Any]:
+def _shape_attribute(shape: tuple[int, ...]) -> dict[str, ir.ArrayAttr]:
     i64 = ir.IntegerType.get_signless(64)
     return {"broadcast_shape": ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in shape])} if shape else {}

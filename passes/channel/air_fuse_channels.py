@@ -12,7 +12,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import ancestor_in, parents, walk_named, walk_post_order
 from allo_air.dialects.air_values import is_join, is_token
 from allo_air.errors import OptionError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.tokens import add_deps, distinct
@@ -55,7 +55,7 @@ class AirFuseChannels(Pass):
                 " (air-label-channels-to-fuse)"
             )
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         groups: dict[int, list[Any]] = {}
         for channel in walk_named(op, "air.channel"):
@@ -116,7 +116,7 @@ def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
     return found
 
 
-def _move(op: Any, around: Any, theirs: list[Any], last: Any) -> None:
+def _move(op: AnyOp, around: Any, theirs: list[Any], last: Any) -> None:
     """Moves `op`, or the loop `around` it, behind `last` in its block, with the joins of its token.
 
     The loop must hold no other transfers than `theirs`, and what else uses a token must stand behind `last` already.

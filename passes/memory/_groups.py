@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.dialects.air_values import is_join
+from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.dependence import Dependence, Effect, End
 from allo_air.passes._analysis.indices import IndexValues
@@ -63,7 +64,7 @@ class Group:
         return Group([*self.plans, plan], self.block)
 
 
-def find_groups(root: Any, module: Any, scope: str) -> list[Group]:
+def find_groups(root: AnyOp, module: AnyOp, scope: str) -> list[Group]:
     """What can be fused around the L2 buffers in `root`; `module` holds the herds at the other ends."""
     far, indices, known = FarEnds(module), IndexValues(), Dependence()
     blocks: list[Order] = []

@@ -61,13 +61,13 @@ class FarEnds:
         return [op for herd in herds for op in walk_named(herd, *CHANNEL_OPS) if self.of(op)]
 
 
-def _common(ops: Sequence[ir.Operation]) -> list[Any]:
+def _common(ops: Sequence[ir.Operation]) -> list[ir.Operation]:
     """The loops around all of `ops`, innermost first."""
     around = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
     return [loop for loop in around[0] if all(loop in others for others in around[1:])]
 
 
-def _share(part: Part, far: Any, loop: ir.Operation) -> Fraction | None:
+def _share(part: Part, far: ir.Operation, loop: ir.Operation) -> Fraction | None:
     """How many iterations of `loop` use up what one fused iteration moves for `part`."""
     ours = _elements(part.nest.transfer)
     theirs = _elements(far)
@@ -84,7 +84,7 @@ def _share(part: Part, far: Any, loop: ir.Operation) -> Fraction | None:
     return Fraction(ours * part.count * prod(loop.trips for loop in part.nest.loops[1:]), theirs)
 
 
-def _elements(transfer: Any) -> int | None:
+def _elements(transfer: ir.Operation) -> int | None:
     """How many elements a transfer moves."""
     _, sizes, _ = lists_of(transfer)
     if not sizes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.access.box import Walk
 from allo_air.access.linear import Linear
@@ -92,7 +91,7 @@ def bounding_box(nests: Sequence[Nest]) -> tuple[list[Linear], tuple[int, ...]] 
     return base, tuple(sizes)
 
 
-def reallocated(buffer: Buffer, kind: Any) -> Any:
+def reallocated(buffer: Buffer, kind: ir.MemRefType) -> ir.OpResult:
     """A new allocation of type `kind` in front of that of `buffer`, with its attributes; the value to use it by."""
     ip = ir.InsertionPoint(buffer.home)
     attributes = dict(buffer.alloc.attributes.items())
@@ -107,7 +106,7 @@ def reallocated(buffer: Buffer, kind: Any) -> Any:
     return execute.values[0]
 
 
-def _is_known_at(transfer: Any, walk: Walk, indices: IndexValues) -> bool:
+def _is_known_at(transfer: ir.Operation, walk: Walk, indices: IndexValues) -> bool:
     """Whether the values in the offsets of `walk` are there where `transfer` stands, inside the same hierarchy."""
     blocks = []
     inner = transfer.operation

@@ -9,7 +9,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.walking import ancestor_in, is_unused, parents
 from allo_air.dialects.air import L1, L2
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES, handed_on, is_join, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import space
 from allo_air.passes._analysis.private import is_private
@@ -36,7 +36,7 @@ class Held:
         return distinct(op for o in owners if (op := ancestor_in(o, self.home.block)) not in self.frees)
 
 
-def held(alloc: Any) -> Held | None:
+def held(alloc: ir.Operation) -> Held | None:
     """The buffer that memref.alloc `alloc` makes; None where its size is not constant, or its execute does more."""
     alloc = alloc.operation
     home, value = alloc, alloc.results[0]
@@ -85,7 +85,7 @@ def sink(buffer: Held) -> bool:
     return inside is not None
 
 
-def _target(buffer: Held) -> Any:
+def _target(buffer: Held) -> ir.Operation | None:
     """The loop or hierarchy of the buffer's block that the buffer can move into."""
     users = buffer.users
     if len(users) != 1:
@@ -99,24 +99,24 @@ def _target(buffer: Held) -> Any:
     return target if fits and is_private(buffer.value, target) else None
 
 
-def _is_all_of_its_block(loop: Any, buffer: Held) -> bool:
+def _is_all_of_its_block(loop: ir.Operation, buffer: Held) -> bool:
     """Whether beside `loop` its block holds only what allocates and frees buffers, joins tokens or computes values."""
     others = [o.operation for o in loop.block.operations if o.operation != loop][:-1]
     return all(is_pure(op) or is_join(op) or op == buffer.home or op in buffer.frees or _only_allocates(op) for op in others)
 
 
-def _only_allocates(op: Any) -> bool:
+def _only_allocates(op: ir.Operation) -> bool:
     inside = [o.name for r in op.regions for b in r.blocks for o in b.operations] if op.name == "air.execute" else [op.name]
     return all(name in ("memref.alloc", "memref.dealloc", "air.execute_terminator") for name in inside)
 
 
-def _into(buffer: Held, target: Any) -> Held:
+def _into(buffer: Held, target: ir.Operation) -> Held:
     """The buffer after it moved into `target`."""
     block = target.regions[0].blocks[0]
     old = buffer.value
     if target.name in HIERARCHIES:
         [old] = [handed_on(use) for use in buffer.value.uses if use.owner.operation == target]
-    values: dict[Any, Any] = {}
+    values: dict[ir.Value, ir.Value] = {}
     home = clone(buffer.home, values, ir.InsertionPoint.at_block_begin(block))
     if home.name in ASYNC:
         home = with_deps(home, [])
@@ -134,7 +134,7 @@ def _into(buffer: Held, target: Any) -> Held:
     return Held(home, new, tuple(frees))
 
 
-def _replace(old: Any, new: Any, buffer: Held) -> list[Any]:
+def _replace(old: Any, new: Any, buffer: Held) -> list[AnyOp]:
     """Lets all that uses `old`, but for what frees the buffer, use `new`; the operations that can wait for its allocation."""
     waiting = []
     for use in list(old.uses):
@@ -148,7 +148,7 @@ def _replace(old: Any, new: Any, buffer: Held) -> list[Any]:
     return distinct(waiting) if buffer.home.name in ASYNC else []
 
 
-def _asynchronous(user: Any, block: Any) -> Any:
+def _asynchronous(user: ir.Operation, block: ir.Block) -> ir.Operation | None:
     """The innermost operation around `user` that can wait for a token made in `block`; `user` itself, if it can."""
     found = user if user.name in ASYNC else None
     if user.block == block:
@@ -161,7 +161,7 @@ def _asynchronous(user: Any, block: Any) -> Any:
     return found
 
 
-def _free(free: Any, old: Any, new: Any, block: Any) -> Any:
+def _free(free: AnyOp, old: Any, new: Any, block: Any) -> AnyOp:
     """A copy of `free`, on `new`, at the end of `block`, after all that uses the buffer; what follows `block` waits for it."""
     last = list(block.operations)[-1].operation
     tokens = distinct(token_of(op) for use in new.uses if (op := ancestor_in(use.owner, block)) != last)
@@ -203,6 +203,6 @@ def hoist(buffer: Held, *, keep_frees: bool) -> None:
             with_deps(copy, [r for r in loop.results if is_token(r)])
 
 
-def _is_inside(token: Any, loop: Any) -> bool:
+def _is_inside(token: ir.Value, loop: ir.Operation) -> bool:
     op = token.owner.owner if isinstance(token, ir.BlockArgument) else token.owner.operation
     return op.operation == loop or any(p == loop for p in parents(op))

@@ -13,6 +13,7 @@ from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import lists_of, memref_of
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import explicit_lists
 from allo_air.passes._analysis.box import is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, Nest, nest_of
@@ -71,20 +72,20 @@ class Channels:
 
     def __init__(self, module: Any) -> None:
         self.declared = {op.attributes["sym_name"].value: op for op in walk_named(module, "air.channel")}
-        self._at: dict[tuple[str, str], list[Any]] = {}
+        self._at: dict[tuple[str, str], list[ir.Operation]] = {}
         for op in walk_named(module, *CHANNEL_OPS):
             self._at.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
 
-    def same(self, transfer: Any) -> list[Any]:
+    def same(self, transfer: ir.Operation) -> list[ir.Operation]:
         """The transfers at the same end as `transfer`, with it."""
         return self._at[transfer.attributes["chan_name"].value, transfer.name]
 
-    def other(self, transfer: Any) -> list[Any]:
+    def other(self, transfer: ir.Operation) -> list[Any]:
         """The transfers at the other end."""
         other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
         return self._at.get((transfer.attributes["chan_name"].value, other), [])
 
-    def is_single(self, transfer: Any) -> bool:
+    def is_single(self, transfer: ir.Operation) -> bool:
         """Whether the bundle is one channel without broadcast and has one transfer at each end."""
         channel = self.declared.get(transfer.attributes["chan_name"].value)
         if channel is None or prod(channel.opview.size) != 1 or "broadcast_shape" in channel.attributes:
@@ -170,7 +171,7 @@ def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) ->
     return Shared(nest, first, cut, at, far)
 
 
-def runs_of(transfer: Any) -> list[Run] | None:
+def runs_of(transfer: AnyOp) -> list[Run] | None:
     """The access lists of `transfer`, whole buffers written out; None where a size or stride is not constant."""
     explicit = explicit_lists(lists_of(transfer))
     kind = memref_of(transfer).type
@@ -195,5 +196,5 @@ def _narrowed(shape: Sequence[int], dim: int, width: int) -> tuple[int, ...]:
     return tuple(width if d == dim else n for d, n in enumerate(shape))
 
 
-def _in_herd(op: Any) -> bool:
+def _in_herd(op: ir.Operation) -> bool:
     return any(p.name == "air.herd" for p in parents(op))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.access.box import Walk
 from allo_air.dialects.operands import MEMREFS, with_lists
+from allo_air.mlir import ir
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 
 
-def with_walk(transfer: Any, memref: Any, walk: Walk) -> Any:
+def with_walk(transfer: ir.Operation, memref: ir.Value, walk: Walk) -> ir.Operation:
     """Replaces `transfer` by one that walks `memref` as `walk` says."""
     [field], constants, found = MEMREFS[transfer.name], Indices(), walk.lists()
     lists = [[constants.value(part, transfer) for part in parts] for parts in (found.offsets, found.sizes, found.strides)]

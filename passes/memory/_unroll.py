@@ -54,7 +54,7 @@ def unroll_transfers(root: ir.Operation) -> None:
             unroll_parallel(loop)
 
 
-def _write_out(loop: Any, point: Sequence[int], constants: Indices) -> list[Any]:
+def _write_out(loop: Any, point: Sequence[int], constants: Indices) -> list[ir.Value]:
     """Copies the body for one iteration in front of `loop`; the tokens that it reduces."""
     values = {iv: constants.constant(at, loop) for iv, at in zip(Loop(loop).ivs, point, strict=True)}
     for op in Loop(loop).body:

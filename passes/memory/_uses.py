@@ -67,11 +67,11 @@ def _subview(view: Any, indices: IndexValues) -> Walk | None:
     return Walk(tuple(kind.shape), tuple(Step(d, s.constant, 1, o) for d, (s, o) in enumerate(zip(sizes, starts, strict=True))))
 
 
-def _takes_any_layout(user: Any) -> bool:
+def _takes_any_layout(user: ir.Operation) -> bool:
     return user.name in _ANY_LAYOUT or user.name.startswith("linalg.") or user.name in (*CHANNEL_OPS, "air.dma_memcpy_nd")
 
 
-def _moved_subview(op: Any, value: Any, walk: Walk, starts: list[Linear], constants: Indices) -> Any:
+def _moved_subview(op: ir.Operation, value: ir.Value, walk: Walk, starts: list[Linear], constants: Indices) -> ir.Operation:
     view, rank = op.opview, len(walk.shape)
     strides = row_major(walk.shape)
     first = sum((start.scaled(stride) for start, stride in zip(starts, strides, strict=True)), ZERO)
@@ -93,7 +93,7 @@ def _moved_subview(op: Any, value: Any, walk: Walk, starts: list[Linear], consta
     return made
 
 
-def _vector(op: Any, indices: IndexValues) -> Walk | None:
+def _vector(op: ir.Operation, indices: IndexValues) -> Walk | None:
     """A vector transfer without broadcast, transposition, mask or padding."""
     at = _VECTOR[op.name]
     memref = op.operands[at]

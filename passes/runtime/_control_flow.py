@@ -74,7 +74,7 @@ def _carrying(c: Converter, op: ir.Operation, numbers: Sequence[ir.Value], inits
         c.done.append(result)
 
 
-def without_transfers(c: Converter, op: ir.Operation, inits: Sequence[Any]) -> None:
+def without_transfers(c: Converter, op: ir.Operation, inits: Sequence[ir.Value]) -> None:
     for herd in walk_named(op, "air.herd"):
         if any(not isinstance(v.type, ir.ShapedType) for v in herd.opview.args):
             raise error_at(

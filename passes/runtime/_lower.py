@@ -71,7 +71,7 @@ def _lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None, *, e
             op.erase()
 
 
-def _lower(function: Any, device: DeviceOp, form: str) -> tuple[DeviceOp, RuntimeSequenceOp]:
+def _lower(function: ir.Operation, device: DeviceOp, form: str) -> tuple[DeviceOp, RuntimeSequenceOp]:
     if not arch_of(device_of(device)).semaphore_locks:
         name = device_of(device).name
         raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")

@@ -215,7 +215,7 @@ class ToAirrt:
         if token_of(op) is not None:
             self.map[token_of(op)] = WaitAllOp(events=[], event=True).event
 
-    def grid_loop(self, op: Any, size: ir.Value | None, attributes: dict[str, ir.StringAttr]) -> ir.Operation:
+    def grid_loop(self, op: AnyOp, size: ir.Value | None, attributes: dict[str, ir.StringAttr]) -> ir.Operation:
         known = 1 if size is None else number_of(size)
         if known is None:
             raise error_at(op, "has a size that is not constant; a control program runs a fixed number of launches")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.air_values import HIERARCHIES
@@ -106,7 +105,7 @@ class Planner:
         for value in op.results if task.has_token else ():
             scope.values[value] = [task]
 
-    def _mark_carried(self, scope: Scope, inner: Scope, summary: Summary, inits: list[Any]) -> None:
+    def _mark_carried(self, scope: Scope, inner: Scope, summary: Summary, inits: list[ir.Value]) -> None:
         """The values that the loop carries are there once the iteration's token is, if anything makes them late."""
         assert inner.carried is not None
         for init, argument in zip(inits, list(inner.block.arguments)[1:], strict=True):

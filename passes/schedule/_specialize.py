@@ -11,7 +11,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp, HerdOp
 from allo_air.dialects.operands import operands_of
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes.schedule._broadcasts import PATTERN, SET
@@ -29,7 +29,7 @@ def specialize_broadcasts(root: ir.Operation) -> bool:
     return bool(marked)
 
 
-def _specialize(dma: DmaMemcpyNdOp, herd: Any) -> None:
+def _specialize(dma: DmaMemcpyNdOp, herd: HerdOp) -> None:
     pattern = _pattern(dma, herd)
     choices: list[Choice] = []
     for source, cores in _groups(dma, pattern, [int(constant_of(v) or 0) for v in herd.sizes]):
@@ -51,7 +51,7 @@ def _herd(dma: ir.Operation) -> HerdOp:
     return HerdOp(op.operation)
 
 
-def _pattern(dma: Any, herd: Any) -> IntegerSet:
+def _pattern(dma: Any, herd: HerdOp) -> IntegerSet:
     found = dma.attributes[PATTERN]
     if not isinstance(found, ir.IntegerSetAttr):
         raise PassError(f"has {PATTERN} {found}, wanted an integer set (d0, d1)[s0]", dma.location, dma.operation.name)
@@ -89,7 +89,7 @@ def _groups(dma: DmaMemcpyNdOp, pattern: IntegerSet, sizes: list[int]) -> list[G
     return [(source, cores) for source, cores in groups if cores]
 
 
-def _clone(dma: Any, set_: ir.Attribute, herd: Any, cores: list[tuple[int, ...]], where: Any) -> Any:
+def _clone(dma: AnyOp, set_: ir.Attribute, herd: HerdOp, cores: list[tuple[int, ...]], where: ir.InsertionPoint) -> Any:
     """A copy of `dma` for `cores`; ids that are the same for all of them are numbers in it."""
     new = dma.operation.clone(ip=where)
     del new.attributes[PATTERN]
@@ -100,7 +100,7 @@ def _clone(dma: Any, set_: ir.Attribute, herd: Any, cores: list[tuple[int, ...]]
         return with_operands(new, {name: [_fixed(v, fixed) for v in values] for name, values in given if name != "deps"})
 
 
-def _fixed(value: ir.Value, fixed: dict[Any, int]) -> ir.Value:
+def _fixed(value: ir.Value, fixed: dict[ir.Value, int]) -> ir.Value:
     """`value` computed anew, at the current insertion point, if an id in `fixed` plays a part in it."""
     if value in fixed:
         return index_constant(fixed[value], ir.Location.current)

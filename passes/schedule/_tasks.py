@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any, Literal
 
 from allo_air.access.footprint import Footprint
+from allo_air.mlir import ir
 from allo_air.passes._analysis.dependence import Dependence, Effect, Summary
 
 Kind = Literal["execute", "async", "for", "parallel", "branch", "fence", "carried"]
@@ -53,7 +54,7 @@ class Scope:
     block: Any
     outer: Scope | None
     region: Region
-    local: set[Any]
+    local: set[ir.Value]
     carried: Task | None = None
     tasks: list[Task] = field(default_factory=list)
     joined: list[Task] = field(default_factory=list)

@@ -13,14 +13,14 @@ from allo_air.passes._analysis.effects import is_pure
 class Uniformity:
     """Follows values in the body of one herd to the ids that they are computed from."""
 
-    def __init__(self, herd: Any) -> None:
+    def __init__(self, herd: AnyOp) -> None:
         self._herd = herd.operation
         self._ids = list(herd.opview.ids)
 
     def of(self, values: Iterable[Any]) -> frozenset[int]:
         """The dimensions along which one of `values` may differ; none for what comes from outside of the herd."""
         found: set[int] = set()
-        seen: set[Any] = set()
+        seen: set[ir.Value] = set()
         todo = list(values)
         while todo:
             value = todo.pop()

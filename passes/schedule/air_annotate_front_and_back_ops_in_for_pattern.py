@@ -1,12 +1,11 @@
 """air-annotate-front-and-back-ops-in-for-pattern."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, walk_named
 from allo_air.dialects.air_values import ASYNC, is_join
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.tokens import deps_of, flat, token_of
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 
@@ -32,13 +31,13 @@ class AirAnnotateFrontAndBackOpsInForPattern(Pass):
 
     name = "air-annotate-front-and-back-ops-in-for-pattern"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         for loop in walk_named(op, "scf.for"):
             if UNROLL in loop.attributes:
                 _mark(loop)
 
 
-def _mark(loop: Any) -> None:
+def _mark(loop: ir.Operation) -> None:
     ops = [o for o in body_of(loop)[:-1] if o.name in ASYNC and token_of(o) is not None and not is_join(o)]
     own = {token_of(o): o for o in ops}
     awaited = {t for o in ops for t in flat(deps_of(o))}

@@ -59,7 +59,7 @@ def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[
     untraced: list[ir.Operation] = []
     marked: list[ir.Operation] = []
 
-    def visit(o: ir.Operation) -> Any:
+    def visit(o: ir.Operation) -> ir.WalkResult:
         if MARK in o.attributes:
             marked.append(o)
         if o.name not in VIEWS:

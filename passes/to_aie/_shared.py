@@ -104,7 +104,7 @@ def _marks(clone: CoreClone, key: Key, put: bool) -> list[ir.Operation]:
     """Where the puts or gets of a channel stood in a core's program."""
     found: list[ir.Operation] = []
 
-    def visit(op: ir.Operation) -> Any:
+    def visit(op: ir.Operation) -> ir.WalkResult:
         if MARK in op.attributes:
             transfer: Transfer = clone.transfers[op.attributes[MARK].value]
             if transfer.key == key and transfer.put is put:

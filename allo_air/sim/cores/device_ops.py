@@ -37,7 +37,7 @@ class Lowering:
     """State of one function: `site(op)` makes the i32 that names `op` in findings, `kernel_base` the first kernel's index."""
 
     calls: Calls
-    entry: Any
+    entry: ir.Block
     site: Callable[[Any], Any]
     kernel_base: ir.Value
     kernels: list[Any] = field(default_factory=list)

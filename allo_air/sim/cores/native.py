@@ -63,7 +63,7 @@ class _Places:
         self._by_line: dict[int, int] = {}
         place = 0
 
-        def visit(op: ir.Operation) -> Any:
+        def visit(op: ir.Operation) -> ir.WalkResult:
             nonlocal place
             self._by_line.setdefault(position(op.location)[1], place)
             place += 1

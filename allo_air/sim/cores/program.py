@@ -66,7 +66,7 @@ def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None)
 def _everything(op: ir.Operation) -> list[Any]:
     found: list[ir.Operation] = []
 
-    def visit(o: ir.Operation) -> Any:
+    def visit(o: ir.Operation) -> ir.WalkResult:
         found.append(o)
         return ir.WalkResult.ADVANCE
 
