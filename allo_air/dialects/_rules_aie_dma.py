@@ -10,7 +10,8 @@ from allo_air.dialects._aie_tiles import DMABDOp, DMAOp, UseLockOp
 from allo_air.dialects._places import Place, home_of, kind_of, pairs, place_of, tile_owner_of
 from allo_air.dialects._rules import Report, operations, parent_of, rule
 from allo_air.dialects._rules_aie_tiles import lock_value
-from allo_air.dialects._rules_bd_limits import bits_of, check_access
+from allo_air.dialects._rules_bd_limits import check_access
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 
 _TERMINATORS = ("aie.dma_start", "aie.next_bd", "aie.end")
@@ -140,7 +141,7 @@ def buffer_descriptor(op: DMABDOp, report: Report) -> None:
     if owner is not None and owner.name == "aie.mem" and place is not None and home is not None and home != place:
         report.error(op, f"Core tile DMAs can only access a buffer in the same tile: it is in {home}, the DMA in {place}")
         return
-    bits, memref = bits_of(buffer.type), buffer.type
+    bits, memref = element_bits(buffer.type), buffer.type
     if bits is None or not isinstance(memref, ir.MemRefType) or not memref.has_static_shape:
         if op.len is None:
             report.error(op, "buffer with dynamic shape requires static length.")

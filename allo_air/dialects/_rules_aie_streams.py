@@ -25,6 +25,7 @@ from allo_air.dialects._aie_streams import (
 from allo_air.dialects._enums import BUNDLE, CASCADE_DIR
 from allo_air.dialects._places import Place, device_of, is_shim, kind_of, place_of
 from allo_air.dialects._rules import Report, operations, rule
+from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import ir
 
 Port = tuple[str, int]
@@ -248,31 +249,20 @@ def _has_cascade(op: ir.OpView, tile: ir.Value, report: Report) -> bool:
 @rule("aie.put_cascade")
 def put_cascade(op: PutCascadeOp, report: Report) -> None:
     """A value as wide as the cascade."""
-    _check_width(op, op.cascade_value.type, report)
+    _checktotal_bits(op, op.cascade_value.type, report)
 
 
 @rule("aie.get_cascade")
 def get_cascade(op: GetCascadeOp, report: Report) -> None:
     """A value as wide as the cascade."""
-    _check_width(op, op.cascade_value.type, report)
+    _checktotal_bits(op, op.cascade_value.type, report)
 
 
-def _check_width(op: ir.OpView, value_type: ir.Type, report: Report) -> None:
-    device, bits = device_of(op, report), _width(value_type)
+def _checktotal_bits(op: ir.OpView, value_type: ir.Type, report: Report) -> None:
+    device, bits = device_of(op, report), total_bits(value_type)
     if device is not None and bits is not None and bits != arch_of(device).cascade_bits:
         report.error(
             op,
             f"type must match architecture cascade width ({arch_of(device).cascade_bits} bits in {device.arch}), "
             f"found {value_type} of {bits} bits",
         )
-
-
-def _width(value_type: ir.Type) -> int | None:
-    if isinstance(value_type, ir.IntegerType | ir.FloatType):
-        return value_type.width
-    if isinstance(value_type, ir.VectorType):
-        inner = _width(value_type.element_type)
-        for size in value_type.shape:
-            inner = None if inner is None else inner * size
-        return inner
-    return None

@@ -14,7 +14,7 @@ from allo_air.dialects._places import device_of
 from allo_air.dialects._rules import Report, rule
 from allo_air.dialects._rules_aie_dma import check_packet
 from allo_air.dialects._rules_aiex_npu import check_burst
-from allo_air.dialects._rules_bd_limits import bits_of
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 
 _DYNAMIC = -(2**63)
@@ -27,7 +27,7 @@ _MAX_ID = 16  # BDs of a shim tile
 def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
     """Constant lists of four, words of 32 bits, sizes and strides within the shim BD's fields."""
     memref = op.operands[0].type
-    bits = bits_of(memref)
+    bits = element_bits(memref)
     if bits is None:
         return
     if bits > 32:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from allo_air.dialects._rules import Report, parent_of, rule
 from allo_air.dialects.air import L1, L2
+from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import ir
 
 _LEAST = {"air.herd": (L1, "L1 (memory space 2)"), "air.segment": (L2, "L2 or L1 (memory space 1 or 2)")}
@@ -48,17 +49,8 @@ def space_of(memref: ir.Type, report: Report) -> int | None:
     """The memory space as a number (0 where none is given); None for other types and for other kinds of memory space."""
     spaces = report.memo.setdefault("spaces", {})
     if memref not in spaces:
-        spaces[memref] = _space(memref)
+        spaces[memref] = memory_space(memref)
     return spaces[memref]
-
-
-def _space(memref: ir.Type) -> int | None:
-    if not isinstance(memref, ir.MemRefType | ir.UnrankedMemRefType):
-        return None
-    space = memref.memory_space
-    if space is None:
-        return 0
-    return space.value if isinstance(space, ir.IntegerAttr) else None
 
 
 def _hierarchy(op: ir.Operation, report: Report) -> str | None:

@@ -11,19 +11,10 @@ from allo_air.device import CORE_BD, MEM_BD, SHIM_BD
 from allo_air.dialects._aie_tiles import DMABDOp
 from allo_air.dialects._places import pairs
 from allo_air.dialects._rules import Report
-from allo_air.mlir import ir
 
 _FORMATS = {"core": CORE_BD, "mem": MEM_BD, "shim_noc": SHIM_BD}
 
 Dims = list[tuple[int, int]]
-
-
-def bits_of(memref: object) -> int | None:
-    """Width of the element of a memref in bits; None for types of unknown width."""
-    element = getattr(memref, "element_type", None)
-    if isinstance(element, ir.IntegerType | ir.FloatType):
-        return element.width
-    return 64 if isinstance(element, ir.IndexType) else None
 
 
 def check_access(op: DMABDOp, kind: str | None, length: int, bits: int, elements: int, report: Report) -> bool:

@@ -8,10 +8,10 @@ from math import prod
 from typing import Any
 
 from allo_air.arch import arch_of
-from allo_air.arch.limits import BLOCK_BITS
 from allo_air.core.diagnostics import called, error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.memory import Space, allocate
 
@@ -182,14 +182,10 @@ def bytes_of(op: AnyOp, memref: Any) -> int:
 
 def bits_of(op: AnyOp, memref: Any) -> int:
     """Bits of an element of a memref; block floating point as it is stored."""
-    element = memref.element_type
-    if isinstance(element, ir.IntegerType | ir.FloatType):
-        return max(element.width, 8)
-    if isinstance(element, ir.IndexType):
-        return 32
-    if str(element) in BLOCK_BITS:
-        return BLOCK_BITS[str(element)]
-    raise error_at(op, f"has elements of type {element}, whose width in memory is not known")
+    bits = element_bits(memref, index=32)
+    if bits is None:
+        raise error_at(op, f"has elements of type {memref.element_type}, whose width in memory is not known")
+    return max(bits, 8)
 
 
 def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:

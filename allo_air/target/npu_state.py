@@ -12,7 +12,8 @@ from allo_air.device import Device
 from allo_air.dialects._places import controller_id
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.dialects.declarations import declarations, device_of
-from allo_air.errors import Diagnostic
+from allo_air.dialects.memrefs import element_bits
+from allo_air.errors import AlloAirError, Diagnostic
 from allo_air.mlir import AnyOp, ir
 from allo_air.target import npu_shim, npu_tasks
 from allo_air.target.npu_bd import QUEUE_BASE
@@ -235,14 +236,10 @@ class State:
 
     def bits(self, memref: ir.MemRefType) -> int:
         """Width of a memref's element."""
-        return bits_of(memref)
+        if (bits := element_bits(memref)) is None:
+            raise AlloAirError(f"a runtime sequence moves {memref}, whose elements have no known width")
+        return bits
 
 
 def _channel(column: int, row: int, direction: int, channel: int) -> str:
     return f"{('S2MM', 'MM2S')[direction]} channel {channel} of tile ({column}, {row})"
-
-
-def bits_of(memref: ir.MemRefType) -> int:
-    """Width of a memref's element in bits."""
-    element = memref.element_type
-    return int("".join(c for c in str(element) if c.isdigit()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.dialects.air_values import stands_for
+from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import ir
 
 VIEWS = {
@@ -50,10 +51,8 @@ def are_distinct(a: ir.Value, b: ir.Value) -> bool:
 
 def _space(kind: ir.MemRefType) -> int | str:
     """The memory space of a memref type; none written is 0, and comparing the bindings' None to an attribute raises."""
-    space = kind.memory_space
-    if space is None:
-        return 0
-    return int(space.value) if isinstance(space, ir.IntegerAttr) else str(space)
+    space = memory_space(kind)
+    return str(kind.memory_space) if space is None else space
 
 
 def _is_buffer(root: ir.Value) -> bool:

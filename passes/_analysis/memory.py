@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import ir
 from allo_air.passes._analysis.views import chain
 
@@ -14,19 +15,15 @@ def space(kind: Any) -> int:
 
     Raises ValueError where the space is no integer.
     """
-    attribute = kind.memory_space
-    if attribute is None:
-        return 0
-    if not isinstance(attribute, ir.IntegerAttr):
-        raise ValueError(f"memory space {attribute} is no integer")
-    return int(attribute.value)
+    found = memory_space(kind)
+    if found is None:
+        raise ValueError(f"memory space {kind.memory_space} is no integer")
+    return found
 
 
 def is_in(kind: ir.Type, level: int) -> bool:
     """Whether `kind` is a memref, ranked or not, in memory space `level`."""
-    if not isinstance(kind, (ir.MemRefType, ir.UnrankedMemRefType)):
-        return False
-    return (kind.memory_space is None or isinstance(kind.memory_space, ir.IntegerAttr)) and space(kind) == level
+    return memory_space(kind) == level
 
 
 def buffer(value: ir.Value) -> Any:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from allo_air.arch.limits import BLOCK_BITS
 from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 
 PRODUCE, CONSUME = 0, 1
@@ -130,10 +130,7 @@ def bits(element: ir.MemRefType) -> int:
 
 def width(element: ir.MemRefType) -> int:
     """Bits of a memref's element."""
-    kind = element.element_type
-    if isinstance(kind, ir.IndexType):
-        return 32
-    return kind.width if isinstance(kind, ir.IntegerType | ir.FloatType) else BLOCK_BITS[str(kind)]
+    return element_bits(element, index=32) or 0
 
 
 def place_of(tile: ir.Value) -> Place | None:

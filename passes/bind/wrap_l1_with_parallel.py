@@ -7,6 +7,7 @@ from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
+from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import AnyOp, ir
 
 L1, L2 = 2, 1
@@ -43,15 +44,10 @@ class WrapL1WithParallel(Pass):
     def run(self, op: AnyOp, /) -> None:
         blocks: list[Any] = []
         for alloc in walk_named(op, "memref.alloc"):
-            if _space(alloc) == L1 and alloc.block not in blocks and not _has_core(alloc):
+            if memory_space(alloc.results[0].type) == L1 and alloc.block not in blocks and not _has_core(alloc):
                 blocks.append(alloc.block)
         for block in blocks:
             _wrap(block)
-
-
-def _space(alloc: ir.Operation) -> int:
-    space = alloc.results[0].type.memory_space
-    return space.value if isinstance(space, ir.IntegerAttr) else 0
 
 
 def _has_core(alloc: ir.Operation) -> bool:
@@ -61,7 +57,7 @@ def _has_core(alloc: ir.Operation) -> bool:
             return True
         if parent.name in LOOPS:
             inside = [o.operation for o in parent.regions[0].blocks[0].operations]
-            return not any(o.name == "memref.alloc" and _space(o) == L2 for o in inside)
+            return not any(o.name == "memref.alloc" and memory_space(o.results[0].type) == L2 for o in inside)
         if parent.name in ("scf.for", "affine.for"):
             return True  # its own block is not the place: the loop around it is wrapped, if its buffers ask for it
     return False
@@ -71,7 +67,7 @@ def _wrap(block: ir.Block) -> None:
     ops = [o.operation for o in block.operations]
     touching = [i for i, o in enumerate(ops) if _touches_l1(o)]
     chosen = ops[touching[0] : touching[-1] + 1]
-    moved = [o for o in chosen if o.name != "memref.alloc" or _space(o) == L1]
+    moved = [o for o in chosen if o.name != "memref.alloc" or memory_space(o.results[0].type) == L1]
     for op in (o for o in moved if o.name == "memref.alloc"):
         _check_uses(op, chosen)
     for op in moved:

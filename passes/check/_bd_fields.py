@@ -9,8 +9,8 @@ from allo_air.access.dims import Dims, is_contiguous
 from allo_air.access.fields import Misfit, misfits
 from allo_air.device import BDFormat
 from allo_air.dialects._places import pairs
-from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.dialects.aie import DMABDOp
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._memory import bytes_of
@@ -36,7 +36,7 @@ def check_bd(
 ) -> None:
     """Reports what of BD `op` the fields of `form` cannot hold; dimension `iteration`, 0 the innermost, is the iteration."""
     bd = DMABDOp(op)
-    bits = bits_of(bd.buffer.type)
+    bits = element_bits(bd.buffer.type)
     if bits is None:
         findings.undecided(op, f"{where}: the layout of {bd.buffer.type}, whose elements have no known width")
         return

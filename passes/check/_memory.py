@@ -6,8 +6,8 @@ from itertools import pairwise
 from math import prod
 from typing import Any
 
-from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.dialects.aie import BufferOp, CoreOp
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse, TileUse
@@ -30,10 +30,8 @@ def check_memory(use: DeviceUse, findings: Findings) -> None:
 
 def bytes_of(kind: ir.ShapedType) -> int | None:
     """Bytes of a memref type; None for a dynamic shape or elements of unknown width."""
-    bits = bits_of(kind)
-    if bits is None or not kind.has_static_shape:
-        return None
-    return prod(kind.shape) * -(-bits // 8)
+    bits = element_bits(kind)
+    return prod(kind.shape) * -(-bits // 8) if bits is not None and kind.has_static_shape else None
 
 
 def size_text(count: int) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import walk_named
+from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes._analysis.memory import space
 
 _NAMES = {0: "L3", 1: "L2", 2: "L1"}
 _MOVES = ("linalg.copy", "linalg.transpose", "linalg.pack", "linalg.unpack")
@@ -20,7 +20,7 @@ def check_spaces(module: Any, findings: Findings) -> None:
         for op in walk_named(herd, "air.channel.put", "air.channel.get"):
             view = op.opview
             memref = view.src if op.name == "air.channel.put" else view.dst
-            found = _space(memref.type)
+            found = memory_space(memref.type)
             if found in (0, 1):
                 findings.error(
                     op,
@@ -29,10 +29,10 @@ def check_spaces(module: Any, findings: Findings) -> None:
                 )
         for op in (o.operation for o in walk_named_linalg(herd)):
             for value in op.operands:
-                if _space(value.type) in (0, 1):
+                if (found := memory_space(value.type)) in (0, 1):
                     findings.error(
                         op,
-                        f"computes on {_NAMES[_space(value.type) or 0]} ({value.type}) inside a herd; a core reaches L1 (memory"
+                        f"computes on {_NAMES[found or 0]} ({value.type}) inside a herd; a core reaches L1 (memory"
                         " space 2) only: copy the operand to an L1 buffer first",
                     )
                     break
@@ -49,13 +49,3 @@ def walk_named_linalg(herd: ir.Operation) -> list[Any]:
 
     herd.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
     return found
-
-
-def _space(kind: Any) -> int | None:
-    """The memory space of a memref type as a number; None for other types and spaces that are no numbers."""
-    if not isinstance(kind, ir.MemRefType):
-        return None
-    try:
-        return space(kind)
-    except ValueError:
-        return None

@@ -13,8 +13,8 @@ from typing import Any
 
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_named
-from allo_air.dialects._rules_bd_limits import bits_of
 from allo_air.dialects.air_values import HIERARCHIES
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.indices import IndexValues
@@ -157,7 +157,7 @@ class _Unfolding(Values):
     def _bytes(self, view: Any, side: str) -> int | None:
         memref = getattr(view, side)
         sizes = [self.number(v) for v in getattr(view, f"{side}_sizes")]
-        bits = bits_of(memref.type)
+        bits = element_bits(memref.type)
         if not sizes and memref.type.has_static_shape:
             sizes = list(memref.type.shape)
         if bits is None or None in sizes or (not sizes and memref.type.rank):

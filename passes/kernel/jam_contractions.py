@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 from allo_air.arch import Core, core_of
@@ -11,6 +10,7 @@ from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, walk_named
+from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.blocking import Jam, Nest, Read, best
 from allo_air.passes._ir.device_option import device_option
@@ -153,4 +153,4 @@ def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Valu
 
 
 def _bits(kind: ir.VectorType) -> int:
-    return prod(kind.shape) * kind.element_type.width if isinstance(kind, ir.VectorType) else 0
+    return total_bits(kind) or 0 if isinstance(kind, ir.VectorType) else 0

@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.access.dims import span
 from allo_air.core.diagnostics import error_at
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes.runtime._fold import Piece, channels, pieces
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer, Wait
@@ -107,11 +108,11 @@ def _of_piece(piece: Piece, name: str, target: Target, number: int) -> list[Task
 
 
 def _bits(op: ir.Operation, type_: Any) -> int:
-    element = type_.element_type
-    if not hasattr(element, "width"):
-        raise error_at(op, f"moves elements of type {element}, whose width is not known; use an integer or float type")
-    width: int = element.width
-    return width
+    if not (bits := element_bits(type_, index=0)):
+        raise error_at(
+            op, f"moves elements of type {type_.element_type}, whose width is not known; use an integer or float type"
+        )
+    return bits
 
 
 def _check_inside(op: ir.Operation, offset: int, dims: Sequence[tuple[int, int]], type_: Any) -> None:

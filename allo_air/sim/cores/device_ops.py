@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
+from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import arith, ir, llvm, vector
 from allo_air.sim.cores.build import Calls, cast, i32
 
@@ -78,14 +79,10 @@ def _use_lock(op: ir.Operation, lowering: Lowering) -> None:
 
 def _bits(op: ir.Operation, kind: Any) -> int:
     """Bits of a scalar or vector that goes through a stream."""
-    if isinstance(kind, ir.VectorType):
-        lanes = 1
-        for n in kind.shape:
-            lanes *= n
-        return lanes * _bits(op, kind.element_type)
-    if isinstance(kind, ir.IntegerType | ir.FloatType):
-        return int(kind.width)
-    raise error_at(op, f"moves a {kind}; streams and cascades move integers, floats and vectors of them")
+    bits = None if isinstance(kind, ir.IndexType) else total_bits(kind)
+    if bits is None:
+        raise error_at(op, f"moves a {kind}; streams and cascades move integers, floats and vectors of them")
+    return bits
 
 
 def _flat(value: ir.Value) -> Any:

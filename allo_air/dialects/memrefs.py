@@ -1,0 +1,38 @@
+"""What a memref's type says: bits of its elements, its memory space."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.arch.limits import BLOCK_BITS
+from allo_air.mlir import ir
+
+
+def element_bits(kind: Any, index: int = 64) -> int | None:
+    """Bits of a number of type `kind`, or of the elements of a shaped one, block floating point as it is stored.
+
+    `index` is the width of index (in a core's memory 32). None for types of unknown width.
+    """
+    kind = kind.element_type if isinstance(kind, ir.ShapedType) else kind
+    if isinstance(kind, ir.IntegerType | ir.FloatType):
+        return int(kind.width)
+    return index if isinstance(kind, ir.IndexType) else BLOCK_BITS.get(str(kind))
+
+
+def total_bits(kind: Any, index: int = 64) -> int | None:
+    """Bits of a number, a vector, or the whole of a memref; None for types of unknown width and dynamic shapes."""
+    bits = element_bits(kind, index)
+    if bits is None or not isinstance(kind, ir.ShapedType):
+        return bits
+    return bits * prod(kind.shape) if kind.has_static_shape else None
+
+
+def memory_space(kind: Any) -> int | None:
+    """0 (L3, also where none is written), 1 (L2), 2 (L1), ...; None for other types, and spaces that are no integer."""
+    if not isinstance(kind, ir.MemRefType | ir.UnrankedMemRefType):
+        return None
+    space = kind.memory_space
+    if space is None:
+        return 0
+    return int(space.value) if isinstance(space, ir.IntegerAttr) else None
