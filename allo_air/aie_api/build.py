@@ -141,7 +141,7 @@ def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
 
 def _missing(source: Path, name: str, message: str) -> str:
     """What to say where the file does not define `name`."""
-    if not re.search(rf"'{name}' was not declared|undeclared identifier '{name}'", message):
+    if not re.search(rf"'::{name}' has not been declared|no member named '{name}' in the global namespace", message):
         return ""
     return (
         f"{source} has no function '{name}'; a kernel is an extern \"C\" function of that name, and where macros make it, "

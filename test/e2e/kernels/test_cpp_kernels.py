@@ -203,6 +203,66 @@ def test_block_floating_point() -> None:
     np.testing.assert_allclose(c, values @ b_values, rtol=1e-5, atol=1e-5)
 
 
+def test_matrix_times_vector() -> None:
+    rng = np.random.default_rng(9)
+    for kinds, element, result in (("i16_i32", np.int16, np.int32), ("bf16_f32", bf16, np.float32)):
+        a, b = drawn(rng, element, (32, 32)), drawn(rng, element, 32)
+        columns = np.ascontiguousarray(a.reshape(32, 16, 2).transpose(1, 0, 2))  # two columns to a word
+        _, (*_, found) = run("tensors.cc", f"matvec_vectorized_{kinds}", "AIE2", columns, b, np.zeros(32, result))
+        exact = a.astype(np.float64) @ b.astype(np.float64)
+        if element is bf16:
+            np.testing.assert_allclose(found, exact, atol=1e-4)
+        else:
+            assert (found == exact.astype(np.int64).astype(result)).all()
+
+
+@pytest.mark.parametrize("check", [0, 1, 2], ids=["top", "middle", "bottom"])
+def test_convolution_3x3(check: int) -> None:
+    rng = np.random.default_rng(10)
+    channels, outputs, width = 16, 16, 32
+    x, w = drawn(rng, np.uint8, (3, channels, width)), drawn(rng, np.int8, (outputs, channels, 3, 3))
+    lines = np.ascontiguousarray(x.reshape(3, channels // 8, 8, width).transpose(0, 1, 3, 2))
+    packed = np.ascontiguousarray(w.reshape(outputs // 8, 8, channels // 8, 8, 3, 3).transpose(0, 2, 4, 5, 3, 1))
+    out = np.zeros((outputs // 8, width, 8), np.uint8)
+    shape = (width, channels, outputs, 3, 3, check, 10, 0)
+    _, (_, _, _, _, found, *_) = run("tensors.cc", "conv2dk3_ui8", "AIE2", *lines, packed, out, *shape)
+    padded = np.pad(x.astype(int), ((0, 0), (0, 0), (1, 1)))
+    rows = [k for k in range(3) if (check, k) not in ((0, 0), (2, 2))]
+    total = sum(w[:, :, k, j].astype(int) @ padded[k, :, j : j + width] for k in rows for j in range(3))
+    rounded = np.sign(total) * (np.abs(total) + 512 >> 10)  # symmetric_inf
+    assert (found.transpose(0, 2, 1).reshape(outputs, width) == np.clip(rounded, 0, 255)).all()
+
+
+def test_tiles_of_i4_and_a_transpose() -> None:
+    rng = np.random.default_rng(11)
+    a, c = drawn(rng, np.int8, (8, 32)), drawn(rng, np.int8, (8, 16))
+    b = rng.integers(-8, 8, (32, 16))
+    pairs = tiled(b, 16, 8).reshape(-1, 2)
+    packed = ((pairs[:, 0] & 15) | (pairs[:, 1] & 15) << 4).astype(np.int8)
+    _, (_, _, found) = run("tensors.cc", "matmul_i8_i4", "AIE2", tiled(a, 4, 16), packed, tiled(c, 4, 8))
+    assert (untiled(found) == (a.astype(int) @ b + c >> 4).astype(np.int8)).all()
+    x = drawn(rng, np.int32, (16, 16))
+    _, (_, found) = run("tensors.cc", "transpose_i32", "AIE2", x, np.zeros_like(x))
+    assert (found == x.T).all()
+
+
+def test_habits_of_kernels() -> None:
+    rng = np.random.default_rng(12)
+    x = drawn(rng, bf16, 64)
+    wrong, (_, found, _) = run("habits.cc", "squares", "AIE2p", x, np.zeros(64, bf16), 64)
+    assert wrong == 0
+    assert (found == np.where(x > 0, x * x, bf16(0.5))).all()
+    v = np.arange(16, dtype=np.int32)[::-1].copy()
+    _, (_, masks, chosen) = run("habits.cc", "words", "AIE2", v, np.zeros(3, np.uint32), np.zeros(16, np.int32))
+    assert masks.tolist() == [0xFF00, 0xFF00 & ~1, 5]
+    assert (chosen == np.where(v < 8, v & 14, v)).all()
+    h = drawn(rng, np.int16, 64)
+    _, (_, found) = run("habits.cc", "rounds", "AIE2", h, np.zeros((4, 32), np.int16))
+    zipped = np.stack([np.tile(h, 2).reshape(4, 32)[:, :16], np.tile(h[:16], (4, 1))], 2).reshape(4, 32)
+    zipped[:, :3] += np.array([1, 2, 3], np.int16)
+    assert (found == zipped).all()
+
+
 def mistake(name: str, *values: Any, file: str = "vision.cc", **defines: Any) -> str:
     with pytest.raises(AlloAirError) as why:
         run(file, name, "AIE2", *values, **defines)

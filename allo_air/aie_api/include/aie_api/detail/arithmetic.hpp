@@ -94,6 +94,15 @@ auto accum<Tag, N>::to_vector(int shift) const {
   }
 }
 
+template <typename T, typename Tag, unsigned N>
+auto to_vector(const accum<Tag, N> &a, int shift = 0) {
+  return a.template to_vector<T>(shift);
+}
+template <typename Tag, typename T, unsigned N>
+accum<Tag, N> from_vector(const vector<T, N> &v, int shift = 0) {
+  return accum<Tag, N>(v, shift);
+}
+
 template <typename T, unsigned N = native_vector_length_v<T>>
 vector<T, N> broadcast(T x) {
   return allo_aie::each<T, N>([&](unsigned) { return x; });

@@ -32,6 +32,14 @@ ALLO_AIE_FILLS(16, int32) ALLO_AIE_FILLS(16, uint32) ALLO_AIE_FILLS(8, int32) AL
 ALLO_AIE_FILLS(32, bfloat16) ALLO_AIE_FILLS(16, bfloat16) ALLO_AIE_FILLS(16, float) ALLO_AIE_FILLS(8, float)
 #undef ALLO_AIE_FILLS
 
+inline v64int8 broadcast_s8(int x) { return aie::broadcast<int8, 64>(int8(x)); }
+inline v64uint8 broadcast_u8(unsigned x) { return aie::broadcast<uint8, 64>(uint8(x)); }
+inline v32int16 broadcast_s16(int x) { return aie::broadcast<int16, 32>(int16(x)); }
+inline v32uint16 broadcast_u16(unsigned x) { return aie::broadcast<uint16, 32>(uint16(x)); }
+inline v16int32 broadcast_s32(int x) { return aie::broadcast<int32, 16>(x); }
+inline v16uint32 broadcast_u32(unsigned x) { return aie::broadcast<uint32, 16>(x); }
+inline v32bfloat16 broadcast_bfloat16(bfloat16 x) { return aie::broadcast<bfloat16, 32>(x); }
+inline v16float broadcast_float(float x) { return aie::broadcast<float, 16>(x); }
 inline v32bfloat16 broadcast_zero_bfloat16() { return aie::zeros<bfloat16, 32>(); }
 
 using aie::concat;
@@ -68,6 +76,31 @@ T ext_elem(const aie::vector<T, N> &v, int i) {
 template <typename T, unsigned N>
 T extract_elem(const aie::vector<T, N> &v, int i) {
   return v.get(unsigned(i) % N);
+}
+template <typename T, unsigned N>
+aie::vector<T, N> broadcast_elem(const aie::vector<T, N> &v, int i) {
+  return aie::broadcast<T, N>(ext_elem(v, i));
+}
+template <typename T, unsigned N>
+aie::vector<T, N> band(const aie::vector<T, N> &a, const aie::vector<T, N> &b) {
+  return aie::bit_and(a, b);
+}
+template <typename T, unsigned N>
+aie::vector<T, N> bor(const aie::vector<T, N> &a, const aie::vector<T, N> &b) {
+  return aie::bit_or(a, b);
+}
+template <typename T, unsigned N>
+aie::vector<T, N> bxor(const aie::vector<T, N> &a, const aie::vector<T, N> &b) {
+  return aie::bit_xor(a, b);
+}
+template <typename T, unsigned N>
+aie::vector<T, N> bneg(const aie::vector<T, N> &a) {
+  return aie::bit_not(a);
+}
+/// Lanes of `b` where a bit is set, of `a` elsewhere.
+template <typename T, unsigned N>
+aie::vector<T, N> sel(const aie::vector<T, N> &a, const aie::vector<T, N> &b, std::uint64_t bits) {
+  return aie::select(a, b, aie::mask<N>::from_uint64(bits));
 }
 template <typename T, unsigned N, typename U>
 aie::vector<T, N> upd_elem(aie::vector<T, N> v, int i, U x) {

@@ -86,6 +86,13 @@ void store_unaligned_v(T *to, const vector<T, N> &v, unsigned aligned_elems = 1)
   allo_aie::write(to, v.begin(), N);
 }
 
+/// From the address at or below `from` that a load can take.
+template <unsigned N, aie_dm_resource = aie_dm_resource::none, typename T>
+auto load_floor_v(const T *from) {
+  const long alignment = allo_aie::alignment_of(N * allo_aie::bits_of<T> / 8);
+  return load_v<N>(reinterpret_cast<const T *>(reinterpret_cast<std::uintptr_t>(from) / alignment * alignment));
+}
+
 template <typename T, unsigned N>
 void vector<T, N>::load(const T *from) {
   *this = load_v<N>(from);
@@ -178,6 +185,17 @@ template <unsigned N, typename T>
 auto cbegin_restrict_vector_circular(const T *at, std::size_t size) {
   return cbegin_vector_circular<N>(at, size);
 }
+
+#define ALLO_AIE_CIRCULAR(NAME)                       \
+  template <unsigned N, std::size_t Size, typename T> \
+  auto NAME(T *at) {                                  \
+    return NAME<N>(at, Size);                         \
+  }
+ALLO_AIE_CIRCULAR(begin_vector_circular)
+ALLO_AIE_CIRCULAR(begin_restrict_vector_circular)
+ALLO_AIE_CIRCULAR(cbegin_vector_circular)
+ALLO_AIE_CIRCULAR(cbegin_restrict_vector_circular)
+#undef ALLO_AIE_CIRCULAR
 
 /// Streams of vectors over a buffer.
 template <typename T, unsigned N>

@@ -203,6 +203,14 @@ ALLO_AIE_OPERATOR(>=, ge)
 ALLO_AIE_OPERATOR(==, eq)
 ALLO_AIE_OPERATOR(!=, neq)
 #undef ALLO_AIE_OPERATOR
+template <typename Tag, unsigned N, typename B>
+auto operator+(const accum<Tag, N> &a, const B &b) {
+  return add(a, b);
+}
+template <typename Tag, unsigned N, typename B>
+auto operator-(const accum<Tag, N> &a, const B &b) {
+  return sub(a, b);
+}
 }  // namespace operators
 
 }  // namespace aie

@@ -12,6 +12,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -97,19 +98,19 @@ struct bfloat16 {
   std::uint16_t bits;
 
   bfloat16() = default;
-  bfloat16(float x) : bits(rounded(x)) {}
-  bfloat16(double x) : bfloat16(static_cast<float>(x)) {}
+  constexpr bfloat16(float x) : bits(rounded(x)) {}
+  constexpr bfloat16(double x) : bfloat16(static_cast<float>(x)) {}
   template <typename T, typename = std::enable_if_t<std::is_integral_v<T>>>
-  bfloat16(T x) : bfloat16(static_cast<float>(x)) {}
-  operator float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+  constexpr bfloat16(T x) : bfloat16(static_cast<float>(x)) {}
+  constexpr operator float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 
-  static bfloat16 from_bits(std::uint16_t bits) {
-    bfloat16 made;
+  static constexpr bfloat16 from_bits(std::uint16_t bits) {
+    bfloat16 made{};
     made.bits = bits;
     return made;
   }
   /// The 16 bits of `x` in the rounding mode of the core (docs/kernels.md says which it is).
-  static std::uint16_t rounded(float x, int mode = 12);
+  static constexpr std::uint16_t rounded(float x, int mode = 12);
 
   bfloat16 &operator+=(float x) { return *this = bfloat16(float(*this) + x); }
   bfloat16 &operator-=(float x) { return *this = bfloat16(float(*this) - x); }
@@ -118,13 +119,13 @@ struct bfloat16 {
 };
 // With another bf16 the result is one; with any other number it is that of f32.
 #define ALLO_AIE_BF16(OPERATOR)                                                                                   \
-  inline bfloat16 operator OPERATOR(bfloat16 a, bfloat16 b) { return float(a) OPERATOR float(b); }                \
+  constexpr bfloat16 operator OPERATOR(bfloat16 a, bfloat16 b) { return float(a) OPERATOR float(b); }                \
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>                                     \
-  auto operator OPERATOR(bfloat16 a, T b) {                                                                       \
+  constexpr auto operator OPERATOR(bfloat16 a, T b) {                                                                       \
     return float(a) OPERATOR b;                                                                                   \
   }                                                                                                               \
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>                                     \
-  auto operator OPERATOR(T a, bfloat16 b) {                                                                       \
+  constexpr auto operator OPERATOR(T a, bfloat16 b) {                                                                       \
     return a OPERATOR float(b);                                                                                   \
   }
 ALLO_AIE_BF16(+)
@@ -132,19 +133,19 @@ ALLO_AIE_BF16(-)
 ALLO_AIE_BF16(*)
 ALLO_AIE_BF16(/)
 #undef ALLO_AIE_BF16
-inline bfloat16 operator-(bfloat16 a) { return bfloat16::from_bits(a.bits ^ 0x8000); }
+constexpr bfloat16 operator-(bfloat16 a) { return bfloat16::from_bits(a.bits ^ 0x8000); }
 
 template <>
 class std::numeric_limits<bfloat16> {
  public:
   static constexpr bool is_specialized = true, is_signed = true, has_infinity = true, has_quiet_NaN = true;
   static constexpr int digits = 8;
-  static bfloat16 lowest() { return bfloat16::from_bits(0xff7f); }
-  static bfloat16 max() { return bfloat16::from_bits(0x7f7f); }
-  static bfloat16 min() { return bfloat16::from_bits(0x0080); }
-  static bfloat16 infinity() { return bfloat16::from_bits(0x7f80); }
-  static bfloat16 quiet_NaN() { return bfloat16::from_bits(0x7fc0); }
-  static bfloat16 epsilon() { return bfloat16::from_bits(0x3c00); }
+  static constexpr bfloat16 lowest() { return bfloat16::from_bits(0xff7f); }
+  static constexpr bfloat16 max() { return bfloat16::from_bits(0x7f7f); }
+  static constexpr bfloat16 min() { return bfloat16::from_bits(0x0080); }
+  static constexpr bfloat16 infinity() { return bfloat16::from_bits(0x7f80); }
+  static constexpr bfloat16 quiet_NaN() { return bfloat16::from_bits(0x7fc0); }
+  static constexpr bfloat16 epsilon() { return bfloat16::from_bits(0x3c00); }
 };
 
 /// A 4-bit element: one lane in a vector, half a byte in memory.
@@ -230,7 +231,7 @@ inline constexpr long macs = std::is_same_v<A, float> || std::is_same_v<B, float
                                                                                                   : 16;
 
 /// `x / 2^shift`; `mode` as in aie::rounding_mode.
-inline __int128 shifted(__int128 x, int shift, int mode) {
+constexpr __int128 shifted(__int128 x, int shift, int mode) {
   if (shift <= 0) return x << -shift;
   if (shift > 120) shift = 120;
   const __int128 one = __int128(1) << shift, low = x & (one - 1), down = x >> shift, half = one >> 1;
@@ -262,7 +263,7 @@ T narrowed(__int128 x) {
 
 }  // namespace allo_aie
 
-inline std::uint16_t bfloat16::rounded(float x, int mode) {
+constexpr std::uint16_t bfloat16::rounded(float x, int mode) {
   const std::uint32_t whole = std::bit_cast<std::uint32_t>(x);
   if ((whole & 0x7fffffff) > 0x7f800000) return static_cast<std::uint16_t>(whole >> 16 | 0x40);
   const bool negative = whole >> 31;

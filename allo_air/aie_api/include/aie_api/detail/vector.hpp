@@ -109,6 +109,9 @@ class mask {
   bool test(unsigned i) const { return lanes[i]; }
   void set(unsigned i, bool on = true) { lanes[i] = on; }
   void clear(unsigned i) { lanes[i] = false; }
+  void toggle(unsigned i) { lanes[i] = !lanes[i]; }
+  void set() { *this = ~mask(); }
+  void clear() { *this = mask(); }
   bool full() const { return count() == N; }
   bool empty() const { return count() == 0; }
   unsigned count() const {
@@ -127,12 +130,19 @@ class mask {
     return made;
   }
   std::uint32_t to_uint32() const { return static_cast<std::uint32_t>(to_uint64()); }
-  static mask from_uint64(std::uint64_t bits) {
-    mask made;
-    for (unsigned i = 0; i < N && i < 64; ++i) made.lanes[i] = bits >> i & 1;
-    return made;
+  /// Words of 64 or 32 lanes, the first for lane 0 and on.
+  template <typename... Words>
+  static mask from_uint64(Words... words) {
+    return of_words<64>({std::uint64_t(words)...});
   }
-  static mask from_uint32(std::uint32_t bits) { return from_uint64(bits); }
+  template <typename... Words>
+  static mask from_uint32(Words... words) {
+    return of_words<32>({std::uint64_t(words)...});
+  }
+  /// The core's own comparisons give words, which its `sel` takes.
+  operator std::conditional_t<(N <= 32), std::uint32_t, std::uint64_t>() const requires(N <= 64) {
+    return static_cast<std::conditional_t<(N <= 32), std::uint32_t, std::uint64_t>>(to_uint64());
+  }
   template <unsigned M>
   mask<M> extract(unsigned part) const {
     mask<M> made;
@@ -143,12 +153,31 @@ class mask {
   mask operator&(const mask &b) const { return each([](bool a, bool b) { return a && b; }, b); }
   mask operator|(const mask &b) const { return each([](bool a, bool b) { return a || b; }, b); }
   mask operator^(const mask &b) const { return each([](bool a, bool b) { return a != b; }, b); }
+  mask &operator&=(const mask &b) { return *this = *this & b; }
+  mask &operator|=(const mask &b) { return *this = *this | b; }
+  mask &operator^=(const mask &b) { return *this = *this ^ b; }
+  mask operator<<(unsigned n) const {
+    mask made;
+    for (unsigned i = n; i < N; ++i) made.lanes[i] = lanes[i - n];
+    return made;
+  }
+  mask operator>>(unsigned n) const {
+    mask made;
+    for (unsigned i = n; i < N; ++i) made.lanes[i - n] = lanes[i];
+    return made;
+  }
 
  private:
   template <typename F>
   mask each(F f, const mask &b) const {
     mask made;
     for (unsigned i = 0; i < N; ++i) made.lanes[i] = f(lanes[i], b.lanes[i]);
+    return made;
+  }
+  template <unsigned Width>
+  static mask of_words(std::initializer_list<std::uint64_t> words) {
+    mask made;
+    for (unsigned i = 0; i < N && i < Width * words.size(); ++i) made.lanes[i] = words.begin()[i / Width] >> i % Width & 1;
     return made;
   }
   bool lanes[N];
