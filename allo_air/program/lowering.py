@@ -16,9 +16,12 @@ from allo_air.program.host.signature import Argument, signature
 from allo_air.program.recognize import level_of
 from allo_air.program.source import Source
 from allo_air.target import npu_sequence, npu_words
+from allo_air.target.sequences import SeveralSequencesError
 
 INPUT = "input"
 """Name of the source's text where the pipeline leaves a level of the same name as the source's."""
+
+_ONE_IS_COMPILED = "leave only one to compile, or simulate the module as it is and name one by device and sequence"
 
 Progress = Callable[[str, int, int], None]
 """Called with what is done now, how many steps are done, and how many there are."""
@@ -144,7 +147,10 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
         raise CompileError(failure) from failure
     if chosen.steps.steps and verify == "none":
         asm.verify(module)
-    sequence = npu_sequence.find(_for_words(module))
+    try:
+        sequence = npu_sequence.find(_for_words(module))
+    except SeveralSequencesError as several:
+        raise SeveralSequencesError(several.found, _ONE_IS_COMPILED) from None
     instructions = sequence.instructions()
     words = npu_words.stream(sequence.device, instructions)
     arguments = signature(source.module, module, npu_sequence.find(module), instructions)

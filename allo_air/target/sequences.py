@@ -10,6 +10,14 @@ from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, UnknownNameError
 
 
+class SeveralSequencesError(AlloAirError):
+    """Several runtime sequences could be meant; `found` says which."""
+
+    def __init__(self, found: str, remedy: str = "name one by device and sequence"):
+        self.found = found
+        super().__init__(f"{found}; {remedy}")
+
+
 def devices(module: Any) -> list[Any]:
     """The `aie.device` operations of a module, in order; the module may be one itself."""
     if module.operation.name == "aie.device":
@@ -50,9 +58,7 @@ def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, 
     if not candidates:
         wanted = f"@{sequence.lstrip('@')}" if sequence else "of that device"
         raise AlloAirError(f"there is no runtime sequence {wanted}; there are {', '.join(everything)}")
-    raise AlloAirError(
-        f"there are {len(candidates)} runtime sequences ({', '.join(everything)}); name one by device and sequence"
-    )
+    raise SeveralSequencesError(f"there are {len(candidates)} runtime sequences ({', '.join(everything)})")
 
 
 def _run_by_others(found: list[Any]) -> set[tuple[str, str]]:

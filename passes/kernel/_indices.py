@@ -9,7 +9,9 @@ from allo_air.core.constants import constant_of
 from allo_air.core.loops import FOR, dim_of
 from allo_air.mlir import ir
 
-_PASSED = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.trunci")
+_SIGNED = ("arith.index_cast", "arith.extsi")
+_MODULAR = ("arith.index_castui", "arith.extui", "arith.trunci")
+"""Casts that keep a value only up to multiples of a power of two."""
 
 
 def values(value: Any) -> range | None:
@@ -31,8 +33,11 @@ def divisor(value: ir.Value) -> int:
     owner = value.owner
     if isinstance(owner, ir.Block):
         return _of_counter(value)
-    if owner.name in _PASSED:
+    if owner.name in _SIGNED:
         return divisor(owner.operands[0])
+    if owner.name in _MODULAR:
+        source = divisor(owner.operands[0])
+        return source & -source
     if owner.name == "affine.apply":
         mapping = owner.attributes["map"].value
         return _of_expression(mapping.results[0], list(owner.operands), mapping.n_dims)

@@ -30,6 +30,10 @@ def test_every_pattern_stands_for_something_that_is_said() -> None:
     ("arguments", "message"),
     [
         (["two.mlir"], r"name one with --device-name and --entry$"),
+        (
+            ["two.mlir", "--pipeline", "builtin.module(cse)"],
+            r"leave only one .* as it is and name one with --device-name and --entry$",
+        ),
         (["tiled.mlir", "--save", "s"], r"name the pipeline, as in --pipeline gemm-bf16; allo-opt"),
     ],
 )

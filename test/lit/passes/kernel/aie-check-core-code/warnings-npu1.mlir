@@ -440,3 +440,27 @@ aie.device(npu1) {
     aie.end
   }
 }
+
+// -----
+
+// 12 * k modulo 256 is a multiple of 4, not of 12.
+// CHECK: warning: 'vector.transfer_read' op is taken as aligned to 32 bytes, and where it begins is only known to be a multiple of 16 bytes
+aie.device(npu1) {
+  %t = aie.tile(0, 2)
+  %buf = aie.buffer(%t) : memref<128xf32>
+  %core = aie.core(%t) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c12 = arith.constant 12 : index
+    %c64 = arith.constant 64 : index
+    %f = ub.poison : f32
+    scf.for %k = %c0 to %c64 step %c1 {
+      %wide = arith.muli %k, %c12 : index
+      %cast = arith.index_cast %wide : index to i32
+      %narrow = arith.trunci %cast : i32 to i8
+      %at = arith.index_castui %narrow : i8 to index
+      %r = vector.transfer_read %buf[%at], %f {in_bounds = [true]} : memref<128xf32>, vector<16xf32>
+    }
+    aie.end
+  }
+}
