@@ -108,11 +108,6 @@ class Core:
     """A scalar division by a constant that is no power of two: a multiplication and shifts (assumed)."""
 
     @property
-    def load_bits(self) -> int:
-        """Bits loaded per cycle."""
-        return 8 * self.loads * self.load_bytes
-
-    @property
     def store_bits(self) -> int:
         """Bits stored per cycle."""
         return 8 * self.stores * self.store_bytes

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from allo_air.asm.state import State
-from allo_air.asm.text import IDENTIFIER, SKIP, VALUE, Cursor, Failure, entries
+from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, entries
 from allo_air.dialects._fields import Attr, Operand, Region, Successor
 from allo_air.dialects._op import Decl
 
 _VALUE = re.compile(SKIP + f"({VALUE})")
 _BLOCK = re.compile(SKIP + r"(\^[\w$.-]+)")
-_SYMBOL_TAIL = re.compile(IDENTIFIER)
 
 
 class Element:

@@ -51,4 +51,4 @@ def test_contractions_are_what_the_multipliers_do(arch: str) -> None:
 @MODELLED
 def test_a_load_fills_an_operand_in_whole_loads(arch: str) -> None:
     core = core_of(arch)
-    assert core.load_bits == 2 * core.store_bits == 16 * core.load_bytes
+    assert core.loads * core.load_bytes == 2 * core.stores * core.store_bytes == 2 * core.load_bytes
