@@ -36,7 +36,7 @@ def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
         for b in later:
             if not conflict(a.touches, b.touches):
                 continue
-            ordered = (a.op.results and b.op.results) or _inside_one_herd(a, b)
+            ordered = (a.is_async and b.is_async) or _inside_one_herd(a, b)
             if a.is_anchored and b.is_anchored and ordered and not any(t.writes for t in a.touches):
                 continue
             return True

@@ -41,7 +41,7 @@ def misplaced_buffers(module: AnyOp) -> list[ExternalOp]:
         unit = parent if parent.name == "air.execute" else op
         herd = next((g for g in grids(op) if g.name == "air.herd"), None)
         points = points_of(op, herd) if herd is not None else ()
-        found.append(ExternalOp(unit, home_of(op, memory), op.name, False, points))
+        found.append(ExternalOp(unit, home_of(op, memory), op.name, is_anchored=False, points=points))
     return found
 
 

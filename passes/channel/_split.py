@@ -26,13 +26,14 @@ class ExternalOp:
 
     In a herd, `points` are the ids of the cores that execute it, and `source`, for the one put that serves all of them, their
     box. `source_op` is what the user wrote, for messages. `is_anchored` tells that the other end stays where the copy was and
-    waits for what the copy waited for.
+    waits for what the copy waited for, `is_async` that the copy had a token for what waits for it.
     """
 
     op: Any
     top: Any
     source_op: str
     is_anchored: bool
+    is_async: bool = False
     points: tuple[Point, ...] = ()
     source: Box | None = None
     path: tuple[Any, ...] = field(init=False)
@@ -77,10 +78,10 @@ def split(dma: ir.Operation, names: Names, before: ir.OpView) -> list[ExternalOp
         for kind, stays in ((ChannelPutOp, stay[0]), (ChannelGetOp, stay[1])):
             ends.append(_end(kind, view, name, bundle, stays, all(stay)))
         _finish(view, [end for end, stays in zip(ends, stay, strict=True) if stays])
-    dma_name = dma.name
+    dma_name, is_async = dma.name, view.token is not None
     dma.erase()
     return [
-        ExternalOp(end.operation, home_of(end, memory), dma_name, any(stay), bundle.points, bundle.source)
+        ExternalOp(end.operation, home_of(end, memory), dma_name, any(stay), is_async, bundle.points, bundle.source)
         for end, stays, memory in zip(ends, stay, spaces, strict=True)
         if not stays
     ]

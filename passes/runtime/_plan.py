@@ -116,7 +116,7 @@ def _bits(op: ir.Operation, type_: Any) -> int:
 
 
 def _check_inside(op: ir.Operation, offset: int, dims: Sequence[tuple[int, int]], type_: Any) -> None:
-    if not getattr(type_, "has_static_shape", False):
+    if not getattr(type_, "has_rank", False) or not type_.has_static_shape:
         return
     first, last = span(dims, offset)
     elements = prod(type_.shape)

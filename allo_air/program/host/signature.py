@@ -94,7 +94,7 @@ def _of_function(source: Any, name: str) -> tuple[list[tuple[tuple[int, ...], st
 
 def shaped(kind: Any) -> tuple[tuple[int, ...], str] | None:
     """Shape and element type of a tensor or memref type; None for another, and for sizes that are not constant."""
-    if not hasattr(kind, "shape") or not kind.has_static_shape:
+    if not getattr(kind, "has_rank", False) or not kind.has_static_shape:
         return None
     return tuple(kind.shape), str(kind.element_type)
 

@@ -78,3 +78,9 @@ def test_inputs_are_not_written(compiled: Compiled) -> None:
 def test_errors(text: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(AlloAirError, match=message):
         run_stage(Source(text, "f"), **options)
+
+
+def test_a_memref_without_a_rank_is_refused() -> None:
+    source = Source("func.func @f(%m: memref<*xf32>) {\n  return\n}\n", "f")
+    with pytest.raises(AlloAirError, match=r"argument 0 of @f is memref<\*xf32>; wanted a tensor or memref of static shape"):
+        run_stage(source, "air")

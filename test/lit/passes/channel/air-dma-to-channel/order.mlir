@@ -43,3 +43,36 @@ func.func @in_place() {
   }
   return
 }
+
+// The arguments could be one buffer. What is written comes out after what was read went in, by the tokens of the copies, so
+// that the get needs none: it would not start before all puts are through.
+
+// CHECK-LABEL: func.func @out
+// CHECK: scf.for
+// CHECK: air.channel.put async [%{{.*}}] @channel_{{[0-9]+}}[]
+// CHECK: air.channel.get async @channel_{{[0-9]+}}[]
+// CHECK: air.segment @seg
+func.func @out(%a: memref<64xi32>, %c: memref<64xi32>) {
+  %c1 = arith.constant 1 : index
+  %t = air.launch async (%i) in (%s=%c1) args(%la=%a, %lc=%c) : memref<64xi32>, memref<64xi32> {
+    %0 = air.segment @seg async args(%sa=%la, %sc=%lc) : memref<64xi32>, memref<64xi32> {
+      %c0 = arith.constant 0 : index
+      %c1_0 = arith.constant 1 : index
+      %c16 = arith.constant 16 : index
+      %c64 = arith.constant 64 : index
+      %start, %l2 = air.execute -> (memref<64xi32, 1>) {
+        %alloc = memref.alloc() : memref<64xi32, 1>
+        air.execute_terminator %alloc : memref<64xi32, 1>
+      }
+      %in = scf.for %k = %c0 to %c64 step %c16 iter_args(%turn = %start) -> (!air.async.token) {
+        %1 = air.dma_memcpy_nd async [%turn] (%l2[%k] [%c16] [%c1_0], %sa[%k] [%c16] [%c1_0]) : (memref<64xi32, 1>, memref<64xi32>)
+        scf.yield %1 : !air.async.token
+      }
+      %out = air.dma_memcpy_nd async [%in] (%sc[] [] [], %l2[] [] []) : (memref<64xi32>, memref<64xi32, 1>)
+      %free = air.execute [%out] {
+        memref.dealloc %l2 : memref<64xi32, 1>
+      }
+    }
+  }
+  return
+}
