@@ -4,7 +4,10 @@ import sys
 
 from allo_air import mlir
 
-for _name in ("affine", "arith", "cf", "func", "linalg", "math", "memref", "scf", "tensor", "transform", "vector"):
+for _name in (
+    "affine", "arith", "bufferization", "cf", "func", "linalg", "math", "memref", "scf", "tensor", "transform", "vector",
+):  # fmt: skip
     sys.modules[f"{__name__}.{_name}"] = globals()[_name] = getattr(mlir, _name)
 sys.modules[f"{__name__}.linalg.opdsl"] = mlir.opdsl
 sys.modules[f"{__name__}.linalg.opdsl.lang"] = mlir.opdsl
+sys.modules[f"{__name__}.transform.structured"] = mlir.structured

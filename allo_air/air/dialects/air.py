@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import wraps
+from numbers import Integral
 from typing import Any
 
 from allo_air.air import ir as air_ir
 from allo_air.air.extras import types as T
 from allo_air.dialects import air as _air
+from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, arith, func, ir
 
 __all__ = [
@@ -61,10 +63,12 @@ def AsyncTokenType() -> Any:
 
 def _value(given: Any) -> Any:
     """An SSA value: a value, an operation's result, or a number as an index constant."""
-    if isinstance(given, int):
-        return arith.ConstantOp(ir.IndexType.get(), given).result
+    if isinstance(given, Integral):  # also those of numpy
+        return arith.ConstantOp(ir.IndexType.get(), int(given)).result
     if isinstance(given, ir.OpView | ir.Operation):
         return given.operation.result
+    if not isinstance(given, ir.Value):
+        raise AlloAirError(f"an operand is {given!r}, wanted a value, an operation with one result, or an integer")
     return given
 
 

@@ -12,7 +12,7 @@ from allo_air.air.dialects.scf import for_, yield_
 
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.air.backend.xrt_runner import XRTRunner, type_mapper
-from allo_air.air.dialects import arith
+from allo_air.air.dialects import arith, scf
 from allo_air.air.dialects.air import *
 from allo_air.air.extras import types as types_by_name
 from allo_air.air.ir import *
@@ -312,3 +312,92 @@ def test_views():
 
     a = np.arange(8, dtype=np.int32)
     assert XRTRunner().run_test(build(), [a], [a[4:]]) == 0
+
+
+def test_transposes_with_numbers_of_numpy():
+    """Sizes that numpy computed are numbers like any; the DMA transposes."""
+
+    @module_builder
+    def build(m, n):
+        kind = T.i32()
+
+        @FuncOp.from_py_func(T.memref(m, n, kind), T.memref(n, m, kind))
+        def transpose(a, b):
+            @herd(name="h", sizes=[1, np.int64(1)], operands=[a, b])
+            def herd_body(_tx, _ty, _sx, _sy, l3_a, l3_b):
+                here = AllocOp(l1([m * n], kind), [], [])
+                dma_memcpy_nd(
+                    here, l3_a, src_offsets=[0, 0, np.int32(0)], src_sizes=[np.prod([1]), n, m], src_strides=[1, 1, n]
+                )
+                dma_memcpy_nd(l3_b, here)
+                DeallocOp(here)
+
+    a = np.arange(128, dtype=np.int32).reshape(16, 8)
+    assert XRTRunner().run_test(build(16, 8), [a], [a.T]) == 0
+
+
+def test_operands_that_are_none():
+    @module_builder
+    def build():
+        @FuncOp.from_py_func(T.memref(4, T.i32()))
+        def copy(a):
+            dma_memcpy_nd(a, a, src_offsets=[0], src_sizes=[4], src_strides=[1.0])
+
+    with pytest.raises(AlloAirError, match=r"an operand is 1\.0, wanted a value, an operation with one result, or an integer"):
+        build()
+
+
+@module_builder
+def cascaded(length, cores):
+    """Each core adds its number to what the one above passes down the cascade."""
+    kind = T.i32()
+    Channel("In")
+    Channel("Out")
+    Channel("Down", size=[1, cores - 1], channel_type="cascade")
+
+    @FuncOp.from_py_func(T.memref(length, kind), T.memref(length, kind))
+    def run(arg0, arg1):
+        @launch(operands=[arg0, arg1])
+        def launch_body(a, b):
+            ChannelPut("In", a)
+            ChannelGet("Out", b)
+
+            @segment(name="seg")
+            def segment_body():
+                @herd(name="h", sizes=[1, cores])
+                def herd_body(tx, ty, _sx, _sy):
+                    here, out = (AllocOp(l1([length], kind), [], []) for _ in range(2))
+                    below = arith.subi(ty, arith.ConstantOp(T.index(), 1))
+
+                    def number_is(n):
+                        return arith.cmpi(arith.CmpIPredicate.eq, ty, arith.ConstantOp(T.index(), n))
+
+                    def added():
+                        for i in range_(length):
+                            store(arith.addi(load(here, [i]), arith.index_cast(kind, ty)), out, [i])
+                            yield_([])
+
+                    top = scf.IfOp(number_is(cores - 1), has_else=True)
+                    with InsertionPoint(top.then_block):
+                        ChannelGet("In", here)
+                        added()
+                        ChannelPut("Down", out, indices=[tx, below])
+                        yield_([])
+                    with InsertionPoint(top.else_block):
+                        ChannelGet("Down", here, indices=[tx, ty])
+                        added()
+                        last = scf.IfOp(number_is(0), has_else=True)
+                        with InsertionPoint(last.then_block):
+                            ChannelPut("Out", out)
+                            yield_([])
+                        with InsertionPoint(last.else_block):
+                            ChannelPut("Down", out, indices=[tx, below])
+                            yield_([])
+                        yield_([])
+                    DeallocOp(here)
+                    DeallocOp(out)
+
+
+def test_a_cascade():
+    a = RNG.integers(-100, 100, 64).astype(np.int32)
+    assert XRTRunner().run_test(cascaded(64, 4), [a], [a + 6]) == 0
