@@ -52,11 +52,15 @@ class Bundle:
 
 
 def bundles_of(module: ir.Operation) -> dict[str, Bundle]:
-    """The bundles that `module` declares, by name; an error names those of a kind that this pass does not lower."""
+    """The bundles that `module` declares, by name; an error names a transfer on a channel that it does not declare."""
     found = {}
     for op in map(ChannelOp, walk_named(module, ChannelOp.OPERATION_NAME)):
         given = op.attributes.get("broadcast_shape", None)
         broadcast = tuple(int(n.value) for n in given) if given is not None else None
         kind = KINDS.get(op.channel_type, op.channel_type)
         found[op.sym_name] = Bundle(op, op.sym_name, tuple(op.size), broadcast, kind)
+    for name in ("air.channel.put", "air.channel.get"):
+        for end in walk_named(module, name):
+            if (channel := end.attributes["chan_name"].value) not in found:
+                raise error_at(end, f"uses '@{channel}', and the module declares no such channel")
     return found

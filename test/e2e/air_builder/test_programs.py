@@ -401,3 +401,26 @@ def cascaded(length, cores):
 def test_a_cascade():
     a = RNG.integers(-100, 100, 64).astype(np.int32)
     assert XRTRunner().run_test(cascaded(64, 4), [a], [a + 6]) == 0
+
+
+def test_a_channel_that_is_not_declared():
+    @module_builder
+    def build():
+        kind = T.i32()
+
+        @FuncOp.from_py_func(T.memref(8, kind))
+        def copy(arg0):
+            @launch(operands=[arg0])
+            def launch_body(a):
+                ChannelPut("Absent", a)
+
+                @segment(name="seg")
+                def segment_body():
+                    @herd(name="h", sizes=[1, 1])
+                    def herd_body(_tx, _ty, _sx, _sy):
+                        here = AllocOp(l1([8], kind), [], [])
+                        ChannelGet("Absent", here)
+                        DeallocOp(here)
+
+    with pytest.raises(AlloAirError, match="uses '@Absent', and the module declares no such channel"):
+        XRTBackend().compile(build())
