@@ -186,7 +186,7 @@ def _active(function: Any) -> set[Any]:
 
 
 def _scalars(herd: Any) -> list[Any]:
-    return [v for v in herd.args if not hasattr(v.type, "shape")]
+    return [v for v in herd.args if not isinstance(v.type, ir.ShapedType)]
 
 
 def _launch_of(op: Any) -> int | None:
