@@ -12,12 +12,13 @@ from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_post_order
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import is_token
+from allo_air.mlir import ir
 from allo_air.program.control.actions import Action, Move, Start, Wait
 from allo_air.program.control.transfers import AIR, Allocations, is_host, of_air, of_airrt
 from allo_air.program.control.values import SAME_BUFFER, Past, Values
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp, ir
+    from allo_air.mlir import AnyOp
 
 _LAUNCH_END, _LAUNCH = "air.launch_end", "air.launch"
 _NOTHING = ("airrt.segment_load", "air.channel", "memref.alloc", "memref.alloca", "memref.dealloc", "memref.dim")
