@@ -66,38 +66,35 @@ def _for(task: Task) -> None:
     if not task.has_token:
         write(scope)
         return
-    op = task.op
-    with ir.InsertionPoint(op), op.location:
-        init = WaitAllOp(deps=_tokens(task.deps), token=True).token
-    attributes = dict(op.attributes.items())
-    if SEGMENTS in attributes:
-        *bounds, carried = list(attributes[SEGMENTS])
-        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([*bounds, carried + 1], op.context)
-    task.op = new = _rebuilt(op, [*op.operands, init], [*(v.type for v in op.results), init.type], attributes)
-    _adopt(task)
+    init = _carrying(task)
     assert scope.carried is not None
-    scope.carried.token = scope.block.add_argument(init.type, new.location)
+    scope.carried.token = scope.block.add_argument(init.type, task.op.location)
     write(scope)
     _yield_joined(scope.block, _tokens(scope.joined))
-    task.token = list(new.results)[-1]
 
 
 def _parallel(task: Task) -> None:
     [scope] = task.scopes
-    if not task.has_token:
-        write(scope)
-        return
+    if task.has_token:
+        _carrying(task)
+    write(scope)
+    if task.has_token:
+        _reduce_joined(scope.block, _tokens(scope.joined))
+
+
+def _carrying(task: Task) -> ir.Value:
+    """Makes the loop of `task` take a token that joins what it waits for, and return one as its last result; the former."""
     op = task.op
     with ir.InsertionPoint(op), op.location:
-        init = WaitAllOp(deps=_tokens(task.deps), token=True).token
+        init: ir.Value = WaitAllOp(deps=_tokens(task.deps), token=True).token
     attributes = dict(op.attributes.items())
-    *bounds, reduced = list(attributes[SEGMENTS])
-    attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([*bounds, reduced + 1], op.context)
-    task.op = new = _rebuilt(op, [*op.operands, init], [*(v.type for v in op.results), init.type], attributes)
+    if SEGMENTS in attributes:
+        *bounds, carried = list(attributes[SEGMENTS])
+        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([*bounds, carried + 1], op.context)
+    task.op = _rebuilt(op, [*op.operands, init], [*(v.type for v in op.results), init.type], attributes)
     _adopt(task)
-    write(scope)
-    _reduce_joined(scope.block, _tokens(scope.joined))
-    task.token = list(new.results)[-1]
+    task.token = list(task.op.results)[-1]
+    return init
 
 
 def _branch(task: Task) -> None:

@@ -102,22 +102,10 @@ T reduce_mul(const vector<T, N> &v) {
   return made;
 }
 
-template <typename T, unsigned N, typename... Rest>
-auto concat(const vector<T, N> &first, const Rest &...rest) {
-  constexpr unsigned total = (N + ... + Rest::size());
-  vector<T, total> made;
-  unsigned at = 0;
-  auto put = [&](const auto &v) {
-    for (unsigned i = 0; i < v.size(); ++i) made[at++] = v[i];
-  };
-  put(first);
-  (put(rest), ...);
-  return made;
-}
-template <typename Tag, unsigned N, typename... Rest>
-auto concat(const accum<Tag, N> &first, const Rest &...rest) {
-  constexpr unsigned total = (N + ... + Rest::size());
-  accum<Tag, total> made;
+/// Vectors, or accumulators, behind one another.
+template <template <typename, unsigned> class V, typename T, unsigned N, typename... Rest>
+auto concat(const V<T, N> &first, const Rest &...rest) {
+  V<T, (N + ... + Rest::size())> made;
   unsigned at = 0;
   auto put = [&](const auto &v) {
     for (unsigned i = 0; i < v.size(); ++i) made[at++] = v[i];
