@@ -1,5 +1,6 @@
 """What tests of several folders share: where the data is, modules read and run through passes, and how they are judged."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +15,7 @@ from allo_air import asm, interp
 from allo_air.core import driver, pipeline
 from allo_air.core.pass_ import Pass
 from allo_air.core.registry import Registry
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import walk, walk_named
 from allo_air.interp import rules
 from allo_air.interp.allowances import Allowances
 from allo_air.interp.inputs import draw
@@ -70,6 +71,18 @@ def apply(module: Any, *passes: Pass) -> Any:
                 step.run(target)
         asm.verify(module)
     return module
+
+
+def counts(module: Any) -> Counter[str]:
+    """How many operations there are of each kind, without those of which an implementation makes as many as it happens to."""
+    return Counter(o.operation.name for o in walk(module) if o.operation.name not in ("arith.constant", "affine.apply"))
+
+
+def is_settled(step: Pass, file: Path) -> bool:
+    """Whether a pass, run on a file's module, changes nothing when it runs again."""
+    module = apply(asm.read(file.read_text(), str(file)), step)
+    once = asm.write(module)
+    return asm.write(apply(module, step)) == once
 
 
 def launch_once(module: Any) -> Any:
