@@ -1,0 +1,102 @@
+"""Constants of many elements as numpy arrays and back: `dense<...>`, and `dense_resource<...>` whose data ends the module's text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from allo_air.dtypes import numpy_dtype
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+
+MANY = 1024
+"""Elements from which on an array becomes a resource: dense attributes are hashed and compared as a whole."""
+
+_NARROW = ("i2", "i4", "si4", "ui4")
+_NUMBER = re.compile(r"0x[0-9A-Fa-f]+|[-+.\w]+")
+
+
+def is_elements(attribute: Any) -> bool:
+    """Whether `attribute` holds the elements of a tensor, in the text or as a resource."""
+    return isinstance(attribute, ir.DenseElementsAttr) or is_resource(attribute)
+
+
+def is_resource(attribute: Any) -> bool:
+    """Whether `attribute` is a `dense_resource<...>`, for which the bindings have no type of their own."""
+    return isinstance(attribute, ir.DenseResourceElementsAttr) or str(attribute).startswith("dense_resource<")
+
+
+def array_of(attribute: Any) -> Any:
+    """The elements as a numpy array of the attribute's shape, not to be written; integers below a byte as i8.
+
+    AlloAirError for elements that numpy has no type for, and for a resource without data.
+    """
+    import numpy as np
+
+    kind = attribute.type
+    element = str(kind.element_type)
+    dtype = numpy_dtype("i8" if element in _NARROW else element)
+    if isinstance(attribute, ir.DenseElementsAttr):
+        if attribute.is_splat:
+            one = _splat(attribute, element, dtype)
+            return np.broadcast_to(one, kind.shape)
+        flat = _dense(attribute, element, dtype)
+    else:
+        flat = np.frombuffer(_resource(attribute), dtype)
+    if flat.size == 1 and not isinstance(attribute, ir.DenseElementsAttr):
+        return np.broadcast_to(flat.reshape(()), kind.shape)
+    return flat.reshape(kind.shape)
+
+
+def elements_attr(array: Any, kind: Any, name: str = "constant") -> Any:
+    """`array` as the elements of tensor type `kind`: a splat, `dense`, or from `MANY` elements on a resource called `name`."""
+    import numpy as np
+
+    element = str(kind.element_type)
+    dtype = numpy_dtype("i8" if element in _NARROW else element)
+    array = np.ascontiguousarray(np.asarray(array).astype(dtype, copy=False)).reshape(kind.shape)
+    bits = array.view(np.dtype(f"u{dtype.itemsize}"))
+    given = bits if dtype.kind == "V" or "float8" in dtype.name else array
+    if array.size and (bits == bits.flat[0]).all():
+        return ir.DenseElementsAttr.get(np.full(kind.shape, given.flat[0], given.dtype), type=kind)
+    if array.size < MANY or dtype.kind == "b":
+        return ir.DenseElementsAttr.get(given, type=kind)
+    return ir.DenseResourceElementsAttr.get_from_buffer(given, name, kind)
+
+
+def _splat(attribute: Any, element: str, dtype: Any) -> Any:
+    import numpy as np
+
+    value = attribute.get_splat_value()
+    if element in ("bf16", "f16", "f32", "f64"):
+        return np.array(value.value, np.float64).astype(dtype)
+    return _dense(attribute, element, dtype)[:1].reshape(())
+
+
+def _dense(attribute: Any, element: str, dtype: Any) -> Any:
+    """The elements in the text's order; of types that the bindings do not give they are read from the text."""
+    import numpy as np
+
+    try:
+        return np.array(attribute, dtype=dtype).reshape(-1)
+    except TypeError:
+        pass
+    text = str(attribute).removeprefix("dense<").rpartition("> : ")[0]
+    if text.startswith('"0x'):
+        return np.frombuffer(bytes.fromhex(text.strip('"')[2:]), dtype)
+    numbers = _NUMBER.findall(text)
+    bits = np.dtype(f"u{dtype.itemsize}")
+    read = [np.array(int(n, 16), bits).view(dtype) if n.startswith("0x") else np.array(float(n)).astype(dtype) for n in numbers]
+    return np.array(read, dtype)
+
+
+def _resource(attribute: Any) -> bytes:
+    """The data of a resource, which the bindings give only in the text of a module that uses it."""
+    with attribute.context, ir.Location.unknown():
+        holder = ir.Module.create()
+        holder.operation.attributes["allo.elements"] = attribute
+        text = str(holder)
+    found = re.search(r'"0x([0-9A-Fa-f]*)"', text)
+    if found is None:
+        raise AlloAirError(f"{attribute} has no data: the module's text ends without it; print it with its resources")
+    return bytes.fromhex(found.group(1))[4:]
