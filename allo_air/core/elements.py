@@ -1,4 +1,4 @@
-"""Constants of many elements as numpy arrays and back: `dense<...>`, and `dense_resource<...>` whose data ends the module's text."""
+"""Constants of many elements as numpy arrays and back: `dense<...>`, and `dense_resource<...>`, whose data ends the text."""
 
 from __future__ import annotations
 
@@ -56,10 +56,13 @@ def elements_attr(array: Any, kind: Any, name: str = "constant") -> Any:
     dtype = numpy_dtype("i8" if element in _NARROW else element)
     array = np.ascontiguousarray(np.asarray(array).astype(dtype, copy=False)).reshape(kind.shape)
     bits = array.view(np.dtype(f"u{dtype.itemsize}"))
-    given = bits if dtype.kind == "V" or "float8" in dtype.name else array
+    given: Any = bits if dtype.kind == "V" or "float8" in dtype.name else array
+    if element in _NARROW:
+        given = bits & ((1 << int(element.lstrip("sui"))) - 1)
     if array.size and (bits == bits.flat[0]).all():
-        return ir.DenseElementsAttr.get(np.full(kind.shape, given.flat[0], given.dtype), type=kind)
-    if array.size < MANY or dtype.kind == "b":
+        given = np.full(kind.shape, given.flat[0], given.dtype)
+        return ir.DenseElementsAttr.get(given, type=kind)
+    if array.size < MANY or dtype.kind == "b" or element in _NARROW:
         return ir.DenseElementsAttr.get(given, type=kind)
     return ir.DenseResourceElementsAttr.get_from_buffer(given, name, kind)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.elements import array_of
 from allo_air.core.integers import width_of, wrap
 from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import ir
@@ -47,18 +48,9 @@ def constant_of(attribute: ir.IntegerAttr, type_: ir.Type) -> int:
 
 
 def dense(attribute: Any, type_: Any) -> Any:
-    """The array of a dense elements attribute."""
-    dtype = dtype_of(type_.element_type)
-    if attribute.is_splat:
-        array = np.full(type_.shape, number_in(attribute.get_splat_value()), dtype)
-    else:
-        array = np.array([number_in(attribute[i]) for i in range(len(attribute))]).astype(dtype).reshape(type_.shape)
+    """The array of a dense elements attribute, or of a resource."""
+    array = array_of(attribute).astype(dtype_of(type_.element_type))
     return Tensor(array) if isinstance(type_, ir.RankedTensorType) else array
-
-
-def number_in(element: Any) -> Any:
-    """The number of a dense attribute's element, which the bindings give as a number or as an attribute."""
-    return getattr(element, "value", element)
 
 
 @dataclass(frozen=True, eq=False)

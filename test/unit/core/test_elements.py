@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
@@ -40,8 +41,8 @@ def test_dense_is_an_array_and_comes_back(text: str, wanted: list) -> None:
 
 def test_a_resource_is_read_from_the_text() -> None:
     with new_context(), ir.Location.unknown():
-        [function] = ir.Module.parse(RESOURCE).body.operations
-        attribute = function.regions[0].blocks[0].operations[0].attributes["value"]
+        module = ir.Module.parse(RESOURCE)
+        attribute = module.body.operations[0].regions[0].blocks[0].operations[0].attributes["value"]
         assert is_elements(attribute)
         assert array_of(attribute)[0].tolist() == [1.0, 2.0, 3.0]
         assert np.isnan(array_of(attribute).astype(np.float32)[1, 2])
