@@ -1,0 +1,18 @@
+// {"inputs": [{"seed": 1277185378, "shape": [33, 50], "dtype": "float32", "low": null, "high": null}], "weights": {}, "data": {}, "sums": "float32", "reactions": [{"round": 0.0, "sum": 0.0, "approximate": 0.0}]}
+#map = affine_map<(d0, d1) -> (d0, d1)>
+module {
+  func.func @main(%arg0: tensor<33x50xf32>) -> tensor<33x50xf32> {
+    %0 = tensor.empty() : tensor<33x50xf32>
+    %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<33x50xf32>) outs(%0 : tensor<33x50xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = arith.negf %in : f32
+      linalg.yield %3 : f32
+    } -> tensor<33x50xf32>
+    %2 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%1 : tensor<33x50xf32>) outs(%0 : tensor<33x50xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = math.absf %in : f32
+      linalg.yield %3 : f32
+    } -> tensor<33x50xf32>
+    return %2 : tensor<33x50xf32>
+  }
+}

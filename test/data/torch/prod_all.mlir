@@ -1,0 +1,16 @@
+// {"inputs": [{"seed": 1624656573, "shape": [4, 5], "dtype": "float32", "low": 0.5, "high": 1.5}], "weights": {}, "data": {}, "sums": "float32", "reactions": [{"round": 0.0948, "sum": 0.0, "approximate": 0.0}]}
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#map1 = affine_map<(d0, d1) -> ()>
+module {
+  func.func @main(%arg0: tensor<4x5xf32>) -> tensor<f32> {
+    %cst = arith.constant 1.000000e+00 : f32
+    %0 = tensor.empty() : tensor<f32>
+    %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<f32>) -> tensor<f32>
+    %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["reduction", "reduction"]} ins(%arg0 : tensor<4x5xf32>) outs(%1 : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = arith.mulf %in, %out : f32
+      linalg.yield %3 : f32
+    } -> tensor<f32>
+    return %2 : tensor<f32>
+  }
+}

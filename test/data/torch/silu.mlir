@@ -1,0 +1,22 @@
+// {"inputs": [{"seed": 1062805809, "shape": [32, 65], "dtype": "float32", "low": null, "high": null}], "weights": {}, "data": {}, "sums": "float32", "reactions": [{"round": 1.76, "sum": 0.0, "approximate": 1.76}]}
+#map = affine_map<(d0, d1) -> (d0, d1)>
+module {
+  func.func @main(%arg0: tensor<32x65xf32>) -> tensor<32x65xf32> {
+    %cst = arith.constant 1.000000e+00 : f32
+    %0 = tensor.empty() : tensor<32x65xf32>
+    %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0 : tensor<32x65xf32>) outs(%0 : tensor<32x65xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = arith.negf %in : f32
+      %4 = math.exp %3 : f32
+      %5 = arith.addf %4, %cst : f32
+      %6 = arith.divf %cst, %5 : f32
+      linalg.yield %6 : f32
+    } -> tensor<32x65xf32>
+    %2 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0, %1 : tensor<32x65xf32>, tensor<32x65xf32>) outs(%0 : tensor<32x65xf32>) {
+    ^bb0(%in: f32, %in_0: f32, %out: f32):
+      %3 = arith.mulf %in, %in_0 : f32
+      linalg.yield %3 : f32
+    } -> tensor<32x65xf32>
+    return %2 : tensor<32x65xf32>
+  }
+}
