@@ -12,6 +12,8 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.tokens import distinct
 from allo_air.passes.linalg._indexing import loops_of, maps
 
+_BESIDE = ("arith.constant", "tensor.empty", "linalg.fill", "func.return")
+
 
 @dataclass(frozen=True)
 class Operand:
@@ -56,6 +58,19 @@ def _check_whole(epilogue: list[Any]) -> None:
                 op,
                 f"cannot be fused with the matrix multiplication: {whole[1].value.type} is the second "
                 "tensor of the result's size, and a core has room for one; add one of them in a function of its own",
+            )
+
+
+def refuse_others(function: ir.Operation, kernel: list[Any]) -> None:
+    """Raises an error at an operation of `function` that is not of `kernel`, a contraction and what is done to its result."""
+    [block] = function.regions[0].blocks
+    for view in block.operations:
+        op = view.operation
+        if op.name not in _BESIDE and op not in kernel:
+            raise error_at(
+                op,
+                "stands beside a matrix multiplication, and the GEMM pipelines have no place for it; compute it in a function "
+                "of its own, before or after",
             )
 
 

@@ -10,8 +10,9 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize
+from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._contraction import order
-from allo_air.passes.linalg._elementwise import chain, operands
+from allo_air.passes.linalg._elementwise import chain, operands, refuse_others
 from allo_air.passes.linalg._indexing import maps, positions
 from allo_air.passes.linalg._match import NAMES
 
@@ -25,7 +26,6 @@ _OF_VECTORS = {
 """Products with a vector, and what the vector is as a matrix."""
 _MARK = "allo.contraction"
 _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.empty", "linalg.fill", "arith.constant")
-_ALLOWED = ("arith.constant", "tensor.empty", "linalg.fill", "func.return", *NAMES)
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class NormalizeMatmul(Pass):
     the cores. What the sums start from, if it is no linalg.fill, is added to the result instead. A broadcast of an operand of
     elementwise operations on the result becomes part of their indexing maps. What is left besides constants, fills, the
     matmul, and elementwise operations on its result and on arguments has no place in these pipelines, and is an error.
-    Without `share-channels` such an argument, as a bias, is an error, too: a core's two channels bring A and B.
+    Without `share-channels` such an argument, as a bias, is an error, too: a core's two channels bring A and B. Without
+    `strict` a function that would be an error stays as it is, for other passes.
 
     Before:
 
@@ -53,37 +54,44 @@ class NormalizeMatmul(Pass):
     name = "normalize-matmul"
 
     share_channels: bool = True
+    strict: bool = True
 
     def run(self, op: AnyOp, /) -> None:
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
         for function in functions:
-            generics = [g for g in walk_named(function, "linalg.generic") if order(g)]
-            for generic in generics:
-                generic.attributes[_MARK] = ir.UnitAttr.get()
-            if generics:
-                schedule("name-contractions").run(function)
-            _refuse_second(walk_named(function, *NAMES))
-            for matmul in walk_named(function, *NAMES):
-                if not matmul.results:
-                    raise error_at(matmul, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
-                _fold_transposes(matmul)
-                _check(matmul)
-                add_later(matmul)
-                generalize(function, matmul)
-                fold_broadcasts(matmul)
-            if matmuls := walk_named(function, *NAMES):
-                _drop_unused(function)
-                epilogue = [o for m in matmuls for o in chain(m)]
-                _refuse_others(function, epilogue)
-                if not self.share_channels:
-                    _refuse_operands(epilogue)
-        if functions and not any(walk_named(f, *NAMES) for f in functions):
+            if self.strict:
+                self._normalize(function)
+            else:
+                attempt(function, self._normalize)
+        if self.strict and functions and not any(walk_named(f, *NAMES) for f in functions):
             _refuse_vectors(functions)
             raise error_at(
                 functions[0],
                 "has no matrix multiplication that the GEMM pipelines know: linalg.matmul, linalg.batch_matmul, or a "
                 "linalg.generic that adds up products, on tensors",
             )
+
+    def _normalize(self, function: ir.Operation) -> None:
+        generics = [g for g in walk_named(function, "linalg.generic") if order(g)]
+        for generic in generics:
+            generic.attributes[_MARK] = ir.UnitAttr.get()
+        if generics:
+            schedule("name-contractions").run(function)
+        _refuse_second(walk_named(function, *NAMES))
+        for matmul in walk_named(function, *NAMES):
+            if not matmul.results:
+                raise error_at(matmul, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
+            _fold_transposes(matmul)
+            _check(matmul)
+            add_later(matmul)
+            generalize(function, matmul)
+            fold_broadcasts(matmul)
+        if matmuls := walk_named(function, *NAMES):
+            _drop_unused(function)
+            epilogue = [o for m in matmuls for o in chain(m)]
+            refuse_others(function, [*matmuls, *epilogue])
+            if not self.share_channels:
+                _refuse_operands(epilogue)
 
 
 def _refuse_second(matmuls: list[ir.Operation]) -> None:
@@ -156,18 +164,6 @@ def _drop_unused(function: ir.Operation) -> None:
     for op in reversed([o.operation for o in block.operations]):
         if op.name in _DROPPED and not any(len(list(r.uses)) for r in op.results):
             op.erase()
-
-
-def _refuse_others(function: ir.Operation, epilogue: list[ir.Operation]) -> None:
-    [block] = function.regions[0].blocks
-    for view in block.operations:
-        op = view.operation
-        if op.name not in _ALLOWED and op not in epilogue:
-            raise error_at(
-                op,
-                "stands beside a matrix multiplication, and the GEMM pipelines have no place for it; compute it in a function "
-                "of its own, before or after",
-            )
 
 
 def _producer(value: ir.Value) -> ir.OpView | None:

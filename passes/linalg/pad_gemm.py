@@ -9,7 +9,9 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes.linalg._callers import pad_calls
 from allo_air.passes.linalg._indexing import loops_of, maps, positions
+from allo_air.passes.linalg._kernels import is_kernel
 from allo_air.passes.linalg._match import Gemm, find
 from allo_air.passes.linalg._plan import planned
 
@@ -21,6 +23,7 @@ class PadGemm(Pass):
     The caller keeps arrays of the shapes in attribute `allo_air.host_shapes`, arguments first and then results. It passes an
     argument in the corner of a larger array that is zero elsewhere, and takes a result from the corner of a larger one. Zeros
     add nothing along k; what they make along m and n lies outside the corner. A problem that the plan divides stays as it is.
+    The calls of a kernel, a function with attribute `allo.kernel`, pad its operands and take the corner of its results.
 
     The DMAs move whole 32-bit words, so that rows of any length cannot be read from the user's own array: a row of 33 bf16
     ends in the middle of a word, and each second row begins there.
@@ -43,7 +46,8 @@ class PadGemm(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            plan, found = planned(function), find(function)
+            plan = planned(function)
+            found = find(function) if plan is not None else None
             if plan is None or found is None:
                 continue
             p = found.problem
@@ -75,7 +79,10 @@ def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
     function.attributes["function_type"] = ir.TypeAttr.get(
         ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])
     )
-    if all(isinstance(t, ir.RankedTensorType) for t in host):
+    if is_kernel(function):
+        summed = padded[2] != found.problem.k
+        pad_calls(function, [summed and a in list(found.matmul.operands)[:2] for a in block.arguments])
+    elif all(isinstance(t, ir.RankedTensorType) for t in host):
         function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host])
 
 

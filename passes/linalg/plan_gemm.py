@@ -9,8 +9,10 @@ from allo_air.arch import core_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.linalg._elementwise import chain, refuse_others
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import find
 from allo_air.passes.linalg._plan import ATTRIBUTE
@@ -26,7 +28,8 @@ class PlanGemm(Pass):
     for `pad-gemm` and `tile-planned-gemm`. `element` is the type that the operands must have; any by default. `cols` are the
     columns of the device that may be used, 0 for all. `panel` is the operand of which a panel stays in L2 for several tiles of
     the result; by default the better one or none, and none where sizes are given. `bfp16` chooses AIE2p's block floating point
-    for bf16, which rounds operands to blocks of 8 with one exponent.
+    for bf16, which rounds operands to blocks of 8 with one exponent. Without `strict` a function that has no plan is left to
+    other passes.
 
     Before (`plan-gemm`):
 
@@ -51,28 +54,35 @@ class PlanGemm(Pass):
     cores_n: int = 0
     panel: Literal["auto", "none", "a", "b"] = "auto"
     bfp16: bool = False
+    strict: bool = True
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            found = find(function)
-            if found is None:
-                continue
-            problem = found.problem
-            if self.element not in ("any", problem.element):
-                raise error_at(
-                    found.matmul,
-                    f"has operands of {problem.element}, but the pipeline is for {self.element};"
-                    f" run gemm-{problem.element}, or leave out the option 'element'",
-                )
-            if wrong := arrays(problem):
-                raise error_at(found.matmul, f"{problem} cannot be run: {wrong}")
-            sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)
-            chosen = choose(problem, self._device(found.matmul), sizes, self.bfp16)
-            if isinstance(chosen, str):
-                raise error_at(
-                    found.matmul, f"{problem} cannot be planned: {chosen}; leave the sizes open, or choose smaller ones"
-                )
-            function.attributes[ATTRIBUTE] = chosen.plan.attribute(problem, str(chosen.cost))
+            try:
+                self._plan(function)
+            except DiagnosticError:
+                if self.strict:
+                    raise
+
+    def _plan(self, function: ir.Operation) -> None:
+        found = find(function)
+        if found is None:
+            return
+        refuse_others(function, [found.matmul, *chain(found.matmul)])
+        problem = found.problem
+        if self.element not in ("any", problem.element):
+            raise error_at(
+                found.matmul,
+                f"has operands of {problem.element}, but the pipeline is for {self.element};"
+                f" run gemm-{problem.element}, or leave out the option 'element'",
+            )
+        if wrong := arrays(problem):
+            raise error_at(found.matmul, f"{problem} cannot be run: {wrong}")
+        sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)
+        chosen = choose(problem, self._device(found.matmul), sizes, self.bfp16)
+        if isinstance(chosen, str):
+            raise error_at(found.matmul, f"{problem} cannot be planned: {chosen}; leave the sizes open, or choose smaller ones")
+        function.attributes[ATTRIBUTE] = chosen.plan.attribute(problem, str(chosen.cost))
 
     def _device(self, matmul: ir.Operation) -> Any:
         device = device_option(self.name, self.device)

@@ -42,7 +42,8 @@ class TilePlannedGemm(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            plan, found = planned(function), find(function)
+            plan = planned(function)
+            found = find(function) if plan is not None else None
             if plan is None or found is None:
                 continue
             problem = found.problem

@@ -1,0 +1,21 @@
+"""Rewrites that can turn out to be impossible on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from allo_air.errors import DiagnosticError
+from allo_air.mlir import ir
+
+
+def attempt(op: ir.Operation, rewrite: Callable[[ir.Operation], None]) -> DiagnosticError | None:
+    """Applies `rewrite` to `op`; where that raises an error, `op` is as it was before, and the error is returned."""
+    before = op.clone(ip=False).operation
+    try:
+        rewrite(op)
+    except DiagnosticError as error:
+        ir.InsertionPoint(op).insert(before)
+        op.erase()
+        return error
+    before.erase()
+    return None
