@@ -1,0 +1,73 @@
+"""Functions that are made of others: hyperbolic and inverse ones, cube roots, angles of two coordinates."""
+
+from __future__ import annotations
+
+from math import nan, pi
+
+from allo_air.passes.kernel._circular import atan
+from allo_air.passes.kernel._exponential import exp, exp2, expm1
+from allo_air.passes.kernel._logarithm import ln, log1p, log2
+from allo_air.passes.kernel._real import INFINITY, LEAST_NORMAL, Real, choose, copysign, signed
+from allo_air.passes.kernel._roots import divide, reciprocal, rsqrt, sqrt
+
+_ONE, _LARGE = 0x3F800000, 0x5F000000
+"""Bits of 1.0 and of 2^63, the square of which is in range."""
+
+_LN2 = 0.6931471805599453
+
+
+def sinh(x: Real) -> Real:
+    """(g + g / (g + 1)) / 2 with g = e^|x| - 1, of e^(|x| - ln 2) for large ones."""
+    size = x.abs()
+    grown = expm1(size)
+    small = (grown + divide(grown, grown + 1.0)) * 0.5
+    return signed(x, choose(size.bits() > 0x41A00000, exp(size - _LN2), small))  # 20.0
+
+
+def cosh(x: Real) -> Real:
+    half = exp(x.abs() - _LN2)
+    return half + 0.25 * reciprocal(half)
+
+
+def asinh(x: Real) -> Real:
+    """ln (1 + |x| + x^2 / (1 + sqrt (1 + x^2))), ln |x| + ln 2 for large ones."""
+    size = x.abs()
+    square = size * size
+    small = log1p(size + divide(square, sqrt(square + 1.0) + 1.0))
+    return signed(x, choose(size.bits() > _LARGE - 1, ln(size) + _LN2, small))
+
+
+def acosh(x: Real) -> Real:
+    small = ln(x + sqrt(x * x - 1.0))
+    return choose(x.bits() > _LARGE - 1, ln(x) + _LN2, choose(x.bits() < _ONE, nan, small))
+
+
+def atanh(x: Real) -> Real:
+    size = x.abs()
+    return signed(x, log1p(divide(size + size, 1.0 - size)) * 0.5)
+
+
+def asin(x: Real) -> Real:
+    size = x.abs()
+    inner = atan(size * rsqrt((1.0 - size) * (size + 1.0)))
+    return signed(x, inner)
+
+
+def acos(x: Real) -> Real:
+    return (pi / 2) - asin(x)
+
+
+def atan2(y: Real, x: Real) -> Real:
+    """The angle in the first quadrant, then mirrored."""
+    down, along = y.abs(), x.abs()
+    steep = down.bits() > along.bits()
+    ratio = divide(choose(steep, along, down), choose(steep, down, along))
+    ratio = choose(ratio.is_above(INFINITY), choose(down.is_below(LEAST_NORMAL), 0.0, ratio.constant(1.0)), ratio)
+    inner = atan(ratio)
+    inner = choose(steep, (pi / 2) - inner, inner)
+    found = copysign(choose(x.is_negative(), pi - inner, inner), y)
+    return choose(x.is_above(INFINITY), x, choose(y.is_above(INFINITY), y, found))
+
+
+def cbrt(x: Real) -> Real:
+    return signed(x, exp2(log2(x.abs()) * (1 / 3)))

@@ -1,0 +1,72 @@
+"""Logarithms: x = 2^n (1 + f) with 1 + f between 0.70 and 1.42, ln (1 + f) by a polynomial."""
+
+from __future__ import annotations
+
+from math import inf, log, nan
+
+from allo_air.passes.kernel._real import (
+    INFINITY,
+    LEAST_NORMAL,
+    Bits,
+    Real,
+    choose,
+    high_half,
+    polynomial,
+    round_to_128,
+    shifted,
+)
+
+_LN2_HIGH, _LN2_LOW = 0.693359375, log(2) - 0.693359375
+
+_CUBED = (
+    0.3333330750465393, -0.25000008940696716, 0.2000250518321991, -0.16668325662612915, 0.14211297035217285,
+    -0.1239343211054802, 0.11940396577119827, -0.117778480052948, 0.06753750890493393,
+)  # fmt: skip
+"""(ln (1 + f) - f + f^2 / 2) / f^3; the logarithm is right within 1e-9 of itself."""
+
+_HALF = 0x3F000000
+"""Bits of 0.5."""
+
+
+def ln(x: Real) -> Real:
+    """Minus infinity for denormal numbers."""
+    n, f = _parts(x)
+    return _ends(x, _sum(n, _ln1p(f)))
+
+
+def log2(x: Real) -> Real:
+    n, f = _parts(x)
+    return _ends(x, _ln1p(f) * (1 / log(2)) + n * (1 / 128))
+
+
+def log10(x: Real) -> Real:
+    n, f = _parts(x)
+    return _ends(x, _ln1p(f) * (1 / log(10)) + n * (log(2) / log(10) / 128))
+
+
+def log1p(x: Real) -> Real:
+    """ln (1 + x), of x itself where 1 + x is in the polynomial's range."""
+    n, f = _parts(x + 1.0)
+    f = choose(n.is_below(_HALF), x, f)
+    return _ends(x + 1.0, _sum(n, _ln1p(f)))
+
+
+def _parts(x: Real) -> tuple[Real, Real]:
+    """128 n and f with x = 2^n (1 + f): the exponent, and one more for mantissas above sqrt 2, which 53 / 128 is close to."""
+    n = round_to_128(high_half(x) - (127.0 * 128 - 11))
+    return n, Bits((x.bits() + shifted(0.0 - n)).value).real() - 1.0
+
+
+def _ln1p(f: Real) -> Real:
+    square = f * f
+    return (square * f) * polynomial(f, _CUBED) - square * 0.5 + f
+
+
+def _sum(n: Real, rest: Real) -> Real:
+    return (n * (_LN2_LOW / 128) + rest) + n * (_LN2_HIGH / 128)
+
+
+def _ends(x: Real, found: Real) -> Real:
+    found = choose(x.is_negative(), nan, found)
+    found = choose(x.is_below(LEAST_NORMAL), -inf, found)
+    return choose(x.bits() > INFINITY - 1, x, found)

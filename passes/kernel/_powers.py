@@ -1,0 +1,38 @@
+"""Powers: by multiplications for constant integer exponents, else by way of logarithms."""
+
+from __future__ import annotations
+
+from math import nan
+
+from allo_air.passes.kernel._exponential import exp2
+from allo_air.passes.kernel._logarithm import log2
+from allo_air.passes.kernel._real import Real, choose, nearest
+from allo_air.passes.kernel._roots import reciprocal
+
+_HALF, _LARGE = 0x3F000000, 0x4A800000
+"""Bits of 0.5 and of 2^22, from which on exponents count as even."""
+
+
+def power(x: Real, exponent: int) -> Real:
+    """The power by squaring; a negative one is the reciprocal's."""
+    if exponent < 0:
+        return power(reciprocal(x), -exponent)
+    found, square = None, x
+    while exponent:
+        if exponent & 1:
+            found = square if found is None else found * square
+        exponent >>= 1
+        if exponent:
+            square = square * square
+    return x.constant(1.0) if found is None else found
+
+
+def pow(x: Real, y: Real) -> Real:
+    """2^(y log2 |x|), with the sign that an odd exponent keeps; NaN for a negative base and a fraction."""
+    size = exp2(y * log2(x.abs()))
+    is_whole = (y - nearest(y)).is_below(1)
+    is_even = (y - 2.0 * nearest(y * 0.5)).is_below(_HALF)
+    of_negative = choose(is_whole, choose(is_even, size, 0.0 - size), x.constant(nan))
+    of_negative = choose(y.is_above(_LARGE), size, of_negative)
+    found = choose(x.is_negative(), of_negative, size)
+    return choose(y.is_below(1), 1.0, found)

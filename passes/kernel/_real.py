@@ -1,0 +1,197 @@
+"""Real arithmetic on f32 scalars and vectors, by operations that have vector forms on AIE2 and AIE2p.
+
+Neither has vector shifts, masks, conversions between integers and floats, or comparisons and selections of f32: those go by
+bits, as integers that are added, compared and selected. 1.5 * 2^23 has its units in the last bit: what is added to it is
+rounded to an integer, which its low bits then are. AIE flushes denormal numbers to zero, and so may everything here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.mlir import arith, ir
+
+MAGIC, MAGIC_BITS = 12582912.0, 0x4B400000
+"""1.5 * 2^23, and its bits."""
+
+INFINITY, LEAST_NORMAL = 0x7F800000, 0x00800000
+"""Bits of infinity and of the least number that is no denormal."""
+
+_LOWEST = -(1 << 31)
+
+
+def shaped(like: ir.Value, element: ir.Type) -> ir.Type:
+    """`element`, or the vector type of such elements with the lanes of `like`."""
+    kind = like.type
+    return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
+
+
+def splat(kind: ir.Type, number: float) -> ir.Value:
+    """The constant of `kind` that is `number`, in every lane of a vector."""
+    element = kind.element_type if isinstance(kind, ir.VectorType) else kind
+    is_float = isinstance(element, ir.FloatType)
+    attribute: ir.Attribute = ir.FloatAttr.get(element, number) if is_float else ir.IntegerAttr.get(element, int(number))
+    if isinstance(kind, ir.VectorType):
+        attribute = ir.DenseElementsAttr.get_splat(kind, attribute)
+    return arith.constant(kind, attribute)
+
+
+@dataclass(frozen=True)
+class Bits:
+    """Integers of 32 bits; sums wrap."""
+
+    value: Any
+
+    def __add__(self, other: Bits | int) -> Bits:
+        return Bits(arith.addi(self.value, self.of(other)))
+
+    def __lt__(self, other: Bits | int) -> Any:
+        return arith.cmpi(arith.CmpIPredicate.slt, self.value, self.of(other))
+
+    def __gt__(self, other: Bits | int) -> Any:
+        return arith.cmpi(arith.CmpIPredicate.sgt, self.value, self.of(other))
+
+    def max(self, other: Bits | int) -> Bits:
+        return Bits(arith.maxsi(self.value, self.of(other)))
+
+    def min(self, other: Bits | int) -> Bits:
+        return Bits(arith.minsi(self.value, self.of(other)))
+
+    def of(self, number: Bits | int) -> Any:
+        """The value of `number`, a constant with the lanes of this one."""
+        if isinstance(number, Bits):
+            return number.value
+        return splat(self.value.type, (number + (1 << 31)) % (1 << 32) + _LOWEST)
+
+    def min_unsigned(self, number: int) -> Bits:
+        """The smaller one as numbers without sign: of negative floats, the one nearer to zero."""
+        return (self + _LOWEST).min(number + _LOWEST) + _LOWEST
+
+    def real(self) -> Real:
+        """The float that has these bits."""
+        return Real(arith.bitcast(shaped(self.value, ir.F32Type.get()), self.value))
+
+
+@dataclass(frozen=True)
+class Real:
+    """Floats of 32 bits."""
+
+    value: Any
+
+    def __add__(self, other: Real | float) -> Real:
+        return Real(arith.addf(self.value, self.of(other)))
+
+    def __sub__(self, other: Real | float) -> Real:
+        return Real(arith.subf(self.value, self.of(other)))
+
+    def __rsub__(self, other: float) -> Real:
+        return Real(arith.subf(self.of(other), self.value))
+
+    def __mul__(self, other: Real | float) -> Real:
+        return Real(arith.mulf(self.value, self.of(other)))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def of(self, number: Real | float) -> Any:
+        """The value of `number`, a constant with the lanes of this one."""
+        return number.value if isinstance(number, Real) else splat(self.value.type, number)
+
+    def constant(self, number: float) -> Real:
+        """`number` in every lane."""
+        return Real(splat(self.value.type, number))
+
+    def bits(self) -> Bits:
+        """The integer that has the same bits: in the order of the floats, from zero on; in the opposite order below."""
+        return Bits(arith.bitcast(shaped(self.value, ir.IntegerType.get_signless(32)), self.value))
+
+    def abs(self) -> Real:
+        """The one of the number and its negation without a sign."""
+        return self.bits().max((0.0 - self).bits()).real()
+
+    def is_negative(self) -> Any:
+        """Whether the sign is set."""
+        return self.bits() < 0
+
+    def magnitude(self) -> Bits:
+        """The bits without the sign, in an order of their own: ask `is_below` and `is_above`."""
+        bits = self.bits()
+        return bits + bits + _LOWEST
+
+    def is_below(self, bits: int) -> Any:
+        """Whether the absolute value has lower bits than `bits`."""
+        return self.magnitude() < 2 * bits + _LOWEST
+
+    def is_above(self, bits: int) -> Any:
+        """Whether the absolute value has higher bits than `bits`; above infinity there are NaNs."""
+        return self.magnitude() > 2 * bits + _LOWEST
+
+
+def choose(condition: Any, yes: Real | float, no: Real) -> Real:
+    """`yes` where the condition holds, else `no`."""
+    return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value)).real()
+
+
+def copysign(x: Real, sign: Real) -> Real:
+    """x with the sign of another number; zeros lose it."""
+    size = x.abs()
+    return choose(sign.is_negative(), 0.0 - size, size)
+
+
+def signed(x: Real, found: Real) -> Real:
+    """What was found for |x|, with the sign of x; NaN for NaN."""
+    return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 0.0 - found, found))
+
+
+def polynomial(x: Real, coefficients: Sequence[float]) -> Real:
+    """The polynomial with `coefficients`, the lowest power first."""
+    *rest, last = coefficients
+    found: Real | float = last
+    for c in reversed(rest):
+        found = x * found + c
+    return x.constant(found) if isinstance(found, float) else found
+
+
+def nearest(x: Real) -> Real:
+    """The integer that is nearest to `x`, of two the even one, for |x| up to 2^22."""
+    return (x + MAGIC) - MAGIC
+
+
+def shifted(by_128: Real) -> Bits:
+    """2^23 n for multiples 128 n of 128: what adds n to the exponents of floats when it is added to their bits.
+
+    A bf16 has the exponent in front of 7 bits of the mantissa, and an f32 in front of 16 more.
+    """
+    whole = (by_128 + MAGIC).bits() + (-MAGIC_BITS)
+    return Bits(_extended(_bf16(whole).value).bits().value)
+
+
+def from_high_half(number: Real) -> Real:
+    """The float whose upper 16 bits are the integer that is nearest to `number`, of zero to infinity; the rest are zeros."""
+    whole = ((number + MAGIC).bits() + (-MAGIC_BITS)).max(0).min(INFINITY >> 16)
+    return _extended(_bf16(whole).value)
+
+
+def high_half(x: Real) -> Real:
+    """The integer that the upper 16 bits of a positive x are, rounded: 128 times its biased exponent, and mantissa."""
+    brief = arith.truncf(shaped(x.value, ir.BF16Type.get()), x.value)
+    half = arith.bitcast(shaped(brief, ir.IntegerType.get_signless(16)), brief)
+    whole = Bits(arith.extsi(shaped(half, ir.IntegerType.get_signless(32)), half))
+    return (whole + MAGIC_BITS).real() - MAGIC
+
+
+def round_to_128(x: Real) -> Real:
+    """The multiple of 128 that is nearest to `x`, for |x| up to 2^29."""
+    return (x + 128 * MAGIC) - 128 * MAGIC
+
+
+def _bf16(whole: Bits) -> Real:
+    """The bf16 with the lower 16 bits of `whole`, a number of 16 bits with a sign."""
+    clamped = whole.max(-(1 << 15)).min((1 << 15) - 1)
+    half = arith.trunci(shaped(clamped.value, ir.IntegerType.get_signless(16)), clamped.value)
+    return Real(arith.bitcast(shaped(half, ir.BF16Type.get()), half))
+
+
+def _extended(brief: ir.Value) -> Real:
+    return Real(arith.extf(shaped(brief, ir.F32Type.get()), brief))

@@ -1,0 +1,50 @@
+"""Rounding to integers: what is added to 2^23 loses its fraction."""
+
+from __future__ import annotations
+
+from allo_air.passes.kernel._real import Real, choose
+
+_UNIT, _UNIT_BITS = 8388608.0, 0x4B000000
+"""2^23, from which on floats are integers, and its bits."""
+
+_BELOW_HALF = 0x3EFFFFFF
+
+
+def round_even(x: Real) -> Real:
+    return _signed(x, _nearest(x.abs()))
+
+
+def round_away(x: Real) -> Real:
+    """To the nearest integer, of two the one farther from zero."""
+    size = x.abs()
+    near = _nearest(size)
+    return _signed(x, choose((size - near).bits() > _BELOW_HALF, near + 1.0, near))
+
+
+def truncate(x: Real) -> Real:
+    size = x.abs()
+    near = _nearest(size)
+    return _signed(x, choose((near - size).bits() > 0, near - 1.0, near))
+
+
+def floor(x: Real) -> Real:
+    near = round_even(x)
+    return _whole(x, choose((near - x).bits() > 0, near - 1.0, near))
+
+
+def ceil(x: Real) -> Real:
+    near = round_even(x)
+    return _whole(x, choose((x - near).bits() > 0, near + 1.0, near))
+
+
+def _nearest(size: Real) -> Real:
+    return (size + _UNIT) - _UNIT
+
+
+def _signed(x: Real, found: Real) -> Real:
+    return _whole(x, choose(x.is_negative(), 0.0 - found, found))
+
+
+def _whole(x: Real, found: Real) -> Real:
+    """x itself where it has no fraction, is infinite, or no number."""
+    return choose(x.is_below(_UNIT_BITS), found, x)
