@@ -1,0 +1,73 @@
+"""Structured operations of linalg: their loops, and what part of each operand a tile of them touches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from allo_air.mlir import ir
+
+
+def is_structured(op: ir.Operation) -> bool:
+    """Whether `op` is a linalg operation with loops and indexing maps."""
+    return op.name.startswith("linalg.") and op.name not in ("linalg.index", "linalg.yield", "linalg.pack", "linalg.unpack")
+
+
+def indexing_maps(op: ir.Operation) -> list[ir.AffineMap]:
+    """The indexing maps of a structured operation's operands."""
+    from allo_air.mlir import linalg
+
+    return [a.value for a in linalg.get_indexing_maps(op)]
+
+
+def reductions(op: ir.Operation) -> list[bool]:
+    """For each loop of a structured operation whether it reduces, which a named operation's loops do that no result follows."""
+    if "iterator_types" in op.attributes:
+        return ["reduction" in str(kind) for kind in op.attributes["iterator_types"]]
+    found = indexing_maps(op)
+    results = found[len(found) - len(op.results) :]
+    used = {d for m in results for e in m.results for d in loops_in(e)}
+    return [d not in used for d in range(found[0].n_dims)]
+
+
+def loop_extents(op: ir.Operation) -> list[int]:
+    """The extents of a structured operation's loops, all static; -1 where only sums of several loops index an operand."""
+    found = indexing_maps(op)
+    extents = [-1] * found[0].n_dims
+    for operand, indexing in zip(op.operands, found, strict=True):
+        for position, expression in enumerate(indexing.results):
+            if isinstance(expression, ir.AffineDimExpr):
+                extents[ir.AffineDimExpr(expression).position] = operand.type.shape[position]
+    return extents
+
+
+def spans(indexing: ir.AffineMap, sizes: Sequence[int]) -> list[int]:
+    """How many elements of each dimension of an operand lie between the first and the last that a tile of `sizes` touches."""
+    return [_last(expression, sizes) + 1 for expression in indexing.results]
+
+
+def _last(expression: ir.AffineExpr, sizes: Sequence[int]) -> int:
+    """The largest value of an expression over a tile that begins at 0; one of coefficients that are not negative."""
+    if isinstance(expression, ir.AffineDimExpr):
+        return sizes[ir.AffineDimExpr(expression).position] - 1
+    if isinstance(expression, ir.AffineConstantExpr):
+        return int(ir.AffineConstantExpr(expression).value)
+    if isinstance(expression, ir.AffineAddExpr):
+        both = ir.AffineBinaryExpr(expression)
+        return _last(both.lhs, sizes) + _last(both.rhs, sizes)
+    if isinstance(expression, ir.AffineMulExpr):
+        both = ir.AffineBinaryExpr(expression)
+        return _last(both.lhs, sizes) * _last(both.rhs, sizes)
+    both = ir.AffineBinaryExpr(expression)
+    if isinstance(expression, ir.AffineFloorDivExpr):
+        return _last(both.lhs, sizes) // _last(both.rhs, sizes)
+    return _last(both.lhs, sizes)
+
+
+def loops_in(expression: ir.AffineExpr) -> set[int]:
+    """The loops that an expression of an indexing map depends on."""
+    if isinstance(expression, ir.AffineDimExpr):
+        return {ir.AffineDimExpr(expression).position}
+    if isinstance(expression, ir.AffineConstantExpr):
+        return set()
+    both = ir.AffineBinaryExpr(expression)
+    return loops_in(both.lhs) | loops_in(both.rhs)

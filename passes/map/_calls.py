@@ -1,0 +1,89 @@
+"""Calls of a kernel whose signature changed: what they pass is reshaped and padded, what they get is cut and reshaped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+from allo_air.mlir import func, ir, tensor
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._kernel import calls_of
+
+Convert = Callable[[Any, Any], Any]
+"""A value and the type that it gets; gives the new value."""
+
+
+def reshape(function: ir.Operation, before: ir.FunctionType) -> None:
+    """Calls of `function`, which had type `before`, reshape tensors to and from its new ones, of as many elements."""
+    recall(function, before, _reshaped, _reshaped)
+
+
+def pad(function: ir.Operation, before: ir.FunctionType) -> None:
+    """Calls of `function`, which had type `before`, pass tensors that are longer than what they hold."""
+    recall(function, before, _grown, _cut)
+
+
+def recall(function: ir.Operation, before: ir.FunctionType, forth: Convert, back: Convert) -> None:
+    """Makes calls of `function` fit its new type: operands go through `forth`, results through `back`."""
+    now = function.attributes["function_type"].value
+    if now == before:
+        return
+    for call in calls_of(function):
+        with ir.InsertionPoint(call), call.location:
+            operands = [forth(v, t) for v, t in zip(call.operands, now.inputs, strict=True)]
+            made = func.CallOp(list(now.results), call.attributes["callee"], operands)
+            for old, new, kind in zip(call.results, made.operation.results, before.results, strict=True):
+                old.replace_all_uses_with(back(new, kind))
+        call.erase()
+
+
+def _reshaped(value: Any, kind: Any) -> Any:
+    """`value` as a tensor of type `kind` of as many elements in the same order."""
+    have = value.type
+    if have == kind or not isinstance(kind, ir.RankedTensorType):
+        return value
+    groups = _reassociation(have.shape, kind.shape)
+    if groups is None:
+        flat = ir.RankedTensorType.get([prod(kind.shape)], kind.element_type)
+        return _reshaped(_reshaped(value, flat), kind)
+    if len(kind.shape) < len(have.shape):
+        return tensor.collapse_shape(kind, value, groups)
+    return tensor.expand_shape(kind, value, groups, [], list(kind.shape))
+
+
+def _reassociation(one: list[int], other: list[int]) -> list[list[int]] | None:
+    """The dimensions of the longer shape that make up each one of the shorter; None where they do not nest."""
+    long, short = (one, other) if len(one) >= len(other) else (other, one)
+    if not short:
+        return []
+    groups: list[list[int]] = []
+    at = 0
+    for number, extent in enumerate(short):
+        group = [at]
+        size = long[at] if at < len(long) else 0
+        at += 1
+        while at < len(long) and (size < extent or (number == len(short) - 1)):
+            size *= long[at]
+            group.append(at)
+            at += 1
+        if size != extent:
+            return None
+        groups.append(group)
+    return groups if at == len(long) else None
+
+
+def _grown(value: Any, kind: Any) -> Any:
+    """`value` in the front corner of a tensor of type `kind`."""
+    shape = list(value.type.shape) if isinstance(kind, ir.RankedTensorType) else []
+    if value.type == kind:
+        return value
+    return tensor.insert_slice(value, empty(kind), [], [], [], [0] * len(shape), shape, [1] * len(shape))
+
+
+def _cut(value: Any, kind: Any) -> Any:
+    """The front corner of type `kind` of a tensor."""
+    if value.type == kind:
+        return value
+    rank = len(kind.shape)
+    return tensor.extract_slice(kind, value, [], [], [], [0] * rank, list(kind.shape), [1] * rank)

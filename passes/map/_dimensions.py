@@ -1,0 +1,106 @@
+"""Which dimensions of a kernel's tensors and which loops of its operations are one: they can only change together."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
+from allo_air.passes.map._kernel import Kernel
+
+GROUPABLE = ("linalg.generic", "linalg.fill")
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A dimension of a kernel: its extent, whether some operation reduces it, and whether it must stay as it is."""
+
+    extent: int
+    reduced: bool
+    rigid: bool
+
+
+class Dimensions:
+    """The dimensions of a kernel by number: those of each tensor, outermost first, and those of each operation's loops."""
+
+    def __init__(self, kernel: Kernel):
+        self.kernel = kernel
+        self._parent: dict[Hashable, Hashable] = {}
+        self._values: dict[ir.Value, int] = {}
+        rigid: list[Hashable] = []
+        reduced: list[Hashable] = []
+        extents: dict[Hashable, int] = {}
+        for value in _tensors(kernel):
+            self._values[value] = len(value.type.shape)
+            for axis, extent in enumerate(value.type.shape):
+                extents[self._find((value, axis))] = extent
+            if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant" and not _is_splat(value):
+                rigid += [(value, axis) for axis in range(len(value.type.shape))]
+        for number, op in enumerate(kernel.ops):
+            found = loop_extents(op)
+            for loop, (extent, reduces) in enumerate(zip(found, reductions(op), strict=True)):
+                key = self._find((number, loop))
+                extents[key] = extent
+                reduced += [key] * reduces
+                rigid += [key] * (op.name not in GROUPABLE)
+            for value, indexing in zip((*op.operands, *op.results), _maps(op), strict=True):
+                if not isinstance(value.type, ir.RankedTensorType):
+                    continue
+                for axis, expression in enumerate(indexing.results):
+                    if isinstance(expression, ir.AffineDimExpr):
+                        self._union((value, axis), (number, ir.AffineDimExpr(expression).position))
+                    else:
+                        rigid.append((value, axis))
+                        rigid += [(number, d) for d in loops_in(expression)]
+            for value in (*op.operands, *op.results):
+                extents |= {self._find((value, a)): e for a, e in enumerate(_shape(value))}
+        for other in kernel.others:
+            rigid += [(v, axis) for v in (*other.operands, *other.results) for axis in range(len(_shape(v)))]
+        roots = list(dict.fromkeys(self._find(key) for key in list(self._parent)))
+        self._number = {root: number for number, root in enumerate(roots)}
+        stiff, summed = ({self._find(k) for k in keys} for keys in (rigid, reduced))
+        known = {self._find(key): extent for key, extent in extents.items()}
+        self.all = [Dimension(known.get(root, -1), root in summed, root in stiff) for root in roots]
+
+    def of(self, value: ir.Value) -> list[int]:
+        """The dimensions of a tensor."""
+        return [self._number[self._find((value, axis))] for axis in range(len(_shape(value)))]
+
+    def loops(self, op: ir.Operation) -> list[int]:
+        """The dimensions that the loops of a structured operation run over."""
+        number = self.kernel.ops.index(op)  # an operation's hash changes with its attributes
+        return [self._number[self._find((number, loop))] for loop in range(indexing_maps(op)[0].n_dims)]
+
+    @property
+    def values(self) -> list[ir.Value]:
+        """All tensors of the kernel."""
+        return list(self._values)
+
+    def _find(self, key: Hashable) -> Hashable:
+        while (above := self._parent.setdefault(key, key)) != key:
+            key = above
+        return key
+
+    def _union(self, one: Hashable, other: Hashable) -> None:
+        self._parent[self._find(one)] = self._find(other)
+
+
+def _tensors(kernel: Kernel) -> Iterable[ir.Value]:
+    values = [*kernel.block.arguments, *(r for view in kernel.block.operations for r in view.operation.results)]
+    return [v for v in values if isinstance(v.type, ir.RankedTensorType)]
+
+
+def _maps(op: ir.Operation) -> Sequence[ir.AffineMap]:
+    """The maps of the operands, then those of the results."""
+    found = indexing_maps(op)
+    return [*found, *found[len(found) - len(op.results) :]]
+
+
+def _shape(value: ir.Value) -> list[int]:
+    return list(value.type.shape) if isinstance(value.type, ir.RankedTensorType) else []
+
+
+def _is_splat(value: ir.Value) -> bool:
+    attribute = value.owner.attributes["value"]
+    return isinstance(attribute, ir.DenseElementsAttr) and bool(attribute.is_splat)

@@ -1,0 +1,72 @@
+"""A kernel: a function on tensors whose operations are computed tile by tile of its last one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.structured import is_structured
+
+KERNEL, PLAN = "allo.kernel", "allo.plan"
+"""Attributes of a function: that it is a kernel; how its tiles are chosen."""
+SETUP = ("arith.constant", "tensor.empty", "func.return")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """`root` is the operation whose tiles are computed one by one, `ops` are all structured ones in order."""
+
+    function: ir.Operation
+    root: ir.Operation | None
+    ops: tuple[ir.Operation, ...]
+    others: tuple[ir.Operation, ...]
+
+    @property
+    def block(self) -> ir.Block:
+        return self.function.regions[0].blocks[0]
+
+    @property
+    def returned(self) -> list[ir.Value]:
+        return list(self.block.operations[len(self.block.operations) - 1].operands)
+
+    @property
+    def name(self) -> str:
+        return str(self.function.attributes["sym_name"].value)
+
+
+def kernels(op: AnyOp) -> Iterator[Kernel]:
+    """The kernels of a module that no other pass has planned."""
+    for function in walk_named(op, "func.func"):
+        if KERNEL not in function.attributes or not len(function.regions[0].blocks):
+            continue
+        plan = function.attributes.get(PLAN)
+        if plan is None or "launch" in plan:
+            yield kernel_of(function)
+
+
+def kernel_of(function: ir.Operation) -> Kernel:
+    """The Kernel of a function of one block."""
+    inside = [o.operation for o in function.regions[0].blocks[0].operations]
+    ops = tuple(o for o in inside if is_structured(o))
+    others = tuple(o for o in inside if not is_structured(o) and o.name not in SETUP)
+    returned = [v.owner for v in inside[-1].operands]
+    roots = list(dict.fromkeys(o for o in returned if not isinstance(o, ir.Block) and is_structured(o.operation)))
+    return Kernel(function, roots[0].operation if len(roots) == 1 else None, ops, others)
+
+
+def calls_of(function: ir.Operation) -> list[ir.Operation]:
+    """The calls of a function, in the module that it stands in."""
+    name = function.attributes["sym_name"].value
+    module = function.parent.operation
+    return [c for c in walk_named(module, "func.call") if c.attributes["callee"].value == name]
+
+
+def static(kernel: Kernel) -> None:
+    """Raises an error at an operand of dynamic or empty shape."""
+    for argument in kernel.block.arguments:
+        kind = argument.type
+        if isinstance(kind, ir.RankedTensorType) and not (kind.has_static_shape and 0 not in kind.shape):
+            raise error_at(kernel.function, f"takes {kind}: kernels are made for one shape, without empty dimensions")

@@ -1,0 +1,37 @@
+"""The tiles of a kernel, and their form as an attribute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.mlir import ir
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A dimension of extent `extent` (with padding) becomes two, the inner one of extent `inner`."""
+
+    dimension: int
+    extent: int
+    inner: int
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Tiles of the root's loops for a launch and for a core, 0 for all of a loop, after `cut` where a dimension is cut."""
+
+    launch: tuple[int, ...]
+    herd: tuple[int, ...]
+    cores: tuple[int, int]
+    launches: int
+    cut: Cut | None = None
+
+    def attribute(self, chosen: str) -> ir.DictAttr:
+        """As an attribute of the function; `chosen` says why."""
+        numbers = {"launch": self.launch, "herd": self.herd, "cores": self.cores}
+        arrays = {name: ir.DenseI64ArrayAttr.get(list(value)) for name, value in numbers.items()}
+        return ir.DictAttr.get({**arrays, "chosen": ir.StringAttr.get(chosen)})
+
+
+WHOLE = Tiles((), (), (1, 1), 1)
+"""No tiles: one core computes all of it."""

@@ -1,0 +1,118 @@
+"""Brings what a loop over tiles reads into a nearer memory, and lets it write there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_post_order
+from allo_air.mlir import arith, bufferization, ir
+from allo_air.passes._ir.tensors import empty
+
+L2, L1 = 1, 2
+"""Memory spaces."""
+
+
+def promote(loop: ir.Operation, space: int) -> None:
+    """Copies the parts of tensors that the body of `loop` reads into buffers in `space`, and makes its results there."""
+    body = loop.regions[0].blocks[0]
+    arguments = list(body.arguments)[len(body.arguments) - len(loop.results) :]
+    inits: dict[ir.Value, ir.Value] = dict(zip(arguments, _outputs(loop), strict=True))
+    copies: dict[ir.Value, ir.Value] = {}
+    for op in [o.operation for o in body.operations][:-1]:
+        if op.name in ("tensor.extract_slice", "tensor.empty", "arith.constant") or not _tensors(op):
+            continue
+        for number, value in enumerate(op.operands):
+            if (
+                not isinstance(value.type, ir.RankedTensorType)
+                or (near := _near(value, body, inits, op, copies, space)) is None
+            ):
+                continue
+            op.operands[number] = near
+    for op in [o.operation for o in body.operations]:
+        if op.name == "tensor.empty" and space == L1 and len(list(op.results[0].uses)):
+            with ir.InsertionPoint(op), op.location:
+                op.results[0].replace_all_uses_with(_alloc(op.results[0].type, space))
+            op.erase()
+
+
+def promote_function(function: ir.Operation) -> None:
+    """Lets a function that no loop tiles work on one core: operands and results pass through L2 to L1, the rest is in L1."""
+    block = function.regions[0].blocks[0]
+    [*_, last] = [o.operation for o in block.operations]
+    with ir.InsertionPoint.at_block_begin(block), function.location:
+        for argument in block.arguments:
+            if isinstance(argument.type, ir.RankedTensorType):
+                uses = [(u.owner, u.operand_number) for u in argument.uses]
+                near = _copy(_copy(argument, L2), L1)
+                for owner, number in uses:
+                    owner.operation.operands[number] = near
+    for op in walk_post_order(function):
+        if op.name == "tensor.empty":
+            with ir.InsertionPoint(op), op.location:
+                op.results[0].replace_all_uses_with(_alloc(op.results[0].type, L1))
+            op.operation.erase()
+    with ir.InsertionPoint(last), last.location:
+        for number, value in enumerate(last.operands):
+            outside = empty(value.type)
+            last.operands[number] = _into(_copy(value, L2), outside)
+
+
+def _near(
+    value: ir.Value, body: ir.Block, inits: dict[ir.Value, ir.Value], op: ir.Operation, copies: dict[ir.Value, Any], space: int
+) -> Any:
+    """What `op` in `body` uses for `value`; None where it stays."""
+    owner = value.owner
+    source = owner.operands[0] if not isinstance(owner, ir.Block) and owner.name == "tensor.extract_slice" else value
+    if value in copies:
+        return copies[value]
+    if source in inits:
+        with ir.InsertionPoint(op), op.location:
+            fresh = _is_empty(inits[source])
+            copies[value] = _alloc(value.type, space) if fresh else _copy(value, space)
+        return copies[value]
+    if _inside(source, body):
+        return None
+    with ir.InsertionPoint(op), op.location:
+        if _is_empty(source):
+            return _alloc(value.type, space) if space == L1 else empty(value.type)
+        made = source.owner
+        if not isinstance(made, ir.Block) and made.name == "arith.constant":
+            splat = made.attributes["value"].get_splat_value()
+            return arith.constant(value.type, ir.DenseElementsAttr.get_splat(value.type, splat))
+    with ir.InsertionPoint(op), op.location:
+        copies[value] = _copy(value, space)
+    return copies[value]
+
+
+def _outputs(loop: ir.Operation) -> list[ir.Value]:
+    return list(loop.operands)[len(loop.operands) - len(loop.results) :]
+
+
+def _is_empty(value: ir.Value) -> bool:
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return False
+    if owner.name == "tensor.extract_slice":
+        return _is_empty(owner.operands[0])
+    return owner.name in ("tensor.empty", "bufferization.alloc_tensor") and not len(owner.operands)
+
+
+def _inside(value: ir.Value, body: ir.Block) -> bool:
+    owner = value.owner
+    return bool((owner if isinstance(owner, ir.Block) else owner.operation.block) == body)
+
+
+def _tensors(op: ir.Operation) -> bool:
+    return any(isinstance(v.type, ir.RankedTensorType) for v in op.operands)
+
+
+def _alloc(kind: ir.Type, space: int) -> Any:
+    return bufferization.alloc_tensor(kind, [], memory_space=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), space))
+
+
+def _copy(value: ir.Value, space: int) -> Any:
+    return _into(value, _alloc(value.type, space))
+
+
+def _into(value: ir.Value, destination: ir.Value) -> Any:
+    return bufferization.materialize_in_destination(value.type, value, destination)

@@ -1,0 +1,92 @@
+"""collapse-dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp
+from allo_air.passes.map._calls import reshape
+from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._kernel import Kernel, kernels, static
+from allo_air.passes.map._regroup import Group, regroup
+
+
+@dataclass(frozen=True)
+class CollapseDimensions(Pass):
+    """Merges dimensions of a kernel that lie side by side in all its tensors into one: fewer loops, longer runs in memory.
+
+    Arguments and results get fewer dimensions, too; calls reshape what they pass, which costs nothing.
+
+    Before:
+
+        func.func private @k(%a: tensor<4x6x8xf32>, %b: tensor<8xf32>) -> tensor<4x6x8xf32> attributes {allo.kernel} {
+          linalg.generic ... ins(%a, %b) // (i, j, k), (k)
+
+    After:
+
+        func.func private @k(%a: tensor<24x8xf32>, %b: tensor<8xf32>) -> tensor<24x8xf32> attributes {allo.kernel} {
+          linalg.generic ... ins(%a, %b) // (i, k), (k)
+    """
+
+    name = "collapse-dimensions"
+
+    def run(self, op: AnyOp, /) -> None:
+        for kernel in kernels(op):
+            static(kernel)
+            dimensions = Dimensions(kernel)
+            if groups := _groups(kernel, dimensions):
+                before = kernel.function.attributes["function_type"].value
+                regroup(kernel, dimensions, groups)
+                reshape(kernel.function, before)
+
+
+def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
+    """The longest runs of dimensions that always stand together, in their order."""
+    follows: dict[int, int | None] = {}
+    precedes: dict[int, int | None] = {}
+    for value in dimensions.values:
+        found = dimensions.of(value)
+        for here, after in zip(found, [*found[1:], None], strict=True):
+            if follows.setdefault(here, after) != after:
+                follows[here] = None
+        for here, before in zip(found, [None, *found[:-1]], strict=True):
+            if precedes.setdefault(here, before) != before:
+                precedes[here] = None
+    kinds = {d: _kinds(kernel, dimensions, d) for d in follows}
+    tensors = [dimensions.of(v) for v in dimensions.values]
+    repeated = {d for found in tensors for d in found if found.count(d) > 1}
+
+    def joins(one: int, other: int | None) -> bool:
+        return (
+            other is not None
+            and precedes[other] == one
+            and not {one, other} & repeated
+            and not (dimensions.all[one].rigid or dimensions.all[other].rigid)
+            and kinds[one] == kinds[other]
+        )
+
+    groups = []
+    for first in follows:
+        if precedes[first] is not None and joins(precedes[first], first):  # type: ignore[arg-type]
+            continue
+        run = [first]
+        while joins(run[-1], follows[run[-1]]):
+            run.append(follows[run[-1]])  # type: ignore[arg-type]
+        if len(run) > 1:
+            extent = 1
+            for d in run:
+                extent *= dimensions.all[d].extent
+            groups.append(Group(tuple(run), (extent,)))
+    return groups
+
+
+def _kinds(kernel: Kernel, dimensions: Dimensions, dimension: int) -> list[tuple[int, str]]:
+    """The operations that loop over a dimension, and whether they reduce it."""
+    found = []
+    for number, op in enumerate(kernel.ops):
+        for loop, one in enumerate(dimensions.loops(op)):
+            if one == dimension:
+                kind = str(op.attributes["iterator_types"][loop]) if "iterator_types" in op.attributes else ""
+                found.append((number, kind))
+    return found

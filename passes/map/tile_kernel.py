@@ -1,0 +1,113 @@
+"""tile-kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.schedule import apply
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir, structured, transform
+from allo_air.passes.map._kernel import PLAN, SETUP, Kernel, kernels
+from allo_air.passes.map._promote import L1, L2, promote, promote_function
+
+ROOT = "allo.root"
+
+
+@dataclass(frozen=True)
+class TileKernel(Pass):
+    """Tiles the kernels that `plan-tiles` planned: for launches, then for cores, operands brought to L2 and to L1.
+
+    The last operation is tiled and all before it is fused into its tiles, by `transform.structured.fuse`. A kernel that is not
+    to be tiled is computed by one core, in L1 as a whole.
+
+    Before (`allo.plan` with launch = [4, 4096], herd = [1, 1024] on the function):
+
+        %c = linalg.generic ... ins(%a : tensor<16x4096xf32>)
+
+    After:
+
+        scf.forall (%i) in (4) {
+          // %a's slice of 4 x 4096 in memory space 1
+          scf.forall (%x, %y) in (4, 4) {
+            // its slice of 1 x 1024 in memory space 2
+            linalg.generic ...
+          }
+        }
+    """
+
+    name = "tile-kernel"
+
+    def run(self, op: AnyOp, /) -> None:
+        for kernel in kernels(op):
+            if PLAN not in kernel.function.attributes:
+                continue
+            plan = kernel.function.attributes[PLAN]
+            launch, herd = (list(plan[name]) for name in ("launch", "herd"))
+            if any(launch):
+                _tile(kernel, launch, herd)
+            else:
+                promote_function(kernel.function)
+
+
+def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
+    assert kernel.root is not None
+    function = kernel.function
+    kernel.root.attributes[ROOT] = ir.UnitAttr.get()
+    outer = _fuse(function, launch)
+    _clean(function)
+    _all_inside(kernel, function, outer)
+    promote(outer, L2)
+    inner = _fuse(function, herd)
+    _clean(function)
+    promote(inner, L1)
+    _clean(function)
+    [root] = [o for o in walk_named(function, "linalg.generic", "linalg.fill") if ROOT in o.attributes]
+    del root.attributes[ROOT]
+
+
+def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
+    """Tiles the root in `function` and fuses into the loop what it needs; gives the loop."""
+    with function.location:
+        script = ir.Module.create()
+        script.operation.attributes["transform.with_named_sequence"] = ir.UnitAttr.get()
+        any_op = transform.AnyOpType.get()
+        with ir.InsertionPoint(script.body):
+            read = [{"transform.readonly": ir.UnitAttr.get()}]
+            sequence = transform.NamedSequenceOp("fuse", [any_op], [], arg_attrs=read)
+            with ir.InsertionPoint(sequence.body):
+                root = structured.MatchOp(any_op, sequence.bodyTarget, op_attrs=ir.DictAttr.get({ROOT: ir.UnitAttr.get()}))
+                structured.FuseOp(root.result, tile_sizes=list(sizes), use_forall=True)
+                transform.ApplyCommonSubexpressionEliminationOp(sequence.bodyTarget)
+                transform.yield_([])
+        apply(script, "fuse", [], function)
+    loops = [
+        f for f in walk_named(function, "scf.forall") if any(ROOT in o.operation.attributes for o in f.regions[0].blocks[0])
+    ]
+    [loop] = loops
+    return loop
+
+
+def _clean(function: ir.Operation) -> None:
+    """Drops what nobody uses any more."""
+    found = walk_named(
+        function,
+        "linalg.generic",
+        "linalg.fill",
+        "tensor.extract_slice",
+        "tensor.empty",
+        "arith.constant",
+        "bufferization.alloc_tensor",
+    )
+    for op in reversed([o for o in found if o.parent.name != "linalg.generic"]):
+        if not any(len(list(r.uses)) for r in op.results):
+            op.erase()
+
+
+def _all_inside(kernel: Kernel, function: ir.Operation, loop: ir.Operation) -> None:
+    for view in function.regions[0].blocks[0].operations:
+        op = view.operation
+        if op != loop and op.name not in SETUP:
+            raise error_at(op, "cannot be computed tile by tile with the operations behind it; put it in a kernel of its own")

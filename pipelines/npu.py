@@ -1,0 +1,32 @@
+"""npu: any linalg operations on tensors of static shape to AIE devices and a runtime sequence."""
+
+from __future__ import annotations
+
+from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.options import option
+from allo_air.passes.map.plan_tiles import PlanTiles
+from allo_air.pipelines.air_bind import CLEANUP
+from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, SCALAR_KERNEL, TO_AIE, GemmOptions
+
+PLAN = Stage(
+    "plan",
+    "linalg",
+    (
+        "collapse-dimensions",
+        "func.func(linalg-fuse-elementwise-ops)",
+        *CLEANUP,
+        PlanTiles(device=option("device"), cols=option("cols")),
+        *CLEANUP,
+    ),
+)
+"""Kernels in as few dimensions as they need, and the sizes of their tiles."""
+
+TILE = Stage("tile", "linalg", ("tile-kernel",))
+"""Tiles for launches and cores."""
+
+NPU = NamedPipeline(
+    name="npu",
+    title="From linalg on tensors to AIE devices and a runtime sequence",
+    stages=(PLAN, TILE, BUFFERIZE, BIND_TILES, *MAP, SCALAR_KERNEL, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
+    options=GemmOptions,
+)

@@ -1,0 +1,56 @@
+// Dimensions that lie side by side in every tensor become one; calls reshape what they pass.
+// RUN: allo-opt %s --collapse-dimensions | filecheck %s
+
+#ijk = affine_map<(i, j, k) -> (i, j, k)>
+#k = affine_map<(i, j, k) -> (k)>
+#ij = affine_map<(i, j, k) -> (i, j)>
+#kij = affine_map<(i, j, k) -> (k, i, j)>
+
+// CHECK-LABEL: func.func private @row(%arg0: tensor<24x8xf32>, %arg1: tensor<8xf32>) -> tensor<24x8xf32>
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]} ins(%arg0, %arg1 : tensor<24x8xf32>, tensor<8xf32>)
+func.func private @row(%a: tensor<4x6x8xf32>, %b: tensor<8xf32>) -> tensor<4x6x8xf32> attributes {allo.kernel} {
+  %e = tensor.empty() : tensor<4x6x8xf32>
+  %c = linalg.generic {indexing_maps = [#ijk, #k, #ijk], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %b : tensor<4x6x8xf32>, tensor<8xf32>) outs(%e : tensor<4x6x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6x8xf32>
+  return %c : tensor<4x6x8xf32>
+}
+
+// An index of an old loop is computed from the new loop's.
+// CHECK-LABEL: func.func private @index(%arg0: tensor<24xi32>) -> tensor<24xi32>
+// CHECK:         %[[I:.*]] = linalg.index 0
+// CHECK:         affine.apply #{{.*}}(%[[I]])
+func.func private @index(%a: tensor<4x6xi32>) -> tensor<4x6xi32> attributes {allo.kernel} {
+  %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%a : tensor<4x6xi32>) {
+  ^bb0(%o: i32):
+    %j = linalg.index 1 : index
+    %n = arith.index_cast %j : index to i32
+    %s = arith.addi %o, %n : i32
+    linalg.yield %s : i32
+  } -> tensor<4x6xi32>
+  return %c : tensor<4x6xi32>
+}
+
+// What one loop reduces and another does not stays apart; so do dimensions that change places.
+// CHECK-LABEL: func.func private @turned(%arg0: tensor<24x8xf32>) -> tensor<8x24xf32>
+func.func private @turned(%a: tensor<4x6x8xf32>) -> tensor<8x4x6xf32> attributes {allo.kernel} {
+  %e = tensor.empty() : tensor<8x4x6xf32>
+  %c = linalg.generic {indexing_maps = [#ijk, #kij], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : tensor<4x6x8xf32>) outs(%e : tensor<8x4x6xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<8x4x6xf32>
+  return %c : tensor<8x4x6xf32>
+}
+
+// CHECK-LABEL: func.func @main
+// CHECK:         %[[A:.*]] = tensor.collapse_shape %arg0 {{\[\[}}0, 1], [2]] : tensor<4x6x8xf32> into tensor<24x8xf32>
+// CHECK:         %[[C:.*]] = call @row(%[[A]], %arg1)
+// CHECK:         tensor.expand_shape %[[C]]
+func.func @main(%a: tensor<4x6x8xf32>, %b: tensor<8xf32>) -> tensor<4x6x8xf32> {
+  %c = call @row(%a, %b) : (tensor<4x6x8xf32>, tensor<8xf32>) -> tensor<4x6x8xf32>
+  return %c : tensor<4x6x8xf32>
+}
