@@ -37,6 +37,17 @@ def call(translator: Translator, step: Step) -> Any:
     return run
 
 
+@task("cf.assert")
+def assertion(translator: Translator, step: Step) -> Any:
+    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+        if not operands[0]:
+            raise RunError(step.op, f"does not hold: {step.op.attributes['msg'].value}")
+        return []
+        yield
+
+    return run
+
+
 def _region(translator: Translator, step: Step, index: int = 0) -> Body:
     body = translator.region(step.op, index)
     if body is None:

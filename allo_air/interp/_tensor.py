@@ -141,6 +141,20 @@ def collapse(op: Any) -> Callable[..., Tensor]:
     return lambda tensor: both(tensor, lambda a: a.reshape([int(np.prod([a.shape[i] for i in g])) for g in groups]))
 
 
+@pure("tensor.concat")
+def concat(op: Any) -> Callable[..., Tensor]:
+    dim = int(op.attributes["dim"].value)
+
+    def run(*tensors: Tensor) -> Tensor:
+        array = np.concatenate([t.array for t in tensors], dim)
+        if all(t.known is None for t in tensors):
+            return Tensor(array)
+        marks = [np.ones(t.array.shape, np.bool_) if t.known is None else t.known for t in tensors]
+        return Tensor(array, np.concatenate(marks, dim))
+
+    return run
+
+
 @pure("tensor.reshape")
 def reshape(op: Any) -> Callable[..., Tensor]:
     return lambda tensor, shape: both(tensor, lambda a: a.reshape(tuple(shape.array)))

@@ -121,9 +121,29 @@ def instrument(module: ir.Operation, tracked: tuple[int, ...]) -> list[str]:
                 companions[op.results[0]] = _view(op, companions[op.operands[0]], byte)
         elif op.name in _ACCESSES:
             _access(op, companions, error, checks)
+        elif op.name == "cf.assert":
+            checks.append(_assert(op, error, len(checks) + 1))
         elif op.name not in _HARMLESS and (shaped or any(isinstance(r.type, ir.MemRefType) for r in op.results)):
             raise NotImplementedError(op.name)
     return checks
+
+
+def _assert(op: ir.Operation, error: ir.Value, number: int) -> str:
+    """An assertion leaves its number in `error` where it does not hold; its name among the checks is its message."""
+    with ir.InsertionPoint(op), op.location:
+        _note(op.operands[0], error, number)
+    message = str(op.attributes["msg"].value)
+    op.erase()
+    return f"cf.assert: {message}"
+
+
+def _note(good: ir.Value, error: ir.Value, number: int) -> None:
+    """Leaves `number` in `error` if `good` is not."""
+    long, index = ir.IntegerType.get_signless(64), ir.IndexType.get()
+    zero = arith.ConstantOp(index, ir.IntegerAttr.get(index, 0)).result
+    old = memref.LoadOp(error, [zero]).result
+    code = arith.ConstantOp(long, ir.IntegerAttr.get(long, number)).result
+    memref.StoreOp(arith.SelectOp(good, old, code).result, error, [zero])
 
 
 def _view(op: ir.Operation, source: Any, byte: Any) -> Any:
@@ -218,11 +238,8 @@ def _check_bounds(op: ir.Operation, buffer: ir.Value, indices: list[ir.Value], e
         good = small if good is None else arith.AndIOp(good, small).result
     if good is None:
         return
-    long = ir.IntegerType.get_signless(64)
+    _note(good, error, number)
     zero = arith.ConstantOp(index, ir.IntegerAttr.get(index, 0)).result
-    old = memref.LoadOp(error, [zero]).result
-    code = arith.ConstantOp(long, ir.IntegerAttr.get(long, number)).result
-    memref.StoreOp(arith.SelectOp(good, old, code).result, error, [zero])
     first = 2 if op.name in ("memref.store", "vector.store", "vector.transfer_write") else 1
     for dim, at in enumerate(indices):
         op.operands[first + dim] = arith.SelectOp(good, at, zero).result

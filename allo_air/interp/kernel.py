@@ -13,7 +13,9 @@ from allo_air import dialects
 from allo_air.core.diagnostics import translate
 from allo_air.core.expand import LIBRARY, expand_operations
 from allo_air.dialects.mac import expand_macs
+from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
+from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.instrument import flatten_loads, instrument, unmask, widen
 from allo_air.interp.memory import View
 from allo_air.mlir import PassManager, execution_engine, ir, new_context
@@ -75,6 +77,8 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             flatten_loads(module.operation)
             unmask(module.operation)
             PassManager.parse(_LOOPS).run(module.operation)
+            if tracked is None and walk_named(module.operation, "cf.assert"):
+                raise NotImplementedError("cf.assert in a kernel without checks")  # MLIR's lowering ends the process
             checks = [] if tracked is None else instrument(module.operation, tracked)
             engine, call = jitted(module, "kernel", opt_level=1)
         except (ir.MLIRError, DiagnosticError, NotImplementedError, RuntimeError) as error:
@@ -143,6 +147,14 @@ def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[np.ndarr
             keep.append(array)
             arguments.append(describe_array(array))
     return keep, arguments
+
+
+def failure(op: Any, check: str) -> RunError:
+    """What a check of a kernel that failed says of the operation `op`."""
+    kind, _, message = check.partition(": ")
+    if kind == "cf.assert":
+        return RunError(op, f"has an assertion that does not hold: {message}")
+    return OutOfBounds(op, f"has a {check} outside of its buffer")
 
 
 def cell() -> np.ndarray:

@@ -11,8 +11,8 @@ from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_post_order
 from allo_air.interp import rules
 from allo_air.interp._effects import READS, WRITES, touching
-from allo_air.interp.errors import OutOfBounds, Unsupported
-from allo_air.interp.kernel import cell, compiled, describe, describe_array, invoke, passed
+from allo_air.interp.errors import Unsupported
+from allo_air.interp.kernel import cell, compiled, describe, describe_array, failure, invoke, passed
 from allo_air.interp.memory import View, reads, whole, writes
 from allo_air.interp.outline import Outlined, outline
 from allo_air.interp.program import Step, Translator
@@ -166,7 +166,7 @@ class Leaf:
         invoke(kernel, [*arguments, *outputs, *companions, describe_array(error)])
         del keep
         if error[0]:
-            raise OutOfBounds(self.step.op, f"has a {kernel.checks[int(error[0]) - 1]} outside of its buffer")
+            raise failure(self.step.op, kernel.checks[int(error[0]) - 1])
         done: set[int] = set()
         for number, view in zip(self.tracked, views, strict=True):
             if id(view.buffer) not in done:

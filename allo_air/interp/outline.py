@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.walking import walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.interp.values import dtype_of
 from allo_air.mlir import AnyOp, arith, func, ir, memref, vector
 
@@ -56,8 +56,14 @@ def _free(ops: list[AnyOp]) -> tuple[list[ir.Value], list[ir.OpResult]]:
                     defined.update(block.arguments)
             used.update(dict.fromkeys(op.operands))
     free = [v for v in used if v not in defined]
-    constants = [v for v in free if isinstance(v, ir.OpResult) and v.owner.operation.name in ("arith.constant", "ub.poison")]
+    constants = [v for v in free if goes_along(v)]
     return [v for v in free if v not in constants], constants
+
+
+def goes_along(value: ir.Value) -> bool:
+    """Whether a value from outside is copied into the function: a constant, but for a tensor, which is passed as a buffer."""
+    constant = isinstance(value, ir.OpResult) and value.owner.operation.name in ("arith.constant", "ub.poison")
+    return constant and not isinstance(value.type, ir.RankedTensorType)
 
 
 def _copy(op: AnyOp, known: dict[Any, Any]) -> None:
@@ -70,6 +76,7 @@ def _copy(op: AnyOp, known: dict[Any, Any]) -> None:
     if not op.name.startswith("linalg.") or not len(op.results):
         known.update(zip(op.results, made.results, strict=True))
         return
+    _load_elements(made)
     attributes = {n: made.attributes[n] for n in made.attributes}
     operands = list(made.operands)
     again = ir.Operation.create(op.name, [], operands, attributes, regions=len(made.regions))
@@ -79,6 +86,15 @@ def _copy(op: AnyOp, known: dict[Any, Any]) -> None:
     first = len(operands) - len(op.results)
     known.update(zip(op.results, operands[first:], strict=True))
     made.erase()
+
+
+def _load_elements(op: AnyOp) -> None:
+    """`tensor.extract` in a region whose tensors are buffers now becomes a load."""
+    for found in walk_named(op, "tensor.extract"):
+        buffer, *indices = found.operands
+        with ir.InsertionPoint(found), found.location:
+            found.results[0].replace_all_uses_with(memref.LoadOp(buffer, indices).result)
+        found.erase()
 
 
 def _passed(type_: ir.Type, *, output: bool = False) -> ir.Type:

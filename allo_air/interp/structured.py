@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.walking import walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.errors import AlloAirError
 from allo_air.interp.errors import PoisonRead, Unsupported
-from allo_air.interp.kernel import compiled, invoke, passed
+from allo_air.interp.kernel import Kernel, cell, compiled, describe_array, failure, invoke, passed
 from allo_air.interp.memory import View, reads, writes
-from allo_air.interp.outline import outline
+from allo_air.interp.outline import goes_along, outline
 from allo_air.interp.program import Step
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import Tensor
@@ -26,6 +26,7 @@ class Structured:
         self.text, self.scalars = outlined.text, outlined.scalars
         self.order = [max(n for n, given in enumerate(given_to(op)) if given == v) for v in outlined.inputs]
         self.shared = _shared(op)
+        self.gathered = _gathered(op, outlined.inputs)
         segments = op.attributes.get("operandSegmentSizes", None)
         outs = int(list(segments)[1]) if segments is not None else max(1, len(op.results))
         self.first, self.last = len(op.operands) - outs, len(op.operands)
@@ -38,7 +39,7 @@ class Structured:
             raise Unsupported(
                 step.op, "reads a tensor in another order than it writes that tensor's elements; give it a destination"
             )
-        kernel = compiled(self.text)
+        kernel = compiled(self.text, self.gathered)
         if kernel.error:
             raise Unsupported(step.op, f"is one that the interpreter cannot execute: {kernel.error}")
         for n, value in enumerate(operands):
@@ -50,9 +51,23 @@ class Structured:
             if isinstance(value, View):
                 writes(agent, step, value)
         keep, arguments = passed([given[n] for n in self.order], self.scalars)
-        invoke(kernel, arguments)
+        if self.gathered is None:
+            invoke(kernel, arguments)
+        else:
+            self._checked(step, kernel, arguments, [operands[n] for n in self.order])
         del keep
         return [Tensor(given[n]) for n in range(self.first, self.last) if isinstance(operands[n], Tensor)]
+
+    def _checked(self, step: Step, kernel: Kernel, arguments: list[Any], operands: list[Any]) -> None:
+        """Runs a kernel that asserts, or that reads elements of tensors that are no operands, which must have a value."""
+        assert self.gathered is not None
+        marks, error = [np.zeros(operands[n].array.shape, np.int8) for n in self.gathered], cell()
+        invoke(kernel, [*arguments, *(describe_array(m) for m in marks), describe_array(error)])
+        if error[0]:
+            raise failure(step.op, kernel.checks[int(error[0]) - 1])
+        for n, mark in zip(self.gathered, marks, strict=True):
+            if operands[n].known is not None and (mark.astype(np.bool_) & ~operands[n].known).any():
+                raise PoisonRead(step.op, "reads elements of a tensor that nothing has written")
 
     def on_arrays(self, *operands: Any) -> None:
         """Runs on numpy arrays, the destinations written in place; raises AlloAirError where it cannot be compiled."""
@@ -69,7 +84,7 @@ class Structured:
     def _given(self, agent: Agent, step: Step, n: int, value: Tensor | View | int) -> Any:
         """Operand `n` for the kernel; a destination tensor is copied."""
         if n >= self.last:
-            return value
+            return value.array if isinstance(value, Tensor) else value
         if isinstance(value, View) and self.used[n]:
             reads(agent, step, value)
         if not isinstance(value, Tensor):
@@ -77,6 +92,14 @@ class Structured:
         if self.used[n] and value.known is not None and not value.known.all():
             raise PoisonRead(step.op, f"reads elements of operand {n} that nothing has written")
         return np.array(value.array, order="C") if n >= self.first else np.ascontiguousarray(value.array)
+
+
+def _gathered(op: AnyOp, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
+    """Which of a kernel's inputs it reads by tensor.extract, and None if it neither does that nor asserts anything."""
+    extracts = walk_named(op, "tensor.extract")
+    if not extracts and not walk_named(op, "cf.assert"):
+        return None
+    return tuple(sorted({inputs.index(e.operands[0]) for e in extracts}))
 
 
 def _shared(op: AnyOp) -> bool:
@@ -94,8 +117,7 @@ def given_to(op: Any) -> list[Any]:
     found = dict.fromkeys(op.operands)
     for inner in walk_post_order(op)[:-1]:
         for value in inner.operands:
-            constant = isinstance(value, ir.OpResult) and value.owner.operation.name in ("arith.constant", "ub.poison")
-            if value not in inside and value not in found and not constant:
+            if value not in inside and value not in found and not goes_along(value):
                 found[value] = None
         inside.update(inner.results)
         inside.update(a for region in inner.regions for block in region.blocks for a in block.arguments)
