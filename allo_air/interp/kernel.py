@@ -12,8 +12,8 @@ import numpy as np
 from allo_air import dialects
 from allo_air.core.diagnostics import translate
 from allo_air.core.expand import LIBRARY, expand_operations
-from allo_air.dialects.mac import expand_macs
 from allo_air.core.walking import walk_named
+from allo_air.dialects.mac import expand_macs
 from allo_air.errors import DiagnosticError
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.instrument import flatten_loads, instrument, unmask, widen

@@ -44,7 +44,7 @@ def outline(ops: list[AnyOp], outputs: list[Any]) -> Outlined:
     return Outlined(text, tuple(inputs), tuple(outputs), tuple(scalars))
 
 
-def _free(ops: list[AnyOp]) -> tuple[list[ir.Value], list[ir.OpResult]]:
+def _free(ops: list[AnyOp]) -> tuple[list[ir.Value], list[Any]]:
     """What `ops` use from outside: values, and constants, which go along."""
     defined: set[ir.Value] = set()
     used: dict[ir.Value, None] = {}
