@@ -9,7 +9,9 @@ from allo_air.device import DEVICES
 from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
 from allo_air.passes.bind.air_par_to_herd import AirParToHerd
 from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
+from allo_air.passes.bind.promote_tiles import PromoteTiles
 from allo_air.passes.bind.wrap_l1_with_parallel import WrapL1WithParallel
+from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
 from allo_air.passes.kernel.jam_contractions import JamContractions
 from allo_air.passes.kernel.plain_contractions import PlainContractions
@@ -17,6 +19,7 @@ from allo_air.passes.kernel.prepare_elementwise import PrepareElementwise
 from allo_air.passes.kernel.signed_contractions import SignedContractions
 from allo_air.passes.kernel.unroll_contractions import UnrollContractions
 from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
+from allo_air.passes.linalg.apply_schedule import ApplySchedule
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
 from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
@@ -68,6 +71,15 @@ BIND_TILES = Stage(
 )
 """The innermost tiles' loop becomes a herd, what is around it a launch, also where that is a single tile."""
 
+_KEEP_NESTS = Canonicalize(disable_patterns=("{anonymous}::MergeNestedParallelLoops",))
+
+BUFFERIZE_TILES = Stage(
+    BUFFERIZE.name,
+    BUFFERIZE.level,
+    (*(_KEEP_NESTS if step == "canonicalize" else step for step in BUFFERIZE.passes), PromoteTiles()),
+)
+"""The same for tiles of anybody's: nested loops over tiles stay two, and tiles without memory spaces get them."""
+
 CALL_KERNELS = Stage("bind-leaves", "tiled", (AirLinalgToFunc(link_with=option("link_with"), derive_library_call=True),))
 """The recipe's first stage: fill and packed matmul become calls of external kernels, named after their types."""
 
@@ -116,6 +128,31 @@ HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
 
 SCALAR_KERNEL = Stage("kernel", "channel", (PrepareElementwise(vectors=False), "func.func(convert-linalg-to-loops)", *CLEANUP))
 """The cores' code as scalar loops, for types without MAC instructions of their own."""
+
+
+FROM_TILES = (BUFFERIZE_TILES, BIND_TILES, *MAP, VECTOR_KERNEL, TO_AIE, BANKS, HOST_LOOPS, CHECKS)
+"""All stages behind somebody's own tiling."""
+
+
+def scheduled(script: str) -> tuple[Stage, ...]:
+    """A user's transform script, and all stages behind it."""
+    return (Stage("schedule", "linalg", (ApplySchedule(script),)), *FROM_TILES)
+
+
+@dataclass(frozen=True)
+class TileOptions:
+    """Device, columns that may be used and channels from external memory (0: all that there are)."""
+
+    device: str = "npu1"
+    cols: int = 0
+    shim_channels: int = 0
+
+    def __post_init__(self) -> None:
+        if self.device not in DEVICES:
+            return
+        device = DEVICES[self.device]
+        object.__setattr__(self, "cols", self.cols or device.columns)
+        object.__setattr__(self, "shim_channels", self.shim_channels or self.cols * device.tiles["shim_noc"].channels[1])
 
 
 @dataclass(frozen=True)
@@ -171,6 +208,7 @@ def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
         title=f"From a linalg.matmul of {element} into {result} on tensors to the AIE dialect and its runtime sequence",
         stages=(pad(element), TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
         options=GemmOptions,
+        scheduled=scheduled,
     )
 
 

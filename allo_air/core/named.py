@@ -1,6 +1,7 @@
 """Named pipelines as data: stages of passes that can be shared by splicing, and typed options that passes refer to."""
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,13 +34,23 @@ class NoOptions:
 class NamedPipeline:
     """A pipeline by name: `stages` is a tuple, so that stages are shared with `(*TILE, *MAP, own)`.
 
-    `options` is a frozen dataclass type whose fields are the options with their defaults.
+    `options` is a frozen dataclass type whose fields are the options with their defaults. `scheduled` gives the stages for a
+    user's transform script (a path or text), which takes the place of those that tile; None where there is no such place.
     """
 
     name: str
     title: str
     stages: tuple[Stage, ...]
     options: type = field(default=NoOptions)
+    scheduled: Callable[[str], tuple[Stage, ...]] | None = None
+
+    def with_schedule(self, script: str) -> "NamedPipeline":
+        """The pipeline with the transform script `script` instead of its own tiling; itself without a script."""
+        if not script:
+            return self
+        if self.scheduled is None:
+            raise OptionError(f"pipeline '{self.name}' has no tiling that a schedule could take over")
+        return dataclasses.replace(self, stages=self.scheduled(script))
 
     def __post_init__(self) -> None:
         known = tuple(s.name for s in options.specs(self.options))

@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless, split_position
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _ARGUMENT = re.compile(r"%(\w+)\s*:\s*(![\w.]+(?:<[^{},]*>)?)")
 _SAID = re.compile(r"^(?:Diagnostic message )?at (loc\(.*?\)+): ((?:(?!^at loc|^Diagnostic message).*\n?)*)", re.MULTILINE)
@@ -69,12 +70,16 @@ def script_pass(path: Path) -> type[Pass]:
 
 def parse_script(path: Path) -> Any:
     """The module of transform script `path`; raises DiagnosticError at its line. Needs an active context."""
+    return parse_text(_read(path), str(path))
+
+
+def parse_text(text: str, name: str) -> Any:
+    """The module of the transform script `text`, which diagnostics call `name`."""
     try:
-        text = _read(path)
-        parsed = ir.Operation.parse(text, source_name=str(path))
+        parsed = ir.Operation.parse(text, source_name=name)
     except ir.MLIRError as error:
         found = translate(error).diagnostics
-        raise DiagnosticError([dataclasses.replace(d, file=str(path) if d.line else "") for d in found]) from None
+        raise DiagnosticError([dataclasses.replace(d, file=name if d.line else "") for d in found]) from None
     if parsed.operation.name == "builtin.module":
         return parsed
     with parsed.location:
@@ -119,6 +124,26 @@ def run_script(script: Any, op: ir.Operation) -> None:
     for one in tops:
         if one.name in ("transform.sequence", "transform.with_pdl_patterns"):
             _run(script, partial(interpreter.apply_named_sequence, op.operation, one, script.operation), "transform script", op)
+
+
+def run_schedule(script: Any, name: str, op: AnyOp) -> None:
+    """Runs on `op` what `run_script` runs, or without a main sequence the only one that no other includes.
+
+    `name` is the script's in messages. Raises AlloAirError where the script has nothing to begin with.
+    """
+    named = walk_named(script, "transform.named_sequence")
+    included = {o.attributes["target"].value for o in walk_named(script, "transform.include")}
+    names = [o.attributes["sym_name"].value for o in named]
+    starts = [n for n in names if n not in included]
+    if "__transform_main" in names or (not named and walk_named(script, "transform.sequence", "transform.with_pdl_patterns")):
+        run_script(script, op.operation)
+    elif len(starts) == 1:
+        apply(script, starts[0], [], op.operation)
+    else:
+        found = ", ".join(f"@{n}" for n in starts) or "none"
+        raise AlloAirError(
+            f"{name}: expected transform.named_sequence @__transform_main to begin with; sequences here: {found}"
+        )
 
 
 def _run(script: ir.OpView, start: Callable[[], None], what: str, op: ir.Operation) -> None:

@@ -41,17 +41,20 @@ def compile(
     cache_limit: int | None = None,
     progress: Progress | None = None,
     kernels: Mapping[str, Any] | None = None,
+    schedule: Any = None,
     **options: Any,
 ) -> Program:
     """Compiles `source` for `device` and returns the Program.
 
     `source` is the path of an MLIR file, MLIR text, a module, a `Matmul`, or left out with `shape=(M, N, K)` and `dtype`.
-    `pipeline` is the name of a pipeline (options in braces or as keywords: `herd_m=64`) or the text of one; by default the gemm
-    pipeline of the matmul's type, air-npu for AIR, and none for an `aie.device` with a runtime sequence.
+    `pipeline` is the name of a pipeline (options in braces or as keywords: `herd_m=64`) or the text of one; by default the one
+    that fits the operations: none for an `aie.device` with a runtime sequence, air-npu for AIR, tiled-npu for tiled loops, the
+    gemm pipeline of its type for a matmul, npu for other linalg on tensors.
     The IR is verified after each pass and checked against its level's rules where a stage ends; `verify_each` may be False
     (verify at the end only), "level" (check the rules after each pass) or "execute" (run the module around each pass).
     `kernels` holds, for each external function that cores call, a Python function on numpy views, or MLIR that defines it: a
     path, text or a module; the simulator runs them.
+    `schedule` is a transform script (path, text or module) that takes the place of the tiling of the pipeline.
     Programs are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless `cache` is off.
     Raises AlloAirError: of a pass with the place in the source, of an option, of an argument, ...
     """
@@ -69,6 +72,7 @@ def compile(
         cache_limit=cache_limit,
         progress=progress,
         kernels=kernels,
+        schedule=schedule,
     )
 
 
@@ -97,6 +101,7 @@ def compile_source(
     cache_limit: int | None = None,
     progress: Progress | None = None,
     kernels: Mapping[str, Any] | None = None,
+    schedule: Any = None,
 ) -> Program:
     """Does what `compile` says; `options` may be text, as in `herd-m=64 cols=2`."""
     from allo_air.core import options as core_options
@@ -111,7 +116,7 @@ def compile_source(
     if given.described is not None and (element := element_of_pipeline(name)) not in (None, given.described.dtype):
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.described.dtype}")
     with given.context:
-        chosen = lowering.recipe(name, device, options)
+        chosen = lowering.recipe(name, device, options, schedule=_script(schedule))
         verify = _verify(verify_each)
         told = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
 
@@ -126,6 +131,18 @@ def compile_source(
         lowered, about, hit = kept.get_or_make(digest.key(given, chosen, verify=verify), make)
     about = {**about, "pipeline": name, "options": told}
     return from_manifest(lowered, about, backend, cached=hit, kernels=kernels)
+
+
+def _script(given: Any) -> str:
+    """The text of a transform script, checked that it can be read; a path stays one, so that diagnostics name it."""
+    from allo_air.core.texts import text_of
+
+    if given is None:
+        return ""
+    if hasattr(given, "operation"):
+        return str(given.operation)
+    text, name = text_of(given, "schedule with")
+    return text if name == "<text>" else name
 
 
 def _verify(given: bool | str | None) -> str:

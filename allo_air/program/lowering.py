@@ -21,6 +21,9 @@ from allo_air.target.sequences import SeveralSequencesError
 INPUT = "input"
 """Name of the source's text where the pipeline leaves a level of the same name as the source's."""
 
+_TEXT = ("builtin.module(", "any(")
+"""How the text of a pipeline begins, as against a name."""
+
 _ONE_IS_COMPILED = "leave only one to compile, or simulate the module as it is and name one by device and sequence"
 
 Progress = Callable[[str, int, int], None]
@@ -74,22 +77,25 @@ class CompileError(DiagnosticError):
         return "\n".join([*map(str, self.diagnostics), f"note: {self.summary}"])
 
 
-def recipe(name: str, device: str, given: dict[str, Any] | str, registry: Registry | None = None) -> Recipe:
+def recipe(name: str, device: str, given: dict[str, Any] | str, registry: Registry | None = None, schedule: str = "") -> Recipe:
     """The pipeline called `name` (or pipeline text) with the user's options; needs an active context.
 
-    `device` is used where the pipeline has such an option that `name` does not give.
+    `device` is used where the pipeline has such an option that `name` does not give. `schedule` is a transform script (path or
+    text) that takes the place of the pipeline's tiling.
     """
     registry = registry or Registry()
+    if schedule and (not name or name.startswith(_TEXT)):
+        raise OptionError("a schedule takes the place of a named pipeline's tiling; name one, as in pipeline='tiled-npu'")
     if not name:
         if given:
             raise OptionError("options belong to a pipeline, and none is named: the source is a device already")
         return Recipe("", Pipeline(()))
-    if name.startswith(("builtin.module(", "any(")):
+    if name.startswith(_TEXT):
         if given:
             raise OptionError("options go into the pipeline's text, or with the name of a pipeline")
         return Recipe(name, pipeline.parse(name, registry))
     short, text = named.parse_reference(name)
-    found = registry.pipeline(short)
+    found = registry.pipeline(short).with_schedule(schedule)
     owner = f"pipeline '{short}'"
     known = {s.name for s in options.specs(found.options)}
     written = [n.replace("-", "_") for n, _ in options.split(owner, text)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.texts import text_of
 from allo_air.errors import OptionError
-from allo_air.program.matmul import RESULTS, Matmul, matmul_of
+from allo_air.program.matmul import Matmul, matmul_of
 
 
 @dataclass(frozen=True)
@@ -78,15 +78,9 @@ def source_of(given: Any, shape: Any = None, dtype: Any = None) -> Source:
 
 
 def default_pipeline(source: Source) -> str:
-    """The pipeline for `source` where the user names none: a matmul's gemm pipeline, air-npu for AIR, empty for a device."""
+    """The pipeline for `source` where the user names none: a matmul's gemm pipeline, else the one that fits its operations."""
     if source.described is not None:
         return source.described.pipeline
-    if source.level in ("aie", "npu"):
-        return ""
-    if source.level in ("air", "channel"):
-        return "air-npu"
-    from allo_air.program.recognize import element_of_matmul
+    from allo_air.program.fitting import fitting_pipeline
 
-    if (element := element_of_matmul(source.module)) in RESULTS:
-        return f"gemm-{element}"
-    raise OptionError(f"{source.name}: name the pipeline, as in pipeline='gemm-bf16'; allo-opt --list-pipelines lists all")
+    return fitting_pipeline(source.module, source.name)

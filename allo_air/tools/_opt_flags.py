@@ -9,6 +9,13 @@ FLAGS = (
     Flag("pass-pipeline", "required", "run the passes of TEXT, as in builtin.module(cse,func.func(canonicalize))", "TEXT"),
     Flag("pipeline", "required", "run a named pipeline, as in NAME or NAME{option=value}", "NAME", completes="pipeline"),
     Flag(
+        "schedule",
+        "required",
+        "let the transform script FILE take the place of the pipeline's tiling",
+        "FILE",
+        completes="file",
+    ),
+    Flag(
         "load",
         "required",
         "add the passes and pipelines of a Python FILE, or a transform script",

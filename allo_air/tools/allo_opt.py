@@ -156,6 +156,9 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
     from allo_air.core import named
     from allo_air.core import pipeline as core
 
+    script = parsed.last("schedule") or ""
+    if script and "pipeline" not in [kind for kind, _, _ in parsed.order]:
+        raise OptionError("--schedule takes the place of a named pipeline's tiling: name it, as in --pipeline=tiled-npu")
     whole = core.Pipeline(())
     for kind, text, options in parsed.order:
         if kind == "pass":
@@ -169,7 +172,7 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
             whole += core.Pipeline((step,))
         elif kind == "pipeline":
             name, given = named.parse_reference(text)
-            whole += registry.pipeline(name).instantiate(registry, given)
+            whole += registry.pipeline(name).with_schedule(script).instantiate(registry, given)
         elif whole.steps:
             whole += core.parse(text, registry)
         else:

@@ -16,6 +16,7 @@ from allo_air.tools._streams import reopen
 _EXAMPLES = """examples:
   allo-run gemm-bf16 --shape 512x512x512             compile, run, check and report
   allo-run gemm.mlir --pipeline gemm-i8 --save DIR   the same from a file, and keep all stages
+  allo-run mine.mlir                                 compile it by the pipeline that fits, run, check against its interpretation
   allo-run stage.mlir --at air --input a.npy         run the IR of one stage
   allo-run aie.mlir --input a.npy --output c.npy     simulate a design of anyone's
   allo-run aie.mlir --input a.npy --expect c.npy     check it; what is wrong is traced back to who wrote it
@@ -25,7 +26,7 @@ _EXAMPLES = """examples:
 _AS_IT_IS = ("at", "entry", "device_name")
 """Options of a file whose IR runs as it is."""
 
-_COMPILES = ("verify_each", "no_cache", "cache_dir")
+_COMPILES = ("schedule", "verify_each", "no_cache", "cache_dir")
 """Options of a compilation."""
 
 
@@ -65,10 +66,15 @@ def parser() -> argparse.ArgumentParser:
         help="a pipeline that takes a shape (gemm-bf16), an MLIR file (- is standard input), a saved folder, or 'cache'",
     )
     add("--shape", metavar="MxNxK", help="compile a matmul of this shape: C (MxN) = A (MxK) B (KxN)")
-    add("--pipeline", metavar="NAME", help="compile the file with this pipeline, then run it (without, its IR runs as it is)")
+    add(
+        "--pipeline",
+        metavar="NAME",
+        help="compile the file with this pipeline (default: the one that fits its operations), then run it",
+    )
     add("--device", metavar="NAME", help="what to compile for: npu1 (default), npu2, or some of their columns as npu1_2col")
     add("--option", action="append", default=[], metavar="K=V", help="an option of the pipeline, as in herd-m=64")
-    add("--at", metavar="LEVEL", help="run the file's IR as linalg, tiled, air, channel, aie or npu (default: as it looks)")
+    add("--schedule", metavar="FILE", help="a transform script that takes the place of the pipeline's tiling")
+    add("--at", metavar="LEVEL", help="run the file's IR as it is: as linalg, tiled, air, channel, aie or npu")
     add("--entry", metavar="NAME", help="function or runtime sequence to run, where the file has several")
     add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
     add("--seed", type=_seed, metavar="N", default=0, help="seed of the inputs and of the simulator (default 0)")
@@ -154,6 +160,7 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     """The program to run with its source, or no program and the source whose IR is run as it is."""
     import allo_air
     from allo_air.program.source import Source, source_of
+    from allo_air.program.stage import SIMULATED
 
     target = options.target
     if Path(target).is_dir():
@@ -169,11 +176,12 @@ def _target(options: argparse.Namespace, progress: Any) -> tuple[Any, Any]:
     if options.pipeline is not None:
         _refuse(options, "a file that is compiled", *_AS_IT_IS)
         return _compile(source, options.pipeline, options, progress)
-    if options.backend == "xrt" or options.dry_run or options.save:
-        _refuse(options, "a file that is compiled (by --save, --dry-run or --backend xrt)", *_AS_IT_IS)
+    as_it_is = any(getattr(options, name) for name in _AS_IT_IS)
+    if options.backend == "xrt" or options.dry_run or options.save or not (as_it_is or source.level in SIMULATED):
+        _refuse(options, "a file that is compiled", *_AS_IT_IS)
         return _compile(source, None, options, progress)
     if options.option:
-        raise OptionError("--option sets an option of a pipeline: name it with --pipeline")
+        raise OptionError("--option sets an option of a pipeline, and the file runs as it is; --pipeline compiles it")
     _refuse(options, "a file that runs as it is; --pipeline compiles it", "device", *_COMPILES)
     return None, source
 
@@ -202,6 +210,7 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
         cache_dir=options.cache_dir,
         progress=progress.compiling,
         kernels=_kernels.read(options),
+        schedule=Path(options.schedule) if options.schedule else None,
     )
     return program, given
 

@@ -44,23 +44,32 @@ class WrapL1WithParallel(Pass):
     def run(self, op: AnyOp, /) -> None:
         blocks: list[Any] = []
         for alloc in walk_named(op, "memref.alloc"):
-            if memory_space(alloc.results[0].type) == L1 and alloc.block not in blocks and not _has_core(alloc):
-                blocks.append(alloc.block)
+            block = _work(alloc)
+            if memory_space(alloc.results[0].type) == L1 and block not in blocks and not _has_core(block):
+                blocks.append(block)
         for block in blocks:
             _wrap(block)
 
 
-def _has_core(alloc: ir.Operation) -> bool:
-    """Whether the nearest parallel loop around `alloc` is one over cores: one whose body allocates no L2 buffer itself."""
-    for parent in parents(alloc):
-        if parent.name == "air.herd":
-            return True
+def _work(alloc: ir.Operation) -> ir.Block:
+    """The block that holds all of a core's work on `alloc`: around loops, but for those that bring their own buffers to L2."""
+    block = alloc.block
+    while block.owner.operation.name in ("scf.for", "affine.for") and not _allocates_l2(block.owner.operation):
+        block = block.owner.operation.block
+    return block
+
+
+def _has_core(block: ir.Block) -> bool:
+    """Whether the nearest parallel loop around `block` is one over cores: one whose body allocates no L2 buffer itself."""
+    for parent in (block.owner.operation, *parents(block.owner.operation)):
         if parent.name in LOOPS:
-            inside = [o.operation for o in parent.regions[0].blocks[0].operations]
-            return not any(o.name == "memref.alloc" and memory_space(o.results[0].type) == L2 for o in inside)
-        if parent.name in ("scf.for", "affine.for"):
-            return True  # its own block is not the place: the loop around it is wrapped, if its buffers ask for it
+            return parent.name == "air.herd" or not _allocates_l2(parent)
     return False
+
+
+def _allocates_l2(loop: ir.Operation) -> bool:
+    inside = [o.operation for o in loop.regions[0].blocks[0].operations]
+    return any(o.name == "memref.alloc" and memory_space(o.results[0].type) == L2 for o in inside)
 
 
 def _wrap(block: ir.Block) -> None:

@@ -53,6 +53,8 @@ def _own_sources() -> str:
 
 
 def _foreign(chosen: Recipe) -> list[str]:
-    """Digests of the files of passes that are not ours."""
-    files = {inspect.getfile(type(s.action)) for s in chosen.steps.steps if isinstance(s.action, Pass)}
+    """Digests of the files of passes that are not ours, and of the scripts that passes are given."""
+    passes = [s.action for s in chosen.steps.steps if isinstance(s.action, Pass)]
+    scripts = {str(getattr(p, "script", "") or getattr(p, "filename", "")) for p in passes}
+    files = {inspect.getfile(type(p)) for p in passes} | {name for name in scripts if name and "\n" not in name}
     return [sha256(Path(f).read_bytes()) for f in sorted(files) if not f.startswith(str(_ROOT)) and Path(f).is_file()]

@@ -212,11 +212,15 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
             "--entry does not go with a file that is compiled",
         ),
         (
-            ("examples/gemm.mlir", "--device", "npu2"),
+            ("examples/gemm.mlir", "--at", "linalg", "--device", "npu2"),
             2,
             "--device does not go with a file that runs as it is; --pipeline compiles it",
         ),
-        (("examples/gemm.mlir", "--cache-dir", "x"), 2, "--cache-dir does not go with a file that runs as it is"),
+        (
+            ("examples/gemm.mlir", "--at", "linalg", "--cache-dir", "x"),
+            2,
+            "--cache-dir does not go with a file that runs as it is",
+        ),
         (("gemm-i32", "--shape", "4x4x4", "--no-cache", "--cache-dir", "x"), 2, "--cache-dir does not go with --no-cache"),
         (
             ("gemm-i32", "--shape", "4x4x4", "--output", "a.npy", "--output", "b.npy"),

@@ -124,7 +124,7 @@ def test_progress_names_each_pass() -> None:
         ({"source": I32, "cols": "two"}, "option 'cols' is 'two', wanted an int"),
         ({"source": I32, "pipeline": "gemm-i32{cols=2}", "cols": 3}, "option 'cols' is given twice"),
         ({"source": I32, "backend": "fpga"}, "unknown backend 'fpga'"),
-        ({"source": "func.func @f() {\n  return\n}\n"}, "<text>: name the pipeline"),
+        ({"source": "func.func @f() {\n  return\n}\n"}, "<text>: there is nothing to compile"),
         ({"source": allo_air.Matmul(4, 4, 4), "pipeline": "gemm-i8"}, "'gemm-i8' multiplies i8, the matmul is of bf16"),
         ({"source": "func.func @f() {\n  retrun\n}\n", "pipeline": "air-bind"}, r"<text>:2:3: error: "),
         ({"source": "func.func @f() {\n  retrun\n}\n"}, r"<text>:2:3: error: "),

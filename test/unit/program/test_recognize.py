@@ -99,10 +99,53 @@ def test_a_matmul_names_its_pipeline(op: str, a: str, b: str, c: str, pipeline: 
 
 def test_what_is_no_matmul_names_none() -> None:
     assert default_pipeline(source_of(HERD.format(name="@linalg.matmul"))) == "air-npu"
-    with pytest.raises(AlloAirError, match="<text>: name the pipeline"):
+    with pytest.raises(AlloAirError, match="<text>: there is nothing to compile"):
         default_pipeline(source_of("func.func @linalg.matmul(%a: tensor<4xi32>) {\n  return\n}"))
     with pytest.raises(AlloAirError, match=r"<text>:2:3: error: Dialect .foo. not found"):
         allo_air.compile("func.func @f() {\n  foo.bar linalg.matmul ins(%a, %b : tensor<4x4xi8>)\n}")
+
+
+LOOP = """func.func @f(%a: {kind}) {{
+  scf.forall (%i) in (4) {{
+    %c = arith.constant 1.0 : f32
+    {body}
+  }}
+  return
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "pipeline"),
+    [
+        (LOOP.format(kind="memref<4xf32>", body="memref.store %c, %a[%i] : memref<4xf32>"), "tiled-npu"),
+        (LOOP.format(kind="tensor<4xf32>", body="%x = tensor.extract %a[%i] : tensor<4xf32>"), "tiled-npu"),
+        (
+            "func.func @f(%a: memref<4xf32>) {\n  linalg.exp ins(%a : memref<4xf32>) outs(%a : memref<4xf32>)\n  return\n}",
+            "tiled-npu",
+        ),
+        ("aie.device(npu1) {\n  aie.tile(0, 2)\n}", ""),
+    ],
+)
+def test_the_pipeline_that_fits(text: str, pipeline: str) -> None:
+    assert default_pipeline(source_of(text)) == pipeline
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "func.func @f(%b: tensor<4xf32>, %a: tensor<?x4xf32>) -> tensor<4xf32> {\n  return %b : tensor<4xf32>\n}",
+            r"<text>:1:10: error: 'func.func' op cannot be compiled: argument 1 of @f is tensor<\?x4xf32>",
+        ),
+        (
+            "func.func @f(%a: memref<4xf32>) {\n  %c = arith.constant 1 : index\n  gpu.barrier\n  return\n}",
+            r"<text>:3:3: error: 'gpu.barrier' op is of the dialect 'gpu', which no pipeline takes",
+        ),
+    ],
+)
+def test_what_fits_no_pipeline_is_named(text: str, message: str) -> None:
+    with pytest.raises(AlloAirError, match=message):
+        allo_air.compile(text)
 
 
 def test_a_source_is_parsed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:

@@ -69,3 +69,25 @@ func.func @cores(%v: i32) {
   }
   return
 }
+
+// -----
+
+// A loop without parallel loops around it is one core's, as a whole.
+
+// CHECK-LABEL: @in_a_loop
+// CHECK:         scf.parallel
+// CHECK:           scf.for
+// CHECK:             memref.alloc
+func.func @in_a_loop(%a: memref<16xi32>, %v: i32) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %c16 step %c4 {
+    %l1 = memref.alloc() : memref<4xi32, 2>
+    linalg.fill ins(%v : i32) outs(%l1 : memref<4xi32, 2>)
+    %s = memref.subview %a[%i] [4] [1] : memref<16xi32> to memref<4xi32, strided<[1], offset: ?>>
+    memref.copy %l1, %s : memref<4xi32, 2> to memref<4xi32, strided<[1], offset: ?>>
+    memref.dealloc %l1 : memref<4xi32, 2>
+  }
+  return
+}

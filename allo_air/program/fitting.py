@@ -1,0 +1,88 @@
+"""The pipeline that fits a module, by its operations and types, and what keeps one from any."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import PARALLEL
+from allo_air.core.registry import Registry
+from allo_air.core.walking import walk_pre_order
+from allo_air.dialects.memrefs import memory_space
+from allo_air.errors import OptionError
+from allo_air.mlir import ir
+from allo_air.program.matmul import RESULTS
+from allo_air.program.recognize import element_of_matmul, level_of
+
+_VALUES = ("arith", "builtin", "complex", "index", "math", "ub", "vector")
+_STRUCTURE = ("affine", "air", "bufferization", "cf", "func", "linalg", "memref", "ml_program", "scf", "tensor", "transform")
+_DIALECTS = frozenset((*_VALUES, *_STRUCTURE))
+"""Dialects whose operations a pipeline takes, above the AIE dialect."""
+
+_WORKED_ON = (ir.RankedTensorType, ir.UnrankedTensorType, ir.MemRefType, ir.UnrankedMemRefType)
+_LOOPS = (*PARALLEL, "scf.for", "affine.for")
+
+
+def fitting_pipeline(module: Any, name: str) -> str:
+    """The pipeline for `module`, which diagnostics call `name`; "" for a device, which needs none.
+
+    Raises DiagnosticError at the operation, or OptionError, that keeps it from any.
+    """
+    level = level_of(module)
+    if level in ("aie", "npu"):
+        return ""
+    operations = walk_pre_order(module)
+    _check(operations)
+    if level in ("air", "channel"):
+        return "air-npu"
+    if not any(isinstance(v.type, _WORKED_ON) for op in operations for v in op.operands):
+        raise OptionError(f"{name}: there is nothing to compile: no operation works on a tensor or a buffer")
+    if level == "tiled" or any(op.name in _LOOPS or _has_memory(op) for op in operations):
+        return "tiled-npu"
+    known = Registry().pipeline_names()
+    element = element_of_matmul(module)
+    if element in RESULTS and ("npu" not in known or sum(_is_work(op) for op in operations) == 1):
+        return f"gemm-{element}"
+    if "npu" in known:
+        return "npu"
+    raise OptionError(f"{name}: name the pipeline, as in pipeline='gemm-bf16'; allo-opt --list-pipelines lists all")
+
+
+def _is_work(op: ir.Operation) -> bool:
+    """Whether `op` computes on tensors; making, filling and re-describing one is none."""
+    return op.name.startswith("linalg.") and op.name not in ("linalg.fill", "linalg.yield", "linalg.index")
+
+
+def _has_memory(op: ir.Operation) -> bool:
+    """Whether `op` makes a tensor or buffer in L2 or L1."""
+    spaces = [memory_space(r.type) for r in op.results]
+    if op.name == "bufferization.alloc_tensor" and "memory_space" in op.attributes:
+        spaces.append(op.attributes["memory_space"].value)
+    return any(s not in (0, None) for s in spaces)
+
+
+def _check(operations: list[ir.Operation]) -> None:
+    """Refuses operations of other dialects, and arguments and results of unknown shape."""
+    for op in operations:
+        dialect = op.name.split(".")[0]
+        if dialect not in _DIALECTS:
+            raise error_at(
+                op,
+                f"is of the dialect '{dialect}', which no pipeline takes; lower it to linalg on tensors first (of torch-mlir:"
+                ' output_type="linalg-on-tensors")',
+            )
+        if op.name == "func.func":
+            _check_shapes(op)
+
+
+def _check_shapes(function: ir.Operation) -> None:
+    signature = function.attributes["function_type"].value
+    named = function.attributes["sym_name"].value
+    for what, kinds in (("argument", signature.inputs), ("result", signature.results)):
+        for number, kind in enumerate(kinds):
+            if isinstance(kind, ir.RankedTensorType | ir.MemRefType) and not kind.has_static_shape:
+                raise error_at(
+                    function,
+                    f"cannot be compiled: {what} {number} of @{named} is {kind}, and a device's program moves a number of"
+                    " elements that is known; give it a static shape (export with one, or write one for each shape)",
+                )

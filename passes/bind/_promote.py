@@ -1,0 +1,170 @@
+"""Copies of what a loop's body works on, in a nearer memory: made where the view is, and written back where its block ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import PARALLEL, Loop
+from allo_air.core.walking import parents
+from allo_air.dialects.memrefs import memory_space
+from allo_air.mlir import ir, linalg
+from allo_air.passes._analysis.alias import VIEWS, root_of
+from allo_air.passes._analysis.effects import Access, accesses
+
+_DYNAMIC = ir.ShapedType.get_dynamic_size
+
+
+def promote_in_cores(core: ir.Operation, space: ir.IntegerAttr) -> None:
+    """Copies to `space` what operations in loop `core` access in external memory."""
+    found = [a for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
+    touched = {a.memref for a in found}
+    homes = {value: next((v for v in reversed(_chain(value)) if v in touched), value) for value in touched}
+    _check_apart(core, found, homes)
+    for home in dict.fromkeys(homes[a.memref] for a in found):
+        mine = [a for a in found if homes[a.memref] == home]
+        _promote(home, core, mine, space, _overwrites)
+
+
+def promote_to_l2(launch: ir.Operation, core: ir.Operation, space: ir.IntegerAttr) -> None:
+    """Copies to `space` the views made in `launch` around `core` that copies in the core use."""
+    found = [a for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
+    homes = [(a, home) for a in found if (home := _captured(a.memref, launch, core)) is not None]
+    for home in dict.fromkeys(home for _, home in homes):
+        _promote(home, launch, [a for a, other in homes if other == home], space, _covers)
+
+
+def _captured(value: Any, launch: ir.Operation, core: ir.Operation) -> Any:
+    """The view on the way to `value` that is made in `launch`, outside of `core`; None where there is none."""
+    for view in (value, *_chain(value)):
+        if isinstance(view, ir.OpResult) and view.owner.name in VIEWS:
+            around = list(parents(view.owner))
+            if core not in around:
+                return view if launch in around else None
+    return None
+
+
+def _chain(value: Any) -> list[Any]:
+    """What `value` is a view of, the nearest first."""
+    found = []
+    while isinstance(value, ir.OpResult) and value.owner.name in VIEWS:
+        value = value.owner.operands[0]
+        found.append(value)
+    return found
+
+
+def _check_apart(core: ir.Operation, found: list[Access], homes: dict[Any, Any]) -> None:
+    for access in found:
+        for other in found:
+            if (
+                other.kind == "read"
+                or homes[access.memref] == homes[other.memref]
+                or root_of(access.memref) != root_of(other.memref)
+            ):
+                continue
+            raise error_at(
+                access.op,
+                f"works on a buffer that '{other.op.name}' writes through another view, so that neither can be copied to L1 by"
+                " itself; use one view for both, or place the copies with memory spaces 1 (L2) and 2 (L1)",
+            )
+
+
+def _promote(
+    home: Any,
+    loop: ir.Operation,
+    mine: list[Access],
+    space: ir.IntegerAttr,
+    is_whole: Callable[[list[Access], Any, ir.Block], bool],
+) -> None:
+    kind = home.type
+    if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
+        raise error_at(mine[0].op, f"works on {kind}, and only buffers of static shape are copied to the cores; pad the tiles")
+    local = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
+    is_view = isinstance(home, ir.OpResult) and loop in list(parents(home.owner))
+    block = home.owner.operation.block if is_view else loop.regions[0].blocks[0]
+    ops = [o.operation for o in block.operations]
+    start = ops[ops.index(home.owner.operation) + 1] if is_view else ops[0]
+    uses = [u for u in home.uses if loop in list(parents(u.owner.operation))]
+    where = mine[0].op.location
+    made = ir.Operation.create(
+        "memref.alloc", [local], [], {"operandSegmentSizes": _zeros()}, loc=where, ip=ir.InsertionPoint(start)
+    ).results[0]
+    if not is_whole(mine, home, block):
+        _copy(home, made, ir.InsertionPoint(start), where)
+    for use in uses:
+        _use(use.owner.operation, use.operand_number, made)
+    ip = ir.InsertionPoint(ops[-1])
+    if any(a.kind != "read" for a in mine):
+        _copy(made, home, ip, where)
+    ir.Operation.create("memref.dealloc", [], [made], loc=where, ip=ip)
+
+
+def _zeros() -> ir.Attribute:
+    return ir.DenseI32ArrayAttr.get([0, 0])
+
+
+def _copy(source: Any, target: Any, ip: ir.InsertionPoint, where: ir.Location) -> None:
+    ir.Operation.create("memref.copy", [], [source, target], loc=where, ip=ip)
+
+
+def _use(user: ir.Operation, at: int, made: Any) -> None:
+    """Lets `user` take `made` as its operand `at`; a view of it gets the layout that follows."""
+    user.operands[at] = made
+    if user.name not in VIEWS or at:
+        return
+    kind, old = made.type, user.results[0].type
+    if user.name != "memref.subview":
+        raise error_at(user, "re-describes a tile that is to be copied; copy it with memory spaces 1 (L2) and 2 (L1)")
+    view: Any = user.opview
+    strides, _ = kind.get_strides_and_offset()
+    steps = [s * n for s, n in zip(strides, view.static_strides, strict=True)]
+    sizes, shape = list(view.static_sizes), list(old.shape)
+    kept = []
+    for n, size in enumerate(sizes):
+        if shape and size == shape[0] and len(sizes) - n >= len(shape):
+            kept.append(steps[n])
+            shape.pop(0)
+    dynamic = _DYNAMIC()
+    offsets = list(view.static_offsets)
+    offset = dynamic if dynamic in offsets else sum(o * s for o, s in zip(offsets, strides, strict=True))
+    if offset == dynamic:
+        offset = ir.ShapedType.get_dynamic_stride_or_offset()
+    layout = ir.StridedLayoutAttr.get(offset, kept)
+    user.results[0].set_type(ir.MemRefType.get(old.shape, old.element_type, layout, kind.memory_space))
+    for use in list(user.results[0].uses):
+        _use(use.owner.operation, use.operand_number, user.results[0])
+
+
+def _overwrites(mine: list[Access], home: Any, block: ir.Block) -> bool:
+    """Whether the first access, in `block` itself, writes all of `home` and reads nothing of it."""
+    op: Any = mine[0].op.operation
+    if mine[0].kind == "read" or mine[0].memref != home or op.block != block:
+        return False
+    if op.name in ("memref.copy", "linalg.fill", "linalg.copy"):
+        return True
+    if op.name == "vector.transfer_write":
+        return list(op.operands[0].type.shape) == list(home.type.shape)
+    at = [i for i, v in enumerate(op.operands) if v == home]
+    if not op.name.startswith("linalg.") or len(at) != 1 or len(list(op.regions[0].blocks[0].arguments[at[0]].uses)):
+        return False
+    return bool(list(linalg.get_indexing_maps(op))[at[0]].value.is_projected_permutation)
+
+
+def _covers(mine: list[Access], home: Any, block: ir.Block) -> bool:
+    """Whether the iterations of parallel loops together write all of `home`, a part each, and read nothing of it."""
+    if any(a.kind == "read" for a in mine):
+        return False
+    return prod(home.type.shape) == sum(prod(a.memref.type.shape) * _iterations(a.op.operation, block) for a in mine)
+
+
+def _iterations(op: ir.Operation, block: ir.Block) -> int:
+    """How often the parallel loops between `block` and `op` run it; 0 where that is not known."""
+    trips = 1
+    while op.block != block:
+        op = op.parent.operation
+        bounds = Loop(op).bounds() if op.name in PARALLEL else [(None, None, None)]
+        for lower, upper, step in bounds:
+            trips *= 0 if lower is None or upper is None or not step else len(range(lower, upper, step))
+    return trips

@@ -1,0 +1,97 @@
+"""promote-tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.loops import PARALLEL, Dim
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import parents, walk_named, walk_pre_order
+from allo_air.dialects.memrefs import memory_space
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.bind._outline import parallel
+from allo_air.passes.bind._promote import promote_in_cores, promote_to_l2
+from allo_air.passes.bind._retype import retype
+
+L1, L2 = 2, 1
+
+
+@dataclass(frozen=True)
+class PromoteTiles(Pass):
+    """Gives tiles their memories, in functions none of whose buffers has a memory space.
+
+    The innermost parallel loops are the cores', those around them the launches'; a function without any is one core's work.
+    What an operation in a core reads or writes is copied to L1 where its view is made, and back at the end of that block, if
+    it was written; what is written whole before it is read is not copied in. A view made around a core's loop, inside of a
+    launch's, goes to L2 in the same way. Buffers that a core's loop allocates are in L1, those of a launch's in L2.
+
+    Before:
+
+        scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+          %o = affine.apply affine_map<(d0) -> (d0 * 16)>(%i)
+          %v = memref.subview %a[%o] [16] [1] : memref<64xf32> to memref<16xf32, strided<[1], offset: ?>>
+          linalg.exp ins(%v : memref<16xf32, strided<[1], offset: ?>>) outs(%v : memref<16xf32, strided<[1], offset: ?>>)
+        }
+
+    After:
+
+        scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+          %o = affine.apply affine_map<(d0) -> (d0 * 16)>(%i)
+          %v = memref.subview %a[%o] [16] [1] : memref<64xf32> to memref<16xf32, strided<[1], offset: ?>>
+          %l = memref.alloc() : memref<16xf32, 2 : i32>
+          memref.copy %v, %l : memref<16xf32, strided<[1], offset: ?>> to memref<16xf32, 2 : i32>
+          linalg.exp ins(%l : memref<16xf32, 2 : i32>) outs(%l : memref<16xf32, 2 : i32>)
+          memref.copy %l, %v : memref<16xf32, 2 : i32> to memref<16xf32, strided<[1], offset: ?>>
+          memref.dealloc %l : memref<16xf32, 2 : i32>
+        }
+    """
+
+    name = "promote-tiles"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        for function in walk_named(op, "func.func"):
+            if not function.regions[0].blocks or _has_memories(function):
+                continue
+            if not walk_named(function, *PARALLEL):
+                _wrap(function)
+            loops = walk_named(function, *PARALLEL)
+            for core in (loop for loop in loops if len(walk_named(loop, *PARALLEL)) == 1):
+                _move_allocations(core, L1)
+                promote_in_cores(core, _space(L1))
+                launches = [p for p in parents(core) if p.name in PARALLEL]
+                if launches:
+                    promote_to_l2(launches[-1], core, _space(L2))
+            for launch in (loop for loop in loops if len(walk_named(loop, *PARALLEL)) > 1):
+                _move_allocations(launch, L2)
+
+
+def _space(level: int) -> ir.IntegerAttr:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), level)
+
+
+def _has_memories(function: ir.Operation) -> bool:
+    """Whether memory spaces or hierarchies say already where things are."""
+    for op in walk_pre_order(function):
+        if op.name.startswith("air.") or any(memory_space(v.type) not in (0, None) for v in (*op.operands, *op.results)):
+            return True
+    return False
+
+
+def _wrap(function: ir.Operation) -> None:
+    """Puts the body of `function` into a parallel loop of one iteration."""
+    [*body, terminator] = [o.operation for o in function.regions[0].blocks[0].operations]
+    moved = [op for op in body if op.name != "arith.constant"]
+    if not moved:
+        return
+    with ir.InsertionPoint(terminator):
+        loop = parallel([Dim(None, 0, 1, 1)] * 2, function.location)
+    [end] = loop.regions[0].blocks[0].operations
+    for op in moved:
+        op.move_before(end)
+
+
+def _move_allocations(loop: ir.Operation, level: int) -> None:
+    for alloc in walk_named(loop, "memref.alloc"):
+        if memory_space(alloc.results[0].type) == 0:
+            retype(alloc.results[0], _space(level))

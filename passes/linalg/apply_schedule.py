@@ -1,0 +1,37 @@
+"""apply-schedule."""
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.schedule import parse_text, run_schedule
+from allo_air.core.texts import text_of
+from allo_air.errors import OptionError
+from allo_air.mlir import AnyOp
+
+
+@dataclass(frozen=True)
+class ApplySchedule(Pass):
+    """Runs a user's transform script, which takes the place of a pipeline's own tiling.
+
+    `script` is the path of a file or MLIR text. The script begins at `transform.named_sequence @__transform_main`, else at its
+    only named sequence that no other includes; with neither its `transform.sequence` operations run one after the other. An
+    error points at the script's line.
+
+    Before (`apply-schedule{script=tile.mlir}`, whose script tiles what it matches for four cores):
+
+        %c = linalg.exp ins(%a : tensor<64xf32>) outs(%b : tensor<64xf32>) -> tensor<64xf32>
+
+    After:
+
+        %c = scf.forall (%i) in (4) shared_outs(%o = %b) -> (tensor<64xf32>) { ... linalg.exp ... }
+    """
+
+    name = "apply-schedule"
+    anchor = "builtin.module"
+    script: str = ""
+
+    def run(self, op: AnyOp, /) -> None:
+        if not self.script:
+            raise OptionError("pass 'apply-schedule': option 'script' is needed: a transform script, as a path or as text")
+        text, name = text_of(self.script, "schedule with")
+        run_schedule(parse_text(text, "<schedule>" if name == "<text>" else name), name, op)
