@@ -75,9 +75,10 @@ def _reassociation(one: list[int], other: list[int]) -> list[list[int]] | None:
 
 def _grown(value: Any, kind: Any) -> Any:
     """`value` in the front corner of a tensor of type `kind`."""
-    shape = list(value.type.shape) if isinstance(kind, ir.RankedTensorType) else []
     if value.type == kind:
         return value
+    value = _reshaped(value, _ranked(value.type))
+    shape = list(value.type.shape)
     return tensor.insert_slice(value, empty(kind), [], [], [], [0] * len(shape), shape, [1] * len(shape))
 
 
@@ -85,5 +86,12 @@ def _cut(value: Any, kind: Any) -> Any:
     """The front corner of type `kind` of a tensor."""
     if value.type == kind:
         return value
-    rank = len(kind.shape)
-    return tensor.extract_slice(kind, value, [], [], [], [0] * rank, list(kind.shape), [1] * rank)
+    ranked = _ranked(kind)
+    rank = len(ranked.shape)
+    corner = tensor.extract_slice(ranked, value, [], [], [], [0] * rank, list(ranked.shape), [1] * rank)
+    return _reshaped(corner, kind)
+
+
+def _ranked(kind: Any) -> Any:
+    """The type of one element in a row for a tensor without dimensions; another stays."""
+    return kind if kind.shape else ir.RankedTensorType.get([1], kind.element_type)

@@ -10,6 +10,8 @@ from allo_air.passes._ir.tensors import empty
 
 L2, L1 = 1, 2
 """Memory spaces."""
+CUT = "allo.cut"
+"""Attribute of a tensor.extract_slice of the front of an argument, which is made where the argument is brought to."""
 
 
 def promote(loop: ir.Operation, space: int) -> None:
@@ -72,6 +74,13 @@ def _near(
         return copies[value]
     if _inside(source, body):
         return None
+    if source is not value and CUT in owner.operation.attributes and not _inside(value, body):
+        with ir.InsertionPoint(op), op.location:
+            longer = copies[source] = copies[source] if source in copies else _copy(source, space)
+            cut = ir.Operation.clone(owner.operation, ip=ir.InsertionPoint(op))
+            cut.operands[0] = longer
+            copies[value] = cut.results[0]
+        return copies[value]
     with ir.InsertionPoint(op), op.location:
         if _is_empty(source):
             return _alloc(value.type, space) if space == L1 else empty(value.type)

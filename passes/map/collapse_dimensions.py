@@ -47,10 +47,10 @@ def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
     precedes: dict[int, int | None] = {}
     for value in dimensions.values:
         found = dimensions.of(value)
-        for here, after in zip(found, [*found[1:], None], strict=True):
+        for here, after in zip(found, [*found[1:], None], strict=False):
             if follows.setdefault(here, after) != after:
                 follows[here] = None
-        for here, before in zip(found, [None, *found[:-1]], strict=True):
+        for here, before in zip(found, [None, *found[:-1]], strict=False):
             if precedes.setdefault(here, before) != before:
                 precedes[here] = None
     kinds = {d: _kinds(kernel, dimensions, d) for d in follows}

@@ -16,6 +16,7 @@ from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
 from allo_air.passes.map._plan import WHOLE, Cut, Tiles
 from allo_air.passes.map._regroup import Group, regroup
 from allo_air.passes.map._search import candidates, space, whole_fits
+from allo_air.passes.map._words import widen
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class PlanTiles(Pass):
             tiles, why = _choose(kernel, device)
             if tiles.cut is not None:
                 _cut(kernel, tiles.cut)
+            whole = kernel_of(kernel.function)
+            widen(whole, list(whole.block.arguments), results=not tiles.launch)
             kernel.function.attributes[PLAN] = tiles.attribute(why)
 
 

@@ -11,7 +11,7 @@ from allo_air.core.schedule import apply
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir, structured, transform
 from allo_air.passes.map._kernel import PLAN, SETUP, Kernel, kernels
-from allo_air.passes.map._promote import L1, L2, promote, promote_function
+from allo_air.passes.map._promote import CUT, L1, L2, promote, promote_function
 
 ROOT = "allo.root"
 
@@ -109,5 +109,5 @@ def _clean(function: ir.Operation) -> None:
 def _all_inside(kernel: Kernel, function: ir.Operation, loop: ir.Operation) -> None:
     for view in function.regions[0].blocks[0].operations:
         op = view.operation
-        if op != loop and op.name not in SETUP:
+        if op != loop and op.name not in SETUP and CUT not in op.attributes:
             raise error_at(op, "cannot be computed tile by tile with the operations behind it; put it in a kernel of its own")

@@ -1,0 +1,65 @@
+"""Tensors whose bits are no whole 32-bit words, which the DMAs move, pass in the front of longer ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from allo_air.mlir import arith, ir, linalg, tensor
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._calls import pad
+from allo_air.passes.map._kernel import Kernel
+from allo_air.passes.map._promote import CUT
+from allo_air.passes.map._search import bits_of
+
+
+def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> None:
+    """Makes `arguments`, and the results if so asked, longer in their first dimension, up to whole words; calls fit."""
+    function = kernel.function
+    before = function.attributes["function_type"].value
+    for argument in arguments:
+        if _is_odd(argument):
+            kind = argument.type
+            uses = [(u.owner.operation, u.operand_number) for u in argument.uses]
+            argument.set_type(_whole(argument))
+            with ir.InsertionPoint.at_block_begin(kernel.block), function.location:
+                cut = _slice(kind, argument)
+            for owner, number in uses:
+                owner.operands[number] = cut
+    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    for number, value in enumerate(last.operands if results else ()):
+        if _is_odd(value):
+            wide = _whole(value)
+            with ir.InsertionPoint(last), last.location:
+                ones = [1] * len(wide.shape)
+                sizes = list(value.type.shape) or [1]
+                blank = linalg.fill(arith.constant(wide.element_type, _zero(wide.element_type)), outs=[empty(wide)])
+                last.operands[number] = tensor.insert_slice(value, blank, [], [], [], [0] * len(ones), sizes, ones)
+    function.attributes["function_type"] = ir.TypeAttr.get(
+        ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
+    )
+    pad(function, before)
+
+
+def _is_odd(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.RankedTensorType) and prod(value.type.shape) * bits_of(value) % 32 != 0
+
+
+def _whole(value: ir.Value) -> ir.RankedTensorType:
+    """The type of `value` with a first dimension of as many rows more as make whole words."""
+    first, *rest = value.type.shape or [1]
+    while first * prod(rest) * bits_of(value) % 32:
+        first += 1
+    return ir.RankedTensorType.get([first, *rest], value.type.element_type)
+
+
+def _slice(kind: ir.Type, argument: ir.Value) -> ir.Value:
+    rank = len(argument.type.shape)
+    sizes = list(kind.shape) or [1]
+    made = tensor.ExtractSliceOp(kind, argument, [], [], [], [0] * rank, sizes, [1] * rank)
+    made.operation.attributes[CUT] = ir.UnitAttr.get()
+    return made.result
+
+
+def _zero(element: ir.Type) -> ir.Attribute:
+    return ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
