@@ -81,12 +81,22 @@ def _best(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], cor
     reads = [op for op in body if op.name == "vector.transfer_read"]
     nest = Nest(
         (outer.trips() or 0, inner.trips() or 0),
-        tuple(Read(_bits(r.results[0].type), (ivs[0] in list(r.operands), ivs[1] in list(r.operands))) for r in reads),
+        tuple(Read(_bits(r.results[0].type), (_follows(r, ivs[0]), _follows(r, ivs[1]))) for r in reads),
         sum(_bits(r.type) for r in reduction.results),
         Loop(reduction).trips() or LONG,
         max(instructions(op, core) for op in body if op.name == "vector.contract"),
     )
     return best(nest, core)
+
+
+def _follows(read: ir.Operation, iv: ir.Value) -> bool:
+    """Whether the place of `read` is computed from `iv`."""
+    for value in read.operands:
+        if value == iv:
+            return True
+        if not isinstance(value.owner, ir.Block) and value.owner.name.startswith("arith.") and _follows(value.owner, iv):
+            return True
+    return False
 
 
 def _swap(outer: ir.Operation, inner: ir.Operation) -> None:

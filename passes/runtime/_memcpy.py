@@ -157,7 +157,7 @@ class MemcpyBuilder:
         return ir.Operation.create("arith.addi", [a.type], [a, b]).results[0]
 
     def lists(self, op: AnyOp, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
-        """Offsets, sizes and strides as i64, at least four of each, unit dimensions dropped beyond four."""
+        """Offsets, sizes and strides as i64, at least four of each; beyond four, unit dimensions go and others are merged."""
         if not side.sizes:
             return self.whole(op, side)
         offsets, sizes, strides = ([self.as_i64(self.mapped(v)) for v in vs] for vs in (side.offsets, side.sizes, side.strides))
@@ -165,9 +165,24 @@ class MemcpyBuilder:
         for row in [r for r in rows[:-1] if number_of(r[1]) == 1 and number_of(r[0]) == 0]:
             if len(rows) > RANK:
                 rows.remove(row)
+        self.merge(rows)
         fill = (self.constant(0), self.constant(1), self.constant(0))
         rows = [fill] * (RANK - len(rows)) + rows
         return tuple([list(column) for column in zip(*rows, strict=True)])  # type: ignore[return-value]
+
+    def merge(self, rows: list[tuple[Any, Any, Any]]) -> None:
+        """Makes one dimension, offset, size and stride, of each two whose outer one steps to where the inner one ends, the innermost
+        first, while there are more than four."""
+        at = len(rows) - 2
+        while at >= 0 and len(rows) > RANK:
+            (offset, size, stride), (start, inner, step) = rows[at : at + 2]
+            numbers = [number_of(v) for v in (size, stride, inner, step)]
+            if None not in numbers and numbers[1] == numbers[2] * numbers[3]:  # type: ignore[operator]
+                if number_of(offset) != 0:
+                    product = ir.Operation.create("arith.muli", results=[offset.type], operands=[offset, inner])
+                    start = self.add(product.results[0], start)
+                rows[at : at + 2] = [(start, self.constant(numbers[0] * numbers[2]), step)]  # type: ignore[operator]
+            at -= 1
 
     def whole(self, op: AnyOp, side: HostSide) -> tuple[list[ir.OpResult], list[ir.OpResult], list[ir.OpResult]]:
         """The lists of a transfer of all of a buffer."""

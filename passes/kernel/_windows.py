@@ -1,0 +1,129 @@
+"""Packed convolutions in L1: linalg.generic operations whose last three loops are a micro-tile of the device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.arch import Core
+from allo_air.mlir import ir
+
+Terms = tuple[tuple[int, int], ...]
+"""An index: loops and their factors, added up."""
+
+_BODY = {
+    "f": {"arith.extf", "arith.mulf", "arith.addf", "linalg.yield"},
+    "i": {"arith.extsi", "arith.muli", "arith.addi", "linalg.yield"},
+}
+
+
+@dataclass(frozen=True)
+class Windows:
+    """A packed convolution: `indices` of each operand but for its last two dimensions come as loops of the operation."""
+
+    op: Any
+    extents: tuple[int, ...]
+    reductions: tuple[int, ...]
+    indices: tuple[tuple[Terms, ...], ...]
+
+    @property
+    def operands(self) -> list[Any]:
+        return list(self.op.operands)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """M, K, N."""
+        m, n, k = self.extents[-3:]
+        return m, k, n
+
+    @property
+    def element(self) -> str:
+        return str(self.operands[0].type.element_type)
+
+    @property
+    def factors(self) -> set[int]:
+        return {factor for operand in self.indices for terms in operand for _, factor in terms}
+
+    @property
+    def parallels(self) -> list[int]:
+        """The loops over the result's micro-tiles, in its order."""
+        return [terms[0][0] for terms in self.indices[2] if terms]
+
+    @property
+    def order(self) -> list[int]:
+        """The loops over the result's micro-tiles, the last ones those of different weights and of different pixels in a row."""
+        found = self.parallels
+        own = {d for operand in (0, 1) for terms in self.indices[operand] for d, _ in terms}
+        weights = [d for d in found if any(d == e for terms in self.indices[1] for e, _ in terms) and self.extents[d] > 1]
+        pixels = [d for d in found if d not in weights and d in own and self.extents[d] > 1]
+        last = [*weights[-1:], *pixels[-1:]]
+        return [*(d for d in found if d not in last), *last]
+
+    def instructions(self, core: Core) -> int:
+        known = core.contraction(self.element, self.shape)
+        assert known is not None
+        return known.instructions
+
+
+def windows_of(generic: Any, core: Core) -> Windows | None:
+    """The packed convolution that `generic` is; None for any other operation."""
+    operands = list(generic.operands)
+    if len(operands) != 3 or generic.results or not all(isinstance(v.type, ir.MemRefType) for v in operands):
+        return None
+    maps = [a.value for a in generic.attributes["indexing_maps"]]
+    kinds = ["reduction" in str(k) for k in generic.attributes["iterator_types"]]
+    loops = len(kinds)
+    if loops < 4 or kinds[-3:] != [False, False, True] or any(len(m.results) < 2 for m in maps):
+        return None
+    m, n, k = loops - 3, loops - 2, loops - 1
+    if [_last_two(a) for a in maps] != [[m, k], [k, n], [m, n]]:
+        return None
+    indices = [[_terms(e) for e in list(a.results)[:-2]] for a in maps]
+    if any(t is None or any(d >= m for d, _ in t) for several in indices for t in several):
+        return None
+    if any(len(t) > 1 or any(f != 1 for _, f in t) for t in indices[2]):
+        return None
+    extents = _extents(loops, maps, operands)
+    names = {o.operation.name for o in generic.regions[0].blocks[0]}
+    body = _BODY["f" if isinstance(operands[2].type.element_type, ir.F32Type) else "i"]
+    if extents is None or not names <= body or len(names) != len(body):
+        return None
+    found = Windows(
+        generic,
+        tuple(extents),
+        tuple(d for d in range(m) if kinds[d]),
+        tuple(tuple(tuple(t or ()) for t in several) for several in indices),
+    )
+    total = str(operands[2].type.element_type)
+    return found if core.contraction(found.element, found.shape, total) else None
+
+
+def _last_two(indexing: Any) -> list[int]:
+    return [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else -1 for e in list(indexing.results)[-2:]]
+
+
+def _terms(expression: Any) -> list[tuple[int, int]] | None:
+    """A sum of loops by positive factors; None for anything else."""
+    if isinstance(expression, ir.AffineDimExpr):
+        return [(ir.AffineDimExpr(expression).position, 1)]
+    if isinstance(expression, ir.AffineConstantExpr):
+        return [] if ir.AffineConstantExpr(expression).value == 0 else None
+    if isinstance(expression, ir.AffineAddExpr):
+        both = ir.AffineAddExpr(expression)
+        left, right = _terms(both.lhs), _terms(both.rhs)
+        return None if left is None or right is None else [*left, *right]
+    if isinstance(expression, ir.AffineMulExpr):
+        product = ir.AffineMulExpr(expression)
+        if isinstance(product.lhs, ir.AffineDimExpr) and isinstance(product.rhs, ir.AffineConstantExpr):
+            factor = ir.AffineConstantExpr(product.rhs).value
+            return [(ir.AffineDimExpr(product.lhs).position, factor)] if factor > 0 else None
+    return None
+
+
+def _extents(loops: int, maps: list[Any], operands: list[Any]) -> list[int] | None:
+    found: dict[int, int] = {}
+    for indexing, operand in zip(maps, operands, strict=True):
+        for expression, size in zip(indexing.results, operand.type.shape, strict=True):
+            if isinstance(expression, ir.AffineDimExpr):
+                found.setdefault(ir.AffineDimExpr(expression).position, size)
+    return [found[d] for d in range(loops)] if len(found) == loops else None

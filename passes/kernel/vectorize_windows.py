@@ -1,0 +1,170 @@
+"""vectorize-windows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.arch import Core, core_of
+from allo_air.core.constants import index_constant
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.mac import contract
+from allo_air.mlir import AnyOp, arith, ir, scf, vector
+from allo_air.passes._analysis.blocking import UNROLLED
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.kernel._windows import Windows, windows_of
+
+
+@dataclass(frozen=True)
+class VectorizeWindows(Pass):
+    """Turns each packed convolution in L1 into loops over micro-tiles whose body is one vector.contract of extended operands.
+
+    A packed convolution is a linalg.generic of sums of products whose last three loops are a micro-tile m x n x k of the device:
+    (..., m, k) of the image, which other loops walk by windows, (..., k, n) of the weights and (..., m, n) of the result. The
+    loops over a window that are short enough to be unrolled are one loop, innermost, which carries the accumulator; others,
+    and those over blocks of channels, are outermost. The two loops between are the result's last: `jam-contractions` takes them.
+
+    Before:
+
+        linalg.generic {indexing_maps = [(f, y, x, u, v, m, n, k) -> (y + u, x + v, m, k), (...) -> (f, u, v, k, n),
+            (...) -> (f, y, x, m, n)], ...} ins(%x, %w : memref<9x16x4x8xbf16, 2>, memref<4x3x3x8x4xbf16, 2>)
+            outs(%y : memref<4x7x14x4x4xf32, 2>)
+
+    After:
+
+        scf.for %y ... { scf.for %f ... { scf.for %x ... {
+          %c = vector.transfer_read %Y[%f, %y, %x, %c0, %c0]
+          %r = scf.for %t = %c0 to %c9 step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
+            %u = arith.divui %t, %c3
+            %v = arith.remui %t, %c3
+            %a = vector.transfer_read %X[%y + %u, %x + %v, %c0, %c0]
+            %n = vector.contract %a, %b, %acc
+            scf.yield %n : vector<4x4xf32>
+          }
+          vector.transfer_write %r, %Y[%f, %y, %x, %c0, %c0]
+        } } }
+    """
+
+    name = "vectorize-windows"
+
+    device: str = "npu1"
+
+    def run(self, op: AnyOp, /) -> None:
+        core = core_of(device_option(self.name, self.device).arch)
+        for generic in walk_named(op, "linalg.generic"):
+            found = windows_of(generic, core)
+            if found is None:
+                continue
+            with ir.InsertionPoint(generic), generic.location:
+                _Nest(found, core).emit()
+            generic.erase()
+
+
+class _Nest:
+    """Builds the loops of one packed convolution."""
+
+    def __init__(self, windows: Windows, core: Core) -> None:
+        self.windows = windows
+        self.inner = _innermost(windows, core)
+        self.at: dict[int, ir.Value] = {}
+        numbers = {0, 1, *windows.extents, *windows.factors}
+        self.constants = {n: index_constant(n, windows.op.location) for n in sorted(numbers)}
+
+    def emit(self) -> None:
+        w = self.windows
+        outer = [d for d in w.reductions if d not in self.inner]
+        # The walk over the result: rows outside, then what the weights and the image do not share.
+        around = [*outer, *w.order]
+        self._loops([d for d in around if w.extents[d] > 1])
+
+    def _loops(self, dims: list[int]) -> None:
+        if not dims:
+            self._micro_tile()
+            return
+        zero, one = self.constants[0], self.constants[1]
+        loop = scf.ForOp(zero, self.constants[self.windows.extents[dims[0]]], one)
+        self.at[dims[0]] = loop.induction_variable
+        with ir.InsertionPoint(loop.body):
+            self._loops(dims[1:])
+            scf.yield_([])
+
+    def _micro_tile(self) -> None:
+        w = self.windows
+        place = self._place(2)
+        total = self._read(2, place)
+        turns = 1
+        for d in self.inner:
+            turns *= w.extents[d]
+        if turns > 1:
+            bound = self.constants.get(turns) or index_constant(turns, w.op.location)
+            loop = scf.ForOp(self.constants[0], bound, self.constants[1], [total])
+            with ir.InsertionPoint(loop.body):
+                self._unflatten(loop.induction_variable)
+                scf.yield_([self._product(loop.inner_iter_args[0])])
+            total = loop.results[0]
+        else:
+            total = self._product(total)
+        flags = ir.ArrayAttr.get([ir.BoolAttr.get(True)] * 2)
+        vector.transfer_write(None, total, w.operands[2], place, _minor(len(place)), flags)
+
+    def _unflatten(self, turn: ir.Value) -> None:
+        """The places in the window of a turn."""
+        for d in reversed(self.inner):
+            if d == next(d for d in self.inner if self.windows.extents[d] > 1):
+                self.at[d] = turn
+                return
+            extent = self.constants[self.windows.extents[d]]
+            if self.windows.extents[d] > 1:
+                self.at[d] = arith.remui(turn, extent)
+                turn = arith.divui(turn, extent)
+
+    def _product(self, total: ir.Value) -> ir.Value:
+        a, b = (self._read(n, self._place(n)) for n in (0, 1))
+        return contract(self._wide(a), self._wide(b), total)
+
+    def _wide(self, value: ir.Value) -> ir.Value:
+        kind = ir.VectorType.get(value.type.shape, self.windows.operands[2].type.element_type)
+        if value.type == kind:
+            return value
+        return arith.extf(kind, value) if isinstance(value.type.element_type, ir.BF16Type) else arith.extsi(kind, value)
+
+    def _place(self, operand: int) -> list[ir.Value]:
+        """Where the micro-tile of an operand begins."""
+        places = []
+        for terms in self.windows.indices[operand]:
+            value = None
+            for d, factor in terms:
+                if d not in self.at:
+                    continue
+                term = self.at[d] if factor == 1 else arith.muli(self.at[d], self.constants[factor])
+                value = term if value is None else arith.addi(value, term)
+            places.append(self.constants[0] if value is None else value)
+        return [*places, self.constants[0], self.constants[0]]
+
+    def _read(self, operand: int, place: list[ir.Value]) -> ir.Value:
+        memref = self.windows.operands[operand]
+        element = memref.type.element_type
+        zero = arith.constant(element, ir.FloatAttr.get(element, 0.0) if _is_float(element) else ir.IntegerAttr.get(element, 0))
+        kind = ir.VectorType.get(list(memref.type.shape)[-2:], element)
+        flags = ir.ArrayAttr.get([ir.BoolAttr.get(True)] * 2)
+        return vector.transfer_read(kind, memref, place, _minor(len(place)), zero, flags)
+
+
+def _innermost(windows: Windows, core: Core) -> list[int]:
+    """The loops over a window that are unrolled together: as many of the last ones as two pairs of products a turn allow."""
+    chosen: list[int] = []
+    turns = windows.instructions(core)
+    for d in reversed(windows.reductions):
+        turns *= windows.extents[d]
+        if chosen and 4 * turns > UNROLLED:
+            break
+        chosen.insert(0, d)
+    return chosen
+
+
+def _minor(rank: int) -> ir.AffineMapAttr:
+    return ir.AffineMapAttr.get(ir.AffineMap.get_minor_identity(rank, 2))
+
+
+def _is_float(element: ir.Type) -> bool:
+    return isinstance(element, ir.BF16Type | ir.F32Type)
