@@ -1,8 +1,11 @@
-"""The shapes of the host's arrays where a pass has padded them, as functions and devices keep them."""
+"""Shapes and layouts of the host's arrays where a pass has padded or packed them, as functions and devices keep them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from allo_air.access.layout import Layout
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
@@ -12,25 +15,63 @@ HOST_SHAPES = "allo_air.host_shapes"
 it by the names of their runtime sequences, which print no attributes."""
 
 
+HOST_LAYOUTS = "allo_air.host_layouts"
+"""Attribute beside HOST_SHAPES where arrays were packed: for each the fields of access.layout.Layout, or none:
+{outside = 0, rows = [array<i64: ...>, ...]}."""
+
+
 def host_shapes(op: ir.Operation) -> list[tuple[int, ...]]:
     """The caller's shapes of a function or runtime sequence (kept on it, or by its name on the device); empty if not padded."""
-    if HOST_SHAPES in op.attributes:
-        return [tuple(shape) for shape in op.attributes[HOST_SHAPES]]
+    return [tuple(shape) for shape in _kept(op, HOST_SHAPES)]
+
+
+def host_layouts(op: ir.Operation) -> list[Layout | None]:
+    """How the device has the caller's arrays, None where only padded, if at all; empty if none is packed."""
+    found: list[Layout | None] = []
+    for entry in _kept(op, HOST_LAYOUTS):
+        fields = {named.name: named.attr for named in entry}
+        found.append(Layout.of(fields["rows"], fields["outside"].value) if fields else None)
+    return found
+
+
+def set_host_layouts(function: ir.Operation, layouts: Sequence[Layout | None], elements: Sequence[ir.Type]) -> None:
+    """Writes the layouts of the caller's arrays on `function`; `elements` are the types of their elements."""
+    from allo_air.mlir import ir
+
+    entries = []
+    for layout, element in zip(layouts, elements, strict=True):
+        fields: dict[str, ir.Attribute] = {}
+        if layout is not None:
+            is_float = isinstance(element, ir.FloatType)
+            outside = (
+                ir.FloatAttr.get(element, layout.outside) if is_float else ir.IntegerAttr.get(element, int(layout.outside))
+            )
+            rows = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(row)) for row in layout.rows])
+            fields = {"outside": outside, "rows": rows}
+        entries.append(ir.DictAttr.get(fields))
+    function.attributes[HOST_LAYOUTS] = ir.ArrayAttr.get(entries)
+
+
+def _kept(op: ir.Operation, attribute: str) -> Any:
+    """The attribute of a function or of a runtime sequence, whose device keeps it by its name; nothing where there is none."""
+    if attribute in op.attributes:
+        return op.attributes[attribute]
     holder = op
     while holder.name != "aie.device" and holder.parent is not None:
         holder = holder.parent.operation
     name = op.attributes["sym_name"].value if "sym_name" in op.attributes else ""
-    if holder.name != "aie.device" or HOST_SHAPES not in holder.attributes or name not in holder.attributes[HOST_SHAPES]:
-        return []
-    return [tuple(shape) for shape in holder.attributes[HOST_SHAPES][name]]
+    if holder.name != "aie.device" or attribute not in holder.attributes or name not in holder.attributes[attribute]:
+        return ()
+    return holder.attributes[attribute][name]
 
 
 def keep_host_shapes(function: ir.Operation, device: ir.Operation, name: str) -> None:
-    """Keeps the shapes of `function`, where it has any, on `device` for its runtime sequence `name`."""
+    """Keeps the shapes and layouts of `function`, where it has any, on `device` for its runtime sequence `name`."""
     from allo_air.mlir import ir
 
-    if HOST_SHAPES not in function.attributes:
-        return
-    known = device.attributes.get(HOST_SHAPES, ())
-    shapes = {entry.name: entry.attr for entry in known} | {name: function.attributes[HOST_SHAPES]}
-    device.attributes[HOST_SHAPES] = ir.DictAttr.get(shapes)
+    for attribute in (HOST_SHAPES, HOST_LAYOUTS):
+        if attribute in function.attributes:
+            known = device.attributes.get(attribute, ())
+            device.attributes[attribute] = ir.DictAttr.get(
+                {entry.name: entry.attr for entry in known} | {name: function.attributes[attribute]}
+            )

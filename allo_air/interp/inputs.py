@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from allo_air.dialects.host_shapes import host_shapes
+from allo_air.access.layout import Layout
+from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small
 from allo_air.mlir import AnyOp, ir
@@ -19,11 +21,12 @@ _UNRANKED_SIZE = 1 << 16
 
 @dataclass(frozen=True)
 class Signature:
-    """Types of a function's arguments and results, and its host's shapes, one for each of them."""
+    """Types of a function's arguments and results, and its host's shapes and layouts, one for each of them."""
 
     arguments: tuple[Any, ...]
     results: tuple[Any, ...]
     host: tuple[tuple[int, ...] | None, ...]
+    layouts: tuple[Layout | None, ...]
 
     @classmethod
     def of(cls, function: Any) -> Signature:
@@ -36,7 +39,10 @@ class Signature:
         host: list[Any] = [None] * (len(arguments) + len(results))
         given = host_shapes(function)
         host[: len(given)] = given[: len(host)]
-        return cls(arguments, results, tuple(host))
+        layouts: list[Any] = [None] * len(host)
+        packed = host_layouts(function)
+        layouts[: len(packed)] = packed[: len(host)]
+        return cls(arguments, results, tuple(host), tuple(layouts))
 
 
 def draw(function: AnyOp, seed: int) -> list[Any]:
@@ -64,7 +70,7 @@ def _draw(function: Any, type_: Any, host: tuple[int, ...] | None, rng: Any) -> 
 
 
 def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.ndarray]:
-    """`drawn` for the function as it is now: padded with zeros to its shapes, and out-parameters of garbage added."""
+    """`drawn` for the function as it is now: packed or padded to its shapes, and out-parameters of garbage added."""
     signature = Signature.of(function)
     rng = np.random.default_rng(seed + 1)
     made = []
@@ -73,7 +79,9 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
             made.append(_draw(function, type_, None, rng))
             continue
         value = drawn[n]
-        if isinstance(type_, ir.ShapedType) and type_.has_rank and len(type_.shape) == np.ndim(value):
+        if (layout := signature.layouts[n]) is not None:
+            value = layout.pack(value, type_.shape)
+        elif isinstance(type_, ir.ShapedType) and type_.has_rank and len(type_.shape) == np.ndim(value):
             room = [(0, max(0, d - s)) for d, s in zip(type_.shape, np.shape(value), strict=True)]
             value = np.pad(value, room) if any(r[1] for r in room) else value
         made.append(value)
@@ -100,8 +108,17 @@ def outputs(
     arrays = dict(zip(memrefs, returned[len(signature.results) :], strict=True))
     for n, value in arrays.items():
         shape = np.shape(drawn[n]) if n < len(drawn) else signature.host[n] or np.shape(value)
-        arrays[n] = value[tuple(slice(s) for s in shape)]
-    hosts = signature.host[len(signature.arguments) :]
-    results = [r if h is None else r[tuple(slice(s) for s in h)] for r, h in zip(results, hosts, strict=True)]
+        arrays[n] = _seen(value, shape, signature.layouts[n])
+    count = len(signature.arguments)
+    results = [_seen(*found) for found in zip(results, signature.host[count:], signature.layouts[count:], strict=True)]
     results += [a for n, a in arrays.items() if n >= len(drawn)]
     return Outputs(tuple(results), {n: a for n, a in arrays.items() if n < len(drawn)} | (received or {}))
+
+
+def _seen(value: Any, shape: Sequence[int] | None, layout: Layout | None) -> Any:
+    """What the host sees of an array of the function's."""
+    if layout is not None and shape is not None:
+        array = np.zeros(shape, value.dtype)
+        layout.unpack(value, array)
+        return array
+    return value if shape is None else value[tuple(slice(s) for s in shape)]

@@ -68,7 +68,7 @@ class Program:
     @property
     def exact(self) -> bool:
         """Whether arrays must have the arguments' shapes; for a device that was compiled as it is, what it reaches counts."""
-        return bool(self.pipeline) or any(a.shape != a.padded for a in self.arguments)
+        return bool(self.pipeline) or any(a.shape != a.padded or a.layout for a in self.arguments)
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ class Program:
             outcome = self.simulated(device, trace=trace, **settings)
         for argument, array, moved in zip(self.arguments, bound, device, strict=True):
             if argument.role != "in":
-                args.from_device(moved, array)
+                args.from_device(argument, moved, array)
         self._run = Run(outcome, tuple(bound), settings, trace)
 
     def _ran(self, *, trace: bool) -> Run:

@@ -63,9 +63,9 @@ def _on(design: Design, arrays: Sequence[Any], settings: dict[str, Any]) -> tupl
 
     moved = design.moved(arrays)
     report = design.run(moved, **settings)
-    for array, inside in zip(arrays, moved, strict=True):
+    for argument, array, inside in zip(design.arguments, arrays, moved, strict=False):
         if inside is not array:
-            from_device(inside, array)
+            from_device(argument, inside, array)
     return report, moved
 
 

@@ -111,9 +111,9 @@ def _inside(arguments: Sequence[Argument], moved: Sequence[Any]) -> list[Any]:
     """The part of the device's arrays that the caller sees."""
     import numpy as np
 
-    found = [np.empty(a.shape, array.dtype) for a, array in zip(arguments, moved, strict=True)]
-    for array, seen in zip(moved, found, strict=True):
-        from_device(array, seen)
+    found = [np.zeros(a.shape, array.dtype) for a, array in zip(arguments, moved, strict=True)]
+    for argument, array, seen in zip(arguments, moved, found, strict=True):
+        from_device(argument, array, seen)
     return found
 
 

@@ -51,11 +51,12 @@ class Windows:
 
     @property
     def order(self) -> list[int]:
-        """The loops over the result's micro-tiles, the last ones those of different weights and of different pixels in a row."""
+        """The loops over micro-tiles of the result, last those of different weights and of different pixels in a row."""
         found = self.parallels
         own = {d for operand in (0, 1) for terms in self.indices[operand] for d, _ in terms}
-        weights = [d for d in found if any(d == e for terms in self.indices[1] for e, _ in terms) and self.extents[d] > 1]
-        pixels = [d for d in found if d not in weights and d in own and self.extents[d] > 1]
+        of_weights = {d for terms in self.indices[1] for d, _ in terms}
+        weights = [d for d in found if d in of_weights and self.extents[d] > 1]
+        pixels = [d for d in found if d in own - of_weights and self.extents[d] > 1]
         last = [*weights[-1:], *pixels[-1:]]
         return [*(d for d in found if d not in last), *last]
 
@@ -81,7 +82,7 @@ def windows_of(generic: Any, core: Core) -> Windows | None:
     indices = [[_terms(e) for e in list(a.results)[:-2]] for a in maps]
     if any(t is None or any(d >= m for d, _ in t) for several in indices for t in several):
         return None
-    if any(len(t) > 1 or any(f != 1 for _, f in t) for t in indices[2]):
+    if any(len(t or ()) > 1 or any(f != 1 for _, f in t or ()) for t in indices[2]):
         return None
     extents = _extents(loops, maps, operands)
     names = {o.operation.name for o in generic.regions[0].blocks[0]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from allo_air.arch import Core, core_of
 from allo_air.core.constants import index_constant
@@ -19,16 +20,17 @@ from allo_air.passes.kernel._windows import Windows, windows_of
 class VectorizeWindows(Pass):
     """Turns each packed convolution in L1 into loops over micro-tiles whose body is one vector.contract of extended operands.
 
-    A packed convolution is a linalg.generic of sums of products whose last three loops are a micro-tile m x n x k of the device:
-    (..., m, k) of the image, which other loops walk by windows, (..., k, n) of the weights and (..., m, n) of the result. The
+    A packed convolution is a linalg.generic of sums of products whose last three loops are a micro-tile m x n x k:
+    (..., m, k) of the image, over which other loops walk by windows, (..., k, n) of the weights, (..., m, n) of the result. The
     loops over a window that are short enough to be unrolled are one loop, innermost, which carries the accumulator; others,
-    and those over blocks of channels, are outermost. The two loops between are the result's last: `jam-contractions` takes them.
+    and those over blocks of channels, are outermost. The two loops around the reduction are those of the result's last
+    dimensions that change the weights and the pixels, for `jam-contractions`.
 
     Before:
 
-        linalg.generic {indexing_maps = [(f, y, x, u, v, m, n, k) -> (y + u, x + v, m, k), (...) -> (f, u, v, k, n),
-            (...) -> (f, y, x, m, n)], ...} ins(%x, %w : memref<9x16x4x8xbf16, 2>, memref<4x3x3x8x4xbf16, 2>)
-            outs(%y : memref<4x7x14x4x4xf32, 2>)
+        linalg.generic {indexing_maps = [(f, y, x, u, v, m, n, k) -> (y + u, x + v, m, k),
+              (f, y, x, u, v, m, n, k) -> (f, u, v, k, n), (f, y, x, u, v, m, n, k) -> (f, y, x, m, n)], ...}
+            ins(%x, %w : memref<9x16x4x8xbf16, 2>, memref<4x3x3x8x4xbf16, 2>) outs(%y : memref<4x7x14x4x4xf32, 2>)
 
     After:
 
@@ -73,9 +75,7 @@ class _Nest:
     def emit(self) -> None:
         w = self.windows
         outer = [d for d in w.reductions if d not in self.inner]
-        # The walk over the result: rows outside, then what the weights and the image do not share.
-        around = [*outer, *w.order]
-        self._loops([d for d in around if w.extents[d] > 1])
+        self._loops([d for d in (*outer, *w.order) if w.extents[d] > 1])
 
     def _loops(self, dims: list[int]) -> None:
         if not dims:
@@ -92,9 +92,7 @@ class _Nest:
         w = self.windows
         place = self._place(2)
         total = self._read(2, place)
-        turns = 1
-        for d in self.inner:
-            turns *= w.extents[d]
+        turns = prod(w.extents[d] for d in self.inner)
         if turns > 1:
             bound = self.constants.get(turns) or index_constant(turns, w.op.location)
             loop = scf.ForOp(self.constants[0], bound, self.constants[1], [total])
@@ -109,14 +107,12 @@ class _Nest:
 
     def _unflatten(self, turn: ir.Value) -> None:
         """The places in the window of a turn."""
-        for d in reversed(self.inner):
-            if d == next(d for d in self.inner if self.windows.extents[d] > 1):
-                self.at[d] = turn
-                return
+        first, *others = [d for d in self.inner if self.windows.extents[d] > 1]
+        for d in reversed(others):
             extent = self.constants[self.windows.extents[d]]
-            if self.windows.extents[d] > 1:
-                self.at[d] = arith.remui(turn, extent)
-                turn = arith.divui(turn, extent)
+            self.at[d] = arith.remui(turn, extent)
+            turn = arith.divui(turn, extent)
+        self.at[first] = turn
 
     def _product(self, total: ir.Value) -> ir.Value:
         a, b = (self._read(n, self._place(n)) for n in (0, 1))

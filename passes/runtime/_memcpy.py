@@ -171,7 +171,7 @@ class MemcpyBuilder:
         return tuple([list(column) for column in zip(*rows, strict=True)])  # type: ignore[return-value]
 
     def merge(self, rows: list[tuple[Any, Any, Any]]) -> None:
-        """Makes one dimension, offset, size and stride, of each two whose outer one steps to where the inner one ends, the innermost
+        """Makes one dimension (offset, size, stride) of each two whose outer one steps to where the inner one ends, innermost
         first, while there are more than four."""
         at = len(rows) - 2
         while at >= 0 and len(rows) > RANK:

@@ -108,9 +108,11 @@ def _spelled(dtype: Any) -> str:
 
 
 def to_device(argument: Argument, array: Any) -> Any:
-    """A contiguous copy for the device, zeros around it where the device's shape is larger."""
+    """A contiguous copy for the device, packed as it wants it, or zeros around it where the device's shape is larger."""
     import numpy as np
 
+    if argument.layout is not None:
+        return np.ascontiguousarray(argument.layout.pack(array, argument.padded))
     if argument.padded == argument.shape:
         return np.array(array, order="C", copy=True)
     padded = np.zeros(argument.padded, array.dtype)
@@ -118,9 +120,12 @@ def to_device(argument: Argument, array: Any) -> Any:
     return padded
 
 
-def from_device(device: Any, array: Any) -> None:
+def from_device(argument: Argument, device: Any, array: Any) -> None:
     """Writes the part of `device` that the user sees into `array`."""
-    array[...] = device[_corner(array.shape)]
+    if argument.layout is not None:
+        argument.layout.unpack(device, array)
+    else:
+        array[...] = device[_corner(array.shape)]
 
 
 def _corner(shape: Sequence[int]) -> tuple[slice, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import gt
 from typing import Any
 
+from allo_air.access.layout import Layout
 from allo_air.core.diagnostics import error_at, given_name
-from allo_air.dialects.host_shapes import HOST_SHAPES, host_shapes
+from allo_air.dialects.host_shapes import HOST_SHAPES, host_layouts, host_shapes
 from allo_air.program.host.transfers import Role, roles
 
 
@@ -22,6 +24,8 @@ class Argument:
     padded: tuple[int, ...]
     given: str = ""
     """What the text calls it, where that is known."""
+    layout: Layout | None = None
+    """How the device has the array, where that is not in the corner of a larger one."""
 
     @property
     def type_text(self) -> str:
@@ -51,7 +55,11 @@ def signature(source: Any, lowered: Any, sequence: Any, instructions: Any = None
     found = []
     for number, ((shape, element), moved) in enumerate(zip(wanted, device, strict=True)):
         padded = moved.padded
-        if element != moved.element or len(shape) != len(padded) or any(s > p for s, p in zip(shape, padded, strict=True)):
+        if moved.layout is not None:
+            differs = element != moved.element or shape != moved.shape
+        else:
+            differs = element != moved.element or len(shape) != len(padded) or any(map(gt, shape, padded))
+        if differs:
             raise error_at(
                 sequence.op,
                 f"argument {number} is {type_text(padded, moved.element)} on the device, "
@@ -59,13 +67,13 @@ def signature(source: Any, lowered: Any, sequence: Any, instructions: Any = None
             )
         result = number - (len(device) - results)
         name, role = (f"argument {number}", moved.role) if result < 0 else (f"result {result}", "out")
-        found.append(Argument(name, shape, element, role, padded))
+        found.append(Argument(name, shape, element, role, padded, layout=moved.layout))
     return tuple(found)
 
 
 def declared(entry: Any, told: Mapping[int, Role], otherwise: Role) -> list[Argument]:
-    """The arguments of a function or runtime sequence, of the caller's shapes where they are padded."""
-    shapes, arguments = host_shapes(entry), list[Argument]()
+    """The arguments of a function or runtime sequence, of the caller's shapes where they are padded or packed."""
+    shapes, layouts, arguments = host_shapes(entry), host_layouts(entry), list[Argument]()
     count = len(entry.regions[0].blocks[0].arguments)
     if len(shapes) not in (0, count):
         raise error_at(entry, f"has {count} arguments, and {HOST_SHAPES} has {len(shapes)} shapes")
@@ -76,7 +84,8 @@ def declared(entry: Any, told: Mapping[int, Role], otherwise: Role) -> list[Argu
         padded, element = kind
         shape = shapes[number] if shapes else padded
         given = given_name(argument.location, "argument").lstrip("%")
-        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, otherwise), padded, given))
+        layout = layouts[number] if layouts else None
+        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, otherwise), padded, given, layout))
     return arguments
 
 

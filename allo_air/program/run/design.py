@@ -58,7 +58,7 @@ class Design:
             return list(arrays)
         found, name = list(arrays), f"@{self.sequence.sym_name}"
         for i, (array, a) in enumerate(zip(arrays, self.arguments, strict=False)):
-            if a.shape == a.padded or getattr(array, "shape", a.padded) == a.padded:
+            if (a.shape == a.padded and a.layout is None) or getattr(array, "shape", a.padded) == a.padded:
                 continue
             if array.shape != a.shape:
                 own, inside, other = ("x".join(map(str, s)) for s in (a.shape, a.padded, array.shape))

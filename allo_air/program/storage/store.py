@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from allo_air.access.layout import Layout
 from allo_air.errors import AlloAirError
 from allo_air.program.host.signature import Argument
 from allo_air.program.lowering import Lowered
@@ -101,7 +102,8 @@ def read(folder: Path) -> tuple[Lowered, dict[str, Any]]:
 
 
 def _argument(given: dict[str, Any]) -> Argument:
-    return Argument(**given | {"shape": tuple(given["shape"]), "padded": tuple(given["padded"])})
+    layout = None if given["layout"] is None else Layout.of(**given["layout"])
+    return Argument(**given | {"shape": tuple(given["shape"]), "padded": tuple(given["padded"]), "layout": layout})
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
