@@ -67,3 +67,6 @@ class Timing:
 
 LAUNCH_MICROSECONDS = 45.0
 """Driver and firmware around one launch, as the host's clock sees it (T: one launch of an empty kernel); in no cycle count."""
+
+RECONFIGURE_MICROSECONDS = 654.0
+"""Until the array runs another configuration, as the host's clock sees it (T: npu1 reconfigure); in no cycle count."""

@@ -1,0 +1,112 @@
+"""How an operation's loops go through its tensors: the one description that linalg operations, slices and paddings share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.access.pattern import kept
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, reductions, spans
+from allo_air.passes.partition._roles import captured
+
+Dims = tuple[int | None, ...]
+"""The loop that each dimension of a tensor follows; None for another or no relation to loops."""
+
+_WEIGHTS = {"math": 20}
+"""Scalar operations that one of a dialect becomes: functions are polynomials of about 10 multiplications and additions."""
+
+Spans = Callable[[Sequence[int]], Sequence[int]]
+"""How many elements of each dimension of a tensor a tile touches, from the tile's sizes."""
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A tensor that an operation reads."""
+
+    value: Any
+    dims: Dims
+    spans: Spans
+
+
+@dataclass(frozen=True)
+class Access:
+    """The loops of an operation, those of them that tiles hold whole, what it reads, and what its results follow."""
+
+    extents: tuple[int, ...]
+    whole: frozenset[int]
+    reads: tuple[Operand, ...]
+    results: tuple[Dims, ...]
+    inside: int
+    """Scalar operations for each point of the loops."""
+
+    @property
+    def work(self) -> int:
+        """Scalar operations of all loops."""
+        return prod(self.extents) * self.inside
+
+
+def access(op: ir.Operation) -> Access:
+    """The access of an operation that works on tensors; all of it is whole where nothing more is known of it."""
+    if is_structured(op):
+        return _structured(op)
+    if op.name == "tensor.pad":
+        return _pad(op)
+    if op.name == "tensor.extract_slice":
+        return _slice(op)
+    shape = tuple(op.results[0].type.shape) if isinstance(op.results[0].type, ir.RankedTensorType) else ()
+    reads = [_whole(v) for v in [*op.operands, *captured(op)] if isinstance(v.type, ir.RankedTensorType)]
+    return Access(shape, frozenset(range(len(shape))), tuple(reads), (tuple(range(len(shape))),), 1)
+
+
+def _structured(op: Any) -> Access:
+    maps, extents = indexing_maps(op), tuple(loop_extents(op))
+    found = [
+        Operand(v, _dims(m), lambda sizes, m=m: spans(m, sizes))  # type: ignore[misc]
+        for v, m in zip(op.operands, maps, strict=False)
+        if isinstance(v.type, ir.RankedTensorType)
+    ]
+    found += [_whole(v) for v in captured(op) if isinstance(v.type, ir.RankedTensorType)]
+    results = tuple(_dims(m) for m in maps[len(maps) - len(op.results) :])
+    followed = {d for dims in results for d in dims}
+    whole = {d for d, reduces in enumerate(reductions(op)) if reduces or d not in followed}
+    body = sum(_WEIGHTS.get(o.operation.name.split(".")[0], 1) for block in op.regions[0].blocks for o in block.operations)
+    return Access(extents, frozenset(whole), tuple(found), results, max(body - 1, 1))
+
+
+def _dims(indexing: ir.AffineMap) -> Dims:
+    known = [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else None for e in indexing.results]
+    return tuple(known)
+
+
+def _whole(value: ir.Value) -> Operand:
+    shape = tuple(value.type.shape)
+    return Operand(value, (None,) * len(shape), lambda _: shape)
+
+
+def _pad(op: Any) -> Access:
+    """A tile has the dimensions that are padded whole."""
+    source, shape = op.operands[0], tuple(op.results[0].type.shape)
+    low, high = list(op.attributes["static_low"]), list(op.attributes["static_high"])
+    padded = frozenset(d for d in range(len(shape)) if low[d] or high[d])
+    dims = tuple(None if d in padded else d for d in range(len(shape)))
+    extents = tuple(source.type.shape)
+    read = Operand(source, dims, lambda sizes: [extents[d] if d in padded else sizes[d] for d in range(len(shape))])
+    return Access(shape, padded, (read,), (tuple(range(len(shape))),), 1)
+
+
+def _slice(op: Any) -> Access:
+    """A tile of a slice is a slice; what is taken off a dimension keeps its source's tiles from following it."""
+    source = op.operands[0]
+    offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
+    loop = {d: n for n, d in enumerate(kept(sizes, list(op.results[0].type.shape)))}
+    full = [o == 0 and s == 1 and n == e for o, n, s, e in zip(offsets, sizes, strides, source.type.shape, strict=True)]
+    dims = tuple(loop.get(d) if full[d] else None for d in range(len(sizes)))
+
+    def of(tile: Sequence[int]) -> list[int]:
+        return [(tile[loop[d]] - 1) * strides[d] + 1 if d in loop else 1 for d in range(len(sizes))]
+
+    extents = tuple(op.results[0].type.shape)
+    return Access(extents, frozenset(), (Operand(source, dims, of),), (tuple(range(len(extents))),), 1)

@@ -1,0 +1,92 @@
+"""The function of a kernel: what a group reads are its arguments, what others read of the group its results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes.partition._generic import copy_of, with_results
+from allo_air.passes.partition._graph import Graph
+from allo_air.passes.partition._outputs import passes_through
+from allo_air.passes.partition._roles import Role, base, inputs, role
+
+KERNEL = "allo.kernel"
+"""Attribute of a function that is a kernel."""
+
+
+def arguments(ops: Sequence[ir.Operation]) -> list[Any]:
+    """The tensors that a kernel of `ops` takes: what they read and do not make, and not what is made anew."""
+    made = {r for o in ops for r in o.results}
+    found: dict[Any, None] = {}
+    for op in ops:
+        for value in inputs(op):
+            _add(op, value, made, found)
+    return list(found)
+
+
+def _add(op: ir.Operation, value: Any, made: set[Any], found: dict[Any, None]) -> None:
+    if value in made:
+        return
+    if not isinstance(value.type, ir.RankedTensorType):
+        if isinstance(value.owner, ir.Block) or role(value.owner.operation) is not Role.SETUP:
+            raise error_at(op, f"takes the scalar {value.type} that is computed outside of its kernel; scalars cannot cross")
+        return
+    if isinstance(value.owner, ir.Block) or not _is_inside(value, made):
+        found[value] = None
+
+
+def _is_inside(value: Any, made: set[Any]) -> bool:
+    """Whether `value` is made anew, or a view of what is in `made`."""
+    below = base(value)
+    return below in made or (not isinstance(below.owner, ir.Block) and role(below.owner.operation) is Role.SETUP)
+
+
+def kernel(
+    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[Any], outputs: Sequence[Any], ip: ir.InsertionPoint
+) -> ir.Operation:
+    """A private function of `ops` without a name, on arguments `given`, that returns `outputs`."""
+    through = {v: passes_through(graph, ops, v) for v in outputs if v.owner.operation != ops[-1]}
+    types = [v.type for v in outputs]
+    attributes = {
+        "sym_name": ir.StringAttr.get("kernel"),
+        "sym_visibility": ir.StringAttr.get("private"),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get([v.type for v in given], types)),
+        KERNEL: ir.UnitAttr.get(),
+    }
+    function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ip)
+    block = function.regions[0].blocks.append(*(v.type for v in given))
+    known = dict(zip(given, block.arguments, strict=True))
+    with ir.InsertionPoint(block):
+        for op in ops:
+            for value in inputs(op):
+                _bring(value, known)
+            clone(op, known)
+        more = [(known[v], loops) for v, loops in through.items() if loops is not None]
+        if more and len(more) == len(through):
+            last = with_results(known[ops[-1].results[0]].owner.operation, more)
+            results = list(last.results)
+            known.update(zip([*ops[-1].results, *through], results, strict=True))
+        returned = [_own(known[v]) for v in outputs]
+        ir.Operation.create("func.return", [], returned)
+    return function
+
+
+def _own(value: Any) -> Any:
+    """`value`, from an operation that has loops."""
+    return value if is_structured(value.owner.operation) else copy_of(value)
+
+
+def _bring(value: Any, known: dict[Any, Any]) -> None:
+    """Copies what makes `value` anew, or views it, into a kernel."""
+    if value in known or isinstance(value.owner, ir.Block):
+        return
+    op = value.owner.operation
+    if role(op) not in (Role.SETUP, Role.VIEW):
+        return
+    for operand in op.operands:
+        _bring(operand, known)
+    clone(op, known)

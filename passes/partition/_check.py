@@ -1,0 +1,71 @@
+"""What no kernel can be made of is an error at the operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_pre_order
+from allo_air.errors import DiagnosticError
+from allo_air.mlir import ir
+
+_DIALECTS = ("linalg", "tensor", "arith", "math")
+_ADVICE = {
+    "func": "inline it",
+    "tm_tensor": "write it with linalg operations, or compute it on the host",
+    "scf": "unroll it, or write it with linalg operations",
+    "bufferization": "keep to tensors: this pipeline bufferizes itself",
+    "memref": "keep to tensors: this pipeline bufferizes itself",
+}
+
+
+def check(function: Any) -> None:
+    """Raises an error at what `partition-kernels` has no kernel for."""
+    if len(function.regions[0].blocks) != 1:
+        raise error_at(function, "has several blocks; wanted one, without branches: compute both sides and use arith.select")
+    kind = function.attributes["function_type"].value
+    for n, given in enumerate(kind.inputs):
+        _check_tensor(function, given, f"argument {n}")
+    for n, given in enumerate(kind.results):
+        _check_tensor(function, given, f"result {n}")
+    [block] = function.regions[0].blocks
+    for op in block.operations:
+        _check_op(op.operation)
+
+
+def _check_tensor(function: ir.Operation, kind: Any, what: str) -> None:
+    if not isinstance(kind, ir.RankedTensorType):
+        hint = f"tensor<{kind}>" if not isinstance(kind, ir.ShapedType) else "a tensor with a rank"
+        raise error_at(function, f"has {kind} as {what}; what crosses to the array is a tensor: make it {hint}")
+    problem = _shape(kind)
+    if problem:
+        raise error_at(function, f"has {kind} as {what}, {problem}")
+
+
+def _shape(kind: Any) -> str:
+    if not kind.has_static_shape:
+        return "whose shape is dynamic; programs are made for one shape: export the function with static sizes"
+    return "which has no elements; drop it" if 0 in kind.shape else ""
+
+
+def _check_op(op: Any) -> None:
+    dialect = op.name.split(".")[0]
+    if op.name in ("func.return", "cf.assert"):
+        return
+    if dialect not in _DIALECTS:
+        raise _unknown(op, _ADVICE.get(dialect, "write it with linalg operations"))
+    for inner in walk_pre_order(op):
+        within = inner.name.split(".")[0]
+        if within not in _DIALECTS and inner.name not in ("cf.assert", "scf.if", "scf.yield"):
+            raise _unknown(inner, f"write the body of the '{op.name}' with arith and math")
+    for value in (*op.operands, *op.results):
+        kind = value.type
+        if isinstance(kind, ir.ShapedType) and not isinstance(kind, ir.RankedTensorType):
+            raise error_at(op, f"has a value of type {kind}; wanted tensors with a rank, and scalars")
+        problem = _shape(kind) if isinstance(kind, ir.RankedTensorType) else ""
+        if problem:
+            raise error_at(op, f"has a value of type {kind}, {problem}")
+
+
+def _unknown(op: ir.Operation, advice: str) -> DiagnosticError:
+    return error_at(op, f"cannot become part of a kernel, which are linalg, tensor, arith and math operations; {advice}")

@@ -1,0 +1,83 @@
+"""What kernels cost, as far as it decides which operations share one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.arch import arch_of, core_of
+from allo_air.arch.limits import STACK_BYTES
+from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
+from allo_air.device import Device
+from allo_air.mlir import ir
+from allo_air.passes.partition._domain import bytes_of, domain
+from allo_air.passes.partition._graph import Graph
+from allo_air.passes.partition._kinds import is_product
+from allo_air.passes.partition._roles import is_setup
+
+SCALAR_CYCLES = 6
+"""Cycles of a scalar operation in a loop on a core's memory: an address, a load of 7 cycles shared by two, the loop's jump."""
+LANES = 16
+"""Elements that elementwise vector code does at once, types and transcendental functions averaged."""
+LOOP_BYTES, OPERATION_BYTES, PROGRAM_BYTES = 240, 16, 12 * 1024
+"""Code of an operation's loops and of each scalar operation inside, an instruction, and what of a core's program memory of
+16 KB (docs/sources.md#device) such code may fill."""
+EFFICIENCY = 4
+"""Cycles of a kernel for each one that its multipliers need at best."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Costs on a device, in its cycles."""
+
+    device: Device
+
+    @property
+    def l1(self) -> int:
+        """Bytes of a core's memory for a kernel's tensors."""
+        return int(self.device.tiles["core"].memory) - STACK_BYTES
+
+    @property
+    def reconfiguration(self) -> float:
+        return RECONFIGURE_MICROSECONDS * arch_of(self.device).nominal_mhz
+
+    def tiled(self, graph: Graph, ops: Sequence[Any], tiles: int = 0) -> float:
+        """Cycles of a kernel of its own, in tiles over all cores; `tiles` of all, or each operation's own."""
+        arch = arch_of(self.device)
+        cores = self.device.columns * len(self.device.core_rows)
+        busy = 0.0
+        for op in ops:
+            work = graph.access(op).work
+            if is_product(op):
+                kind = str(op.operands[0].type.element_type)
+                macs = core_of(arch.name).peak_macs.get(kind) or 1
+                busy += work / 2 * EFFICIENCY / (macs * cores)
+            else:
+                busy += work / LANES / min(tiles or domain([op], [graph.access(op)]).tiles, cores)
+        return self.reconfiguration + max(busy, self.traffic(graph, ops))
+
+    def traffic(self, graph: Graph, ops: Sequence[Any]) -> float:
+        """Cycles of external memory for what `ops` read and write there."""
+        arch = arch_of(self.device)
+        moved = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *graph.outputs(ops)))
+        return moved * arch.nominal_mhz / (arch.memory_gigabytes * 1000)
+
+    def on_one_core(self, graph: Graph, ops: Sequence[Any]) -> float:
+        """Cycles of a kernel that one core computes as a whole."""
+        return self.reconfiguration + SCALAR_CYCLES * sum(graph.access(o).work for o in ops) + self.traffic(graph, ops)
+
+    def fits_one_core(self, graph: Graph, ops: Sequence[Any]) -> bool:
+        """Whether all that `ops` read and make fits a core's memory, and their code its program memory."""
+        made = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
+        held = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *made))
+        code = sum(LOOP_BYTES + OPERATION_BYTES * graph.access(o).inside for o in ops)
+        return held <= self.l1 and code <= PROGRAM_BYTES
+
+
+def reads(graph: Graph, ops: Sequence[Any]) -> list[Any]:
+    """The tensors that `ops` read and none of them makes."""
+    made = {r for o in ops for r in o.results}
+    found = dict.fromkeys(r.value for o in ops for r in graph.access(o).reads if r.value not in made and not is_setup(r.value))
+    return [v for v in found if prod(v.type.shape)]

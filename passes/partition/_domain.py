@@ -1,0 +1,110 @@
+"""What a kernel's operations share: dimensions that a tile of the last one gives all of them, and what such a tile holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import ir
+from allo_air.passes.partition._access import Access
+from allo_air.passes.partition._roles import is_setup
+
+RECOMPUTE = 16
+"""How often at most an operation counts that is computed anew for each tile of a dimension it does not follow: there may be
+more tiles, but hardly more cores that do this at the same time."""
+
+Loop = tuple[int, int]
+"""An operation, by its place in the list, and one of its loops."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """`tiles` counts the smallest tiles that the last operation is cut into, `held` the bytes of all tensors of one of them."""
+
+    tiles: int
+    held: int
+
+
+def bytes_of(kind: Any, shape: Iterable[int]) -> int:
+    """Bytes of so many elements of a tensor's type."""
+    return -(-(element_bits(kind) or 64) // 8) * prod(shape)
+
+
+def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
+    """The domain of `ops`, of which the last one's tiles are computed, everything before it as far as a tile needs it."""
+    classes = _Classes(ops, accesses)
+    tiled = classes.tiled()
+    last = len(ops) - 1
+    loops = {classes.of((last, d)): e for d, e in enumerate(accesses[last].extents)}
+    tiles = prod(e for c, e in loops.items() if c in tiled)
+    held: dict[Any, int] = {}
+    for n, found in enumerate(accesses):
+        sizes = [1 if classes.of((n, d)) in tiled else e for d, e in enumerate(found.extents)]
+        for read in found.reads:
+            if is_setup(read.value):
+                continue
+            held[read.value] = max(held.get(read.value, 0), bytes_of(read.value.type, read.spans(sizes)))
+        for result, dims in zip(ops[n].results, found.results, strict=True):
+            if isinstance(result.type, ir.RankedTensorType):
+                size = [e if d is None else sizes[d] for d, e in zip(dims, result.type.shape, strict=True)]
+                held[result] = max(held.get(result, 0), bytes_of(result.type, size))
+    return Domain(tiles, sum(held.values()))
+
+
+def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value: Any) -> tuple[int, ...] | None:
+    """The loop of the last operation that each dimension of `value`, a result, counts with; None unless that is all of them."""
+    classes, last = _Classes(ops, accesses), len(ops) - 1
+    maker = next(n for n, op in enumerate(ops) if value in list(op.results))
+    dims = accesses[maker].results[value.result_number]
+    loops = {classes.of((last, d)): d for d in range(len(accesses[last].extents))}
+    found = [None if d is None else loops.get(classes.of((maker, d))) for d in dims]
+    known = tuple(d for d in found if d is not None)
+    return known if sorted(known) == list(range(len(accesses[last].extents))) and len(known) == len(found) else None
+
+
+class _Classes:
+    """Loops of operations that count the same elements of the tensors between them."""
+
+    def __init__(self, ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> None:
+        self.accesses = accesses
+        self.parent: dict[Loop, Loop] = {}
+        self.whole: set[Loop] = set()
+        made = {r: (n, dims) for n, op in enumerate(ops) for r, dims in zip(op.results, accesses[n].results, strict=True)}
+        for n, found in enumerate(accesses):
+            for read in found.reads:
+                if read.value in made:
+                    self._join(n, read.dims, *made[read.value])
+        for n, found in enumerate(accesses):
+            own = [self.of((n, d)) for d in range(len(found.extents))]
+            self.whole.update(c for d, c in enumerate(own) if d in found.whole or own.count(c) > 1)
+        self.whole = {self.of(c) for c in self.whole}
+
+    def of(self, loop: Loop) -> Loop:
+        while (up := self.parent.get(loop, loop)) != loop:
+            loop = up
+        return loop
+
+    def _join(self, reader: int, dims: Sequence[int | None], writer: int, made: Sequence[int | None]) -> None:
+        for mine, other in zip(dims, made, strict=True):
+            if other is None:
+                continue
+            if mine is None:
+                self.whole.add((writer, other))
+                continue
+            a, b = self.of((reader, mine)), self.of((writer, other))
+            if a != b:
+                self.parent[b] = a
+
+    def tiled(self) -> set[Loop]:
+        """The classes that tiles divide: those of the last operation's loops which nothing large is computed anew for."""
+        last = len(self.accesses) - 1
+        classes = {self.of((last, d)) for d in range(len(self.accesses[last].extents))} - self.whole
+        work = [a.work for a in self.accesses]
+        follows = [{self.of((n, d)) for d in range(len(a.extents))} for n, a in enumerate(self.accesses)]
+        total = sum(work)
+        extent = {self.of((n, d)): e for n, a in enumerate(self.accesses) for d, e in enumerate(a.extents)}
+        anew = {c: sum(w for w, f in zip(work, follows, strict=True) if c not in f) for c in classes}
+        return {c for c in classes if anew[c] * (min(extent[c], RECOMPUTE) - 1) <= total}

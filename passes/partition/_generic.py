@@ -1,0 +1,73 @@
+"""New linalg.generic operations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps
+
+PARALLEL = "#linalg.iterator_type<parallel>"
+
+
+def generic(
+    ins: Sequence[Any], outs: Sequence[Any], maps: Sequence[ir.AffineMap], kinds: Sequence[str] | None = None
+) -> tuple[Any, ir.Block]:
+    """A linalg.generic, all parallel if not said otherwise, and its block, which has no operations yet."""
+    attributes = {
+        "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps]),
+        "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse(k) for k in kinds or [PARALLEL] * maps[0].n_dims]),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(ins), len(outs)]),
+    }
+    made = ir.Operation.create("linalg.generic", [v.type for v in outs], [*ins, *outs], attributes, regions=1)
+    return made, made.regions[0].blocks.append(*(v.type.element_type for v in (*ins, *outs)))
+
+
+def empty(kind: Any) -> Any:
+    """A `tensor.empty` of type `kind`."""
+    return ir.Operation.create("tensor.empty", [kind], []).results[0]
+
+
+def finish(block: ir.Block, values: Sequence[Any]) -> None:
+    """Ends the block of a linalg.generic."""
+    with ir.InsertionPoint(block):
+        ir.Operation.create("linalg.yield", [], list(values))
+
+
+def copy_of(value: Any) -> Any:
+    """`value`, element by element in a tensor of its own."""
+    identity = ir.AffineMap.get_identity(len(value.type.shape))
+    made, block = generic([value], [empty(value.type)], [identity, identity])
+    finish(block, [block.arguments[0]])
+    return made.results[0]
+
+
+def with_results(op: ir.Operation, values: Sequence[tuple[Any, Sequence[int]]]) -> ir.Operation:
+    """The linalg.generic `op`, which goes, with more results: `values`, each read and written by the loops beside it."""
+    olds, counts = list(op.operands), [int(n) for n in op.attributes["operandSegmentSizes"]]
+    maps = indexing_maps(op)
+    new_maps = [ir.AffineMap.get(maps[0].n_dims, 0, [ir.AffineDimExpr.get(d) for d in loops]) for _, loops in values]
+    given = [v for v, _ in values]
+    with ir.InsertionPoint(op), op.location:
+        made, block = generic(
+            [*olds[: counts[0]], *given],
+            [*olds[counts[0] :], *(empty(v.type) for v in given)],
+            [*maps[: counts[0]], *new_maps, *maps[counts[0] :], *new_maps],
+            [str(k) for k in op.attributes["iterator_types"]],
+        )
+    arguments = list(block.arguments)
+    old = op.regions[0].blocks[0]
+    kept = [*arguments[: counts[0]], *arguments[counts[0] + len(given) :][: counts[1]]]
+    for before, after in zip(old.arguments, kept, strict=True):
+        before.replace_all_uses_with(after)
+    for inner in list(old.operations):
+        block.append(inner)
+    last = block.operations[len(block.operations) - 1].operation
+    ends = [*last.operands, *arguments[counts[0] :][: len(given)]]
+    last.erase()
+    finish(block, ends)
+    for result, new in zip(op.results, made.results, strict=False):
+        result.replace_all_uses_with(new)
+    op.erase()
+    return made

@@ -1,0 +1,150 @@
+"""Groups of operations: what joins a contraction or a convolution, what shares rows, and what one core does as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes.partition._body import arguments
+from allo_air.passes.partition._cost import Machine
+from allo_air.passes.partition._domain import domain
+from allo_air.passes.partition._graph import Graph, Group
+from allo_air.passes.partition._kinds import follows, is_cast, is_contraction, is_convolution
+from allo_air.passes.partition._outputs import divide, is_one_kernel, leaving
+from allo_air.passes.partition._roles import MOVES, base
+
+ROWS, CONTRACTION, CONVOLUTION, WHOLE = "rows", "contraction", "convolution", "whole"
+
+
+def group(block: ir.Block, machine: Machine) -> Graph:
+    """The graph of a function's body, with every operation in a group."""
+    graph = Graph(block)
+    for op in graph.work:
+        graph.form([op], _shape(op), "alone")
+    for op in [o for o in graph.work if graph.group_of[o].shape in (CONTRACTION, CONVOLUTION)]:
+        _gather(graph, op)
+    _rows(graph, machine)
+    _whole(graph, machine)
+    return _divided(block, graph, machine)
+
+
+def _divided(block: ir.Block, graph: Graph, machine: Machine) -> Graph:
+    """The graph with parts of one result each in the place of groups that are not one kernel."""
+    made: list[tuple[list[Any], str, str]] = []
+    for found in graph.groups:
+        if found.shape != ROWS or is_one_kernel(graph, found.ops):
+            made.append((found.ops, found.shape, found.note))
+            continue
+        for part in divide(graph, found.ops):
+            made.append((part, ROWS, f"{len(part)} operations for one of several results of a group"))
+    new = Graph(block)
+    for ops, shape, note in made:
+        if shape == ROWS and len(ops) > 1 and domain(ops, [new.access(o) for o in ops]).held > machine.l1:
+            for op in ops:
+                new.form([op], _shape(op), "alone")
+        else:
+            new.form(ops, shape, note)
+    return new
+
+
+def _shape(op: ir.Operation) -> str:
+    if is_contraction(op):
+        return CONTRACTION
+    if is_convolution(op):
+        return CONVOLUTION
+    return ROWS if is_structured(op) or op.name in MOVES else WHOLE
+
+
+def _gather(graph: Graph, root: Any) -> None:
+    """Lets casts and paddings in front of `root` join it, and elementwise operations behind it while one result leaves."""
+    shape = graph.group_of[root].shape
+    ops = [root]
+    front = is_cast if shape == CONTRACTION else lambda o: o.name == "tensor.pad"
+    for edge in graph.edges[root]:
+        if not edge.viewed and front(edge.maker) and graph.readers[edge.value] == [root] and _is_single(graph, edge.maker):
+            ops.append(edge.maker)
+    best = list(ops)
+    behind = [root]
+    for op in graph.work[graph.order[root] + 1 :]:
+        if not _is_single(graph, op) or not any(e.maker in behind and not e.viewed for e in graph.edges[op]):
+            continue
+        made = [r for o in behind for r in o.results]
+        if not all(follows(op, v) for v in made if v in list(op.operands)) or not graph.is_free([*ops, op]):
+            continue
+        if graph.has_view([*ops, op]):
+            continue
+        ops.append(op)
+        behind.append(op)
+        if len(graph.outputs(ops)) == 1:
+            best = list(ops)
+    note = f"{len(best)} operations around {root.name}, whose results stay in the cores" if len(best) > 1 else "alone"
+    graph.form(best, shape, note)
+
+
+def _is_single(graph: Graph, op: Any) -> bool:
+    return len(graph.group_of[op].ops) == 1 and graph.group_of[op].shape == ROWS
+
+
+def _rows(graph: Graph, machine: Machine) -> None:
+    """Joins producers to what reads them where one tile determines both, fits a core's memory, and costs less."""
+    changed = True
+    while changed:
+        changed = False
+        for op in graph.work:
+            for edge in graph.edges[op]:
+                changed |= not edge.viewed and _join(graph, machine, graph.group_of[edge.maker], graph.group_of[op])
+
+
+def _join(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
+    if first is second or first.shape != ROWS or second.shape != ROWS:
+        return False
+    ops = sorted([*first.ops, *second.ops], key=graph.order.__getitem__)
+    if not graph.is_free(ops) or graph.has_view(ops):
+        return False
+    found = domain(ops, [graph.access(o) for o in ops])
+    if found.held > machine.l1:
+        return False
+    apart = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
+    if machine.tiled(graph, ops, found.tiles) > apart:
+        return False
+    graph.form(ops, ROWS, f"{len(ops)} operations in {found.tiles} tiles, of {found.held} bytes the smallest")
+    return True
+
+
+def _whole(graph: Graph, machine: Machine) -> None:
+    """Joins groups that one core computes sooner than the array is configured once more."""
+    changed = True
+    while changed:
+        changed = False
+        for found in graph.groups:
+            for other in (*graph.waits_for(found), *_beside(graph, found)):
+                changed |= _swallow(graph, machine, other, graph.group_of[found.ops[0]])
+
+
+def _beside(graph: Graph, group: Group) -> list[Group]:
+    """Other groups that read what `group` reads."""
+    read = set(map(base, arguments(group.ops)))
+    return [g for g in graph.groups if g is not group and not read.isdisjoint(map(base, arguments(g.ops)))]
+
+
+def _swallow(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
+    first = graph.group_of[first.ops[0]]
+    if first is second:
+        return False
+    ops = sorted([*first.ops, *second.ops], key=graph.order.__getitem__)
+    if not machine.fits_one_core(graph, ops) or not graph.is_free(ops):
+        return False
+    apart = _cost(graph, machine, first) + _cost(graph, machine, second)
+    together = machine.on_one_core(graph, ops)
+    if together >= apart:
+        return False
+    graph.form(ops, WHOLE, f"{len(ops)} operations on one core, about {together:.3g} cycles; apart about {apart:.3g}")
+    return True
+
+
+def _cost(graph: Graph, machine: Machine, group: Group) -> float:
+    if group.shape == WHOLE:
+        return machine.on_one_core(graph, group.ops)
+    kernels = 1 if group.shape != ROWS or is_one_kernel(graph, group.ops) else len(leaving(graph, group.ops))
+    return machine.tiled(graph, group.ops) + (kernels - 1) * machine.reconfiguration

@@ -1,0 +1,53 @@
+"""Which operations are the heart of a kernel of their own, and what may join them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps, is_structured, reductions
+from allo_air.passes.partition._roles import is_elementwise
+
+_CASTS = ("arith.extf", "arith.truncf", "arith.sitofp", "arith.extsi", "arith.extui", "arith.uitofp")
+
+
+def is_contraction(op: ir.Operation) -> bool:
+    """Whether `op` multiplies matrices, or a matrix and a vector: a product of which both operands, or one, have own loops."""
+    from allo_air.mlir import linalg
+
+    if not is_product(op):
+        return False
+    found = linalg.infer_contraction_dimensions(op)
+    return found is not None and bool(list(found.m) or list(found.n))
+
+
+def is_product(op: ir.Operation) -> bool:
+    """Whether `op` sums products of two operands."""
+    from allo_air.mlir import linalg
+
+    return is_structured(op) and any(reductions(op)) and len(op.results) == 1 and linalg.isa_contraction_op(op)
+
+
+def is_convolution(op: ir.Operation) -> bool:
+    """Whether `op` slides a window over an operand: a convolution or a pooling."""
+    from allo_air.mlir import linalg
+
+    return is_structured(op) and any(reductions(op)) and len(op.results) == 1 and linalg.isa_convolution_op(op)
+
+
+def follows(op: ir.Operation, value: ir.Value) -> bool:
+    """Whether `op` is elementwise, of one result, and reads `value` element by element of that result."""
+    if not is_elementwise(op) or len(op.results) != 1 or op.results[0].type.shape != value.type.shape:
+        return False
+    maps = indexing_maps(op)
+    return all(m == maps[-1] for v, m in zip(op.operands, maps, strict=False) if v == value)
+
+
+def is_cast(op: Any) -> bool:
+    """Whether `op` changes nothing but the type of a tensor's elements."""
+    if not is_elementwise(op) or op.name != "linalg.generic" or len(op.operands) != 2:
+        return False
+    first, second = indexing_maps(op)
+    [block] = op.regions[0].blocks
+    body = [o.operation.name for o in block.operations]
+    return first == second and len(body) == 2 and body[0] in _CASTS

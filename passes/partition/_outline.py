@@ -1,0 +1,70 @@
+"""Groups become functions of their own, equal ones the same, and the function calls them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.mlir import ir
+from allo_air.passes._ir.names import Names
+from allo_air.passes.partition._body import arguments, kernel
+from allo_air.passes.partition._graph import Graph, Group
+from allo_air.passes.partition._roles import Role, role
+
+NOTE = "allo.partition"
+"""Attribute of a kernel: why it is one."""
+
+
+class Outline:
+    """Makes kernels of the groups of functions of `module`."""
+
+    def __init__(self, module: ir.Operation) -> None:
+        self.names = Names(module)
+        self.by_text: dict[str, str] = {}
+
+    def run(self, function: ir.Operation, graph: Graph) -> None:
+        """Puts calls of kernels in the place of the operations of `function`; constants and views stay."""
+        known: dict[Any, Any] = {}
+        for group in graph.groups:
+            self._call(function, graph, group, known)
+        for n, value in enumerate(graph.end.operands):
+            graph.end.operands[n] = outside(value, known, graph.end)
+        for op in reversed(graph.ops):
+            op.erase()
+
+    def _call(self, function: ir.Operation, graph: Graph, group: Group, known: dict[Any, Any]) -> None:
+        outputs, given = graph.outputs(group.ops), arguments(group.ops)
+        with group.ops[-1].location:
+            made = kernel(graph, group.ops, given, outputs, ir.InsertionPoint(function))
+            name = self._named(made, function, group)
+            operands = [outside(v, known, graph.end) for v in given]
+            callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
+            types = [v.type for v in outputs]
+            call = ir.Operation.create("func.call", types, operands, callee, ip=ir.InsertionPoint(graph.end))
+        known.update(zip(outputs, call.results, strict=True))
+
+    def _named(self, made: ir.Operation, function: ir.Operation, group: Group) -> str:
+        """The name of the kernel `made`, which goes if there is an equal one."""
+        text = str(made)
+        name = self.by_text.get(text)
+        if name is not None:
+            made.erase()
+            return name
+        name = self.names.fresh(f"{function.attributes['sym_name'].value}_{group.shape}")
+        self.by_text[text] = name
+        made.attributes["sym_name"] = ir.StringAttr.get(name)
+        made.attributes[NOTE] = ir.StringAttr.get(group.note)
+        return name
+
+
+def outside(value: Any, known: dict[Any, Any], end: ir.Operation) -> Any:
+    """`value` in the function that calls kernels: an argument, a call's result, or a constant or a view before `end`."""
+    if isinstance(value.owner, ir.Block):
+        return value
+    if value not in known:
+        op = value.owner.operation
+        assert role(op) in (Role.VIEW, Role.CONSTANT), f"{op.name} is in no group"
+        for operand in op.operands:
+            outside(operand, known, end)
+        clone(op, known, ir.InsertionPoint(end))
+    return known[value]

@@ -1,0 +1,67 @@
+"""Kernels whose tiles are those of one operation: other results leave with it, or are computed by kernels of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.walking import walk_post_order
+from allo_air.mlir import ir
+from allo_air.passes.partition._domain import loops_of_last
+from allo_air.passes.partition._graph import Graph
+from allo_air.passes.partition._roles import is_elementwise
+
+
+def is_one_kernel(graph: Graph, ops: Sequence[ir.Operation]) -> bool:
+    """Whether all that leaves `ops` can leave from the loops of the last one."""
+    return all(v.owner.operation == ops[-1] or passes_through(graph, ops, v) is not None for v in graph.outputs(ops))
+
+
+def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: Any) -> tuple[int, ...] | None:
+    """The loops of the last of `ops` that `value`, made by another, would follow as one more result; None where it cannot."""
+    if not is_elementwise(ops[-1]) or ops[-1].name != "linalg.generic":
+        return None
+    return loops_of_last(ops, [graph.access(o) for o in ops], value)
+
+
+def leaving(graph: Graph, ops: Sequence[ir.Operation]) -> set[Any]:
+    """Those of `ops` that have results which leave."""
+    return {v.owner.operation for v in graph.outputs(ops)}
+
+
+def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
+    """`ops` in parts of which one operation's results leave; what several parts need is copied, but for such results."""
+    last_ones = leaving(graph, ops)
+    taken: set[Any] = set()
+    parts = []
+    for last in (o for o in ops if o in last_ones):
+        known: dict[Any, Any] = {}
+        part = []
+        for op in _needed(graph, ops, last, last_ones):
+            if op in taken:
+                part.append(clone(op, known, ir.InsertionPoint.after(op)))
+                continue
+            taken.add(op)
+            part.append(op)
+            _replace(op, known)
+        parts.append(part)
+    return parts
+
+
+def _needed(graph: Graph, ops: Sequence[Any], last: Any, others: set[Any]) -> list[Any]:
+    """The operations of `ops` that `last` waits for, and itself; not those whose results leave, nor what they alone need."""
+    inside, found, stack = set(ops), {last}, [last]
+    while stack:
+        makers = {e.maker for e in graph.edges[stack.pop()]} & inside
+        new = makers - found - others
+        found |= new
+        stack += new
+    return [o for o in ops if o in found]
+
+
+def _replace(op: ir.Operation, known: dict[Any, Any]) -> None:
+    for inner in walk_post_order(op):
+        for n, value in enumerate(inner.operands):
+            if value in known:
+                inner.operands[n] = known[value]

@@ -1,0 +1,89 @@
+"""What the operations of a function on tensors are to its partition."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured, reductions
+
+VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
+"""Other shapes of the same buffer."""
+MOVES = ("tensor.extract_slice", "tensor.pad")
+"""Operations without a loop nest of their own that a kernel may hold."""
+_SETUP = ("tensor.empty", "linalg.fill", "tensor.splat")
+
+
+class Role(Enum):
+    """CONSTANT is data in external memory, SETUP is made anew wherever it is used, VIEW costs nothing, WORK is all else."""
+
+    CONSTANT = "constant"
+    SETUP = "setup"
+    VIEW = "view"
+    WORK = "work"
+
+
+def role(op: ir.Operation) -> Role:
+    """The role of an operation of a function's body."""
+    if op.name == "arith.constant":
+        return Role.SETUP if _is_small(op) else Role.CONSTANT
+    if op.name in VIEWS:
+        return Role.VIEW
+    return Role.SETUP if _is_setup(op) else Role.WORK
+
+
+def is_setup(value: ir.Value) -> bool:
+    """Whether `value` is made anew wherever it is used."""
+    return not isinstance(value.owner, ir.Block) and role(value.owner.operation) is Role.SETUP
+
+
+def base(value: Any) -> Any:
+    """What `value` is a view of, views of views too; itself if it is none."""
+    while not isinstance(value.owner, ir.Block) and role(value.owner.operation) is Role.VIEW:
+        value = value.owner.operands[0]
+    return value
+
+
+def _is_small(op: ir.Operation) -> bool:
+    """Whether a constant is a scalar, or one number in every element."""
+    value = op.attributes["value"]
+    if not isinstance(op.results[0].type, ir.ShapedType):
+        return True
+    return isinstance(value, ir.DenseElementsAttr) and value.is_splat
+
+
+def _is_setup(op: ir.Operation) -> bool:
+    """Whether `op` depends on nothing but scalar constants."""
+    is_scalar = op.name.startswith(("arith.", "math.")) and not isinstance(op.results[0].type, ir.ShapedType)
+    if op.name not in _SETUP and not is_scalar:
+        return False
+    return all(map(is_setup, op.operands))
+
+
+def captured(op: ir.Operation) -> list[ir.Value]:
+    """The values that the regions of `op` take from outside of it, once each."""
+    found: dict[Any, None] = {}
+    inside: set[Any] = set()
+
+    def visit(inner: ir.Operation) -> None:
+        for region in inner.regions:
+            for block in region.blocks:
+                inside.update(block.arguments)
+                for o in block.operations:
+                    found.update(dict.fromkeys(v for v in o.operation.operands if v not in inside))
+                    visit(o.operation)
+                    inside.update(o.operation.results)
+
+    visit(op)
+    return list(found)
+
+
+def is_elementwise(op: ir.Operation) -> bool:
+    """Whether `op` is structured and all its loops are parallel."""
+    return is_structured(op) and not any(reductions(op))
+
+
+def inputs(op: ir.Operation) -> list[ir.Value]:
+    """The operands of `op` and what its regions capture."""
+    return [*op.operands, *captured(op)]

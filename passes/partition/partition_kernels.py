@@ -1,0 +1,86 @@
+"""partition-kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.partition._body import KERNEL
+from allo_air.passes.partition._check import check
+from allo_air.passes.partition._cost import Machine
+from allo_air.passes.partition._graph import Graph
+from allo_air.passes.partition._grouping import group
+from allo_air.passes.partition._outline import Outline
+from allo_air.passes.partition._prepare import prepare
+from allo_air.passes.partition._roles import Role, role
+
+
+@dataclass(frozen=True)
+class PartitionKernels(Pass):
+    """Divides each function on tensors into kernels, functions of their own with attribute `allo.kernel`, which it calls.
+
+    A kernel is a contraction, a convolution or a pooling with what is elementwise around it; or operations of which one tile of
+    the last one gives all others their tiles, which fit a core's memory; or a few small operations that one core does as a
+    whole, where that takes less time than to configure the array once more. Equal kernels are one function. The function
+    keeps calls, constants of more than one number, and reshapes, which cost nothing; other constants move into kernels. Each
+    of its results is one of a kernel, and no other. A function that is one kernel by itself stays as it is. Attribute
+    `allo.partition` of a kernel says why it is one.
+
+    Before:
+
+        func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x16xf32>) -> tensor<64x16xf32> {
+          %0 = linalg.exp ins(%x) outs(%e)
+          %1 = linalg.fill ins(%zero) outs(%f)
+          %2 = linalg.matmul ins(%0, %w) outs(%1)
+          return %2
+
+    After:
+
+        func.func private @main_rows_0(%x: tensor<64x32xf32>) -> tensor<64x32xf32> attributes {allo.kernel} { linalg.exp }
+        func.func private @main_contraction_0(%a: tensor<64x32xf32>, %b: tensor<32x16xf32>) -> tensor<64x16xf32>
+            attributes {allo.kernel} { linalg.fill, linalg.matmul }
+        func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x16xf32>) -> tensor<64x16xf32> {
+          %0 = call @main_rows_0(%x)
+          %1 = call @main_contraction_0(%0, %w)
+          return %1
+    """
+
+    name = "partition-kernels"
+    anchor = "builtin.module"
+
+    device: str = "npu1"
+
+    def run(self, op: ir.Operation, /) -> None:
+        machine = Machine(device_option(self.name, self.device))
+        outline = Outline(op)
+        for function in walk_named(op, "func.func"):
+            if not _is_program(function):
+                continue
+            check(function)
+            prepare(function)
+            [block] = function.regions[0].blocks
+            graph = group(block, machine)
+            if not _is_kernel(graph):
+                outline.run(function, graph)
+
+
+def _is_program(function: ir.Operation) -> bool:
+    """Whether `function` works on tensors, and is no kernel yet."""
+    if not len(function.regions[0].blocks) or KERNEL in function.attributes:
+        return False
+    kind = function.attributes["function_type"].value
+    tensors = [t for t in (*kind.inputs, *kind.results) if isinstance(t, ir.RankedTensorType | ir.UnrankedTensorType)]
+    return bool(tensors) and not walk_named(function, "scf.forall")
+
+
+def _is_kernel(graph: Graph) -> bool:
+    """Whether a function is one kernel as it stands."""
+    groups = graph.groups
+    if len(groups) != 1 or any(role(o) in (Role.VIEW, Role.CONSTANT) for o in graph.ops):
+        return False
+    last = groups[0].ops[-1]
+    return is_structured(last) and all(v.owner.operation == last for v in graph.outputs(groups[0].ops))

@@ -1,0 +1,70 @@
+// RUN: allo-opt %s --split-input-file --partition-kernels | filecheck %s
+
+// A softmax is one kernel as long as its rows fit a core's memory; alone it stays as it is.
+
+// CHECK-LABEL: func.func @short
+// CHECK-NOT: call
+// CHECK: return
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @short(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<4096x1024xf32>
+  %er = tensor.empty() : tensor<4096xf32>
+  %lows = linalg.fill ins(%low : f32) outs(%er : tensor<4096xf32>) -> tensor<4096xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%er : tensor<4096xf32>) -> tensor<4096xf32>
+  %max = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4096x1024xf32>) outs(%lows : tensor<4096xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.maximumf %a, %o : f32
+    linalg.yield %m : f32
+  } -> tensor<4096xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %max : tensor<4096x1024xf32>, tensor<4096xf32>) outs(%e : tensor<4096x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %s = arith.subf %a, %b : f32
+    %n = math.exp %s : f32
+    linalg.yield %n : f32
+  } -> tensor<4096x1024xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%p : tensor<4096x1024xf32>) outs(%zeros : tensor<4096xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4096xf32>
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%p, %sum : tensor<4096x1024xf32>, tensor<4096xf32>) outs(%e : tensor<4096x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<4096x1024xf32>
+  return %r : tensor<4096x1024xf32>
+}
+
+// -----
+
+// Rows that do not fit pass through external memory between kernels.
+
+// CHECK: func.func private @long_rows_0({{.*}}) -> tensor<64xf32>
+// CHECK: arith.addf
+// CHECK: func.func private @long_rows_1({{.*}}) -> tensor<64x100000xf32>
+// CHECK: arith.divf
+// CHECK-LABEL: func.func @long(%arg0
+// CHECK: %[[SUM:.*]] = call @long_rows_0(%arg0)
+// CHECK: call @long_rows_1(%arg0, %[[SUM]])
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @long(%x: tensor<64x100000xf32>) -> tensor<64x100000xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x100000xf32>
+  %er = tensor.empty() : tensor<64xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%er : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<64x100000xf32>) outs(%zeros : tensor<64xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %sum : tensor<64x100000xf32>, tensor<64xf32>) outs(%e : tensor<64x100000xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<64x100000xf32>
+  return %r : tensor<64x100000xf32>
+}
