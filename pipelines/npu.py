@@ -12,6 +12,7 @@ PLAN = Stage(
     "plan",
     "linalg",
     (
+        "join-results",
         "collapse-dimensions",
         "func.func(linalg-fuse-elementwise-ops)",
         *CLEANUP,

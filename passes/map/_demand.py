@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions, spans
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spans
 from allo_air.passes.map._kernel import Kernel
 
 EXCESS = 0.25
@@ -52,6 +53,8 @@ def demand(kernel: Kernel, sizes: Sequence[int]) -> Demand:
                 continue
             tile = tile or extents
         loops[op] = tile
+        for inner in walk_named(op, "tensor.extract"):
+            _need(values, inner.operands[0], list(inner.operands[0].type.shape))
         for value, indexing in zip((*op.operands, *op.results), (*found, *results), strict=True):
             _need(values, value, spans(indexing, tile))
     return Demand(values, loops)
@@ -82,11 +85,14 @@ def _need(values: dict[ir.Value, list[int]], value: ir.Value, sizes: list[int]) 
 def tileable(kernel: Kernel) -> list[bool]:
     """For each loop of the root whether its tiles can be computed apart, without doing much of the work again."""
     assert kernel.root is not None
-    extents = loop_extents(kernel.root)
+    root, extents = kernel.root, loop_extents(kernel.root)
+    maps = indexing_maps(root)
+    results = maps[len(maps) - len(root.results) :]
+    shared = [all(any(loop in loops_in(e) for e in m.results) for m in results) for loop in range(len(extents))]
     whole = demand(kernel, [0] * len(extents)).work
     found = []
-    for loop, (extent, reduces) in enumerate(zip(extents, reductions(kernel.root), strict=True)):
+    for loop, (extent, reduces) in enumerate(zip(extents, reductions(root), strict=True)):
         half = -(-extent // 2)
         cut = demand(kernel, [half if i == loop else 0 for i in range(len(extents))]).work
-        found.append(not reduces and extent > 1 and cut * extent / half <= whole * (1 + EXCESS))
+        found.append(shared[loop] and not reduces and extent > 1 and cut * extent / half <= whole * (1 + EXCESS))
     return found

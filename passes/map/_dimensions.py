@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
+from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._kernel import Kernel
@@ -55,6 +56,8 @@ class Dimensions:
                         rigid += [(number, d) for d in loops_in(expression)]
             for value in (*op.operands, *op.results):
                 extents |= {self._find((value, a)): e for a, e in enumerate(_shape(value))}
+        for inner in [o for op in kernel.ops for o in walk_named(op, "tensor.extract")]:
+            rigid += [(inner.operands[0], axis) for axis in range(len(_shape(inner.operands[0])))]
         for other in kernel.others:
             rigid += [(v, axis) for v in (*other.operands, *other.results) for axis in range(len(_shape(v)))]
         roots = list(dict.fromkeys(self._find(key) for key in list(self._parent)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import arith, bufferization, ir
 from allo_air.passes._ir.tensors import empty
 
@@ -23,13 +23,12 @@ def promote(loop: ir.Operation, space: int) -> None:
     for op in [o.operation for o in body.operations][:-1]:
         if op.name in ("tensor.extract_slice", "tensor.empty", "arith.constant") or not _tensors(op):
             continue
-        for number, value in enumerate(op.operands):
-            if (
-                not isinstance(value.type, ir.RankedTensorType)
-                or (near := _near(value, body, inits, op, copies, space)) is None
-            ):
-                continue
-            op.operands[number] = near
+        for user in (op, *walk_named(op, "tensor.extract")):
+            for number, value in enumerate(user.operands):
+                if not isinstance(value.type, ir.RankedTensorType):
+                    continue
+                if (near := _near(value, body, inits, op, copies, space)) is not None:
+                    user.operands[number] = near
     for op in [o.operation for o in body.operations]:
         if op.name == "tensor.empty" and space == L1 and len(list(op.results[0].uses)):
             with ir.InsertionPoint(op), op.location:
@@ -55,8 +54,7 @@ def promote_function(function: ir.Operation) -> None:
             op.operation.erase()
     with ir.InsertionPoint(last), last.location:
         for number, value in enumerate(last.operands):
-            outside = empty(value.type)
-            last.operands[number] = _into(_copy(value, L2), outside)
+            last.operands[number] = _into(_copy(value, L2), bufferization.alloc_tensor(value.type, []))
 
 
 def _near(

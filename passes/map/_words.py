@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.passes._ir.tensors import empty
@@ -53,7 +54,7 @@ def _whole(value: ir.Value) -> ir.RankedTensorType:
     return ir.RankedTensorType.get([first, *rest], value.type.element_type)
 
 
-def _slice(kind: ir.Type, argument: ir.Value) -> ir.Value:
+def _slice(kind: Any, argument: ir.Value) -> ir.Value:
     rank = len(argument.type.shape)
     sizes = list(kind.shape) or [1]
     made = tensor.ExtractSliceOp(kind, argument, [], [], [], [0] * rank, sizes, [1] * rank)

@@ -57,7 +57,7 @@ class PlanTiles(Pass):
 
 def _choose(kernel: Kernel, device: Device) -> tuple[Tiles, str]:
     ranked: list[tuple[Cost, Tiles]] = []
-    if kernel.root is not None:
+    if kernel.root is not None and not kernel.others:
         found = space(kernel, device)
         ranked = [(cost(found, tiles, needed), tiles) for tiles, needed in candidates(found)]
     if not ranked:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import apply
-from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp, ir, structured, transform
+from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.mlir import AnyOp, ir, linalg, structured, tensor_transform, transform
+from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._kernel import PLAN, SETUP, Kernel, kernels
 from allo_air.passes.map._promote import CUT, L1, L2, promote, promote_function
 
@@ -49,6 +50,7 @@ class TileKernel(Pass):
             if any(launch):
                 _tile(kernel, launch, herd)
             else:
+                _into_destinations(kernel.function)
                 promote_function(kernel.function)
 
 
@@ -64,7 +66,7 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
     _clean(function)
     promote(inner, L1)
     _clean(function)
-    [root] = [o for o in walk_named(function, "linalg.generic", "linalg.fill") if ROOT in o.attributes]
+    [root] = [o for o in walk_pre_order(function) if ROOT in o.attributes]
     del root.attributes[ROOT]
 
 
@@ -88,6 +90,31 @@ def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
     ]
     [loop] = loops
     return loop
+
+
+def _into_destinations(function: ir.Operation) -> None:
+    """Lets operations that make tensors of their own write into given ones."""
+    for splat in walk_named(function, "tensor.splat"):
+        with ir.InsertionPoint(splat), splat.location:
+            filled = linalg.fill(splat.operands[0], outs=[empty(splat.results[0].type)])
+            splat.results[0].replace_all_uses_with(filled)
+        splat.erase()
+    with function.location:
+        script = ir.Module.create()
+        script.operation.attributes["transform.with_named_sequence"] = ir.UnitAttr.get()
+        any_op = transform.AnyOpType.get()
+        with ir.InsertionPoint(script.body):
+            read = [{"transform.readonly": ir.UnitAttr.get()}]
+            sequence = transform.NamedSequenceOp("into_destinations", [any_op], [], arg_attrs=read)
+            with ir.InsertionPoint(sequence.body):
+                patterns = transform.ApplyPatternsOp(sequence.bodyTarget)
+                with ir.InsertionPoint(patterns.patterns):
+                    tensor_transform.ApplyDecomposeTensorConcatPatternsOp()
+                for name in ("tensor.pad", "tensor.generate", "tensor.from_elements"):
+                    made = structured.MatchOp.match_op_names(sequence.bodyTarget, [name])
+                    structured.RewriteInDestinationPassingStyleOp(any_op, made.result)
+                transform.yield_([])
+        apply(script, "into_destinations", [], function)
 
 
 def _clean(function: ir.Operation) -> None:

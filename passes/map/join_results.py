@@ -1,0 +1,68 @@
+"""join-results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp, ir, linalg
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._kernel import Kernel, kernels
+
+
+@dataclass(frozen=True)
+class JoinResults(Pass):
+    """Lets several results of a kernel come from one last operation, whose tiles are then those of all.
+
+    The dimensions of each result have to be among those of the largest one; other kernels stay as they are. What is elementwise
+    is fused into the new operation by `linalg-fuse-elementwise-ops`.
+
+    Before:
+
+        return %rows, %sums : tensor<64x48xf32>, tensor<64xf32>
+
+    After:
+
+        %r:2 = linalg.generic {indexing_maps = [(i, j) -> (i, j), (i, j) -> (i), (i, j) -> (i, j), (i, j) -> (i)], ...}
+            ins(%rows, %sums) outs(...) { linalg.yield %in, %in_0 }
+        return %r#0, %r#1 : tensor<64x48xf32>, tensor<64xf32>
+    """
+
+    name = "join-results"
+
+    def run(self, op: AnyOp, /) -> None:
+        for kernel in kernels(op):
+            returned = kernel.returned
+            if kernel.root is None and not kernel.others and len(set(returned)) == len(returned) > 1:
+                _join(kernel, returned)
+
+
+def _join(kernel: Kernel, returned: list[ir.Value]) -> None:
+    dimensions = Dimensions(kernel)
+    own = [dimensions.of(v) for v in returned]
+    loops = max(own, key=len)
+    if any(len(set(o)) < len(o) or not set(o) <= set(loops) for o in own):
+        return
+    maps = [ir.AffineMap.get(len(loops), 0, [ir.AffineDimExpr.get(loops.index(d)) for d in o]) for o in own]
+    last = kernel.block.operations[len(kernel.block.operations) - 1].operation
+    with ir.InsertionPoint(last), last.location:
+        joined = _identity(returned, maps, len(loops))
+    for number, result in enumerate(joined.results):
+        last.operands[number] = result
+
+
+def _identity(values: list[ir.Value], maps: list[ir.AffineMap], loops: int) -> Any:
+    """One operation with each of `values` as a result."""
+    kinds = [v.type for v in values]
+    both = [ir.AffineMapAttr.get(m) for m in (*maps, *maps)]
+    kind = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * loops)
+    made = linalg.GenericOp(
+        kinds, values, [empty(k) for k in kinds], ir.ArrayAttr.get(both), ir.ArrayAttr.get([parallel] * loops)
+    )
+    elements = [k.element_type for k in kinds]
+    block = made.regions[0].blocks.append(*elements, *elements)
+    with ir.InsertionPoint(block):
+        linalg.YieldOp(list(block.arguments)[: len(values)])
+    return made.operation
