@@ -6,7 +6,8 @@ from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
 from allo_air.passes.map.plan_tiles import PlanTiles
 from allo_air.pipelines.air_bind import CLEANUP
-from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, SCALAR_KERNEL, TO_AIE, GemmOptions
+from allo_air.pipelines.core_code import CORE_CODE
+from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, GemmOptions
 
 PLAN = Stage(
     "plan",
@@ -28,6 +29,6 @@ TILE = Stage("tile", "linalg", ("tile-kernel",))
 NPU = NamedPipeline(
     name="npu",
     title="From linalg on tensors to AIE devices and a runtime sequence",
-    stages=(PLAN, TILE, BUFFERIZE, BIND_TILES, *MAP, SCALAR_KERNEL, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
+    stages=(PLAN, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
     options=GemmOptions,
 )

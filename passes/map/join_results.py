@@ -58,9 +58,7 @@ def _identity(values: list[ir.Value], maps: list[ir.AffineMap], loops: int) -> A
     kinds = [v.type for v in values]
     both = [ir.AffineMapAttr.get(m) for m in (*maps, *maps)]
     kind = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * loops)
-    made = linalg.GenericOp(
-        kinds, values, [empty(k) for k in kinds], ir.ArrayAttr.get(both), ir.ArrayAttr.get([parallel] * loops)
-    )
+    made = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], ir.ArrayAttr.get(both), kind)
     elements = [k.element_type for k in kinds]
     block = made.regions[0].blocks.append(*elements, *elements)
     with ir.InsertionPoint(block):

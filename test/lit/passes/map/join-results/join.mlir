@@ -2,9 +2,9 @@
 // RUN: allo-opt %s --join-results | filecheck %s
 
 // CHECK-LABEL: func.func private @both
-// CHECK:         %[[R:.*]]:2 = linalg.generic {indexing_maps = [#[[R:.*]], #[[RC:.*]], #[[R]], #[[RC]]], iterator_types = ["parallel", "parallel"]}
+// CHECK:         %[[BOTH:.*]]:2 = linalg.generic {indexing_maps = [#[[R:.*]], #[[RC:.*]], #[[R]], #[[RC]]], iterator_types = ["parallel", "parallel"]}
 // CHECK:         linalg.yield %in, %in_{{.*}} : f32, f32
-// CHECK:         return %[[R]]#0, %[[R]]#1
+// CHECK:         return %[[BOTH]]#0, %[[BOTH]]#1
 func.func private @both(%a: tensor<8x4xf32>) -> (tensor<8xf32>, tensor<8x4xf32>) attributes {allo.kernel} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
