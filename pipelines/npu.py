@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
+from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
+from allo_air.passes.linalg.pad_gemm import PadGemm
+from allo_air.passes.linalg.plan_gemm import PlanGemm
+from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
 from allo_air.passes.map.plan_tiles import PlanTiles
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
@@ -13,6 +17,9 @@ PLAN = Stage(
     "plan",
     "linalg",
     (
+        NormalizeMatmul(),
+        PlanGemm(device=option("device"), cols=option("cols")),
+        PadGemm(),
         "join-results",
         "collapse-dimensions",
         "func.func(linalg-fuse-elementwise-ops)",
@@ -21,9 +28,9 @@ PLAN = Stage(
         *CLEANUP,
     ),
 )
-"""Kernels in as few dimensions as they need, and the sizes of their tiles."""
+"""Kernels in their plainest form, the sizes of their tiles, and what has to be padded for them."""
 
-TILE = Stage("tile", "linalg", ("tile-kernel",))
+TILE = Stage("tile", "linalg", (TilePlannedGemm(), "tile-kernel"))
 """Tiles for launches and cores."""
 
 NPU = NamedPipeline(
