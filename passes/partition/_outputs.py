@@ -33,31 +33,33 @@ def leaving(graph: Graph, ops: Sequence[ir.Operation]) -> set[Any]:
 def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
     """`ops` in parts of which one operation's results leave; what several parts need is copied, but for such results."""
     last_ones = leaving(graph, ops)
-    taken: set[Any] = set()
+    needed = [_needed(graph, ops, last, last_ones) for last in ops if last in last_ones]
+    taken: set[int] = set()
     parts = []
-    for last in (o for o in ops if o in last_ones):
+    for places in needed:
         known: dict[Any, Any] = {}
         part = []
-        for op in _needed(graph, ops, last, last_ones):
-            if op in taken:
+        for place in places:
+            op = ops[place]
+            if place in taken:
                 part.append(clone(op, known, ir.InsertionPoint.after(op)))
                 continue
-            taken.add(op)
+            taken.add(place)
             part.append(op)
             _replace(op, known)
         parts.append(part)
     return parts
 
 
-def _needed(graph: Graph, ops: Sequence[Any], last: Any, others: set[Any]) -> list[Any]:
-    """The operations of `ops` that `last` waits for, and itself; not those whose results leave, nor what they alone need."""
+def _needed(graph: Graph, ops: Sequence[Any], last: Any, others: set[Any]) -> list[int]:
+    """The places in `ops` of `last` and of what it waits for; not of those whose results leave, nor of what they alone need."""
     inside, found, stack = set(ops), {last}, [last]
     while stack:
         makers = {e.maker for e in graph.edges[stack.pop()]} & inside
         new = makers - found - others
         found |= new
         stack += new
-    return [o for o in ops if o in found]
+    return [n for n, o in enumerate(ops) if o in found]
 
 
 def _replace(op: ir.Operation, known: dict[Any, Any]) -> None:

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition._body import KERNEL
 from allo_air.passes.partition._check import check
 from allo_air.passes.partition._cost import Machine
-from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._grouping import group
 from allo_air.passes.partition._outline import Outline
 from allo_air.passes.partition._prepare import prepare
-from allo_air.passes.partition._roles import Role, role
 
 
 @dataclass(frozen=True)
@@ -27,8 +24,7 @@ class PartitionKernels(Pass):
     the last one gives all others their tiles, which fit a core's memory; or a few small operations that one core does as a
     whole, where that takes less time than to configure the array once more. Equal kernels are one function. The function
     keeps calls, constants of more than one number, and reshapes, which cost nothing; other constants move into kernels. Each
-    of its results is one of a kernel, and no other. A function that is one kernel by itself stays as it is. Attribute
-    `allo.partition` of a kernel says why it is one.
+    of its results is one of a kernel, and no other. Attribute `allo.partition` of a kernel says why it is one.
 
     Before:
 
@@ -63,9 +59,7 @@ class PartitionKernels(Pass):
             check(function)
             prepare(function)
             [block] = function.regions[0].blocks
-            graph = group(block, machine)
-            if not _is_kernel(graph):
-                outline.run(function, graph)
+            outline.run(function, group(block, machine))
 
 
 def _is_program(function: ir.Operation) -> bool:
@@ -75,12 +69,3 @@ def _is_program(function: ir.Operation) -> bool:
     kind = function.attributes["function_type"].value
     tensors = [t for t in (*kind.inputs, *kind.results) if isinstance(t, ir.RankedTensorType | ir.UnrankedTensorType)]
     return bool(tensors) and not walk_named(function, "scf.forall")
-
-
-def _is_kernel(graph: Graph) -> bool:
-    """Whether a function is one kernel as it stands."""
-    groups = graph.groups
-    if len(groups) != 1 or any(role(o) in (Role.VIEW, Role.CONSTANT) for o in graph.ops):
-        return False
-    last = groups[0].ops[-1]
-    return is_structured(last) and all(v.owner.operation == last for v in graph.outputs(groups[0].ops))
