@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless, split_position
 from allo_air.mlir import AnyOp, ir
 
@@ -21,6 +21,10 @@ _ARGUMENT = re.compile(r"%(\w+)\s*:\s*(![\w.]+(?:<[^{},]*>)?)")
 _SAID = re.compile(r"^(?:Diagnostic message )?at (loc\(.*?\)+): ((?:(?!^at loc|^Diagnostic message).*\n?)*)", re.MULTILINE)
 """How the transform interpreter's exception names a place and says what is wrong there."""
 _PARAM = re.compile(r"!transform\.param<(i\d+|index|f\d+)>")
+_BIND = "allo.bind"
+"""Attribute of an operation of a script: which of its attributes are the values of which parameter."""
+_LIST = "!transform.any_param"
+"""The type of a parameter that is a list of integers."""
 
 
 class Schedule(Pass):
@@ -32,6 +36,7 @@ class Schedule(Pass):
     def run(self, op: ir.Operation, /) -> None:
         module = parse_script(self.script)
         values = [getattr(self, f.name) for f in dataclasses.fields(self)]
+        _bind(module, {f.name: value for f, value in zip(dataclasses.fields(self), values, strict=True)})
         apply(module, self.sequence, values, op)
 
 
@@ -88,6 +93,22 @@ def parse_text(text: str, name: str) -> Any:
     return module
 
 
+def _bind(script: Any, values: dict[str, Any]) -> None:
+    """Sets the attributes that operations take from parameters: those in `allo.bind`, from the list that each one names.
+
+    Before (with micro = 4, 4, 8):
+        transform.structured.pack %op packed_sizes = [1, 1, 1] {allo.bind = {static_packed_sizes = "micro"}}
+    After:
+        transform.structured.pack %op packed_sizes = [4, 4, 8]
+    """
+    for op in walk_pre_order(script):
+        if _BIND in op.attributes:
+            bound = op.attributes[_BIND]
+            del op.attributes[_BIND]
+            for entry in bound:
+                op.attributes[entry.name] = ir.DenseI64ArrayAttr.get(list(values[entry.attr.value]))
+
+
 def apply(script: Any, sequence: str, values: list[Any], op: ir.Operation) -> None:
     """Applies `@sequence` of module `script` to `op` with constant parameters `values`."""
     from allo_air.mlir import transform
@@ -100,10 +121,7 @@ def apply(script: Any, sequence: str, values: list[Any], op: ir.Operation) -> No
         root = found[0].body.arguments[0].type
         main = transform.NamedSequenceOp("__allo_main", [root], [], arg_attrs=[{"transform.readonly": ir.UnitAttr.get()}])
         with ir.InsertionPoint(main.body):
-            constants = [
-                transform.ParamConstantOp(kind, _attribute(kind, value)).param
-                for kind, value in zip(kinds, values, strict=True)
-            ]
+            constants = [_constant(kind, value) for kind, value in zip(kinds, values, strict=True)]
             propagate = transform.FailurePropagationMode.Propagate
             transform.IncludeOp([], ir.FlatSymbolRefAttr.get(sequence), propagate, [main.bodyTarget, *constants])
             transform.yield_([])
@@ -159,16 +177,31 @@ def _run(script: ir.OpView, start: Callable[[], None], what: str, op: ir.Operati
         raise DiagnosticError(heard or [_failure(str(error), note)]) from None
 
 
+def _constant(kind: ir.Type, value: Any) -> ir.Value:
+    """A parameter of one value, or of several for a tuple."""
+    from allo_air.mlir import transform
+
+    if not isinstance(value, tuple):
+        return transform.ParamConstantOp(kind, _attribute(kind, value)).param
+    i64 = ir.IntegerType.get_signless(64)
+    each = [transform.ParamConstantOp(kind, ir.IntegerAttr.get(i64, v)).param for v in value]
+    return transform.MergeHandlesOp(each).result
+
+
 def _attribute(kind: ir.Type, value: Any) -> ir.Attribute:
     inner = ir.Type.parse(_PARAM.fullmatch(str(kind))[1])  # type: ignore[index]
     return ir.FloatAttr.get(inner, value) if isinstance(value, float) else ir.IntegerAttr.get(inner, value)
 
 
-def _python_type(path: Path, line: int, name: str, kind: str) -> type:
+def _python_type(path: Path, line: int, name: str, kind: str) -> Any:
+    if kind == _LIST:
+        return tuple[int, ...]
     found = _PARAM.fullmatch(kind)
     if found is None:
         raise _wrong(
-            path, line, f"parameter '%{name}' has type {kind}, wanted !transform.param of an integer, index or float type"
+            path,
+            line,
+            f"parameter '%{name}' has type {kind}, wanted !transform.param of an integer, index or float type, or {_LIST}",
         )
     return bool if found[1] == "i1" else float if found[1].startswith("f") else int
 

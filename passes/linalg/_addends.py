@@ -7,7 +7,7 @@ from allo_air.mlir import ir
 from allo_air.passes.linalg._elementwise import behind
 from allo_air.passes.linalg._indexing import all_parallel, loops_of, maps
 
-_MARK = "allo.elementwise"
+_MARK = "allo.generalize"
 _NAMED = frozenset(
     f"linalg.{name}"
     for name in ("add", "sub", "mul", "div", "div_unsigned", "max", "min", "abs", "negf", "square", "exp", "tanh", "select")
@@ -16,11 +16,15 @@ _NAMED = frozenset(
 
 def generalize(function: ir.Operation, matmul: ir.Operation) -> None:
     """Writes the named elementwise operations on the result of `matmul` as linalg.generic."""
-    named = [op for op in behind(matmul, {"linalg.generic", *_NAMED}) if op.name in _NAMED]
+    write_out(function, [op for op in behind(matmul, {"linalg.generic", *_NAMED}) if op.name in _NAMED])
+
+
+def write_out(function: ir.Operation, named: list[ir.Operation]) -> None:
+    """Writes the `named` operations of `function` as linalg.generic."""
     for op in named:
         op.attributes[_MARK] = ir.UnitAttr.get()
     if named:
-        schedule("generalize-elementwise").run(function)
+        schedule("generalize-marked").run(function)
 
 
 def add_later(matmul: ir.Operation) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir
-from allo_air.passes.linalg._kernels import calls_of
+from allo_air.passes.linalg._kernels import calls_of, is_kernel
+from allo_air.passes.linalg._retype import set_function_type
 
 
 def pad_calls(function: ir.Operation, zeros: Sequence[bool]) -> None:
@@ -35,6 +37,79 @@ def pad_calls(function: ir.Operation, zeros: Sequence[bool]) -> None:
         call.erase()
 
 
+def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequence[int]) -> None:
+    """Lets the calls of kernel `function`, which had type `before`, reshape what they pass and take.
+
+    They pass those of number `again` once more, behind the others.
+
+    Another function is called by the host, which reshapes its arrays to those in attribute `allo_air.host_shapes`.
+    """
+    kind = function.attributes["function_type"].value
+    if kind == before:
+        return
+    if not is_kernel(function):
+        types = (*kind.inputs, *kind.results)
+        function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in types])
+        return
+    for call in calls_of(function):
+        with ir.InsertionPoint(call), call.location:
+            passed = [*call.operands, *(call.operands[n] for n in again)]
+            given = [_reshaped(v, t) for v, t in zip(passed, kind.inputs, strict=True)]
+            new = ir.Operation.create("func.call", kind.results, given, {"callee": call.attributes["callee"]})
+            for old, result in zip(call.results, new.results, strict=True):
+                old.replace_all_uses_with(_reshaped(result, old.type))
+        call.erase()
+
+
+def split_arguments(function: ir.Operation) -> list[int]:
+    """Gives each further use of an argument of kernel `function` an argument of its own, so that each can be padded in its way.
+
+    Which arguments the new ones are, for `reshape_callers`, which lets calls pass the same again.
+    """
+    [block] = function.regions[0].blocks
+    again: list[int] = []
+    for number, argument in enumerate(list(block.arguments)):
+        for use in list(argument.uses)[1:] if is_kernel(function) else ():
+            again.append(number)
+            use.owner.operands[use.operand_number] = block.add_argument(argument.type, argument.location)
+    set_function_type(function)
+    return again
+
+
+def _reshaped(value: Any, kind: Any) -> Any:
+    """`value` as type `kind`, where one has the dimensions of the other and more of extent 1."""
+    from allo_air.mlir import tensor
+
+    if value.type == kind:
+        return value
+    one, other = list(value.type.shape), list(kind.shape)
+    long, short = (one, other) if len(one) > len(other) else (other, one)
+    groups = ir.ArrayAttr.get([ir.ArrayAttr.get(_indices(group)) for group in _groups(long, short)])
+    if long is one:
+        return tensor.CollapseShapeOp(kind, value, groups).result
+    return tensor.ExpandShapeOp(kind, value, groups, [], other).result
+
+
+def _indices(group: list[int]) -> list[ir.IntegerAttr]:
+    i64 = ir.IntegerType.get_signless(64)
+    return [ir.IntegerAttr.get(i64, n) for n in group]
+
+
+def _groups(long: list[int], short: list[int]) -> list[list[int]]:
+    """The dimensions of `long` that make up each one of `short`."""
+    groups: list[list[int]] = []
+    at = 0
+    for extent in short:
+        group = [at]
+        while long[group[-1]] != extent:  # those of 1 in front
+            group.append(group[-1] + 1)
+        at = group[-1] + 1
+        groups.append(group)
+    if groups:
+        groups[-1] += range(at, len(long))
+    return groups
+
+
 def _padded(value: Any, kind: Any, zeros: bool) -> Any:
     """`value` in the corner of a tensor of type `kind`: of zeros, or of what there is where only rows are added."""
     from allo_air.mlir import tensor
@@ -43,7 +118,7 @@ def _padded(value: Any, kind: Any, zeros: bool) -> Any:
         return value
     shape, rank = list(value.type.shape), len(kind.shape)
     if not zeros and shape[1:] == list(kind.shape)[1:]:
-        empty = tensor.empty(list(kind.shape), kind.element_type)
+        empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
         return tensor.InsertSliceOp(value, empty, [], [], [], [0] * rank, shape, [1] * rank).result
     high = [new - old for new, old in zip(kind.shape, shape, strict=True)]
     pad = tensor.PadOp(kind, value, [], [], [0] * rank, high)

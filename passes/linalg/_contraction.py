@@ -1,64 +1,106 @@
-"""Recognises a linalg.generic that multiplies matrices, and orders its loops as linalg.matmul does."""
+"""Recognises contractions: which loops of a linalg operation are rows, columns, batches and sums, and what it multiplies."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from allo_air.mlir import ir
 from allo_air.passes.linalg._indexing import maps, positions
 
+NAMED = frozenset(
+    f"linalg.{name}"
+    for name in ("matmul", "batch_matmul", "matvec", "vecmat", "batch_matvec", "batch_vecmat", "dot", "contract",
+                 "batch_reduce_matmul")
+)  # fmt: skip
+"""Named operations that are contractions."""
 _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 _PRODUCTS = {"arith.mulf": "arith.addf", "arith.muli": "arith.addi"}
 
 
-def order(generic: ir.Operation) -> bool:
-    """Whether `generic` is a product of matrices, batched in front or not; then its loops become (batch,) m, n, k."""
-    if len(generic.operands) != 3 or not _multiplies(generic):
-        return False
-    indexing = maps(generic)
-    if not all(m.is_projected_permutation for m in indexing):
-        return False
-    of_a, of_b, of_c = map(positions, indexing)
-    loops = indexing[0].n_dims
-    batch = loops - 3
-    if batch not in (0, 1) or len(of_a) != len(of_b) or len(of_a) != batch + 2 or len(of_c) != batch + 2:
-        return False
-    if of_a[:batch] != of_c[:batch] or of_b[:batch] != of_c[:batch]:
-        return False
-    *_, m, n = of_c
-    [k] = set(range(loops)) - set(of_c)
-    if sorted(of_a[batch:]) == sorted((n, k)) and sorted(of_b[batch:]) == sorted((m, k)):
-        generic.operands[0], generic.operands[1] = generic.operands[1], generic.operands[0]
+@dataclass(frozen=True)
+class Loops:
+    """The loops of a contraction, in the order of a matrix multiplication: those around it, then m, n and k.
+
+    A loop around it steps through a batch, or through further rows or columns. `m` or `n` is None where the operand is a
+    vector. `swapped` says that the first operand has the columns.
+    """
+
+    outer: tuple[int, ...]
+    m: int | None
+    n: int | None
+    k: int
+    swapped: bool
+
+
+def loops_of_contraction(indexing: list[ir.AffineMap], extents: dict[int, int], words: bool) -> Loops | str:
+    """The loops of a contraction of these maps, or why they have no such order.
+
+    The innermost dimension of the result is n; m is the longest of the other rows. `words` says that elements have 32 bits, of
+    which a DMA can move each by itself.
+    """
+    if not all(m.is_projected_permutation and len(set(positions(m))) == len(m.results) for m in indexing):
+        return f"has the maps {', '.join(map(str, indexing))}; wanted ones whose results are loops, each once"
+    of_a, of_b, of_c = (positions(m) for m in indexing)
+    if wrong := {loop for loop in range(indexing[0].n_dims) if (loop in of_a) + (loop in of_b) + (loop in of_c) < 2}:
+        return f"has loop {min(wrong)} in one operand alone; a contraction has each loop in two of three, or in all"
+    swapped = bool(of_c) and of_c[-1] in of_a and of_c[-1] not in of_b
+    if swapped:
         of_a, of_b = of_b, of_a
-    if sorted(of_a[batch:]) != sorted((m, k)) or sorted(of_b[batch:]) != sorted((n, k)):
-        return False
-    new = {old: at for at, old in enumerate([*of_c[:batch], m, n, k])}
-    ordered = [ir.AffineMap.get(loops, 0, [ir.AffineDimExpr.get(new[i]) for i in found]) for found in (of_a, of_b, of_c)]
-    generic.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in ordered])
-    kinds = ["parallel"] * (batch + 2) + ["reduction"]
-    generic.attributes["iterator_types"] = ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{k}>") for k in kinds])
-    return True
+    sums = [loop for loop in of_a if loop not in of_c]
+    rows = [loop for loop in of_c if loop not in of_b]
+    if len(sums) != 1:
+        return f"adds up along {len(sums)} loops that are not one in memory; wanted one"
+    n = of_c[-1] if of_c and of_c[-1] not in of_a else None
+    if n is None and rows:
+        return "has a batch for the innermost dimension of the result; wanted rows or columns of a matrix"
+    m = max(rows, key=lambda loop: (extents[loop], of_c.index(loop))) if rows else None
+    inside = [(of_a, {m, *sums}), (of_b, {n, *sums})]
+    if not words and any(found[-1] not in allowed for found, allowed in inside):
+        return "has a batch for the innermost dimension of an operand; wanted rows, columns or sums"
+    return Loops(tuple(loop for loop in of_c if loop not in (m, n)), m, n, sums[0], swapped)
 
 
-def _multiplies(generic: Any) -> bool:
-    """Whether the body adds the product of the first two arguments, extended alike or not at all, to the third."""
-    a, b, _ = generic.operands
-    if a.type.element_type != b.type.element_type:
-        return False
+@dataclass(frozen=True)
+class Product:
+    """What a contraction's body does: how it extends each factor ("" not at all), multiplies and adds."""
+
+    extensions: tuple[str, str]
+    multiply: str
+    add: str
+
+
+def product(generic: Any) -> Product | None:
+    """The product of the first two arguments, extended or not, that the body adds to the third; None for another body."""
+    if len(generic.operands) != 3 or len(generic.results) > 1:
+        return None
     [block] = generic.regions[0].blocks
     [*body, end] = [o.operation for o in block.operations]
-    inputs = list(block.arguments)[:2]
+    factors: list[Any] = list(block.arguments)[:2]
+    extensions = ["", ""]
+    for number, factor in enumerate(factors):
+        for op in body:
+            if op.name in _EXTENSIONS and op.operands[0] == factor:
+                factors[number], extensions[number] = op.results[0], op.name
+    rest = [o for o in body if o.name not in _EXTENSIONS]
     extended = [o for o in body if o.name in _EXTENSIONS]
-    if extended:
-        if len(extended) != 2 or len({o.name for o in extended}) != 1 or {o.operands[0] for o in extended} != set(inputs):
-            return False
-        inputs = [o.results[0] for o in extended]
-    rest = [o for o in body if o not in extended]
-    if len(rest) != 2 or _PRODUCTS.get(rest[0].name) != rest[1].name:
-        return False
-    product, total = rest
-    return (
-        set(product.operands) == set(inputs)
-        and set(total.operands) == {product.results[0], block.arguments[2]}
-        and list(end.operands) == [total.results[0]]
-    )
+    if len(rest) != 2 or _PRODUCTS.get(rest[0].name) != rest[1].name or len(extended) != sum(map(bool, extensions)):
+        return None
+    multiply, add = rest
+    if (
+        set(multiply.operands) != set(factors)
+        or factors[0] == factors[1]
+        or set(add.operands) != {multiply.results[0], block.arguments[2]}
+        or list(end.operands) != [add.results[0]]
+    ):
+        return None
+    return Product((extensions[0], extensions[1]), multiply.name, add.name)
+
+
+def extents_of(op: ir.Operation) -> dict[int, int]:
+    """The extent of each loop."""
+    found: dict[int, int] = {}
+    for value, indexing in zip(op.operands, maps(op), strict=True):
+        if indexing.is_projected_permutation and isinstance(value.type, ir.RankedTensorType):
+            found |= dict(zip(positions(indexing), value.type.shape, strict=True))
+    return found

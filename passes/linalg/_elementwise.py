@@ -10,7 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.tokens import distinct
-from allo_air.passes.linalg._indexing import loops_of, maps
+from allo_air.passes.linalg._indexing import loops_of, maps, result_dimensions
 
 _BESIDE = ("arith.constant", "tensor.empty", "linalg.fill", "func.return")
 
@@ -33,7 +33,7 @@ def chain(matmul: ir.Operation) -> list[Any]:
     while True:
         users = distinct(use.owner.operation for use in value.uses)
         if len(users) == 1 and users[0].name == "func.return":
-            _check_whole(found)
+            _check_whole(found, result_dimensions(matmul))
             return found
         other = next((u for u in users if u.name != "linalg.generic"), None)
         if other is not None or len(users) != 1:
@@ -43,16 +43,15 @@ def chain(matmul: ir.Operation) -> list[Any]:
                 "cannot be fused: the result of a matrix multiplication goes through elementwise linalg.generic "
                 "operations, one after another, to the function's return",
             )
-        _check(users[0], value)
+        _check(users[0], value, result_dimensions(matmul))
         found.append(users[0])
         value = users[0].results[0]
 
 
-def _check_whole(epilogue: list[Any]) -> None:
+def _check_whole(epilogue: list[Any], matrix: tuple[int, int]) -> None:
     """Raises an error where more than one operand has an element for each of the result's."""
     for number, op in enumerate(epilogue):
-        rank = len(op.results[0].type.shape)
-        whole = [o for o in operands(epilogue[: number + 1]) if {rank - 2, rank - 1} <= set(o.loops)]
+        whole = [o for o in operands(epilogue[: number + 1]) if set(matrix) <= set(o.loops)]
         if len(whole) > 1:
             raise error_at(
                 op,
@@ -101,7 +100,7 @@ def is_argument(value: ir.Value) -> bool:
     return isinstance(value.owner, ir.Block) and value.owner.owner.operation.name == "func.func"
 
 
-def _check(op: Any, result: ir.Value) -> None:
+def _check(op: Any, result: ir.Value, matrix: tuple[int, int]) -> None:
     """Raises an error unless `op` is elementwise on `result` and on arguments of the function."""
     [block] = op.regions[0].blocks
     *ins, identity = maps(op)
@@ -122,15 +121,14 @@ def _check(op: Any, result: ir.Value) -> None:
                 "argument of the function; compute it in a function of its own and pass it",
             )
         else:
-            _check_operand(op, number, value, indexing)
+            _check_operand(op, number, value, indexing, matrix)
 
 
-def _check_operand(op: AnyOp, number: int, value: ir.Value, indexing: ir.AffineMap) -> None:
+def _check_operand(op: AnyOp, number: int, value: ir.Value, indexing: ir.AffineMap, matrix: tuple[int, int]) -> None:
     """Raises an error unless operand `number`, a tensor argument, follows rows or columns of the result, or both."""
     loops = loops_of(indexing)
-    rank = indexing.n_dims
     known = [i for i in loops or () if i is not None]
-    if loops is None or known != sorted(set(known)) or not set(known) & {rank - 2, rank - 1}:
+    if loops is None or known != sorted(set(known)) or not set(known) & set(matrix):
         raise error_at(
             op,
             f"cannot be fused with the matrix multiplication: operand {number} has {indexing}; wanted one that follows "

@@ -38,11 +38,11 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
     return scalar
 
 
-def lower(function: Any, scalar: Any, others: list[Operand]) -> None:
+def lower(function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, int]) -> None:
     """Puts the scalar function's operations on the packed tile, between the loop over k and the unpack; erases the function.
 
-    The operands' tiles are brought to L1 in front of them. With operands the tile counts as blocks of rows by blocks of columns
-    by the elements of a micro-tile.
+    The operands' tiles are brought to L1 in front of them; `matrix` are the rows and columns of the function's result. With
+    operands the tile counts as blocks of rows by blocks of columns by the elements of a micro-tile.
     """
     [unpack] = walk_named(function, "linalg.unpack")
     tile = unpack.operands[0]
@@ -57,7 +57,7 @@ def lower(function: Any, scalar: Any, others: list[Operand]) -> None:
         def compute(tiles: list[Tile], into: Any) -> Any:
             return _generic(scalar, view if target is not None else None, tiles, into)
 
-        result = bring(unpack, others, view if target is None else target, compute)
+        result = bring(unpack, others, matrix, view if target is None else target, compute)
         unpack.operands[0] = unflat(result, kind) if others else result
     scalar.erase()
     if kind != tile.type:

@@ -34,3 +34,10 @@ def loops_of(indexing: ir.AffineMap) -> tuple[int | None, ...] | None:
         else:
             return None
     return tuple(found)
+
+
+def result_dimensions(contraction: ir.Operation) -> tuple[int, int]:
+    """The dimensions of a contraction's result that are its rows and its columns."""
+    *_, indexing = maps(contraction)
+    dims = positions(indexing)
+    return dims.index(indexing.n_dims - 3), dims.index(indexing.n_dims - 2)

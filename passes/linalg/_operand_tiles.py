@@ -38,7 +38,11 @@ class Place:
 
 
 def bring(
-    unpack: ir.Operation, others: list[Operand], into: ir.Value, compute: Callable[[list[Tile], Any], Any]
+    unpack: ir.Operation,
+    others: list[Operand],
+    matrix: tuple[int, int],
+    into: ir.Value,
+    compute: Callable[[list[Tile], Any], Any],
 ) -> ir.OpResult:
     """What `compute` makes of `into` with the tiles of `others` that belong to the tile that `unpack` unpacks.
 
@@ -57,11 +61,11 @@ def bring(
     """
     if not others:
         return compute([], into)
-    place = _place(unpack)
+    place = _place(unpack, matrix)
     tiles: dict[Operand, Tile] = {}
     whole: list[tuple[Operand, ir.Value]] = []
     for other in others:
-        follows, in_l2 = _promoted(place, unpack, other)
+        follows, in_l2 = _promoted(place, unpack, other, matrix)
         if len(follows) == 2 and place.sizes[1] > unpack.results[0].type.shape[1]:
             whole.append((other, in_l2))
             continue
@@ -74,11 +78,10 @@ def bring(
     return _in_turn(unpack, place, in_l2, into, lambda tile, t: compute([(tiles | {last: tile})[o] for o in others], t))
 
 
-def _promoted(place: Place, unpack: ir.Operation, other: Operand) -> tuple[list[int], ir.Value]:
+def _promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int]) -> tuple[list[int], ir.Value]:
     """What `other` follows of the result, 0 for rows and 1 for columns, and what all cores need of it, in L2."""
-    rank = len(place.array)
-    kept = [d for d, loop in enumerate(other.loops) if loop is not None and loop >= rank - 2]
-    follows = [loop - (rank - 2) for loop in other.loops if loop is not None and loop >= rank - 2]
+    kept = [d for d, loop in enumerate(other.loops) if loop in matrix]
+    follows = [matrix.index(loop) for loop in other.loops if loop is not None and loop in matrix]
     whole = [place.sizes[i] for i in follows]
     shape = [1] * len(other.loops)
     for d, size in zip(kept, whole, strict=True):
@@ -134,7 +137,7 @@ def _last_two(outer: int) -> ir.ArrayAttr:
     return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in group]) for group in groups])
 
 
-def _place(unpack: ir.Operation) -> Place:
+def _place(unpack: ir.Operation, matrix: tuple[int, int]) -> Place:
     """Follows the result of `unpack` outwards through the loops to the function's return."""
     l2 = _root(unpack.operands[1])
     value, core, array = unpack.results[0], None, [0] * len(unpack.results[0].type.shape)
@@ -148,10 +151,10 @@ def _place(unpack: ir.Operation) -> Place:
                 assert core is not None, "the result goes through L2"
                 return Place(tuple(core), tuple(array), tuple(l2.type.shape), l2)
             case "tensor.parallel_insert_slice":
-                array = _added(array, op)
+                array = _added(array, op, matrix)
                 value = _result_for(op)
             case "tensor.insert_slice":
-                array = _added(array, op)
+                array = _added(array, op, matrix)
                 value = op.results[0]
             case "scf.yield":
                 value = op.parent.operation.results[use.operand_number]
@@ -185,12 +188,15 @@ def _result_for(insert: Any) -> Any:
     return loop.results[target.arg_number - (len(target.owner.arguments) - len(loop.results))]
 
 
-def _added(offsets: Sequence[Offset], insert: ir.Operation) -> list[Offset]:
-    """The offsets of a value of `offsets` in what `insert` inserts it into, which may have further dimensions in front."""
+def _added(offsets: Sequence[Offset], insert: ir.Operation, matrix: tuple[int, int]) -> list[Offset]:
+    """The offsets of a value of `offsets` in what `insert` inserts it into, of whose dimensions `matrix` may be its own."""
     dynamic = iter(insert.opview.offsets)
     static = list(insert.opview.static_offsets)
     more = [next(dynamic) if n == ir.ShapedType.get_dynamic_stride_or_offset() else n for n in static]
-    own = [0] * (len(more) - len(offsets)) + list(offsets)
+    own = list(offsets)
+    if len(more) > len(own):
+        rows, columns = offsets
+        own = [rows if d == matrix[0] else columns if d == matrix[1] else 0 for d in range(len(more))]
     return [_sum(a, b) for a, b in zip(own, more, strict=True)]
 
 

@@ -9,22 +9,15 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize
+from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize, write_out
 from allo_air.passes.linalg._attempt import attempt
-from allo_air.passes.linalg._contraction import order
+from allo_air.passes.linalg._callers import reshape_callers, split_arguments
+from allo_air.passes.linalg._canonical import canonical
+from allo_air.passes.linalg._contraction import NAMED, product
 from allo_air.passes.linalg._elementwise import chain, operands, refuse_others
 from allo_air.passes.linalg._indexing import maps, positions
-from allo_air.passes.linalg._match import NAMES
+from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, static
 
-_OF_VECTORS = {
-    "linalg.matvec": "column",
-    "linalg.batch_matvec": "column",
-    "linalg.vecmat": "row",
-    "linalg.batch_vecmat": "row",
-    "linalg.dot": "row (the first) or column (the second)",
-}
-"""Products with a vector, and what the vector is as a matrix."""
-_MARK = "allo.contraction"
 _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.empty", "linalg.fill", "arith.constant")
 
 
@@ -63,8 +56,7 @@ class NormalizeMatmul(Pass):
                 self._normalize(function)
             else:
                 attempt(function, self._normalize)
-        if self.strict and functions and not any(walk_named(f, *NAMES) for f in functions):
-            _refuse_vectors(functions)
+        if self.strict and functions and not any(map(contractions, functions)):
             raise error_at(
                 functions[0],
                 "has no matrix multiplication that the GEMM pipelines know: linalg.matmul, linalg.batch_matmul, or a "
@@ -72,26 +64,65 @@ class NormalizeMatmul(Pass):
             )
 
     def _normalize(self, function: ir.Operation) -> None:
-        generics = [g for g in walk_named(function, "linalg.generic") if order(g)]
-        for generic in generics:
-            generic.attributes[_MARK] = ir.UnitAttr.get()
-        if generics:
-            schedule("name-contractions").run(function)
-        _refuse_second(walk_named(function, *NAMES))
-        for matmul in walk_named(function, *NAMES):
-            if not matmul.results:
-                raise error_at(matmul, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
-            _fold_transposes(matmul)
-            _check(matmul)
-            add_later(matmul)
-            generalize(function, matmul)
-            fold_broadcasts(matmul)
-        if matmuls := walk_named(function, *NAMES):
+        before = function.attributes["function_type"].value
+        found = _products(function)
+        _refuse_second(found)
+        if not found:
+            return
+        again = split_arguments(function)
+        for op in found:
+            if not op.results:
+                raise error_at(op, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
+            static(op)
+            _fold_transposes(op)
+            add_later(op)
+            generalize(function, op)
+            fold_broadcasts(op)
+            if not _is_plain(op):
+                write_out(function, [op] if op.name != "linalg.generic" else [])
+                [generic] = _products(function)
+                body = product(generic)
+                assert body is not None, "a contraction multiplies and adds"
+                _name(function, canonical(function, generic, body))
+        if matmuls := contractions(function):
             _drop_unused(function)
             epilogue = [o for m in matmuls for o in chain(m)]
             refuse_others(function, [*matmuls, *epilogue])
             if not self.share_channels:
                 _refuse_operands(epilogue)
+            reshape_callers(function, before, again)
+
+
+def _products(function: ir.Operation) -> list[ir.Operation]:
+    """The contractions of `function`."""
+    return [op for op in walk_named(function, *NAMED, "linalg.generic") if op.name in NAMED or _sums_products(op)]
+
+
+def _sums_products(generic: ir.Operation) -> bool:
+    kinds = [str(kind) for kind in generic.attributes["iterator_types"]]
+    each = [m.is_projected_permutation for m in maps(generic)]
+    return any("reduction" in kind for kind in kinds) and all(each) and product(generic) is not None
+
+
+def _is_plain(op: ir.Operation) -> bool:
+    """Whether `op` is a linalg.matmul or linalg.batch_matmul of matrices as they are or transposed, behind the batch."""
+    if op.name not in NAMES:
+        return False
+    batch = int(op.name == NAMES[1])
+    found = [tuple(positions(m)) if m.is_projected_permutation else () for m in maps(op)]
+    front, m, n, k = tuple(range(batch)), batch, batch + 1, batch + 2
+    allowed = [{(*front, m, k), (*front, k, m)}, {(*front, k, n), (*front, n, k)}, {(*front, m, n)}]
+    return all(have in want for have, want in zip(found, allowed, strict=True))
+
+
+def _name(function: ir.Operation, generic: ir.Operation) -> None:
+    """Writes a contraction of matrices, batched in front or not, as a named operation, and marks another one."""
+    generic.attributes[CONTRACTION] = ir.UnitAttr.get()
+    of_a, of_b, of_c = (positions(m) for m in maps(generic))
+    batch = generic.attributes["iterator_types"].__len__() - 3
+    front = list(range(batch))
+    if batch <= 1 and all(dims[:batch] == front for dims in (of_a, of_b, of_c)):
+        schedule("name-contractions").run(function)
 
 
 def _refuse_second(matmuls: list[ir.Operation]) -> None:
@@ -116,17 +147,6 @@ def _refuse_operands(epilogue: list[ir.Operation]) -> None:
             )
 
 
-def _refuse_vectors(functions: list[ir.Operation]) -> None:
-    """Raises an error at a product that has a vector for an operand."""
-    for op in (found for function in functions for found in walk_named(function, *_OF_VECTORS)):
-        raise error_at(
-            op,
-            f"multiplies {op.operands[0].type} and {op.operands[1].type}, and the GEMM pipelines take matrices: make the "
-            f"vector one of a single {_OF_VECTORS[op.name]}, as argument of the function, and the operation a linalg."
-            f"{'batch_' * op.name.startswith('linalg.batch_')}matmul",
-        )
-
-
 def _fold_transposes(matmul: ir.Operation) -> None:
     """Takes each operand from in front of the linalg.transpose that makes it."""
     for number in (0, 1):
@@ -141,22 +161,6 @@ def _fold_transposes(matmul: ir.Operation) -> None:
             indexing[number] = ir.AffineMap.get(loops, 0, [ir.AffineDimExpr.get(i) for i in before])
             matmul.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in indexing])
             matmul.operands[number] = made.operands[0]
-
-
-def _check(matmul: ir.Operation) -> None:
-    """The maps that the pipelines know: a batch in front, each operand as it is or transposed."""
-    batch = int(matmul.name == NAMES[1])
-    indexing = maps(matmul)
-    found = [tuple(positions(m)) if m.is_projected_permutation else () for m in indexing]
-    front, m, n, k = tuple(range(batch)), batch, batch + 1, batch + 2
-    allowed = [{(*front, m, k), (*front, k, m)}, {(*front, k, n), (*front, n, k)}, {(*front, m, n)}]
-    for number, (have, want) in enumerate(zip(found, allowed, strict=True)):
-        if have not in want:
-            raise error_at(
-                matmul,
-                f"has {indexing[number]} for operand {number}; wanted a matrix as it is or transposed, behind the batch if "
-                "there is one. Write other layouts and broadcasts as operations of their own, in another function",
-            )
 
 
 def _drop_unused(function: ir.Operation) -> None:

@@ -60,20 +60,20 @@ def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
     [block] = function.regions[0].blocks
     returned = block.operations[len(block.operations) - 1].operation
     host = [*(a.type for a in block.arguments), *(v.type for v in returned.operands)]
-    loops = (*found.extents[:-3], *padded)
+    loops = (*found.outer, *padded)
+    *_, of_result = map(positions, maps(found.matmul))
     wanted: dict[ir.Value, list[int]] = {}
     for view in block.operations:
         op = view.operation
         if op.name in ("arith.constant", "tensor.empty", "func.return", "linalg.fill"):
             continue
-        if not op.name.startswith("linalg."):
-            raise error_at(op, "has no meaning for a padded matrix multiplication; compute it in a function of its own")
+        extents = loops if op == found.matmul else [loops[i] for i in of_result]
         for value, indexing in zip(op.operands, maps(op), strict=True):
             follows = loops_of(indexing)
             if follows is not None:
-                _want(wanted, op, value, [1 if i is None else loops[i] for i in follows])
+                _want(wanted, op, value, [1 if i is None else extents[i] for i in follows])
         for result, indexing in zip(op.results, maps(op)[len(op.operands) - len(op.results) :], strict=True):
-            _want(wanted, op, result, [loops[i] for i in positions(indexing)])
+            _want(wanted, op, result, [extents[i] for i in positions(indexing)])
     for value, shape in list(wanted.items()):
         _retype(value, shape)
     function.attributes["function_type"] = ir.TypeAttr.get(

@@ -8,10 +8,11 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._elementwise import chain, operands
 from allo_air.passes.linalg._epilogue import lift, lower
-from allo_air.passes.linalg._match import find
+from allo_air.passes.linalg._indexing import result_dimensions
+from allo_air.passes.linalg._match import CONTRACTION, Gemm, find
 from allo_air.passes.linalg._plan import Plan, planned
 from allo_air.passes.linalg._problem import Problem
 
@@ -52,18 +53,22 @@ class TilePlannedGemm(Pass):
             epilogue = chain(found.matmul)
             others = operands(epilogue)
             scalar = lift(function, epilogue) if epilogue else None
-            for script in _scripts(plan, problem, batch=found.is_batch):
+            matrix = result_dimensions(found.matmul)
+            for script in _scripts(plan, problem, found):
                 script.run(function)
             if scalar is not None:
-                lower(function, scalar, others)
+                lower(function, scalar, others, matrix)
 
 
-def _scripts(plan: Plan, problem: Problem, *, batch: bool) -> list[Pass]:
-    m, n, k = plan.micro
-    launch = schedule("launch-batch-gemm" if batch else "launch-gemm", m=plan.launch_m, n=plan.launch_n)
-    tiles = [launch, *_l2(plan), schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule(f"pack-gemm-{m}x{n}x{k}")]
+def _scripts(plan: Plan, problem: Problem, found: Gemm) -> list[Pass]:
+    if found.outer:
+        found.matmul.attributes[CONTRACTION] = ir.UnitAttr.get()
+        launch = schedule("launch-contraction", sizes=(*[1] * len(found.outer), plan.launch_m, plan.launch_n))
+    else:
+        launch = schedule("launch-gemm", m=plan.launch_m, n=plan.launch_n)
+    tiles = [launch, *_l2(plan), schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule("pack-gemm", micro=plan.micro)]
     order = [schedule(name) for name in _orders(problem)]
-    return [*tiles, *order, schedule("loop-gemm", k_blocks=plan.k_step // k)]
+    return [*tiles, *order, schedule("loop-gemm", k_blocks=plan.k_step // plan.micro[2])]
 
 
 def _l2(plan: Plan) -> list[Pass]:

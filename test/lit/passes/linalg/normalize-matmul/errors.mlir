@@ -90,7 +90,7 @@ func.func @broadcast(%a: tensor<8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> 
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-error@+1 {{for operand 0; wanted a matrix as it is or transposed}}
+  // expected-error@+1 {{has loop 0 in one operand alone; a contraction has each loop in two of three, or in all}}
   %c = linalg.matmul indexing_maps = [#a, #b, #c] ins(%a, %b : tensor<8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %c : tensor<8x8xf32>
 }
@@ -116,11 +116,42 @@ func.func @second(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
-func.func @vector(%a: tensor<33x16xf32>, %b: tensor<16xf32>) -> tensor<33xf32> {
+// A batch behind the rows of an operand of less than 32 bits.
+#ak = affine_map<(b, m, n, k) -> (m, k, b)>
+#bk = affine_map<(b, m, n, k) -> (b, k, n)>
+#cn = affine_map<(b, m, n, k) -> (b, m, n)>
+func.func @batch_inside(%a: tensor<8x4x2xbf16>, %b: tensor<2x4x8xbf16>) -> tensor<2x8x8xf32> {
   %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<33xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<33xf32>) -> tensor<33xf32>
-  // expected-error@+1 {{multiplies tensor<33x16xf32> and tensor<16xf32>, and the GEMM pipelines take matrices: make the vector one of a single column}}
-  %c = linalg.matvec ins(%a, %b : tensor<33x16xf32>, tensor<16xf32>) outs(%init : tensor<33xf32>) -> tensor<33xf32>
-  return %c : tensor<33xf32>
+  %empty = tensor.empty() : tensor<2x8x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
+  // expected-error@+1 {{has a batch for the innermost dimension of an operand; wanted rows, columns or sums}}
+  %c = linalg.generic {indexing_maps = [#ak, #bk, #cn], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%a, %b : tensor<8x4x2xbf16>, tensor<2x4x8xbf16>) outs(%init : tensor<2x8x8xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %o: f32):
+    %p = arith.extf %x : bf16 to f32
+    %q = arith.extf %y : bf16 to f32
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2x8x8xf32>
+  return %c : tensor<2x8x8xf32>
+}
+
+// -----
+
+// Sums over two loops that do not lie side by side.
+#ahd = affine_map<(m, n, h, d) -> (h, m, d)>
+#bhd = affine_map<(m, n, h, d) -> (h, d, n)>
+#cmn = affine_map<(m, n, h, d) -> (m, n)>
+func.func @two_sums(%a: tensor<2x8x4xf32>, %b: tensor<2x4x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-error@+1 {{adds up along 2 loops that are not one in memory; wanted one}}
+  %c = linalg.generic {indexing_maps = [#ahd, #bhd, #cmn], iterator_types = ["parallel", "parallel", "reduction", "reduction"]} ins(%a, %b : tensor<2x8x4xf32>, tensor<2x4x8xf32>) outs(%init : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %m = arith.mulf %x, %y : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8x8xf32>
+  return %c : tensor<8x8xf32>
 }

@@ -1,20 +1,19 @@
-// Tiles a linalg.batch_matmul of a filled tensor for launches: one launch iteration computes m x n of one result of the batch,
-// filled there, with a linalg.matmul.
+// Tiles a contraction of a filled tensor, marked `allo.contraction`, for launches: `sizes` are 1 for each loop around the matrix
+// multiplication, then m x n of its result, filled there, which one launch iteration computes with a linalg.matmul.
 
 module attributes {transform.with_named_sequence} {
-  transform.named_sequence @launch_batch_gemm(
+  transform.named_sequence @launch_contraction(
       %root: !transform.any_op {transform.readonly},
-      %m: !transform.param<i64> {transform.readonly},
-      %n: !transform.param<i64> {transform.readonly}) {
+      %sizes: !transform.any_param {transform.readonly}) {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
-    %matmul = transform.structured.match ops{["linalg.batch_matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %contraction = transform.structured.match attributes {allo.contraction} in %root : (!transform.any_op) -> !transform.any_op
     %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
-    %tiled, %launch = transform.structured.tile_using_forall %matmul tile_sizes [1, %m, %n]
-        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    %tiled, %launch = transform.structured.tile_using_forall %contraction tile_sizes *(%sizes)
+        : (!transform.any_op, !transform.any_param) -> (!transform.any_op, !transform.any_op)
     %filled, %launch_0 = transform.structured.fuse_into_containing_op %fill into %launch
         : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
 
-    // Without the batch of one, which folds in the general form.
+    // Without the loops of one, which fold in the general form.
     %general = transform.structured.generalize %tiled : (!transform.any_op) -> !transform.any_op
     %general_fill = transform.structured.generalize %filled : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %func {

@@ -1,0 +1,152 @@
+"""Writes a contraction with the loops of a matrix multiplication, in their order; a vector becomes a matrix."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
+from allo_air.passes.linalg._contraction import Loops, Product, extents_of, loops_of_contraction
+from allo_air.passes.linalg._elementwise import behind
+from allo_air.passes.linalg._indexing import all_parallel, maps, positions
+from allo_air.passes.linalg._retype import set_function_type
+
+
+def canonical(function: ir.Operation, op: ir.Operation, body: Product) -> ir.Operation:
+    """The linalg.generic that takes the place of contraction `op`, over the loops around it, m, n and k.
+
+    A vector becomes a matrix of one row (of one column for B), also as argument and result of `function`, and so do the results
+    of elementwise operations behind it.
+
+    Before:
+
+        %y = linalg.generic ins(%w, %x : tensor<33x16xf32>, tensor<16xf32>) outs(%init : tensor<33xf32>) // (i, j), (j), (i)
+
+    After:
+
+        %y = linalg.generic ins(%x, %w : tensor<1x16xf32>, tensor<33x16xf32>)
+            outs(%new : tensor<1x33xf32>) // (m, k), (n, k), (m, n)
+    """
+    bits = [v.type.element_type.width for v in op.operands]
+    found = loops_of_contraction(maps(op), extents_of(op), min(bits) >= 32)
+    if isinstance(found, str):
+        raise error_at(op, found)
+    a, b, c = (positions(m) for m in maps(op))
+    values, extended = list(op.operands), body.extensions
+    if found.swapped:
+        a, b, values, extended = b, a, [values[1], values[0], values[2]], (extended[1], extended[0])
+    dims = [_with_vector(a, "m", found.m, found.k), _with_vector(b, "n", found.n, found.k), _result(c, found)]
+    for value, each in zip(values[:2], dims[:2], strict=True):
+        _expand(op, value, _added(each))
+    added, chained = _added(dims[2]), behind(op)
+    with ir.InsertionPoint(op), op.location:
+        outs = _filled(values[2].owner.operands[0], _grown(values[2].type, added))
+        new = _generic(_numbered(dims, found), values[:2], outs, Product(extended, body.multiply, body.add))
+    op.results[0].replace_all_uses_with(new.results[0])
+    op.erase()
+    for later in chained if added else ():
+        _grow(later, added)
+    set_function_type(function)
+    return new
+
+
+Dim = int | str
+"""A loop of the contraction, or "m" or "n" for one that it lacks."""
+
+
+def _with_vector(dims: list[int], name: str, own: int | None, k: int) -> list[Dim]:
+    """The loops of an operand; the one that it lacks stands in front of k."""
+    where = dims.index(k)
+    return list(dims) if own is not None else [*dims[:where], name, *dims[where:]]
+
+
+def _result(dims: list[int], found: Loops) -> list[Dim]:
+    if found.n is None:
+        return [*dims, "m", "n"]
+    return list(dims) if found.m is not None else [*dims[:-1], "m", dims[-1]]
+
+
+def _added(dims: list[Dim]) -> list[int]:
+    return [number for number, loop in enumerate(dims) if isinstance(loop, str)]
+
+
+def _numbered(dims: list[list[Dim]], found: Loops) -> list[list[int]]:
+    """The dimensions as numbers of the new loops."""
+    order = (*found.outer, "m" if found.m is None else found.m, "n" if found.n is None else found.n, found.k)
+    return [[order.index(loop) for loop in each] for each in dims]
+
+
+def _grown(kind: Any, at: list[int]) -> ir.RankedTensorType:
+    shape = list(kind.shape)
+    for where in at:
+        shape.insert(where, 1)
+    return ir.RankedTensorType.get(shape, kind.element_type)
+
+
+def _expand(op: ir.Operation, value: Any, at: list[int]) -> None:
+    """Gives argument `value` a dimension of extent 1."""
+    if not at:
+        return
+    if not isinstance(value.owner, ir.Block) or any(use.owner.operation != op for use in value.uses):
+        raise error_at(
+            op,
+            f"multiplies {value.type} as a matrix of one row, which is also used elsewhere or is no argument of the function; "
+            "pass it as an argument of its own",
+        )
+    value.set_type(_grown(value.type, at))
+
+
+def _grow(op: ir.Operation, at: list[int]) -> None:
+    """Gives an elementwise operation on the result, and what it makes, loops of extent 1 more."""
+    with ir.InsertionPoint(op), op.location:
+        *ins, _ = maps(op)
+        kind = _grown(op.results[0].type, at)
+        rank = len(kind.shape)
+        new = [d for d in range(rank) if d not in at]
+        dims = [ir.AffineDimExpr.get(d) for d in new]
+        moved = [m.results for m in ins]
+        results = [[e.compose(ir.AffineMap.get(rank, 0, dims)) for e in each] for each in moved]
+        identity = ir.AffineMap.get_identity(rank)
+        every = [
+            identity if isinstance(v.type, ir.RankedTensorType) and list(v.type.shape) == list(kind.shape) and _made(v)
+            else ir.AffineMap.get(rank, 0, found)
+            for v, found in zip(list(op.operands)[:-1], results, strict=True)
+        ]  # fmt: skip
+        op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in (*every, identity)])
+        op.attributes["iterator_types"] = all_parallel(rank)
+        op.operands[len(op.operands) - 1] = ir.Operation.create("tensor.empty", [kind], []).results[0]
+        op.results[0].set_type(kind)
+
+
+def _made(value: ir.Value) -> bool:
+    return not isinstance(value.owner, ir.Block)
+
+
+def _filled(value: ir.Value, kind: ir.RankedTensorType) -> ir.Value:
+    from allo_air.mlir import linalg
+
+    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
+    return linalg.fill(value, outs=[empty])
+
+
+def _generic(numbered: list[list[int]], ins: list[Any], outs: Any, body: Product) -> ir.Operation:
+    count = max(map(max, numbered)) + 1
+    kinds = ["parallel"] * (count - 1) + ["reduction"]
+    indexing = [ir.AffineMap.get(count, 0, [ir.AffineDimExpr.get(i) for i in dims]) for dims in numbered]
+    attributes = {
+        "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in indexing]),
+        "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{k}>") for k in kinds]),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
+    }
+    generic = ir.Operation.create("linalg.generic", [outs.type], [*ins, outs], attributes, regions=1)
+    wide = outs.type.element_type
+    block = generic.regions[0].blocks.append(*(v.type.element_type for v in generic.operands))
+    with ir.InsertionPoint(block):
+        x, y, total = block.arguments
+        factors = [
+            v if not name else ir.Operation.create(name, [wide], [v]).results[0]
+            for v, name in zip((x, y), body.extensions, strict=True)
+        ]
+        both = ir.Operation.create(body.multiply, [wide], factors).results[0]
+        ir.Operation.create("linalg.yield", [], [ir.Operation.create(body.add, [wide], [total, both]).results[0]])
+    return generic
