@@ -9,16 +9,30 @@ from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
 from allo_air.passes.map.plan_tiles import PlanTiles
+from allo_air.passes.map.split_reductions import SplitReductions
+from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
 from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, GemmOptions
+
+PARTITION = Stage(
+    "partition",
+    "linalg",
+    (
+        *CLEANUP,
+        SplitReductions(device=option("device")),
+        PartitionKernels(device=option("device")),
+        *CLEANUP,
+    ),
+)
+"""Operations are grouped into kernels, functions of their own."""
 
 PLAN = Stage(
     "plan",
     "linalg",
     (
-        NormalizeMatmul(),
-        PlanGemm(device=option("device"), cols=option("cols")),
+        NormalizeMatmul(strict=False),
+        PlanGemm(device=option("device"), cols=option("cols"), strict=False),
         PadGemm(),
         "join-results",
         "collapse-dimensions",
@@ -36,6 +50,6 @@ TILE = Stage("tile", "linalg", (TilePlannedGemm(), "tile-kernel"))
 NPU = NamedPipeline(
     name="npu",
     title="From linalg on tensors to AIE devices and a runtime sequence",
-    stages=(PLAN, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
+    stages=(PARTITION, PLAN, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
     options=GemmOptions,
 )
