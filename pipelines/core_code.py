@@ -1,13 +1,26 @@
 """The cores' code: what computes in L1, in the forms that mlir-aie's tool chain takes on the device."""
 
 from allo_air.core.named import Stage
+from allo_air.core.options import option
 from allo_air.passes.kernel.approximate_math import ApproximateMath
+from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
 from allo_air.passes.kernel.scalar_forms import ScalarForms
+from allo_air.passes.kernel.vectorize_leaves import VectorizeLeaves
 from allo_air.pipelines.air_bind import CLEANUP
 
 CORE_CODE = Stage(
     "kernel",
     "channel",
-    ("func.func(convert-linalg-to-loops)", ApproximateMath(), ScalarForms(), *CLEANUP),
+    (
+        "func.func(linalg-generalize-named-ops)",
+        VectorizeLeaves(device=option("device")),
+        "func.func(convert-linalg-to-loops)",
+        ApproximateMath(),
+        *CLEANUP,
+        LegalizeVectors(device=option("device")),
+        ScalarForms(),
+        *CLEANUP,
+        "loop-invariant-code-motion",
+    ),
 )
-"""Any linalg operation on memrefs in L1."""
+"""Any linalg operation on memrefs in L1: vectors where there are such on the device, scalars elsewhere."""

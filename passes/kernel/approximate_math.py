@@ -2,57 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
-from allo_air.passes.kernel import _circular, _derived, _exponential, _logarithm, _powers, _roots, _rounding, _saturating
-from allo_air.passes.kernel._real import Real, copysign, shaped
-
-FUNCTIONS: dict[str, Callable[..., Real]] = {
-    "math.exp": _exponential.exp,
-    "math.exp2": _exponential.exp2,
-    "math.expm1": _exponential.expm1,
-    "math.log": _logarithm.ln,
-    "math.log2": _logarithm.log2,
-    "math.log10": _logarithm.log10,
-    "math.log1p": _logarithm.log1p,
-    "math.tanh": _saturating.tanh,
-    "math.erf": _saturating.erf,
-    "math.erfc": lambda x: 1.0 - _saturating.erf(x),
-    "math.sqrt": _roots.sqrt,
-    "math.rsqrt": _roots.rsqrt,
-    "math.sin": _circular.sin,
-    "math.cos": _circular.cos,
-    "math.tan": lambda x: _roots.divide(_circular.sin(x), _circular.cos(x)),
-    "math.atan": _circular.atan,
-    **{
-        f"math.{f.__name__}": f
-        for f in (
-            _derived.sinh,
-            _derived.cosh,
-            _derived.asinh,
-            _derived.acosh,
-            _derived.atanh,
-            _derived.asin,
-            _derived.acos,
-            _derived.atan2,
-            _derived.cbrt,
-            copysign,
-        )
-    },
-    "math.floor": _rounding.floor,
-    "math.ceil": _rounding.ceil,
-    "math.round": _rounding.round_away,
-    "math.roundeven": _rounding.round_even,
-    "math.trunc": _rounding.truncate,
-    "math.absf": Real.abs,
-    "math.fma": lambda x, y, z: x * y + z,
-}
-"""What becomes of an operation, by the numbers that it takes."""
+from allo_air.passes.kernel._approximations import approximation
+from allo_air.passes.kernel._form import element_of
+from allo_air.passes.kernel._real import Real, shaped
 
 
 @dataclass(frozen=True)
@@ -80,7 +38,7 @@ class ApproximateMath(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for found in walk_pre_order(op):
-            function = _function(found)
+            function = approximation(found)
             if function is None:
                 continue
             with ir.InsertionPoint(found), found.location:
@@ -91,44 +49,8 @@ class ApproximateMath(Pass):
             found.erase()
 
 
-def _function(op: ir.Operation) -> Callable[..., Real] | None:
-    """What gives the result of `op` in f32, if it is to be replaced."""
-    if not op.name.startswith(("math.", "arith.")) or not op.results or _element(op.results[0]) not in ("f32", "bf16", "f16"):
-        return None
-    if op.name == "arith.divf":
-        return _roots.divide if isinstance(op.results[0].type, ir.VectorType) else None
-    if op.name in ("math.powf", "math.fpowi"):
-        return _power(op.operands[1])
-    return FUNCTIONS.get(op.name)
-
-
-def _power(exponent: ir.Value) -> Callable[..., Real]:
-    number = _number(exponent)
-    if number == 0.5:
-        return lambda x, y: _roots.sqrt(x)
-    if number == -0.5:
-        return lambda x, y: _roots.rsqrt(x)
-    if number is not None and number == round(number) and abs(number) <= 32:
-        return lambda x, y: _powers.power(x, round(number))
-    return _powers.pow
-
-
-def _number(value: ir.Value) -> float | None:
-    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
-        return None
-    attribute = value.owner.attributes["value"]
-    if isinstance(attribute, ir.DenseElementsAttr):
-        attribute = attribute.get_splat_value() if attribute.is_splat else None
-    return None if attribute is None else float(attribute.value)
-
-
-def _element(value: ir.Value) -> str:
-    kind = value.type
-    return str(kind.element_type if isinstance(kind, ir.VectorType) else kind)
-
-
 def _widened(value: ir.Value) -> Any:
-    element = _element(value)
+    element = element_of(value.type)
     if element == "f32":
         return value
     if element in ("bf16", "f16"):

@@ -1,0 +1,82 @@
+"""Reductions whose partial results can be combined: what combines them, and from which number on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from allo_air.mlir import ir, vector
+from allo_air.passes.kernel._emit import Mode, widened
+from allo_air.passes.kernel._form import element_of, width
+from allo_air.passes.kernel._leaf import Leaf
+from allo_air.passes.kernel._real import splat
+
+_FLOATS = {
+    "arith.addf": 0.0,
+    "arith.mulf": 1.0,
+    "arith.maximumf": -inf,
+    "arith.minimumf": inf,
+    "arith.maxnumf": -inf,
+    "arith.minnumf": inf,
+}
+_INTEGERS = ("arith.addi", "arith.muli", "arith.maxsi", "arith.minsi", "arith.andi", "arith.ori", "arith.xori")
+
+
+@dataclass(frozen=True)
+class Combiner:
+    """`op` takes the result so far and `term`; sums and products of bf16 are kept in f32, in `element`."""
+
+    op: Any
+    term: Any
+    element: ir.Type
+
+    def neutral(self) -> float:
+        """The number that changes nothing."""
+        if self.op.name in _FLOATS:
+            return _FLOATS[self.op.name]
+        bits = width(str(self.element))
+        return {
+            "arith.muli": 1,
+            "arith.maxsi": -(1 << (bits - 1)),
+            "arith.minsi": (1 << (bits - 1)) - 1,
+            "arith.andi": -1,
+        }.get(self.op.name, 0)
+
+    def combine(self, one: Any, other: Any) -> Any:
+        other = widened(other, self.element) if isinstance(self.element, ir.FloatType) else other
+        return ir.Operation.create(self.op.name, [one.type], [one, other]).results[0]
+
+    def over_lanes(self, value: Any) -> Any:
+        """All lanes combined, by halves."""
+        lanes = value.type.shape[0]
+        if self.op.name == "arith.addf" and element_of(value.type) == "f32" and lanes == 16:
+            return vector.reduction(self.element, vector.CombiningKind.ADD, value)
+        step = lanes // 2
+        while step:
+            turned = vector.shuffle(value, value, [(n + step) % lanes for n in range(lanes)])
+            value = self.combine(value, turned)
+            step //= 2
+        return vector.extract(value, [], [0])
+
+    def beginning(self, first: Any, mode: Mode) -> Any:
+        """The first result in one lane, and what changes nothing in the others."""
+        return vector.insert(first, splat(mode.shaped(self.element), self.neutral()), [], [0])
+
+
+def combiners_of(leaf: Leaf) -> list[Combiner] | None:
+    """One for each output; None if one of them is not the combination of what was there and something else."""
+    if not any(leaf.reduces):
+        return None
+    found = []
+    arguments = leaf.arguments[len(leaf.arguments) - len(leaf.outputs) :]
+    for argument, value, output in zip(arguments, leaf.yielded, leaf.outputs, strict=True):
+        op = None if isinstance(value.owner, ir.Block) else value.owner.operation
+        if op is None or op.name not in (*_FLOATS, *_INTEGERS) or len(list(value.uses)) != 1:
+            return None
+        if argument not in list(op.operands) or len(list(argument.uses)) != 1:
+            return None
+        term = next(v for v in op.operands if v != argument)
+        is_brief = str(output.element) in ("bf16", "f16") and op.name in ("arith.addf", "arith.mulf")
+        found.append(Combiner(op, term, ir.F32Type.get() if is_brief else output.element))
+    return found

@@ -1,0 +1,136 @@
+"""Values of a body, one element at a time or as vectors: loads, stores, and operations with the same names on other types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.constants import index_constant
+from allo_air.mlir import affine, arith, ir, memref, vector
+from allo_air.passes.kernel._form import element_of
+from allo_air.passes.kernel._leaf import Leaf, Operand
+
+
+@dataclass(frozen=True)
+class Mode:
+    """`lanes` of vectors along loop `dim`; no lanes for scalars."""
+
+    lanes: int
+    dim: int
+
+    def spread(self, operand: Operand) -> bool:
+        """Whether the operand's elements differ from lane to lane."""
+        return bool(self.lanes and operand.is_memory and operand.factors[self.dim])
+
+    def shaped(self, kind: ir.Type) -> ir.Type:
+        """The type of a value that is of `kind` for one element."""
+        return ir.VectorType.get([self.lanes], kind) if self.lanes else kind
+
+
+def row(value: Any) -> Any:
+    """The buffer as one dimension."""
+    rank = value.type.rank
+    if rank == 1:
+        return value
+    size = 1
+    for n in value.type.shape:
+        size *= n
+    if rank == 0:
+        kind = ir.MemRefType.get([1], value.type.element_type, memory_space=value.type.memory_space)
+        return memref.expand_shape(kind, value, [], [], [1])
+    kind = ir.MemRefType.get([size], value.type.element_type, memory_space=value.type.memory_space)
+    return memref.collapse_shape(kind, value, [list(range(rank))])
+
+
+def address(operand: Operand, ivs: dict[int, Any]) -> Any:
+    """Where the operand is in the current iteration."""
+    terms = [(ivs[d], f) for d, f in enumerate(operand.factors) if f and d in ivs]
+    if not terms:
+        return index_constant(operand.offset)
+    if len(terms) == 1 and terms[0][1] == 1 and not operand.offset:
+        return terms[0][0]
+    expression: Any = ir.AffineExpr.get_constant(operand.offset)
+    for n, (_, factor) in enumerate(terms):
+        expression = expression + ir.AffineExpr.get_dim(n) * factor
+    return affine.AffineApplyOp(ir.AffineMap.get(len(terms), 0, [expression]), [v for v, _ in terms]).result
+
+
+def load(operand: Operand, buffer: Any, ivs: dict[int, Any], mode: Mode) -> Any:
+    """What the body sees of an operand: a vector where lanes differ, else the element."""
+    if not operand.is_memory:
+        return operand.value
+    if mode.spread(operand):
+        return vector.load(mode.shaped(operand.element), buffer, [address(operand, ivs)])
+    return memref.load(buffer, [address(operand, ivs)])
+
+
+def store(value: Any, operand: Operand, buffer: Any, ivs: dict[int, Any], mode: Mode) -> None:
+    """Writes a result, rounded to the buffer's type."""
+    if element_of(value.type) != str(operand.element):
+        value = arith.truncf(mode.shaped(operand.element) if isinstance(value.type, ir.VectorType) else operand.element, value)
+    if mode.spread(operand):
+        vector.store(value, buffer, [address(operand, ivs)])
+    else:
+        memref.store(value, buffer, [address(operand, ivs)])
+
+
+def widened(value: Any, element: ir.Type) -> Any:
+    """`value` with elements of the float type `element`, which is not the shorter one."""
+    if element_of(value.type) == str(element):
+        return value
+    kind = ir.VectorType.get(value.type.shape, element) if isinstance(value.type, ir.VectorType) else element
+    return arith.extf(kind, value)
+
+
+def body(
+    leaf: Leaf, known: dict[Any, Any], ivs: dict[int, Any], mode: Mode, skip: frozenset[Any] = frozenset()
+) -> dict[Any, Any]:
+    """Copies the body's operations but those in `skip`; what the values in it have become."""
+    known = dict(known)
+    for op in leaf.body:
+        if op in skip:
+            continue
+        if op.name == "linalg.index":
+            known[op.results[0]] = ivs.get(leaf.places[op.attributes["dim"].value]) or index_constant(0)
+        elif not mode.lanes or not _differs(op, leaf, known, mode):
+            clone(op, known)
+        else:
+            known[op.results[0]] = _vector(op, leaf, known, mode)
+    return known
+
+
+def _differs(op: ir.Operation, leaf: Leaf, known: dict[Any, Any], mode: Mode) -> bool:
+    """Whether the result differs from lane to lane."""
+    return any(isinstance(known.get(v, v).type, ir.VectorType) or _counts(v, leaf, mode) for v in op.operands)
+
+
+def _counts(value: Any, leaf: Leaf, mode: Mode) -> bool:
+    """Whether `value` is the counter of the loop that the lanes are along."""
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.name != "linalg.index":
+        return False
+    return leaf.places[owner.attributes["dim"].value] == mode.dim
+
+
+def _vector(op: ir.Operation, leaf: Leaf, known: dict[Any, Any], mode: Mode) -> Any:
+    """`op` on vectors; scalars among its operands are spread over the lanes."""
+    if _counts(op.operands[0], leaf, mode):
+        kind = op.results[0].type
+        first = spread(arith.index_cast(kind, known[op.operands[0]]), mode)
+        lanes = [ir.IntegerAttr.get(kind, n) for n in range(mode.lanes)]
+        steps = arith.constant(first.type, ir.DenseElementsAttr.get(lanes, type=first.type))
+        return arith.addi(first, steps)
+    operands = [spread(known.get(v, v), mode) for v in op.operands]
+    made = ir.Operation.create(op.name, [mode.shaped(op.results[0].type)], operands, dict(op.attributes.items()))
+    return made.results[0]
+
+
+def spread(value: Any, mode: Mode) -> Any:
+    """`value` in every lane."""
+    if isinstance(value.type, ir.VectorType):
+        return value
+    if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
+        kind = mode.shaped(value.type)
+        return arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, value.owner.attributes["value"]))
+    return vector.broadcast(mode.shaped(value.type), value)

@@ -1,0 +1,164 @@
+"""A linalg.generic on buffers as loops over addresses: where each operand is read or written, as a function of the loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+
+
+class NoLeaf(Exception):
+    """Why an operation is not one that this can describe."""
+
+
+@dataclass(frozen=True)
+class Operand:
+    """`factors[d]` elements further in `value`, taken as one row, for each step of loop d; a scalar has none, and no memory."""
+
+    value: Any
+    factors: tuple[int, ...]
+    offset: int
+    is_output: bool
+
+    @property
+    def is_memory(self) -> bool:
+        return isinstance(self.value.type, ir.MemRefType)
+
+    @property
+    def element(self) -> ir.Type:
+        return self.value.type.element_type if self.is_memory else self.value.type
+
+    def last_of(self, order: list[int]) -> int:
+        """How many of the loops in `order` it takes to know the address."""
+        return max((n + 1 for n, d in enumerate(order) if self.factors[d]), default=0)
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """The loops' trip counts, which of them reduce, and the operands in the order of the body's arguments.
+
+    `places[d]` is the loop that dimension d of the operation has become, None where that is not a loop of its own.
+    """
+
+    op: Any
+    sizes: tuple[int, ...]
+    reduces: tuple[bool, ...]
+    operands: tuple[Operand, ...]
+    places: tuple[int | None, ...]
+
+    @property
+    def outputs(self) -> tuple[Operand, ...]:
+        return tuple(o for o in self.operands if o.is_output)
+
+    @property
+    def body(self) -> list[ir.Operation]:
+        """The operations of the body but its terminator."""
+        return [o.operation for o in self.op.regions[0].blocks[0].operations][:-1]
+
+    @property
+    def arguments(self) -> list[ir.Value]:
+        return list(self.op.regions[0].blocks[0].arguments)
+
+    @property
+    def yielded(self) -> list[ir.Value]:
+        return list(list(self.op.regions[0].blocks[0].operations)[-1].operands)
+
+
+def leaf_of(generic: AnyOp) -> Leaf:
+    """The fewest loops that `generic` is; raises NoLeaf."""
+    maps = [a.value for a in generic.attributes["indexing_maps"]]
+    inputs = generic.opview.inputs if hasattr(generic.opview, "inputs") else []
+    count = len(inputs)
+    sizes = _sizes(generic, maps)
+    operands = tuple(
+        _operand(value, mapping, len(sizes), n >= count)
+        for n, (value, mapping) in enumerate(zip(generic.operands, maps, strict=True))
+    )
+    reduces = tuple("reduction" in str(kind) for kind in generic.attributes["iterator_types"])
+    whole = Leaf(generic, sizes, reduces, operands, tuple(range(len(sizes))))
+    return _merged(whole)
+
+
+def _sizes(generic: AnyOp, maps: list[ir.AffineMap]) -> tuple[int, ...]:
+    found: dict[int, int] = {}
+    for value, mapping in zip(generic.operands, maps, strict=True):
+        if not isinstance(value.type, ir.ShapedType):
+            continue
+        if not isinstance(value.type, ir.MemRefType):
+            raise NoLeaf("it is not on buffers")
+        if not value.type.has_static_shape:
+            raise NoLeaf("a buffer's size is not known")
+        for expression, size in zip(mapping.results, value.type.shape, strict=True):
+            if isinstance(expression, ir.AffineDimExpr):
+                found.setdefault(expression.position, size)
+    missing = [d for d in range(maps[0].n_dims) if d not in found]
+    if missing:
+        raise NoLeaf(f"nothing says how often dimension {missing[0]} runs")
+    return tuple(found[d] for d in range(maps[0].n_dims))
+
+
+def _operand(value: Any, mapping: ir.AffineMap, dims: int, is_output: bool) -> Operand:
+    kind = value.type
+    if not isinstance(kind, ir.MemRefType):
+        return Operand(value, (0,) * dims, 0, is_output)
+    shape = list(kind.shape)
+    strides, offset = kind.get_strides_and_offset()
+    rows = [prod(shape[n + 1 :]) for n in range(len(shape))]
+    if offset or any(s != r for s, r, size in zip(strides, rows, shape, strict=True) if size > 1):
+        raise NoLeaf("a buffer's elements do not lie one after another")
+    factors, constant = [0] * dims, 0
+    for expression, row in zip(mapping.results, rows, strict=True):
+        own, plus = _linear(expression, dims)
+        factors = [f + row * o for f, o in zip(factors, own, strict=True)]
+        constant += row * plus
+    return Operand(value, tuple(factors), constant, is_output)
+
+
+def _linear(expression: Any, dims: int) -> tuple[list[int], int]:
+    """Factors of the dimensions, and what is added."""
+    none = [0] * dims
+    if isinstance(expression, ir.AffineConstantExpr):
+        return none, expression.value
+    if isinstance(expression, ir.AffineDimExpr):
+        return [int(d == expression.position) for d in range(dims)], 0
+    if isinstance(expression, ir.AffineAddExpr):
+        (a, m), (b, n) = (_linear(e, dims) for e in (expression.lhs, expression.rhs))
+        return [x + y for x, y in zip(a, b, strict=True)], m + n
+    if isinstance(expression, ir.AffineMulExpr):
+        (a, m), (b, n) = (_linear(e, dims) for e in (expression.lhs, expression.rhs))
+        if not any(b):
+            return [x * n for x in a], m * n
+        if not any(a):
+            return [x * m for x in b], m * n
+    raise NoLeaf(f"it is indexed by {expression}")
+
+
+def _merged(leaf: Leaf) -> Leaf:
+    """Without loops that run once, neighbours as one loop where every operand walks them as one."""
+    asked = {o.attributes["dim"].value for o in walk_named(leaf.op, "linalg.index")}
+    for d in reversed(range(len(leaf.sizes))):
+        if leaf.sizes[d] == 1 and d not in asked:
+            leaf = _without(leaf, d)
+    d = 0
+    while d + 1 < len(leaf.sizes):
+        fixed = {leaf.places[a] for a in asked} & {d, d + 1}
+        one = all(o.factors[d] == leaf.sizes[d + 1] * o.factors[d + 1] for o in leaf.operands)
+        if one and not fixed and leaf.reduces[d] == leaf.reduces[d + 1]:
+            sizes = list(leaf.sizes)
+            sizes[d + 1] *= sizes[d]
+            leaf = _without(replace(leaf, sizes=tuple(sizes)), d)
+        else:
+            d += 1
+    return leaf
+
+
+def _without(leaf: Leaf, dim: int) -> Leaf:
+    def rest(values: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (*values[:dim], *values[dim + 1 :])
+
+    places = tuple(None if p is None or p == dim else p - (p > dim) for p in leaf.places)
+    operands = tuple(replace(o, factors=rest(o.factors)) for o in leaf.operands)
+    return Leaf(leaf.op, rest(leaf.sizes), rest(leaf.reduces), operands, places)

@@ -1,0 +1,156 @@
+"""The loops of a linalg.generic, whose body works on vectors along one of them or on single elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from allo_air.core.constants import index_constant
+from allo_air.mlir import ir, scf
+from allo_air.passes.kernel._combine import Combiner
+from allo_air.passes.kernel._emit import Mode, body, load, row, spread, store, widened
+from allo_air.passes.kernel._leaf import Leaf, Operand
+
+Counters = dict[int, Any]
+"""Counters of the loops around."""
+
+Known = dict[Any, Any]
+"""What values of the body are."""
+
+
+@dataclass(frozen=True)
+class Nest:
+    """Loops of `leaf`, vectors of `lanes` along loop `dim` or none; `combiners` of reductions, unless the body combines."""
+
+    leaf: Leaf
+    dim: int
+    lanes: int
+    combiners: list[Combiner] | None
+
+    def emit(self) -> None:
+        """Writes the loops at the insertion point: parallel ones around reductions, the vectors' one innermost of its kind."""
+        along = self.lanes > 0 and self.leaf.reduces[self.dim]
+        strips = self.lanes > 0 and not along
+        order = [d for d, r in enumerate(self.leaf.reduces) if not r and not (strips and d == self.dim)]
+        self._rows  # noqa: B018  made here, in front of the loops
+        self._loops(order, {}, self._strips if strips else self._along if along else self._element)
+
+    @cached_property
+    def _rows(self) -> dict[int, Any]:
+        return {n: row(o.value) for n, o in enumerate(self.leaf.operands) if o.is_memory}
+
+    @property
+    def _outputs(self) -> list[tuple[int, Operand]]:
+        return [(n, o) for n, o in enumerate(self.leaf.operands) if o.is_output]
+
+    def _parts(self) -> list[tuple[Mode, tuple[int, int, int]]]:
+        """Whole vectors, and the elements that are left over."""
+        size = self.leaf.sizes[self.dim]
+        whole = size - size % self.lanes
+        rest = [(Mode(0, self.dim), (whole, size, 1))] if whole < size else []
+        return [(Mode(self.lanes, self.dim), (0, whole, self.lanes)), *rest]
+
+    def _loops(self, order: list[int], ivs: Counters, inside: Callable[..., None]) -> None:
+        if not order:
+            inside(ivs, self._same(set(ivs), ivs, {}, Mode(0, self.dim)))
+            return
+        loop = scf.ForOp(*(index_constant(n) for n in (0, self.leaf.sizes[order[0]], 1)))
+        with ir.InsertionPoint(loop.body):
+            self._loops(order[1:], {**ivs, order[0]: loop.induction_variable}, inside)
+            scf.yield_([])
+
+    def _same(self, dims: set[int], ivs: Counters, known: Known, mode: Mode) -> Known:
+        """What is `known`, and the inputs that depend on `dims` only and that nothing here writes."""
+        written = {o.value for _, o in self._outputs}
+        found = dict(known)
+        for argument, n, o in self._inputs():
+            fixed = all(d in dims for d, f in enumerate(o.factors) if f)
+            if argument not in found and fixed and o.value not in written:
+                found[argument] = load(o, self._rows.get(n), ivs, mode)
+        return found
+
+    def _inputs(self) -> list[tuple[Any, int, Operand]]:
+        """The body's arguments that it uses, each with the operand that it is and its number."""
+        pairs = enumerate(zip(self.leaf.arguments, self.leaf.operands, strict=True))
+        return [(a, n, o) for n, (a, o) in pairs if not o.is_output and next(iter(a.uses), None) is not None]
+
+    def _strips(self, ivs: Counters, known: Known) -> None:
+        """The parts of a loop of results, each with its reductions inside."""
+        for mode, bounds in self._parts():
+            loop = scf.ForOp(*(index_constant(n) for n in bounds))
+            with ir.InsertionPoint(loop.body):
+                self._element({**ivs, self.dim: loop.induction_variable}, known, mode)
+                scf.yield_([])
+
+    def _element(self, ivs: Counters, known: Known, mode: Mode | None = None) -> None:
+        """One part of the result, with its reductions inside."""
+        mode = mode or Mode(0, self.dim)
+        leaf, outputs = self.leaf, self._outputs
+        known = self._same(set(ivs), ivs, known, mode)
+        reductions = [d for d, r in enumerate(leaf.reduces) if r]
+        if reductions:
+            first = self._wide([load(o, self._rows[n], ivs, mode) for n, o in outputs])
+            results = self._reduce(reductions, ivs, known, first, mode, None)
+        else:
+            values = self._loaded(ivs, known, mode)
+            for n, o in outputs:
+                if next(iter(leaf.arguments[n].uses), None) is not None:
+                    values[leaf.arguments[n]] = load(o, self._rows[n], ivs, mode)
+            made = body(leaf, values, ivs, mode)
+            results = [made.get(v, v) for v in leaf.yielded]
+        for (n, o), value in zip(outputs, results, strict=True):
+            store(spread(value, mode) if mode.lanes else value, o, self._rows[n], ivs, mode)
+
+    def _along(self, ivs: Counters, known: Known) -> None:
+        """Results in lanes that are combined at the end, then the elements left over."""
+        assert self.combiners is not None
+        order = [d for d, r in enumerate(self.leaf.reduces) if r and d != self.dim] + [self.dim]
+        scalar = Mode(0, self.dim)
+        results = self._wide([load(o, self._rows[n], ivs, scalar) for n, o in self._outputs])
+        for mode, bounds in self._parts():
+            if mode.lanes:
+                carried = [c.beginning(v, mode) for c, v in zip(self.combiners, results, strict=True)]
+                carried = self._reduce(order, ivs, known, carried, mode, bounds)
+                results = [c.over_lanes(v) for c, v in zip(self.combiners, carried, strict=True)]
+            else:
+                results = self._reduce(order, ivs, known, results, mode, bounds)
+        for (n, o), value in zip(self._outputs, results, strict=True):
+            store(value, o, self._rows[n], ivs, scalar)
+
+    def _wide(self, values: list[Any]) -> list[Any]:
+        if self.combiners is None:
+            return values
+        pairs = zip(values, self.combiners, strict=True)
+        return [widened(v, c.element) if isinstance(c.element, ir.FloatType) else v for v, c in pairs]
+
+    def _reduce(self, order: list[int], ivs: Counters, known: Known, carried: list[Any], mode: Mode, last: Any) -> list[Any]:
+        """The loops in `order`, the innermost with the bounds `last` if given, around one step of the reduction."""
+        if not order:
+            return self._step(ivs, known, carried, mode)
+        bounds = last if last is not None and len(order) == 1 else (0, self.leaf.sizes[order[0]], 1)
+        loop = scf.ForOp(*(index_constant(n) for n in bounds), carried)
+        with ir.InsertionPoint(loop.body):
+            inner = {**ivs, order[0]: loop.induction_variable}
+            scf.yield_(self._reduce(order[1:], inner, known, list(loop.inner_iter_args), mode, last))
+        return list(loop.results)
+
+    def _step(self, ivs: Counters, known: Known, carried: list[Any], mode: Mode) -> list[Any]:
+        leaf = self.leaf
+        values = self._loaded(ivs, known, mode)
+        if self.combiners is None:
+            values |= dict(zip(leaf.arguments[-len(carried) :], carried, strict=True))
+            made = body(leaf, values, ivs, mode)
+            return [self._full(made.get(v, v), mode) for v in leaf.yielded]
+        made = body(leaf, values, ivs, mode, frozenset(c.op for c in self.combiners))
+        terms = [self._full(made.get(c.term, c.term), mode) for c in self.combiners]
+        return [c.combine(v, t) for c, v, t in zip(self.combiners, carried, terms, strict=True)]
+
+    @staticmethod
+    def _full(value: Any, mode: Mode) -> Any:
+        return spread(value, mode) if mode.lanes else value
+
+    def _loaded(self, ivs: Counters, known: Known, mode: Mode) -> Known:
+        """All inputs of the body."""
+        return {a: known[a] if a in known else load(o, self._rows.get(n), ivs, mode) for a, n, o in self._inputs()}

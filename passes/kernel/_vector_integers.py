@@ -1,0 +1,61 @@
+"""Differences of integers, and conditions, as vectors that AIE has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._chains import constant_splat
+from allo_air.passes.kernel._form import Form
+from allo_air.passes.kernel._real import Bits, shaped, splat
+
+_LOWEST = -(1 << 31)
+
+
+def _subtract(op: ir.Operation, form: Form, arch: str) -> Any:
+    if form.source != "i32" or form.lanes != 16:
+        return None
+    one, other = op.operands
+    number = constant_splat(other)
+    if number is not None:
+        return (Bits(one) + -number).value
+    if arch == "AIE2":
+        negated = arith.muli(other, splat(other.type, -1))  # saturates for the lowest number, which is its own negation
+        return arith.addi(one, arith.select(Bits(other) < _LOWEST + 1, other, negated))
+    low, high = (arith.subi(*(vector.shuffle(v, v, [*range(first, first + 8)]) for v in (one, other))) for first in (0, 8))
+    return vector.shuffle(low, high, [*range(16)])
+
+
+def _combine(op: ir.Operation, form: Form, arch: str) -> Any:
+    """Both: the smaller one; either: the greater one; one of them only: the two differ."""
+    if form.source != "i1" or not form.lanes:
+        return None
+    one, other = (_number(v) for v in op.operands)
+    if op.name == "arith.xori":
+        return arith.cmpi(arith.CmpIPredicate.slt, arith.minsi(one, other), arith.maxsi(one, other))
+    found = arith.minsi(one, other) if op.name == "arith.andi" else arith.maxsi(one, other)
+    return arith.cmpi(arith.CmpIPredicate.sgt, found, splat(found.type, 0))
+
+
+def _extend(op: ir.Operation, form: Form, arch: str) -> Any:
+    """1 or 0 of a condition."""
+    if form.source != "i1":
+        return None
+    if form.result == "i32":
+        return _number(op.operands[0])
+    if form.result == "f32":
+        kind = shaped(op.operands[0], ir.IntegerType.get_signless(32))
+        return Bits(arith.select(op.operands[0], splat(kind, 0x3F800000), splat(kind, 0))).real().value
+    return None
+
+
+def _number(condition: Any) -> Any:
+    kind = shaped(condition, ir.IntegerType.get_signless(32 if condition.type.shape[0] == 16 else 16))
+    return arith.select(condition, splat(kind, 1), splat(kind, 0))
+
+
+RULES = {
+    "arith.subi": _subtract,
+    **dict.fromkeys(("arith.andi", "arith.ori", "arith.xori"), _combine),
+    **dict.fromkeys(("arith.extui", "arith.uitofp"), _extend),
+}

@@ -1,0 +1,108 @@
+"""vectorize-leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.findings import Findings
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.kernel._combine import combiners_of
+from allo_air.passes.kernel._form import width
+from allo_air.passes.kernel._lanes import lanes_of_leaf
+from allo_air.passes.kernel._leaf import Leaf, NoLeaf, leaf_of
+from allo_air.passes.kernel._memory import ALIGNMENT
+from allo_air.passes.kernel._nest import Nest
+
+
+@dataclass(frozen=True)
+class VectorizeLeaves(Pass):
+    """Turns linalg.generic operations on buffers into loops over vectors, along a dimension whose elements lie side by side.
+
+    Loops that every operand walks as one become one. Operands that do not go along the dimension are elements that are spread
+    over the lanes; what a vector's length leaves over is done by scalars. A reduction along the dimension keeps its result in
+    lanes that are combined at the end, one along another dimension in a vector for each part of the result; sums and products
+    of bf16 are kept in f32. What has no vector form on the device becomes loops over single elements; with `remarks`, a remark
+    says why. Operations on buffers whose elements do not lie one after another stay.
+
+    Before:
+
+        linalg.generic {indexing_maps = [(d0) -> (d0), (d0) -> (d0)], iterator_types = ["parallel"]} ins(%a) outs(%c) {
+        ^bb0(%x: f32, %u: f32):
+          %y = arith.addf %x, %x : f32
+          linalg.yield %y : f32
+        }
+
+    After:
+
+        scf.for %i = %c0 to %c64 step %c16 {
+          %x = vector.load %a[%i] : memref<64xf32, 2>, vector<16xf32>
+          %y = arith.addf %x, %x : vector<16xf32>
+          vector.store %y, %c[%i] : memref<64xf32, 2>, vector<16xf32>
+        }
+    """
+
+    name = "vectorize-leaves"
+
+    device: str = "npu1"
+    remarks: bool = False
+
+    def run(self, op: AnyOp, /) -> None:
+        arch = device_option(self.name, self.device).arch
+        findings = Findings()
+        for generic in walk_named(op, "linalg.generic"):
+            if generic.results:
+                continue
+            try:
+                leaf = leaf_of(generic)
+            except NoLeaf as reason:
+                findings.remark(generic, f"stays, for loops over single elements: {reason}")
+                continue
+            nest = Nest(leaf, 0, 0, combiners_of(leaf))
+            try:
+                nest = _vectors(nest, arch)
+            except NoLeaf as reason:
+                findings.remark(generic, f"becomes loops over single elements: {reason}")
+            with ir.InsertionPoint(generic), generic.location:
+                nest.emit()
+            generic.erase()
+        if self.remarks:
+            findings.deliver()
+
+
+def _vectors(nest: Nest, arch: str) -> Nest:
+    """With vectors along the longest of the dimensions that allow it, of results rather than of what is reduced."""
+    leaf, combiners = nest.leaf, nest.combiners
+    lanes = lanes_of_leaf(leaf, arch)
+    reasons: list[str] = []
+    found: list[int] = []
+    for d in range(len(leaf.sizes)):
+        reason = _refusal(leaf, d, lanes, combiners is not None)
+        found += [] if reason else [d]
+        reasons += [reason] if reason else []
+    if not found:
+        raise NoLeaf(reasons[-1] if reasons else "it is a single element")
+    dim = max(found, key=lambda d: (not leaf.reduces[d], leaf.sizes[d] // lanes))
+    return Nest(leaf, dim, lanes, combiners)
+
+
+def _refusal(leaf: Leaf, dim: int, lanes: int, combines: bool) -> str:
+    """Why vectors of `lanes` cannot go along loop `dim`; empty if they can."""
+    if leaf.sizes[dim] < lanes:
+        return f"{leaf.sizes[dim]} elements are no vector of {lanes}"
+    if leaf.reduces[dim] and not combines:
+        return "its reduction cannot be combined from parts"
+    for operand in leaf.operands:
+        if not operand.is_memory:
+            continue
+        factor = operand.factors[dim]
+        if factor not in (0, 1) or (operand.is_output and factor == leaf.reduces[dim]):
+            return "no dimension lies side by side in all operands"
+        size = max(width(str(operand.element)), 8) // 8
+        needed = min(lanes * size, ALIGNMENT)
+        others = [operand.offset, *(f for d, f in enumerate(operand.factors) if d != dim)]
+        if factor and any(f * size % needed for f in others):
+            return f"vectors of its rows would not begin at multiples of {needed} bytes"
+    return ""

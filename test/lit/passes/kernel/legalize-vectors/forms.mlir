@@ -1,0 +1,67 @@
+// RUN: allo-opt %s --legalize-vectors --cse | filecheck %s --check-prefixes=CHECK,AIE2
+// RUN: allo-opt %s --legalize-vectors=device=npu2 --cse | filecheck %s --check-prefixes=CHECK,AIE2P
+
+// Floats as integers: the greater one, but for two negative ones the lower one; one constant that is not negative decides it.
+// CHECK-LABEL: func.func @most
+func.func @most(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  // CHECK: %[[G:.*]] = arith.maxsi %[[X:.*]], %[[Y:.*]] : vector<16xi32>
+  // CHECK: %[[L:.*]] = arith.minsi %[[X]], %[[Y]] : vector<16xi32>
+  // CHECK: %[[N:.*]] = arith.cmpi slt, %[[G]]
+  // CHECK: arith.select %[[N]], %[[L]], %[[G]] : vector<16xi1>, vector<16xi32>
+  %a = arith.maximumf %x, %y : vector<16xf32>
+  // CHECK: arith.maxsi
+  // CHECK-NOT: arith.select
+  %zero = arith.constant dense<0.0> : vector<16xf32>
+  %b = arith.maximumf %x, %zero : vector<16xf32>
+  return %a, %b : vector<16xf32>, vector<16xf32>
+}
+
+// CHECK-LABEL: func.func @select
+func.func @select(%x: vector<16xf32>, %y: vector<16xf32>, %c: vector<16xi1>) -> vector<16xf32> {
+  // CHECK-NOT: arith.cmpf
+  // CHECK: arith.cmpi slt
+  // CHECK: %[[C:.*]] = arith.cmpi slt
+  // CHECK: %[[M:.*]] = arith.select %[[C]]
+  // CHECK: arith.minsi %[[M]]
+  // CHECK: arith.cmpi sgt
+  // CHECK: arith.select {{.*}} : vector<16xi1>, vector<16xi32>
+  %l = arith.cmpf olt, %x, %y : vector<16xf32>
+  %b = arith.andi %l, %c : vector<16xi1>
+  %r = arith.select %b, %x, %y : vector<16xi1>, vector<16xf32>
+  return %r : vector<16xf32>
+}
+
+// CHECK-LABEL: func.func @products
+func.func @products(%x: vector<16xbf16>, %y: vector<16xbf16>, %a: vector<16xf32>, %b: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  // A product of bf16 that is added is one operation.
+  // CHECK: %[[X:.*]] = arith.extf
+  // CHECK: %[[Y:.*]] = arith.extf
+  // CHECK: vector.fma %[[X]], %[[Y]], %{{.*}} : vector<16xf32>
+  %u = arith.extf %x : vector<16xbf16> to vector<16xf32>
+  %v = arith.extf %y : vector<16xbf16> to vector<16xf32>
+  %p = arith.mulf %u, %v : vector<16xf32>
+  %s = arith.addf %p, %a : vector<16xf32>
+  // AIE2: %[[N:.*]] = arith.subf %{{.*}}, %{{.*}} : vector<16xf32>
+  // AIE2: %[[P:.*]] = arith.mulf %[[N]], %{{.*}} : vector<16xf32>
+  // AIE2: arith.subf %{{.*}}, %[[P]] : vector<16xf32>
+  // Six products of the nine that three parts of each factor have.
+  // AIE2P: arith.mulf
+  // AIE2P-COUNT-5: vector.fma
+  // AIE2P-NOT: vector.fma
+  // AIE2P: arith.addf
+  %q = arith.mulf %a, %b : vector<16xf32>
+  %t = arith.addf %q, %a : vector<16xf32>
+  return %s, %t : vector<16xf32>, vector<16xf32>
+}
+
+// CHECK-LABEL: func.func @less
+func.func @less(%x: vector<16xi32>, %y: vector<16xi32>) -> (vector<16xi32>, vector<16xi32>) {
+  // CHECK: arith.addi %{{.*}}, %cst{{.*}} : vector<16xi32>
+  %c = arith.constant dense<3> : vector<16xi32>
+  %a = arith.subi %x, %c : vector<16xi32>
+  // AIE2: arith.muli
+  // AIE2: arith.addi
+  // AIE2P-COUNT-2: arith.subi {{.*}} : vector<8xi32>
+  %b = arith.subi %x, %y : vector<16xi32>
+  return %a, %b : vector<16xi32>, vector<16xi32>
+}
