@@ -117,9 +117,9 @@ class Plan:
 
 def planned(function: ir.Operation) -> Plan | None:
     """The plan that `plan-gemm` attached to `function`; None where there is none."""
-    if ATTRIBUTE not in function.attributes:
+    found = function.attributes.get(ATTRIBUTE, {})
+    if "micro" not in found:
         return None
-    found = function.attributes[ATTRIBUTE]
     (herd_m, herd_n), (cores_m, cores_n) = found["tile"], found["cores"]
     m, n, k = found["micro"]
     step, piece, tiles = (found[name].value for name in ("k_step", "k_piece", "tiles"))

@@ -51,7 +51,7 @@ class Dimensions:
                 for axis, expression in enumerate(indexing.results):
                     if isinstance(expression, ir.AffineDimExpr):
                         self._union((value, axis), (number, ir.AffineDimExpr(expression).position))
-                    else:
+                    elif not isinstance(expression, ir.AffineConstantExpr) or value.type.shape[axis] != 1:
                         rigid.append((value, axis))
                         rigid += [(number, d) for d in loops_in(expression)]
             for value in (*op.operands, *op.results):

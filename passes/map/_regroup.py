@@ -73,11 +73,13 @@ class _Plan:
         at = {d: ir.AffineDimExpr.get(i) for i, d in enumerate(new)}
         maps = []
         for operand, indexing in zip(op.operands, indexing_maps(op), strict=True):
-            if any(not isinstance(e, ir.AffineDimExpr) for e in indexing.results):
-                moved = [at.get(d, ir.AffineConstantExpr.get(0)) for d in old]
-                results = [e.compose(ir.AffineMap.get(len(new), 0, moved)) for e in indexing.results]
-            else:
-                results = [at[d] for d in self.changed(self.dimensions.of(operand))]
+            moved = ir.AffineMap.get(len(new), 0, [at.get(d, ir.AffineConstantExpr.get(0)) for d in old])
+            results: list[ir.AffineExpr] = []
+            for dimension, expression in zip(self.dimensions.of(operand), indexing.results, strict=True):
+                if dimension not in self.of:
+                    results.append(expression.compose(moved))
+                elif self.of[dimension].members[0] == dimension:
+                    results += [at[d] for d in self.made[self.of[dimension]]]
             maps.append(ir.AffineMap.get(len(new), 0, results))
         self._indices(op, old, at)
         op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])

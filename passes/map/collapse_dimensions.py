@@ -14,7 +14,7 @@ from allo_air.passes.map._regroup import Group, regroup
 
 @dataclass(frozen=True)
 class CollapseDimensions(Pass):
-    """Merges dimensions of a kernel that lie side by side in all its tensors into one: fewer loops, longer runs in memory.
+    """Merges dimensions of a kernel that lie side by side in all its tensors into one, and drops those of extent 1.
 
     Arguments and results get fewer dimensions, too; calls reshape what they pass, which costs nothing.
 
@@ -42,11 +42,12 @@ class CollapseDimensions(Pass):
 
 
 def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
-    """The longest runs of dimensions that always stand together, in their order."""
+    """The longest runs of dimensions that always stand together, in their order, and dimensions of extent 1, which go."""
+    units = {n for n, d in enumerate(dimensions.all) if d.extent == 1 and not d.rigid}
+    tensors = [[d for d in dimensions.of(v) if d not in units] for v in dimensions.values]
     follows: dict[int, int | None] = {}
     precedes: dict[int, int | None] = {}
-    for value in dimensions.values:
-        found = dimensions.of(value)
+    for found in tensors:
         for here, after in zip(found, [*found[1:], None], strict=False):
             if follows.setdefault(here, after) != after:
                 follows[here] = None
@@ -54,7 +55,6 @@ def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
             if precedes.setdefault(here, before) != before:
                 precedes[here] = None
     kinds = {d: _kinds(kernel, dimensions, d) for d in follows}
-    tensors = [dimensions.of(v) for v in dimensions.values]
     repeated = {d for found in tensors for d in found if found.count(d) > 1}
 
     def joins(one: int, other: int | None) -> bool:
@@ -66,7 +66,7 @@ def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
             and kinds[one] == kinds[other]
         )
 
-    groups = []
+    groups = [Group((unit,), ()) for unit in sorted(units)]
     for first in follows:
         if precedes[first] is not None and joins(precedes[first], first):  # type: ignore[arg-type]
             continue

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import apply
-from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.core.walking import is_inside, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, ir, linalg, structured, tensor_transform, transform
+from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._kernel import PLAN, SETUP, Kernel, kernels
 from allo_air.passes.map._promote import CUT, L1, L2, promote, promote_function
@@ -60,6 +61,7 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
     kernel.root.attributes[ROOT] = ir.UnitAttr.get()
     outer = _fuse(function, launch)
     _clean(function)
+    _sink(function, outer)
     _all_inside(kernel, function, outer)
     promote(outer, L2)
     inner = _fuse(function, herd)
@@ -131,6 +133,14 @@ def _clean(function: ir.Operation) -> None:
     for op in reversed([o for o in found if o.parent.name != "linalg.generic"]):
         if not any(len(list(r.uses)) for r in op.results):
             op.erase()
+
+
+def _sink(function: ir.Operation, loop: ir.Operation) -> None:
+    """Moves what the loop takes as a whole into its body."""
+    body = loop.regions[0].blocks[0]
+    for op in reversed([o.operation for o in function.regions[0].blocks[0].operations]):
+        if is_structured(op) and all(is_inside(use.owner, loop) for r in op.results for use in r.uses):
+            op.move_before(body.operations[0])
 
 
 def _all_inside(kernel: Kernel, function: ir.Operation, loop: ir.Operation) -> None:
