@@ -1,0 +1,151 @@
+"""generalize-windows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.schedule import schedule
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
+from allo_air.passes._analysis.structured import indexing_maps, is_structured
+from allo_air.passes._ir.tensors import empty
+
+MARK = "allo.elementwise"
+"""What script generalize-elementwise looks for."""
+
+
+@dataclass(frozen=True)
+class GeneralizeWindows(Pass):
+    """Writes convolutions and poolings as linalg.generic, in forms that later passes share.
+
+    A convolution adds up from zero; what its result began with is added behind it. A window of one pixel is a matrix
+    multiplication, without loops over the window. The operand that only says how large a pooling's window is holds nothing.
+
+    Before:
+
+        %c = linalg.conv_2d_nchw_fchw ins(%x, %w) outs(%bias)
+
+    After:
+
+        %zero = linalg.fill ins(%cst) outs(%empty)
+        %s = linalg.generic {...(n, c, y + u, x + v), (f, c, u, v), (n, f, y, x)} ins(%x, %w) outs(%zero) { product, sum }
+        %c = linalg.generic {...} ins(%s, %bias) outs(%empty) { sum }
+    """
+
+    name = "generalize-windows"
+
+    def run(self, op: AnyOp, /) -> None:
+        for function in walk_named(op, "func.func"):
+            if not len(function.regions[0].blocks):
+                continue
+            named = [o.operation for o in function.regions[0].blocks[0].operations if _slides(o.operation)]
+            for one in named:
+                one.attributes[MARK] = ir.UnitAttr.get()
+            if named:
+                schedule("generalize-elementwise").run(function)
+            for generic in walk_named(function, "linalg.generic"):
+                if _is_window(generic):
+                    _plain(generic)
+
+
+def _slides(op: ir.Operation) -> bool:
+    return is_structured(op) and op.name != "linalg.generic" and linalg.isa_convolution_op(op) and len(op.results) == 1
+
+
+def _is_window(generic: ir.Operation) -> bool:
+    if len(generic.results) != 1 or not isinstance(generic.results[0].type, ir.RankedTensorType):
+        return False
+    return bool(linalg.isa_convolution_op(generic))
+
+
+def _plain(generic: ir.Operation) -> None:
+    [block] = generic.regions[0].blocks
+    with ir.InsertionPoint(generic), generic.location:
+        for number, value in enumerate(list(generic.operands)[:-1]):
+            if isinstance(value.type, ir.RankedTensorType) and not list(block.arguments[number].uses):
+                generic.operands[number] = empty(value.type)
+        if _adds(generic):
+            _from_zero(generic)
+    if len(generic.operands) == 3:
+        _without_unit_window(generic)
+
+
+def _adds(generic: ir.Operation) -> bool:
+    """Whether the result is what it began with and something added."""
+    [block] = generic.regions[0].blocks
+    total = block.arguments[len(block.arguments) - 1]
+    *_, last = [o.operation for o in block.operations]
+    added = last.operands[0].owner
+    return added.name in ("arith.addf", "arith.addi") and total in list(added.operands) and len(list(total.uses)) == 1
+
+
+def _from_zero(generic: ir.Operation) -> None:
+    """Lets the sum begin at zero, and adds what it began with behind it."""
+    at = len(generic.operands) - 1
+    begin = generic.operands[at]
+    if _is_zero(begin):
+        return
+    kind = begin.type
+    element = kind.element_type
+    is_float = isinstance(element, ir.FloatType)
+    zero = arith.constant(element, ir.FloatAttr.get(element, 0.0) if is_float else ir.IntegerAttr.get(element, 0))
+    generic.operands[at] = linalg.fill(zero, outs=[empty(kind)])
+    with ir.InsertionPoint.after(generic):
+        identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
+        parallel = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * len(kind.shape))
+        out = empty(kind)
+        made = linalg.GenericOp([kind], [generic.results[0], begin], [out], ir.ArrayAttr.get([identity] * 3), parallel)
+        body = made.regions[0].blocks.append(element, element, element)
+        with ir.InsertionPoint(body):
+            add = arith.addf if is_float else arith.addi
+            linalg.YieldOp([add(body.arguments[0], body.arguments[1])])
+        generic.results[0].replace_all_uses_except(made.results[0], made.operation)
+
+
+def _is_zero(value: Any) -> bool:
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.name != "linalg.fill":
+        return False
+    made = owner.operands[0].owner
+    return not isinstance(made, ir.Block) and made.name == "arith.constant" and made.attributes["value"].value == 0
+
+
+def _without_unit_window(generic: ir.Operation) -> None:
+    """Drops the loops over a window of one pixel: a weight has no dimension for them then."""
+    maps = indexing_maps(generic)
+    weights = generic.operands[1]
+    shape = list(weights.type.shape)
+    found = linalg.infer_convolution_dimensions(generic)
+    window = set(found.filter_loop) if found is not None else set()
+    axes = {ir.AffineDimExpr(e).position: a for a, e in enumerate(maps[1].results) if isinstance(e, ir.AffineDimExpr)}
+    if not window or any(d not in axes or shape[axes[d]] != 1 for d in window) or any(s != 1 for s in found.strides):
+        return
+    loops = maps[0].n_dims
+    kept = [d for d in range(loops) if d not in window]
+    left = [axis for axis in range(len(shape)) if axis not in {axes[d] for d in window}]
+    replaced = [ir.AffineConstantExpr.get(0) if d in window else ir.AffineDimExpr.get(kept.index(d)) for d in range(loops)]
+    new = [_mapped(m, replaced, len(kept)) for m in maps]
+    new[1] = ir.AffineMap.get(len(kept), 0, [new[1].results[axis] for axis in left])
+    with ir.InsertionPoint(generic), generic.location:
+        kind = ir.RankedTensorType.get([shape[axis] for axis in left], weights.type.element_type)
+        generic.operands[1] = tensor.collapse_shape(kind, weights, _groups(len(shape), left))
+    generic.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in new])
+    kinds = list(generic.attributes["iterator_types"])
+    generic.attributes["iterator_types"] = ir.ArrayAttr.get([kinds[d] for d in kept])
+
+
+def _mapped(indexing: ir.AffineMap, replaced: list[ir.AffineExpr], loops: int) -> ir.AffineMap:
+    return ir.AffineMap.get(loops, 0, [e.compose(ir.AffineMap.get(loops, 0, replaced)) for e in indexing.results])
+
+
+def _groups(rank: int, left: list[int]) -> list[list[int]]:
+    """Dimensions `left` of `rank`, each with those that go behind it; the first one also with those before."""
+    groups: list[list[int]] = []
+    for axis in range(rank):
+        if axis in left and (not groups or axis != left[0]):
+            groups.append([axis] if groups or axis == 0 else list(range(axis + 1)))
+        elif groups:
+            groups[-1].append(axis)
+    return groups
