@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,10 @@ from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
 from allo_air.passes._ir.tensors import empty
 
-MARK = "allo.elementwise"
-"""What script generalize-elementwise looks for."""
+MARK = "allo.generalize"
+"""What script generalize-marked looks for."""
+MEMO = "linalg.memoized_indexing_maps"
+"""Where MLIR keeps the maps of a named operation, which are no longer those of the generic."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,11 @@ class GeneralizeWindows(Pass):
             for one in named:
                 one.attributes[MARK] = ir.UnitAttr.get()
             if named:
-                schedule("generalize-elementwise").run(function)
+                schedule("generalize-marked").run(function)
             for generic in walk_named(function, "linalg.generic"):
+                for name in (MARK, MEMO):
+                    if name in generic.attributes:
+                        del generic.attributes[name]
                 if _is_window(generic):
                     _plain(generic)
 
@@ -136,8 +142,8 @@ def _without_unit_window(generic: ir.Operation) -> None:
     generic.attributes["iterator_types"] = ir.ArrayAttr.get([kinds[d] for d in kept])
 
 
-def _mapped(indexing: ir.AffineMap, replaced: list[ir.AffineExpr], loops: int) -> ir.AffineMap:
-    return ir.AffineMap.get(loops, 0, [e.compose(ir.AffineMap.get(loops, 0, replaced)) for e in indexing.results])
+def _mapped(indexing: ir.AffineMap, replaced: Sequence[ir.AffineExpr], loops: int) -> ir.AffineMap:
+    return ir.AffineMap.get(loops, 0, [e.compose(ir.AffineMap.get(loops, 0, list(replaced))) for e in indexing.results])
 
 
 def _groups(rank: int, left: list[int]) -> list[list[int]]:

@@ -10,6 +10,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spans
 from allo_air.passes.map._kernel import Kernel
+from allo_air.passes.map._pads import cuts, padding, source_sizes
 
 EXCESS = 0.25
 """Work done again, as a share of all, up to which a loop is cut into tiles that each compute what they need themselves."""
@@ -37,6 +38,9 @@ def demand(kernel: Kernel, sizes: Sequence[int]) -> Demand:
     returned = kernel.returned
     for view in reversed(list(block.operations)):
         op = view.operation
+        if padding(op) is not None and op.results[0] in values:
+            _need(values, op.operands[0], source_sizes(op, values[op.results[0]]))
+            continue
         if op in kernel.others:
             for value in op.operands:
                 _need(values, value, list(getattr(value.type, "shape", [])))
@@ -93,6 +97,8 @@ def tileable(kernel: Kernel) -> list[bool]:
     found = []
     for loop, (extent, reduces) in enumerate(zip(extents, reductions(root), strict=True)):
         half = -(-extent // 2)
-        cut = demand(kernel, [half if i == loop else 0 for i in range(len(extents))]).work
-        found.append(shared[loop] and not reduces and extent > 1 and cut * extent / half <= whole * (1 + EXCESS))
+        needed = demand(kernel, [half if i == loop else 0 for i in range(len(extents))])
+        pads = any(cuts(op, needed.values[op.results[0]]) for op in kernel.others if op.results[0] in needed.values)
+        apart = shared[loop] and not reduces and not pads and extent > 1
+        found.append(apart and needed.work * extent / half <= whole * (1 + EXCESS))
     return found

@@ -151,7 +151,8 @@ def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int,
     """Whether a core's tile fits into L1, and its transfers are whole 32-bit words."""
     outside = [*found.inputs, *found.outputs]
     size = 2 * sum(_bytes(v, needed.values[v]) for v in outside if v in needed.values)
-    inner = [v for op in found.kernel.ops for v in op.results if v not in outside and v in needed.values]
+    ops = (*found.kernel.ops, *found.kernel.others)
+    inner = [v for op in ops for v in op.results if v not in outside and v in needed.values]
     size += sum(_bytes(v, needed.values[v]) for v in inner if v.owner.name != "linalg.fill")
     if size > _room(found.device):
         return False

@@ -13,6 +13,7 @@ from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._cost import Cost, cost
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
+from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import WHOLE, Cut, Tiles
 from allo_air.passes.map._regroup import Group, regroup
 from allo_air.passes.map._search import candidates, space, whole_fits
@@ -57,7 +58,7 @@ class PlanTiles(Pass):
 
 def _choose(kernel: Kernel, device: Device) -> tuple[Tiles, str]:
     ranked: list[tuple[Cost, Tiles]] = []
-    if kernel.root is not None and not kernel.others:
+    if kernel.root is not None and all(padding(op) is not None for op in kernel.others):
         found = space(kernel, device)
         ranked = [(cost(found, tiles, needed), tiles) for tiles, needed in candidates(found)]
     if not ranked:

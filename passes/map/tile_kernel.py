@@ -13,6 +13,7 @@ from allo_air.mlir import AnyOp, ir, linalg, structured, tensor_transform, trans
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._kernel import PLAN, SETUP, Kernel, kernels
+from allo_air.passes.map._pads import take_branches
 from allo_air.passes.map._promote import CUT, L1, L2, promote, promote_function
 
 ROOT = "allo.root"
@@ -66,6 +67,7 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
     promote(outer, L2)
     inner = _fuse(function, herd)
     _clean(function)
+    _into_destinations(function)
     promote(inner, L1)
     _clean(function)
     [root] = [o for o in walk_pre_order(function) if ROOT in o.attributes]
@@ -85,8 +87,10 @@ def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
                 root = structured.MatchOp(any_op, sequence.bodyTarget, op_attrs=ir.DictAttr.get({ROOT: ir.UnitAttr.get()}))
                 structured.FuseOp(root.result, tile_sizes=list(sizes), use_forall=True)
                 transform.ApplyCommonSubexpressionEliminationOp(sequence.bodyTarget)
+                transform.ApplyPatternsOp(sequence.bodyTarget)
                 transform.yield_([])
         apply(script, "fuse", [], function)
+    take_branches(function)
     loops = [
         f for f in walk_named(function, "scf.forall") if any(ROOT in o.operation.attributes for o in f.regions[0].blocks[0])
     ]
@@ -127,6 +131,7 @@ def _clean(function: ir.Operation) -> None:
         "linalg.fill",
         "tensor.extract_slice",
         "tensor.empty",
+        "tensor.pad",
         "arith.constant",
         "bufferization.alloc_tensor",
     )

@@ -1,0 +1,57 @@
+"""tensor.pad in a kernel: each tile pads what it reads, where the padded dimensions are whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+
+
+def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
+    """What a tensor.pad adds before and behind each dimension; None where that is not constant, or of another operation."""
+    if op.name != "tensor.pad":
+        return None
+    dynamic = iter(list(op.operands)[1:])
+    sides = []
+    for name in ("static_low", "static_high"):
+        found = []
+        for size in op.attributes[name]:
+            known = constant_of(next(dynamic)) if size == ir.ShapedType.get_dynamic_size() else size
+            if known is None or known < 0:
+                return None
+            found.append(known)
+        sides.append(found)
+    return list(zip(*sides, strict=True))
+
+
+def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
+    """How much of the source of a tensor.pad a tile of `wanted` of its result needs: all of a padded dimension."""
+    pads = padding(op) or []
+    return [
+        size if pad == (0, 0) else extent for pad, size, extent in zip(pads, wanted, op.operands[0].type.shape, strict=True)
+    ]
+
+
+def cuts(op: Any, wanted: Sequence[int]) -> bool:
+    """Whether a tile of `wanted` of a tensor.pad's result is less than the whole of a padded dimension."""
+    pads = padding(op) or []
+    extents = op.results[0].type.shape
+    return any(pad != (0, 0) and size < extent for pad, size, extent in zip(pads, wanted, extents, strict=True))
+
+
+def take_branches(function: ir.Operation) -> None:
+    """Puts the branch of each scf.if on a constant in its place: a tile of a tensor.pad asks whether it is padding alone."""
+    for choice in walk_named(function, "scf.if"):
+        made = choice.operands[0].owner
+        if isinstance(made, ir.Block) or made.name != "arith.constant":
+            continue
+        [block] = choice.regions[0 if made.attributes["value"].value else 1].blocks
+        *body, end = [o.operation for o in block.operations]
+        for op in body:
+            op.move_before(choice)
+        for old, new in zip(choice.results, end.operands, strict=True):
+            old.replace_all_uses_with(new)
+        choice.erase()
