@@ -19,6 +19,7 @@ PARTITION = Stage(
     "partition",
     "linalg",
     (
+        "generalize-windows",
         *CLEANUP,
         SplitReductions(device=option("device")),
         PartitionKernels(device=option("device")),
