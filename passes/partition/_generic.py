@@ -35,6 +35,12 @@ def finish(block: ir.Block, values: Sequence[Any]) -> None:
         ir.Operation.create("linalg.yield", [], list(values))
 
 
+def index_of(loop: int) -> Any:
+    """The index of a loop, in the body of a linalg operation."""
+    number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), loop)
+    return ir.Operation.create("linalg.index", [ir.IndexType.get()], [], {"dim": number}).results[0]
+
+
 def copy_of(value: Any) -> Any:
     """`value`, element by element in a tensor of its own."""
     identity = ir.AffineMap.get_identity(len(value.type.shape))

@@ -12,7 +12,7 @@ from allo_air.passes.partition._domain import domain
 from allo_air.passes.partition._graph import Graph, Group
 from allo_air.passes.partition._kinds import follows, is_cast, is_contraction, is_convolution
 from allo_air.passes.partition._outputs import divide, is_one_kernel, leaving
-from allo_air.passes.partition._roles import MOVES, base
+from allo_air.passes.partition._roles import base
 
 ROWS, CONTRACTION, CONVOLUTION, WHOLE = "rows", "contraction", "convolution", "whole"
 
@@ -53,7 +53,7 @@ def _shape(op: ir.Operation) -> str:
         return CONTRACTION
     if is_convolution(op):
         return CONVOLUTION
-    return ROWS if is_structured(op) or op.name in MOVES else WHOLE
+    return ROWS if is_structured(op) or op.name == "tensor.extract_slice" else WHOLE
 
 
 def _gather(graph: Graph, root: Any) -> None:
@@ -62,7 +62,8 @@ def _gather(graph: Graph, root: Any) -> None:
     ops = [root]
     front = is_cast if shape == CONTRACTION else lambda o: o.name == "tensor.pad"
     for edge in graph.edges[root]:
-        if not edge.viewed and front(edge.maker) and graph.readers[edge.value] == [root] and _is_single(graph, edge.maker):
+        alone = len(graph.group_of[edge.maker].ops) == 1 and graph.readers[edge.value] == [root]
+        if alone and not edge.viewed and front(edge.maker):
             ops.append(edge.maker)
     best = list(ops)
     behind = [root]
@@ -100,7 +101,7 @@ def _join(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
     if first is second or first.shape != ROWS or second.shape != ROWS:
         return False
     ops = sorted([*first.ops, *second.ops], key=graph.order.__getitem__)
-    if not graph.is_free(ops) or graph.has_view(ops):
+    if not graph.is_free(ops) or graph.has_view(ops) or _slices(graph, first, second):
         return False
     found = domain(ops, [graph.access(o) for o in ops])
     if found.held > machine.l1:
@@ -110,6 +111,12 @@ def _join(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
         return False
     graph.form(ops, ROWS, f"{len(ops)} operations in {found.tiles} tiles, of {found.held} bytes the smallest")
     return True
+
+
+def _slices(graph: Graph, first: Group, second: Group) -> bool:
+    """Whether a slice in `second` is one of what `first` makes: slices are taken of what a kernel is given."""
+    found = [e for o in second.ops if o.name == "tensor.extract_slice" for e in graph.edges[o]]
+    return any(e.maker in first.ops for e in found)
 
 
 def _whole(graph: Graph, machine: Machine) -> None:

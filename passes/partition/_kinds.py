@@ -51,3 +51,19 @@ def is_cast(op: Any) -> bool:
     [block] = op.regions[0].blocks
     body = [o.operation.name for o in block.operations]
     return first == second and len(body) == 2 and body[0] in _CASTS
+
+
+def is_copy(op: Any) -> bool:
+    """Whether `op` only takes elements elsewhere, or depends on indices alone."""
+    if op.name == "tensor.extract_slice":
+        return True
+    if op.name != "linalg.generic" or not is_elementwise(op) or len(op.results) != 1:
+        return False
+    [block] = op.regions[0].blocks
+    inputs = int(op.attributes["operandSegmentSizes"][0])
+    return not inputs or len(block.operations) == 1
+
+
+def may_read_tiles(op: ir.Operation) -> bool:
+    """Whether `op` can share the tiles of what it reads: a structured operation that is no heart of a kernel."""
+    return is_structured(op) and not is_contraction(op) and not is_convolution(op)

@@ -7,6 +7,7 @@ from typing import Any
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import ir
 from allo_air.passes.partition._generic import copy_of
+from allo_air.passes.partition._kinds import is_copy, may_read_tiles
 from allo_air.passes.partition._roles import Role, base, role
 
 
@@ -16,6 +17,8 @@ def prepare(function: ir.Operation) -> None:
         op.erase()
     drop_unused(function)
     _own_results(function)
+    _own_copies(function)
+    drop_unused(function)
 
 
 def drop_unused(function: ir.Operation) -> None:
@@ -37,3 +40,21 @@ def _own_results(function: ir.Operation) -> None:
             with ir.InsertionPoint(end), end.location:
                 end.operands[n] = copy_of(value)
         taken.add(below)
+
+
+def _own_copies(function: ir.Operation) -> None:
+    """Gives each operation that can read a slice, a permuted copy or numbers made of indices itself one of its own.
+
+    It reads what is copied instead of the copy then, and no kernel has to write that.
+    """
+    [block] = function.regions[0].blocks
+    for op in reversed([o.operation for o in block.operations][:-1]):
+        if not is_copy(op):
+            continue
+        readers = list(dict.fromkeys(u.owner.operation for u in op.results[0].uses))
+        for reader in readers:
+            if reader.parent.operation == function and len(readers) > 1 and may_read_tiles(reader):
+                copy = op.clone(ip=ir.InsertionPoint(reader)).results[0]
+                for n, value in enumerate(reader.operands):
+                    if value == op.results[0]:
+                        reader.operands[n] = copy

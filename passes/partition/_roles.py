@@ -10,8 +10,6 @@ from allo_air.passes._analysis.structured import is_structured, reductions
 
 VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 """Other shapes of the same buffer."""
-MOVES = ("tensor.extract_slice", "tensor.pad")
-"""Operations without a loop nest of their own that a kernel may hold."""
 _SETUP = ("tensor.empty", "linalg.fill", "tensor.splat")
 
 

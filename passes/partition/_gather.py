@@ -1,0 +1,110 @@
+"""Elements taken from a tensor at computed places, inside of linalg.generic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.walking import walk_named
+from allo_air.mlir import arith, ir, linalg
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents
+from allo_air.passes.partition._generic import PARALLEL, empty, finish, generic, index_of
+
+REDUCTION = "#linalg.iterator_type<reduction>"
+
+
+def gather(op: Any) -> None:
+    """Lets the linalg.generic `op` read what its body extracts from tensors as operands, which other generics gather."""
+    for extract in walk_named(op, "tensor.extract"):
+        extents = loop_extents(op)
+        if -1 in extents or not isinstance(extract.operands[0].type, ir.RankedTensorType):
+            continue
+        with ir.InsertionPoint(op):
+            found = _gathered(op, extract, extents)
+        op = _with_operand(op, extract, found)
+
+
+def _gathered(op: Any, extract: Any, extents: list[int]) -> Any:
+    """A tensor with an element for each iteration of `op`: what `extract` gives there."""
+    table, *places = extract.operands
+    loops = len(extents)
+    dims, computed = [], dict[int, Any]()
+    for d, place in enumerate(places):
+        number = _loop(place)
+        if number is not None and extents[number] == table.type.shape[d]:
+            dims.append(ir.AffineDimExpr.get(number))
+        else:
+            dims.append(ir.AffineDimExpr.get(loops + len(computed)))
+            computed[len(computed)] = place
+    total = loops + len(computed)
+    kind = ir.RankedTensorType.get(extents, table.type.element_type)
+    body, used = _needed(op, list(computed.values()))
+    given, maps = list(op.operands), indexing_maps(op)
+    ins = [*(given[n] for n in used), table]
+    into = [ir.AffineMap.get(total, 0, list(maps[n].results)) for n in used]
+    into += [ir.AffineMap.get(total, 0, dims), ir.AffineMap.get(total, 0, [ir.AffineDimExpr.get(d) for d in range(loops)])]
+    out = empty(kind)
+    if computed:
+        out = linalg.fill(arith.constant(kind.element_type, _zero(kind.element_type)), outs=[out])
+    made, block = generic(ins, [out], into, [PARALLEL] * loops + [REDUCTION] * len(computed))
+    arguments = list(block.arguments)
+    old = list(op.regions[0].blocks[0].arguments)
+    known: dict[Any, Any] = {old[n]: a for n, a in zip(used, arguments, strict=False)}
+    with ir.InsertionPoint(block):
+        for inner in body:
+            clone(inner, known)
+        value: Any = arguments[len(used)]
+        for number, place in computed.items():
+            here = arith.cmpi(arith.CmpIPredicate.eq, known.get(place, place), index_of(loops + number))
+            value = arith.select(here, value, arguments[-1])
+    finish(block, [value])
+    return made.results[0]
+
+
+def _zero(kind: Any) -> int | float:
+    return 0.0 if isinstance(kind, ir.FloatType) else 0
+
+
+def _loop(place: Any) -> int | None:
+    """The loop that an index is."""
+    owner = place.owner
+    return int(owner.attributes["dim"].value) if not isinstance(owner, ir.Block) and owner.name == "linalg.index" else None
+
+
+def _needed(op: Any, values: list[Any]) -> tuple[list[Any], list[int]]:
+    """The operations of the body of `op` that compute `values`, and the operands that they need."""
+    block = op.regions[0].blocks[0]
+    arguments = {a: n for n, a in enumerate(block.arguments)}
+    wanted, used, found = set(values), set[int](), []
+    for inner in reversed([o.operation for o in block.operations]):
+        if any(r in wanted for r in inner.results):
+            found.append(inner)
+            wanted.update(inner.operands)
+    used.update(n for a, n in arguments.items() if a in wanted)
+    return found[::-1], sorted(used)
+
+
+def _with_operand(op: Any, extract: Any, value: Any) -> Any:
+    """`op`, which goes, with `value` as an operand in the place of what `extract` gives."""
+    given, outs = list(op.operands), int(list(op.attributes["operandSegmentSizes"])[1])
+    maps, first = indexing_maps(op), len(op.operands) - outs
+    identity = ir.AffineMap.get_identity(maps[0].n_dims)
+    with ir.InsertionPoint(op):
+        made, block = generic(
+            [*given[:first], value],
+            given[first:],
+            [*maps[:first], identity, *maps[first:]],
+            [str(k) for k in op.attributes["iterator_types"]],
+        )
+    old = op.regions[0].blocks[0]
+    arguments = list(block.arguments)
+    for before, after in zip(old.arguments, [*arguments[:first], *arguments[first + 1 :]], strict=True):
+        before.replace_all_uses_with(after)
+    extract.results[0].replace_all_uses_with(arguments[first])
+    extract.erase()
+    for inner in list(old.operations):
+        block.append(inner)
+    for result, new in zip(op.results, made.results, strict=True):
+        result.replace_all_uses_with(new)
+    op.erase()
+    return made

@@ -1,0 +1,70 @@
+"""Slices with gaps, and concatenations of equal parts, as linalg.generic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.access.pattern import kept
+from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import arith, ir, tensor
+from allo_air.passes.partition._generic import empty, finish, generic, index_of
+
+WORD = 32
+"""Bits that DMAs move at least, and between whose multiples they cannot begin."""
+
+
+def slice_of(op: Any) -> Any:
+    """The result of a `tensor.extract_slice` with gaps or from the middle of a word, which no DMA fetches; None for another."""
+    kind, source = op.results[0].type, op.operands[0]
+    lists = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
+    if any(n < 0 for found in lists for n in found):
+        return None
+    [offsets, sizes, strides] = lists
+    bits = element_bits(kind) or WORD
+    last = len(sizes) - 1
+    inside = [strides[d] > 1 or (d == last and offsets[d] * bits % WORD != 0) for d in range(len(sizes))]
+    if not any(inside):
+        return None
+    shape = list(source.type.shape)
+    box = [(0, e) if i else (o, n) for i, o, n, e in zip(inside, offsets, sizes, shape, strict=True)]
+    if box != [(0, e) for e in shape]:
+        cut = ir.RankedTensorType.get([n for _, n in box], kind.element_type)
+        source = tensor.ExtractSliceOp(cut, source, [], [], [], [o for o, _ in box], list(cut.shape), [1] * len(box)).result
+    loops = {d: n for n, d in enumerate(kept(sizes, kind.shape))}
+    places = zip(inside, offsets, strides, strict=True)
+    results = [_place(loops.get(d), s if i else 1, o if i else 0) for d, (i, o, s) in enumerate(places)]
+    rank = len(kind.shape)
+    made, block = generic([source], [empty(kind)], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
+    finish(block, [block.arguments[0]])
+    return made.results[0]
+
+
+def _place(loop: int | None, stride: int, offset: int) -> ir.AffineExpr:
+    return ir.AffineConstantExpr.get(offset) if loop is None else ir.AffineDimExpr.get(loop) * stride + offset
+
+
+def concat(op: Any) -> Any:
+    """The result of a `tensor.concat` of equal parts: each element is chosen from them by its index; None for another."""
+    at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
+    if len({v.type for v in parts}) != 1 or not kind.has_static_shape:
+        return None
+    shape, size = list(kind.shape), parts[0].type.shape[at]
+    longer = ir.RankedTensorType.get([*shape[:at], len(parts), size, *shape[at + 1 :]], kind.element_type)
+    rank = len(shape) + 1
+    without = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank) if d != at])
+    made, block = generic(parts, [empty(longer)], [*[without] * len(parts), ir.AffineMap.get_identity(rank)])
+    with ir.InsertionPoint(block):
+        chosen = _choose(list(block.arguments)[: len(parts)], index_of(at))
+    finish(block, [chosen])
+    groups = [[d] for d in range(at)] + [[at, at + 1]] + [[d] for d in range(at + 2, rank)]
+    return tensor.CollapseShapeOp(kind, made.results[0], groups).result
+
+
+def _choose(values: Sequence[Any], number: Any) -> Any:
+    """The one of `values` that `number` counts."""
+    chosen = values[-1]
+    for n in reversed(range(len(values) - 1)):
+        here = arith.cmpi(arith.CmpIPredicate.eq, number, arith.constant(ir.IndexType.get(), n))
+        chosen = arith.select(here, values[n], chosen)
+    return chosen

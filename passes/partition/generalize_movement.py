@@ -1,0 +1,58 @@
+"""generalize-movement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.cloning import replace
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.partition._gather import gather
+from allo_air.passes.partition._move import concat, slice_of
+from allo_air.passes.partition._slices import reshape_first
+
+_REWRITES = {
+    "tensor.expand_shape": reshape_first,
+    "tensor.collapse_shape": reshape_first,
+    "tensor.extract_slice": slice_of,
+    "tensor.concat": concat,
+}
+
+_ORDER = (("tensor.expand_shape", "tensor.collapse_shape"), ("tensor.extract_slice", "tensor.concat"))
+
+
+@dataclass(frozen=True)
+class GeneralizeMovement(Pass):
+    """Writes what moves elements as no DMA can as linalg.generic, which tiles and fuses like any computation.
+
+    A slice that has gaps, or begins in the middle of a 32-bit word, is a copy by a map with offsets and strides. Of tensors of
+    one type that are concatenated each element is chosen by its index. A tensor.extract in the body of a linalg.generic whose
+    indices are computed becomes a loop over all elements there are, of which one is taken. Slices of reshapes take the place of
+    reshapes of slices, so that the slice can be read by what follows.
+
+    Before:
+
+        %s = tensor.extract_slice %x[0, 8] [16, 4] [1, 2] : tensor<16x16xf32> to tensor<16x4xf32>
+        %r = linalg.generic ins(%i : tensor<9xi64>) outs(%e : tensor<9x16xf32>) {
+          yield (tensor.extract %table[%in, linalg.index 1] : tensor<50x16xf32>)
+
+    After:
+
+        %s = linalg.generic {(d0, d1) -> (d0, d1 * 2 + 8), (d0, d1) -> (d0, d1)} ins(%x) outs(%e0) { yield %in }
+        %r = linalg.generic {(d0, d1, d2) -> (d0), (d2, d1), (d0, d1)} ["parallel", "parallel", "reduction"]
+            ins(%i, %table) outs(%zeros) { yield (arith.select (%in == linalg.index 2), %element, %out) }
+    """
+
+    name = "generalize-movement"
+
+    def run(self, op: AnyOp, /) -> None:
+        for function in walk_named(op, "func.func"):
+            for generic in walk_named(function, "linalg.generic"):
+                with generic.location:
+                    gather(generic)
+            for found in [o for names in _ORDER for o in walk_named(function, *names)]:
+                with ir.InsertionPoint(found), found.location:
+                    made = _REWRITES[found.name](found)
+                if made is not None:
+                    replace(found, [made])
