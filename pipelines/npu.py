@@ -19,6 +19,7 @@ PARTITION = Stage(
     "partition",
     "linalg",
     (
+        "generalize-movement",
         "generalize-windows",
         *CLEANUP,
         SplitReductions(device=option("device")),
