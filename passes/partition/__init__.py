@@ -1,1 +1,1 @@
-"""A function of many operations becomes kernels, and a main function that calls them."""
+"""A function of several kernels: cut into them, their layouts settled, and linked to one program."""

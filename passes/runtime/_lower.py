@@ -9,13 +9,13 @@ from allo_air import dialects
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.dialects.declarations import device_of
 from allo_air.dialects.host_shapes import keep_host_shapes
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.main_device import add_main
 from allo_air.passes.runtime._emit import Herds, MemcpyEmitter, TaskEmitter
-from allo_air.passes.runtime._main_device import add_main
 from allo_air.passes.runtime._plan import Target, plan
 from allo_air.passes.runtime._trace import trace
 from allo_air.passes.runtime._trace_units import TraceBuffer, add_traces
@@ -43,32 +43,53 @@ def _lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None, *, e
     """Replaces every AIRRt control function in `module` by a runtime sequence in its device.
 
     With a `buffer`, the sequences trace the device's cores. With `elf`, a main device has the sequences that the host calls;
-    they configure the others and run theirs.
+    they configure the others and run theirs. Functions that another one calls leave a declaration, for link-kernels.
     """
     dialects.load(module.context, ("airrt", "aie", "aiex"))
     top = module.operation.regions[0].blocks[0]
     functions = [o.operation for o in top.operations if o.operation.name == "func.func" and walk_named(o, *_CONTROL)]
     if not functions:
         return
-    names = {f.attributes["sym_name"].value for f in functions}
-    for call in walk_named(module, "func.call"):
-        if call.attributes["callee"].value in names:
-            callee = call.attributes["callee"].value
-            raise error_at(
-                call, f"calls @{callee}, a control program, which becomes a runtime sequence; inline it before (inline)"
-            )
+    called = _called(module, functions)
     devices = [o for o in top.operations if o.operation.name == "aie.device"]
     made = [_lower(function, _device_of(function, devices), form) for function in functions]
     if buffer is not None:
         for device, sequence in made:
             add_traces(device, sequence, buffer)
     if elf:
-        add_main(devices, made)
+        add_main(devices, [m for m, f in zip(made, functions, strict=True) if f not in called])
+    for function in called:
+        _declare(function)
     for function in functions:
         function.erase()
     for op in [o.operation for o in top.operations]:
         if op.name == "airrt.module_metadata":
             op.erase()
+
+
+def _called(module: Any, functions: list[ir.Operation]) -> list[ir.Operation]:
+    """Those of `functions` that a program of kernels calls; DiagnosticError where one calls another."""
+    by_name = {f.attributes["sym_name"].value: f for f in functions}
+    called = dict[str, ir.Operation]()
+    for call in walk_named(module, "func.call"):
+        callee = call.attributes["callee"].value
+        if callee not in by_name:
+            continue
+        if any(parent in functions for parent in parents(call)):
+            raise error_at(
+                call,
+                f"calls @{callee}, a control program, from another one; inline it before (inline), or call both from a "
+                "function that transfers nothing itself",
+            )
+        called[callee] = by_name[callee]
+    return list(called.values())
+
+
+def _declare(function: ir.Operation) -> None:
+    """What keeps calls of `function` valid when it is gone."""
+    attributes = {name: function.attributes[name] for name in ("sym_name", "function_type")}
+    attributes["sym_visibility"] = ir.StringAttr.get("private")
+    ir.Operation.create("func.func", [], [], attributes, regions=1, loc=function.location, ip=ir.InsertionPoint(function))
 
 
 def _lower(function: ir.Operation, device: DeviceOp, form: str) -> tuple[DeviceOp, RuntimeSequenceOp]:

@@ -1,0 +1,147 @@
+"""What the buffers of a program of several kernels hold: the caller's arrays in a layout of the device's, constants, or nothing.
+
+A function or device keeps it as attribute `allo_air.host_buffers`, a device by the names of its runtime sequences, which print no
+attributes: `takes` are the types of the caller's arrays, `holds` says of each buffer what it holds at the start, and `gives` of each
+result where it is at the end. Places count arguments first, then results, so that out-parameters do not move them.
+
+    {takes = [tensor<7x5xf32>], gives = [{place = 3 : i64, type = tensor<7x13xf32>, view = array<i64: 7, 13>}],
+     holds = [{argument = 0 : i64, view = array<i64: 7, 5>}, {constant = dense<1.0> : tensor<8x16xf32>}, {}]}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
+
+HOST_BUFFERS = "allo_air.host_buffers"
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a buffer holds at the start: array `argument` of the caller, reshaped to `view`, in the corner of zeros; or `constant`.
+
+    Neither: it is the program's own, zeros at the start where `zero` says so.
+    """
+
+    argument: int | None = None
+    view: tuple[int, ...] = ()
+    constant: Any = None
+    zero: bool = False
+
+    def attribute(self) -> ir.DictAttr:
+        """As MLIR keeps it."""
+        from allo_air.mlir import ir
+
+        found: dict[str, Any] = {}
+        if self.argument is not None:
+            found = {"argument": _number(self.argument), "view": ir.DenseI64ArrayAttr.get(list(self.view))}
+        if self.constant is not None:
+            found["constant"] = self.constant
+        if self.zero:
+            found["zero"] = ir.UnitAttr.get()
+        return ir.DictAttr.get(found)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A result of type `type`: what the corner of shape `view` of the buffer at `place` holds at the end, reshaped.
+
+    Without a place it is array `argument` of the caller, or `constant`.
+    """
+
+    type: Any
+    place: int | None = None
+    view: tuple[int, ...] = ()
+    argument: int | None = None
+    constant: Any = None
+
+    def attribute(self) -> ir.DictAttr:
+        """As MLIR keeps it."""
+        from allo_air.mlir import ir
+
+        found: dict[str, Any] = {"type": ir.TypeAttr.get(self.type)}
+        if self.place is not None:
+            found |= {"place": _number(self.place), "view": ir.DenseI64ArrayAttr.get(list(self.view))}
+        if self.argument is not None:
+            found["argument"] = _number(self.argument)
+        if self.constant is not None:
+            found["constant"] = self.constant
+        return ir.DictAttr.get(found)
+
+
+@dataclass(frozen=True)
+class HostBuffers:
+    """What the caller gives and gets, and what buffers hold of it; without `gives`, results are written into the caller's arrays."""
+
+    takes: tuple[Any, ...]
+    holds: tuple[Held, ...]
+    gives: tuple[Given, ...] | None = None
+
+    def attribute(self) -> ir.DictAttr:
+        """As MLIR keeps it."""
+        from allo_air.mlir import ir
+
+        found = {
+            "takes": ir.ArrayAttr.get([ir.TypeAttr.get(t) for t in self.takes]),
+            "holds": ir.ArrayAttr.get([h.attribute() for h in self.holds]),
+        }
+        if self.gives is not None:
+            found["gives"] = ir.ArrayAttr.get([g.attribute() for g in self.gives])
+        return ir.DictAttr.get(found)
+
+
+def host_buffers(op: AnyOp) -> HostBuffers | None:
+    """What a function, or a runtime sequence by its device, says of its buffers; None if it says nothing."""
+    if HOST_BUFFERS in op.attributes:
+        return _read(op.attributes[HOST_BUFFERS])
+    holder = op.operation
+    while holder.name != "aie.device" and holder.parent is not None:
+        holder = holder.parent.operation
+    name = op.attributes["sym_name"].value if "sym_name" in op.attributes else ""
+    if holder.name != "aie.device" or HOST_BUFFERS not in holder.attributes or name not in holder.attributes[HOST_BUFFERS]:
+        return None
+    return _read(holder.attributes[HOST_BUFFERS][name])
+
+
+def keep_host_buffers(device: AnyOp, name: str, found: HostBuffers) -> None:
+    """Keeps what is known of the buffers of runtime sequence `name` on `device`."""
+    from allo_air.mlir import ir
+
+    known = {entry.name: entry.attr for entry in device.attributes.get(HOST_BUFFERS, ())}
+    device.attributes[HOST_BUFFERS] = ir.DictAttr.get(known | {name: found.attribute()})
+
+
+def _number(value: int) -> Any:
+    from allo_air.mlir import ir
+
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+
+
+def _read(attribute: Any) -> HostBuffers:
+    holds = [_fields(each) for each in attribute["holds"]]
+    gives = [_fields(each) for each in attribute["gives"]] if "gives" in attribute else None
+    return HostBuffers(
+        tuple(t.value for t in attribute["takes"]),
+        tuple(Held(**each) for each in holds),
+        None if gives is None else tuple(Given(**each) for each in gives),
+    )
+
+
+def _fields(attribute: Any) -> dict[str, Any]:
+    return {entry.name: _VALUES.get(entry.name, _same)(entry.attr) for entry in attribute}
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_VALUES = {
+    "argument": lambda a: a.value,
+    "place": lambda a: a.value,
+    "view": tuple,
+    "zero": lambda _: True,
+    "type": lambda a: a.value,
+}

@@ -1,0 +1,179 @@
+"""What a program of kernels does with memory: its buffers, and in order what runs on them and what is copied."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import ir
+
+_VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.collapse_shape", "memref.expand_shape")
+_NOTHING = ("memref.dealloc", "func.return", "arith.constant")
+
+
+@dataclass(eq=False)
+class Buffer:
+    """An argument of the program (`argument`), a constant (`constant`), or memory of its own; `size` counts elements."""
+
+    element: ir.Type
+    size: int
+    type: Any
+    argument: int | None = None
+    constant: Any = None
+    zero: bool = False
+    """Whether what no kernel writes is zero."""
+    like: Buffer | None = None
+    """The argument or constant whose contents it has at the start."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is memory of the program's own."""
+        return self.argument is None and self.constant is None
+
+
+@dataclass(frozen=True)
+class Place:
+    """`count` elements of `buffer` from element `offset` on."""
+
+    buffer: Buffer
+    offset: int
+    count: int
+
+    def meets(self, other: Place) -> bool:
+        """Whether both have an element."""
+        first, second = (self, other) if self.offset <= other.offset else (other, self)
+        return self.buffer is other.buffer and second.offset < first.offset + first.count
+
+
+@dataclass(eq=False)
+class Run:
+    """A call of a kernel: its operands' places, and which of them it reads and writes."""
+
+    op: Any
+    kernel: str
+    places: list[Place]
+    reads: frozenset[int] = frozenset()
+    writes: frozenset[int] = frozenset()
+
+    def touched(self, *, writes: bool = False) -> list[Place]:
+        """The places that it touches, or those that it writes."""
+        return [p for n, p in enumerate(self.places) if n in self.writes or (not writes and n in self.reads)]
+
+
+@dataclass(eq=False)
+class Copy:
+    """`memref.copy` of one place to another."""
+
+    op: Any
+    source: Place
+    target: Place
+
+
+@dataclass
+class Flow:
+    """A program of kernels; `buffers` has its arguments first, in order."""
+
+    buffers: list[Buffer] = field(default_factory=list)
+    steps: list[Any] = field(default_factory=list)
+
+
+def flow_of(function: ir.Operation, uses: dict[str, tuple[frozenset[int], frozenset[int]]]) -> Flow:
+    """Reads `function`; `uses` tells for each kernel which operands it reads, and which it writes.
+
+    DiagnosticError at what a program of kernels cannot do.
+    """
+    return _Reader(uses).read(function)
+
+
+class _Reader:
+    def __init__(self, uses: dict[str, tuple[frozenset[int], frozenset[int]]]) -> None:
+        self.uses, self.flow = uses, Flow()
+        self.places: dict[Any, Place] = {}
+        self.globals: dict[str, Buffer] = {}
+
+    def read(self, function: ir.Operation) -> Flow:
+        if len(function.regions[0].blocks) != 1:
+            raise error_at(function, "branches; a program of kernels is one block, whose calls all run")
+        [block] = function.regions[0].blocks
+        for number, argument in enumerate(block.arguments):
+            if not isinstance(argument.type, ir.MemRefType) or not argument.type.has_static_shape:
+                raise error_at(
+                    function, f"has argument {number} of type {argument.type}; a program of kernels takes memrefs of static shape"
+                )
+            self._new(argument, Buffer(argument.type.element_type, math.prod(argument.type.shape), argument.type, number))
+        for view in block.operations:
+            self._operation(view.operation)
+        return self.flow
+
+    def _new(self, value: ir.Value, buffer: Buffer) -> None:
+        self.flow.buffers.append(buffer)
+        self.places[value] = Place(buffer, 0, buffer.size)
+
+    def _operation(self, op: ir.Operation) -> None:
+        if op.name in _NOTHING:
+            return
+        if op.name in _VIEWS:
+            self.places[op.results[0]] = self._view(op)
+        elif op.name == "memref.alloc":
+            kind = op.results[0].type
+            self._new(op.results[0], Buffer(kind.element_type, math.prod(kind.shape), kind, zero="allo.zero" in op.attributes))
+        elif op.name == "memref.get_global":
+            self._constant(op)
+        elif op.name == "memref.copy":
+            source, target = (self._place(op, v) for v in op.operands)
+            self.flow.steps.append(Copy(op, source, target))
+        elif op.name == "func.call" and op.attributes["callee"].value in self.uses:
+            kernel = op.attributes["callee"].value
+            reads, writes = self.uses[kernel]
+            self.flow.steps.append(Run(op, kernel, [self._place(op, v) for v in op.operands], reads, writes))
+        else:
+            raise error_at(
+                op,
+                "stands in a program of kernels, which calls kernels and passes whole buffers on; compute it in a kernel, a "
+                "function that is called",
+            )
+
+    def _constant(self, op: ir.Operation) -> None:
+        name, kind = op.attributes["name"].value, op.results[0].type
+        if name not in self.globals:
+            top = op
+            while top.parent is not None:
+                top = top.parent.operation
+            data = next(
+                o.operation.attributes["initial_value"]
+                for o in top.regions[0].blocks[0].operations
+                if o.operation.name == "memref.global" and o.operation.attributes["sym_name"].value == name
+            )
+            self._new(op.results[0], Buffer(kind.element_type, math.prod(kind.shape), kind, constant=data))
+            self.globals[name] = self.flow.buffers[-1]
+        buffer = self.globals[name]
+        self.places[op.results[0]] = Place(buffer, 0, buffer.size)
+
+    def _place(self, op: ir.Operation, value: ir.Value) -> Place:
+        found = self.places.get(value)
+        if found is None:
+            raise error_at(op, f"works on '{value.type}', which is no buffer of the program; pass kernels whole buffers")
+        return found
+
+    def _view(self, op: ir.Operation) -> Place:
+        source, kind = self._place(op, op.operands[0]), op.results[0].type
+        strides, offset = kind.get_strides_and_offset()
+        if not _is_row_major(list(kind.shape), strides) or offset < 0:
+            raise error_at(
+                op,
+                f"is of type '{kind}', rows with gaps between them; a kernel takes whole buffers, so that a kernel has to move "
+                "the rows together",
+            )
+        before = max(op.operands[0].type.get_strides_and_offset()[1], 0)
+        return Place(source.buffer, source.offset + offset - before, math.prod(kind.shape))
+
+
+def _is_row_major(shape: list[int], strides: list[int]) -> bool:
+    wanted = 1
+    for size, stride in zip(reversed(shape), reversed(strides), strict=True):
+        if size != 1 and stride != wanted:
+            return False
+        wanted *= size
+    return True

@@ -1,0 +1,79 @@
+"""Copies of a program of kernels that need not be made: what is copied is computed where the copy goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.passes.partition._flow import Buffer, Copy, Flow, Place, Run
+
+
+def without_copies(flow: Flow) -> None:
+    """Takes all copies out of `flow`; DiagnosticError at one that the array would have to make."""
+    while copies := [(n, s) for n, s in enumerate(flow.steps) if isinstance(s, Copy)]:
+        for number, copy in copies:
+            if copy.source == copy.target or _is_held(flow, number, copy) or _is_made_there(flow, number, copy):
+                del flow.steps[number]
+                break
+        else:
+            raise error_at(
+                copies[0][1].op,
+                "copies a buffer that is used again, or that is the caller's; the copy would be a kernel of its own: "
+                "let a kernel compute it (linalg.copy in a function that is called)",
+            )
+
+
+def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
+    """Makes a copy of what the caller gives something that the caller gives as well."""
+    source, target = copy.source, copy.target
+    whole = source.count == source.buffer.size and target.count == target.buffer.size
+    if source.buffer.is_own or not target.buffer.is_own or target.buffer.like is not None or not whole or target.buffer.type.shape != source.buffer.type.shape:
+        return False
+    earlier = [p for s in flow.steps[:number] for p in _written(s)]
+    if any(p.buffer in (source.buffer, target.buffer) for p in earlier):
+        return False
+    target.buffer.like = source.buffer
+    return True
+
+
+def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
+    """Puts the source into the target's buffer, where nothing but the copy makes a difference."""
+    old, target = copy.source.buffer, copy.target
+    start = target.offset - copy.source.offset
+    if not old.is_own or old.like is not None or old is target.buffer or start < 0 or target.buffer.constant is not None:
+        return False
+    if start + old.size > target.buffer.size and not target.buffer.is_own:
+        return False
+    room = Place(target.buffer, start, old.size)
+    before, after = flow.steps[:number], flow.steps[number + 1 :]
+    born = next((n for n, s in enumerate(before) if any(p.buffer is old for p in _touched(s))), number)
+    if any(p.meets(room) for s in before[born:] for p in _touched(s)):
+        return False
+    if any(p.meets(room) for s in before[:born] for p in _written(s) if old.size > copy.source.count):
+        return False
+    if any(p.buffer is old for s in after for p in _written(s)):
+        return False
+    last = max((n for n, s in enumerate(after) if any(p.buffer is old for p in _touched(s))), default=-1)
+    if any(p.meets(room) for s in after[:last] for p in _written(s)):
+        return False
+    target.buffer.size = max(target.buffer.size, start + old.size)
+    target.buffer.zero |= old.zero
+    flow.buffers.remove(old)
+    for step in flow.steps:
+        if isinstance(step, Run):
+            step.places = [_moved(p, old, room) for p in step.places]
+        else:
+            step.source, step.target = _moved(step.source, old, room), _moved(step.target, old, room)
+    return True
+
+
+def _moved(place: Place, old: Buffer, room: Place) -> Place:
+    return Place(room.buffer, room.offset + place.offset, place.count) if place.buffer is old else place
+
+
+def _touched(step: Any) -> list[Place]:
+    return step.touched() if isinstance(step, Run) else [step.source, step.target]
+
+
+def _written(step: Any) -> list[Place]:
+    return step.touched(writes=True) if isinstance(step, Run) else [step.target]

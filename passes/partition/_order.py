@@ -1,0 +1,70 @@
+"""The order of a program's kernels, which saves loads of devices, and the memory that its own buffers share in that order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from allo_air.passes.partition._flow import Buffer, Flow, Place, Run
+
+
+def by_device(flow: Flow, devices: Mapping[str, str]) -> list[Run]:
+    """The runs of `flow`, each after those that it depends on, those of one device together as far as that lets them.
+
+    Of the devices that could be next it takes that with most runs that are ready; the first in the program's order breaks ties.
+    """
+    todo: list[Run] = list(flow.steps)
+    after = {run: [other for other in todo[:n] if _conflict(other, run)] for n, run in enumerate(todo)}
+    done: list[Run] = []
+    while todo:
+        chosen = _next(todo, after, done, devices)
+        for run in chosen:
+            done.append(run)
+            todo.remove(run)
+    return done
+
+
+def _next(todo: list[Run], after: Mapping[Run, list[Run]], done: list[Run], devices: Mapping[str, str]) -> list[Run]:
+    """All runs of one device that can follow on `done` without another device's."""
+    best: list[Run] = []
+    for device in dict.fromkeys(devices[run.kernel] for run in todo):
+        found: list[Run] = []
+        for run in todo:
+            if devices[run.kernel] == device and all(o in done or o in found for o in after[run]):
+                found.append(run)
+        if len(found) > len(best):
+            best = found
+    return best
+
+
+def _conflict(first: Run, second: Run) -> bool:
+    """Whether one of them writes what the other touches."""
+    return any(w.meets(p) for a, b in ((first, second), (second, first)) for w in a.touched(writes=True) for p in b.touched())
+
+
+def share(flow: Flow, runs: list[Run]) -> None:
+    """Lets buffers of the program's own that are never in use at once be one; larger ones are placed first."""
+    own = [b for b in flow.buffers if b.is_own and b.like is None]
+    spans = {b: _span(b, runs) for b in own}
+    kept: list[tuple[Buffer, list[tuple[int, int]]]] = []
+    for buffer in sorted(own, key=lambda b: -b.size):
+        begin, end = spans[buffer]
+        for other, taken in kept:
+            fits = other.element == buffer.element and not buffer.zero and not other.zero
+            if fits and all(end < b or e < begin for b, e in taken):
+                taken.append((begin, end))
+                _replace(flow, runs, buffer, other)
+                break
+        else:
+            kept.append((buffer, [(begin, end)]))
+
+
+def _span(buffer: Buffer, runs: list[Run]) -> tuple[int, int]:
+    """The first and the last run that touch `buffer`."""
+    touching = [n for n, run in enumerate(runs) if any(p.buffer is buffer for p in run.places)]
+    return (touching[0], touching[-1]) if touching else (0, -1)
+
+
+def _replace(flow: Flow, runs: list[Run], old: Buffer, new: Buffer) -> None:
+    flow.buffers.remove(old)
+    for run in runs:
+        run.places = [Place(new, p.offset, p.count) if p.buffer is old else p for p in run.places]

@@ -1,0 +1,190 @@
+"""link-kernels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
+from allo_air.dialects.aie import RuntimeSequenceOp
+from allo_air.dialects.host_buffers import Held, HostBuffers, host_buffers, keep_host_buffers
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.main_device import main_device
+from allo_air.passes.partition._flow import Buffer, Flow, Place, Run, flow_of
+from allo_air.passes.partition._merge import without_copies
+from allo_air.passes.partition._order import by_device, share
+from allo_air.passes.partition._uses import uses_of
+
+
+@dataclass(frozen=True)
+class LinkKernels(Pass):
+    """Turns a function that calls kernels into a sequence of device `@main`, which configures their devices and runs theirs.
+
+    The sequence takes the function's arguments, then the constants that kernels get, then scratch buffers for what one kernel
+    leaves another; `allo_air.host_buffers` of the device says which is which. What was copied is computed in its place, buffers
+    that are never in use at once share one, and runs of one device stand together, as each load costs time.
+
+    Before:
+
+        aie.device(npu1) @k_0 { ... aie.runtime_sequence @k(%a: memref<64xf32>, %b: memref<64xf32>) { ... } }
+        func.func private @k(memref<64xf32>, memref<64xf32>)
+        func.func @f(%x: memref<64xf32>, %y: memref<64xf32>) {
+          %t = memref.alloc() : memref<64xf32>
+          call @k(%x, %t) : (memref<64xf32>, memref<64xf32>) -> ()
+          call @k(%t, %y) : (memref<64xf32>, memref<64xf32>) -> ()
+          return
+        }
+
+    After:
+
+        aie.device(npu1) @k_0 { ... aie.runtime_sequence @k(%a: memref<64xf32>, %b: memref<64xf32>) { ... } }
+        aie.device(npu1) @main {
+          aie.runtime_sequence @f(%x: memref<64xf32>, %y: memref<64xf32>, %t: memref<64xf32>) {
+            aiex.configure @k_0 {
+              aiex.run @k(%x, %t) : (memref<64xf32>, memref<64xf32>)
+              aiex.run @k(%t, %y) : (memref<64xf32>, memref<64xf32>)
+            }
+          }
+        } {allo_air.host_buffers = {f = {holds = [{argument = 0}, {argument = 1}, {}], ...}}}
+    """
+
+    name = "link-kernels"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        top = op.regions[0].blocks[0]
+        functions = {f.attributes["sym_name"].value: f for f in walk_named(op, "func.func") if f.parent == op.operation}
+        sequences = {
+            s.attributes["sym_name"].value: s
+            for s in walk_named(op, "aie.runtime_sequence")
+            if _is_declared(functions.get(s.attributes["sym_name"].value))
+        }
+        programs = [f for f in functions.values() if any(_callee(c) in sequences for c in walk_named(f, "func.call"))]
+        if not programs:
+            return
+        dialects.load(op.context, ("aie", "aiex"))
+        kernels = {name: _device_of(s) for name, s in sequences.items()}
+        uses = {name: uses_of(s) for name, s in sequences.items()}
+        devices = [o.operation for o in top.operations if o.operation.name == "aie.device"]
+        body = main_device(devices, list(dict.fromkeys(kernels.values())))
+        for function in programs:
+            _link(function, body, kernels, uses)
+        for name in sequences:
+            functions[name].erase()
+        for unused in [o.operation for o in top.operations if o.operation.name == "memref.global"]:
+            unused.erase()
+
+
+def _is_declared(function: ir.Operation | None) -> bool:
+    return function is not None and not function.regions[0].blocks
+
+
+def _callee(call: ir.Operation) -> str:
+    return str(call.attributes["callee"].value)
+
+
+def _device_of(sequence: ir.Operation) -> Any:
+    holder = sequence
+    while holder.name != "aie.device":
+        holder = holder.parent.operation
+    return holder.opview
+
+
+def _link(function: ir.Operation, body: ir.Block, kernels: dict[str, Any], uses: dict[str, Any]) -> None:
+    flow = flow_of(function, uses)
+    without_copies(flow)
+    runs = by_device(flow, {name: device.sym_name for name, device in kernels.items()})
+    used = [p.buffer for run in runs for p in run.places]
+    flow.buffers = [b for b in flow.buffers if b.argument is not None or b in used]
+    share(flow, runs)
+    order = [*_of(flow, "argument"), *_of(flow, "constant"), *_of(flow, "own")]
+    with function.location:
+        sequence = RuntimeSequenceOp(sym_name=function.attributes["sym_name"].value, ip=ir.InsertionPoint(body))
+        block = sequence.regions[0].blocks.append(*map(_type, order), arg_locs=[_location(function, b) for b in order])
+    values = dict(zip(order, block.arguments, strict=True))
+    _keep(function, body.owner.parent.operation, order)
+    _emit(block, runs, values, kernels)
+    function.erase()
+
+
+def _of(flow: Flow, kind: str) -> list[Buffer]:
+    found = {"argument": lambda b: b.argument is not None, "constant": lambda b: b.constant is not None, "own": lambda b: b.is_own}
+    return [b for b in flow.buffers if found[kind](b)]
+
+
+def _type(buffer: Buffer) -> Any:
+    """The type of the argument that `buffer` becomes: that of its first use, or flat where it became larger."""
+    if math.prod(buffer.type.shape) != buffer.size:
+        return ir.MemRefType.get([buffer.size], buffer.element)
+    return buffer.type
+
+
+def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
+    if buffer.argument is None:
+        return function.location
+    return function.regions[0].blocks[0].arguments[buffer.argument].location
+
+
+def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer]) -> None:
+    """Keeps on the device what each buffer holds."""
+    known = host_buffers(function)
+    arguments = [a.type for a in function.regions[0].blocks[0].arguments]
+    if known is None:
+        holds = [Held(argument=n, view=tuple(t.shape)) for n, t in enumerate(arguments)]
+        known = HostBuffers(tuple(arguments), tuple(holds), None)
+    given = [*known.holds, *(Held() for _ in arguments[len(known.holds) :])]
+    found = []
+    for buffer in order:
+        source = buffer.like or buffer
+        if source.argument is not None:
+            found.append(given[source.argument])
+        else:
+            found.append(Held(constant=source.constant, zero=buffer.zero))
+    name = function.attributes["sym_name"].value
+    keep_host_buffers(device, name, HostBuffers(known.takes, tuple(found), known.gives))
+
+
+def _emit(block: ir.Block, runs: list[Run], values: dict[Buffer, Any], kernels: dict[str, Any]) -> None:
+    views: dict[tuple[Place, Any], Any] = {}
+    configured: Any = None
+    for run in runs:
+        device, where = kernels[run.kernel], run.op.location
+        if configured is None or configured.symbol != device.sym_name:
+            with where:
+                configured = ConfigureOp(symbol=device.sym_name, ip=ir.InsertionPoint(block))
+                configured.regions[0].blocks.append()
+        given = []
+        for place, operand in zip(run.places, run.op.operands, strict=True):
+            key = place, operand.type
+            if key not in views:
+                views[key] = _view(block, run, values[place.buffer], place, operand.type)
+            given.append(views[key])
+        inside = configured.regions[0].blocks[0]
+        RunOp(args=given, runtime_sequence_symbol=run.kernel, loc=where, ip=ir.InsertionPoint(inside))
+
+
+def _view(block: ir.Block, run: Run, value: Any, place: Place, kind: Any) -> Any:
+    """`value`, or a view of its first elements of type `kind`, which all runs share."""
+    if value.type == kind and place.offset == 0:
+        return value
+    if place.offset:
+        raise error_at(
+            run.op, f"gives @{run.kernel} a part of a buffer from element {place.offset} on; a kernel takes buffers from their start"
+        )
+    shape = list(kind.shape)
+    strides = [1] * len(shape)
+    for n in reversed(range(len(shape) - 1)):
+        strides[n] = strides[n + 1] * shape[n + 1]
+    attributes = {
+        "static_offsets": ir.DenseI64ArrayAttr.get([0]),
+        "static_sizes": ir.DenseI64ArrayAttr.get(shape),
+        "static_strides": ir.DenseI64ArrayAttr.get(strides),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
+    }
+    begin = ir.InsertionPoint.at_block_begin(block)
+    return ir.Operation.create("memref.reinterpret_cast", [kind], [value], attributes, loc=run.op.location, ip=begin).results[0]
