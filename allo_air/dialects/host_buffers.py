@@ -1,8 +1,8 @@
-"""What the buffers of a program of several kernels hold: the caller's arrays in a layout of the device's, constants, or nothing.
+"""What the buffers of a program of several kernels hold: the caller's arrays in layouts of the device's, constants, or nothing.
 
-A function or device keeps it as attribute `allo_air.host_buffers`, a device by the names of its runtime sequences, which print no
-attributes: `takes` are the types of the caller's arrays, `holds` says of each buffer what it holds at the start, and `gives` of each
-result where it is at the end. Places count arguments first, then results, so that out-parameters do not move them.
+A function keeps it as attribute `allo_air.host_buffers`, a device by the names of its runtime sequences, which print no
+attributes: `takes` are the types of the caller's arrays, `holds` says of each buffer what it holds at the start, and `gives`
+where each result is at the end. Places count arguments first, then results, so that out-parameters do not move them.
 
     {takes = [tensor<7x5xf32>], gives = [{place = 3 : i64, type = tensor<7x13xf32>, view = array<i64: 7, 13>}],
      holds = [{argument = 0 : i64, view = array<i64: 7, 5>}, {constant = dense<1.0> : tensor<8x16xf32>}, {}]}
@@ -10,6 +10,7 @@ result where it is at the end. Places count arguments first, then results, so th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,15 +22,11 @@ HOST_BUFFERS = "allo_air.host_buffers"
 
 @dataclass(frozen=True)
 class Held:
-    """What a buffer holds at the start: array `argument` of the caller, reshaped to `view`, in the corner of zeros; or `constant`.
-
-    Neither: it is the program's own, zeros at the start where `zero` says so.
-    """
+    """What a buffer holds at the start: array `argument` of the caller as `view` in the corner of zeros, `constant`, nothing."""
 
     argument: int | None = None
     view: tuple[int, ...] = ()
     constant: Any = None
-    zero: bool = False
 
     def attribute(self) -> ir.DictAttr:
         """As MLIR keeps it."""
@@ -40,8 +37,6 @@ class Held:
             found = {"argument": _number(self.argument), "view": ir.DenseI64ArrayAttr.get(list(self.view))}
         if self.constant is not None:
             found["constant"] = self.constant
-        if self.zero:
-            found["zero"] = ir.UnitAttr.get()
         return ir.DictAttr.get(found)
 
 
@@ -74,7 +69,7 @@ class Given:
 
 @dataclass(frozen=True)
 class HostBuffers:
-    """What the caller gives and gets, and what buffers hold of it; without `gives`, results are written into the caller's arrays."""
+    """What the caller gives and gets, and what buffers hold of it; without `gives`, results are written into what it gives."""
 
     takes: tuple[Any, ...]
     holds: tuple[Held, ...]
@@ -114,6 +109,23 @@ def keep_host_buffers(device: AnyOp, name: str, found: HostBuffers) -> None:
     device.attributes[HOST_BUFFERS] = ir.DictAttr.get(known | {name: found.attribute()})
 
 
+def in_corner(array: Any, view: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    """A C-contiguous copy of `array`, seen as `view`, in the corner of zeros of `shape`."""
+    import numpy as np
+
+    seen = np.asarray(array).reshape(view)
+    if view == shape:
+        return np.array(seen, order="C", copy=True)
+    room = np.zeros(shape, seen.dtype)
+    room[tuple(slice(0, size) for size in view)] = seen
+    return room
+
+
+def from_corner(buffer: Any, view: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    """The corner of shape `view` of `buffer`, reshaped to `shape`."""
+    return buffer[tuple(slice(0, size) for size in view)].reshape(shape)
+
+
 def _number(value: int) -> Any:
     from allo_air.mlir import ir
 
@@ -138,10 +150,9 @@ def _same(value: Any) -> Any:
     return value
 
 
-_VALUES = {
+_VALUES: dict[str, Callable[[Any], Any]] = {
     "argument": lambda a: a.value,
     "place": lambda a: a.value,
     "view": tuple,
-    "zero": lambda _: True,
     "type": lambda a: a.value,
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.walking import walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.interp.inputs import Outputs
 from allo_air.interp.values import is_float
 from allo_air.mlir import AnyOp, ir
@@ -37,7 +37,8 @@ def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
     A sum of K products in a type with p bits has a relative error of at most K / 2**p, and the result is rounded once more
     (Higham, Accuracy and Stability of Numerical Algorithms, 3.1); K is taken as the longest dimension of an input, p from the
     narrowest type that the module adds in. Where the inputs are integers so small that no sum leaves the exact integers of that
-    type, and the module only adds and multiplies, the bound is 0.
+    type, and the module only adds and multiplies, the bound is 0. In a program of kernels each one adds its error, and that of
+    rounding what it leaves the next to the narrowest type that they pass on.
     """
     adds, others = set(), set()
     for op in walk_post_order(module):
@@ -57,9 +58,22 @@ def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
     names = [str(d.dtype).replace("float", "f") for d in floats]
     precision = min(adds or {_PRECISION[n] for n in names} or {24})
     largest = max((float(np.abs(d.astype(np.float64)).max()) for d in floats if d.size), default=1.0)
+    calls = walk_named(module, "func.call", "aiex.run")
+    if calls:
+        narrow = min(_PRECISION[e] for c in calls for e in _elements(c))
+        relative = len(calls) * ((longest + 1) / 2.0**precision + 1 / 2.0**narrow)
+        return Bound(
+            relative, f"{len(calls)} kernels of ({longest} + 1) / 2**{precision} + 1 / 2**{narrow} of the largest value"
+        )
     if not others and longest * max(largest, 1.0) ** 2 <= 2.0**precision:
         return Bound(0.0, "exact: integers that the type holds")
     return Bound((longest + 1) / 2.0**precision, f"({longest} + 1) / 2**{precision} of the largest value")
+
+
+def _elements(call: ir.Operation) -> list[str]:
+    """The types of floats that a kernel takes and gives; f32 where there are none."""
+    types = [v.type for v in (*call.operands, *call.results)]
+    return [e for t in types if isinstance(t, ir.ShapedType) and (e := str(t.element_type)) in _PRECISION] or ["f32"]
 
 
 @dataclass(frozen=True)

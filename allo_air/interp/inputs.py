@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from allo_air.access.layout import Layout
+from allo_air.core.elements import array_of
+from allo_air.dialects.host_buffers import Held, HostBuffers, from_corner, host_buffers, in_corner
 from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small
@@ -48,6 +50,8 @@ class Signature:
 def draw(function: AnyOp, seed: int) -> list[Any]:
     """An array or number for each argument, of the host's shapes."""
     rng = np.random.default_rng(seed)
+    if (host := host_buffers(function)) is not None:
+        return [_draw(function, t, None, rng) for t in host.takes]
     signature = Signature.of(function)
     return [_draw(function, t, h, rng) for t, h in zip(signature.arguments, signature.host, strict=False)]
 
@@ -73,6 +77,9 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
     """`drawn` for the function as it is now: packed or padded to its shapes, and out-parameters of garbage added."""
     signature = Signature.of(function)
     rng = np.random.default_rng(seed + 1)
+    if (host := host_buffers(function)) is not None:
+        held = [*host.holds, *(Held() for _ in signature.arguments[len(host.holds) :])]
+        return [_held(function, t, h, drawn, rng) for t, h in zip(signature.arguments, held, strict=True)]
     made = []
     for n, type_ in enumerate(signature.arguments):
         if n >= len(drawn):
@@ -86,6 +93,13 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
             value = np.pad(value, room) if any(r[1] for r in room) else value
         made.append(value)
     return made
+
+
+def _held(function: ir.Operation, type_: Any, held: Held, drawn: list[Any], rng: Any) -> Any:
+    """What a buffer of type `type_` holds at the start."""
+    if held.argument is not None:
+        return in_corner(drawn[held.argument], held.view, tuple(type_.shape))
+    return _draw(function, type_, None, rng) if held.constant is None else array_of(held.constant)
 
 
 @dataclass(frozen=True)
@@ -106,6 +120,8 @@ def outputs(
     kinds = ir.MemRefType | ir.UnrankedMemRefType
     memrefs = [n for n, t in enumerate(signature.arguments) if isinstance(t, kinds)]
     arrays = dict(zip(memrefs, returned[len(signature.results) :], strict=True))
+    if (host := host_buffers(function)) is not None:
+        return _given(host, arrays, dict(enumerate(results, len(signature.arguments))), drawn)
     for n, value in arrays.items():
         shape = np.shape(drawn[n]) if n < len(drawn) else signature.host[n] or np.shape(value)
         arrays[n] = _seen(value, shape, signature.layouts[n])
@@ -122,3 +138,19 @@ def _seen(value: Any, shape: Sequence[int] | None, layout: Layout | None) -> Any
         layout.unpack(value, array)
         return array
     return value if shape is None else value[tuple(slice(s) for s in shape)]
+
+
+def _given(host: HostBuffers, arrays: dict[int, Any], results: dict[int, Any], drawn: list[Any]) -> Outputs:
+    """What the caller gets of the buffers in `arrays` and `results`, by their places."""
+    if host.gives is None:
+        held = {h.argument: n for n, h in enumerate(host.holds) if h.argument is not None}
+        return Outputs((), {a: from_corner(arrays[n], host.holds[n].view, np.shape(drawn[a])) for a, n in held.items()})
+    found, buffers = [], arrays | results
+    for given in host.gives:
+        shape = tuple(given.type.shape)
+        if given.place is not None:
+            found.append(from_corner(buffers[given.place], given.view, shape))
+        else:
+            source = drawn[given.argument] if given.argument is not None else array_of(given.constant)
+            found.append(np.asarray(source).reshape(shape))
+    return Outputs(tuple(found), {})

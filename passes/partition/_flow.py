@@ -22,8 +22,6 @@ class Buffer:
     type: Any
     argument: int | None = None
     constant: Any = None
-    zero: bool = False
-    """Whether what no kernel writes is zero."""
     like: Buffer | None = None
     """The argument or constant whose contents it has at the start."""
 
@@ -100,7 +98,8 @@ class _Reader:
         for number, argument in enumerate(block.arguments):
             if not isinstance(argument.type, ir.MemRefType) or not argument.type.has_static_shape:
                 raise error_at(
-                    function, f"has argument {number} of type {argument.type}; a program of kernels takes memrefs of static shape"
+                    function,
+                    f"has argument {number} of type {argument.type}; a program of kernels takes memrefs of static shape",
                 )
             self._new(argument, Buffer(argument.type.element_type, math.prod(argument.type.shape), argument.type, number))
         for view in block.operations:
@@ -118,7 +117,7 @@ class _Reader:
             self.places[op.results[0]] = self._view(op)
         elif op.name == "memref.alloc":
             kind = op.results[0].type
-            self._new(op.results[0], Buffer(kind.element_type, math.prod(kind.shape), kind, zero="allo.zero" in op.attributes))
+            self._new(op.results[0], Buffer(kind.element_type, math.prod(kind.shape), kind))
         elif op.name == "memref.get_global":
             self._constant(op)
         elif op.name == "memref.copy":

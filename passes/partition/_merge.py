@@ -27,7 +27,9 @@ def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
     """Makes a copy of what the caller gives something that the caller gives as well."""
     source, target = copy.source, copy.target
     whole = source.count == source.buffer.size and target.count == target.buffer.size
-    if source.buffer.is_own or not target.buffer.is_own or target.buffer.like is not None or not whole or target.buffer.type.shape != source.buffer.type.shape:
+    if not whole or target.buffer.type.shape != source.buffer.type.shape:
+        return False
+    if source.buffer.is_own or not target.buffer.is_own or target.buffer.like is not None:
         return False
     earlier = [p for s in flow.steps[:number] for p in _written(s)]
     if any(p.buffer in (source.buffer, target.buffer) for p in earlier):
@@ -57,7 +59,6 @@ def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
     if any(p.meets(room) for s in after[:last] for p in _written(s)):
         return False
     target.buffer.size = max(target.buffer.size, start + old.size)
-    target.buffer.zero |= old.zero
     flow.buffers.remove(old)
     for step in flow.steps:
         if isinstance(step, Run):

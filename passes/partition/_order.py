@@ -49,8 +49,7 @@ def share(flow: Flow, runs: list[Run]) -> None:
     for buffer in sorted(own, key=lambda b: -b.size):
         begin, end = spans[buffer]
         for other, taken in kept:
-            fits = other.element == buffer.element and not buffer.zero and not other.zero
-            if fits and all(end < b or e < begin for b, e in taken):
+            if other.element == buffer.element and all(end < b or e < begin for b, e in taken):
                 taken.append((begin, end))
                 _replace(flow, runs, buffer, other)
                 break

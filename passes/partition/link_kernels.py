@@ -15,7 +15,7 @@ from allo_air.dialects.aie import RuntimeSequenceOp
 from allo_air.dialects.host_buffers import Held, HostBuffers, host_buffers, keep_host_buffers
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.main_device import main_device
-from allo_air.passes.partition._flow import Buffer, Flow, Place, Run, flow_of
+from allo_air.passes.partition._flow import Buffer, Place, Run, flow_of
 from allo_air.passes.partition._merge import without_copies
 from allo_air.passes.partition._order import by_device, share
 from allo_air.passes.partition._uses import uses_of
@@ -102,7 +102,7 @@ def _link(function: ir.Operation, body: ir.Block, kernels: dict[str, Any], uses:
     used = [p.buffer for run in runs for p in run.places]
     flow.buffers = [b for b in flow.buffers if b.argument is not None or b in used]
     share(flow, runs)
-    order = [*_of(flow, "argument"), *_of(flow, "constant"), *_of(flow, "own")]
+    order = sorted(flow.buffers, key=lambda b: (b.argument is None, b.constant is None))
     with function.location:
         sequence = RuntimeSequenceOp(sym_name=function.attributes["sym_name"].value, ip=ir.InsertionPoint(body))
         block = sequence.regions[0].blocks.append(*map(_type, order), arg_locs=[_location(function, b) for b in order])
@@ -110,11 +110,6 @@ def _link(function: ir.Operation, body: ir.Block, kernels: dict[str, Any], uses:
     _keep(function, body.owner.parent.operation, order)
     _emit(block, runs, values, kernels)
     function.erase()
-
-
-def _of(flow: Flow, kind: str) -> list[Buffer]:
-    found = {"argument": lambda b: b.argument is not None, "constant": lambda b: b.constant is not None, "own": lambda b: b.is_own}
-    return [b for b in flow.buffers if found[kind](b)]
 
 
 def _type(buffer: Buffer) -> Any:
@@ -144,7 +139,7 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer]) -> 
         if source.argument is not None:
             found.append(given[source.argument])
         else:
-            found.append(Held(constant=source.constant, zero=buffer.zero))
+            found.append(Held(constant=source.constant))
     name = function.attributes["sym_name"].value
     keep_host_buffers(device, name, HostBuffers(known.takes, tuple(found), known.gives))
 
@@ -174,7 +169,8 @@ def _view(block: ir.Block, run: Run, value: Any, place: Place, kind: Any) -> Any
         return value
     if place.offset:
         raise error_at(
-            run.op, f"gives @{run.kernel} a part of a buffer from element {place.offset} on; a kernel takes buffers from their start"
+            run.op,
+            f"gives @{run.kernel} a part of a buffer, from element {place.offset} on; a kernel takes buffers from their start",
         )
     shape = list(kind.shape)
     strides = [1] * len(shape)

@@ -15,6 +15,7 @@ from allo_air.interp.inputs import Signature
 from allo_air.interp.run import run as interpret
 from allo_air.interp.values import dtype_of
 from allo_air.mlir import AnyOp, ir
+from allo_air.program.run.called_kernels import with_kernels
 
 _CONFIGURES = ("aiex.configure", "aiex.run")
 _UNWRITTEN = ("uninitialized-read",)
@@ -38,23 +39,36 @@ def execute(
     """Runs the function or runtime sequence `name`; returns the final contents of its memref arguments."""
     entry = executors.entry_named(module, name)
     if entry.name == "func.func" and not executors.drives_device(entry):
-        return interpret(module, inputs, name, seed, libraries=dict(libraries))
+        lowered, kernels = with_kernels(module, entry, lambda m, kernel, arrays: _run(m, kernel, arrays, seed, libraries))
+        return interpret(lowered, inputs, name, seed, libraries={**libraries, **kernels})
+    arrays = [_array(entry, t, v) for t, v in zip(Signature.of(entry).arguments, inputs, strict=True)]
+    _run(module, entry, arrays, seed, libraries, reads_unwritten=reads_unwritten)
+    return arrays
+
+
+def _run(
+    module: AnyOp,
+    entry: ir.Operation,
+    arrays: list[np.ndarray],
+    seed: int,
+    libraries: Mapping[str, Any],
+    *,
+    reads_unwritten: bool = False,
+) -> None:
+    """Runs a control program or runtime sequence on `arrays`."""
     from allo_air.sim.report_types import NotSimulated
 
-    arrays = [_array(entry, t, v) for t, v in zip(Signature.of(entry).arguments, inputs, strict=True)]
     kernels = {callee: getattr(found, "on_arrays", found) for callee, found in libraries.items()}
     with module.context, ir.Location.unknown(module.context):
         try:
-            _simulate(module, entry, name, arrays, seed, kernels, reads_unwritten)
+            _simulate(module, entry, arrays, seed, kernels, reads_unwritten)
         except NotSimulated as why:
             raise executors.NotExecuted(why.diagnostics) from why
-    return arrays
 
 
 def _simulate(
     module: AnyOp,
     entry: ir.Operation,
-    name: str,
     arrays: list[np.ndarray],
     seed: int,
     kernels: dict[str, Any],
@@ -63,6 +77,7 @@ def _simulate(
     """Runs a control program, or the words of a runtime sequence."""
     from allo_air.program.run.object_fifos import OBJECT_FIFOS, lower_object_fifos
 
+    name = str(entry.attributes["sym_name"].value)
     if walk_named(module, *OBJECT_FIFOS):
         module = module.operation.clone()
         lower_object_fifos(module)

@@ -1,0 +1,49 @@
+"""A program of kernels in the middle of a pipeline, where its kernels are control programs or runtime sequences already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.interp import executors
+from allo_air.mlir import AnyOp, ir
+
+Runner = Callable[[Any, Any, list[Any]], None]
+"""Runs a kernel of a module on arrays, which it changes."""
+
+
+def with_kernels(module: AnyOp, program: ir.Operation, run: Runner) -> tuple[AnyOp, dict[str, Any]]:
+    """The module for the interpreter, which executes `program`, and a function on arrays for each kernel that it calls.
+
+    What drives a device is only declared in the copy that is returned; without such kernels it is the module itself.
+    """
+    called = {c.attributes["callee"].value for c in walk_named(program, "func.call")}
+    sequences = {s.attributes["sym_name"].value: s for s in walk_named(module, "aie.runtime_sequence")}
+    functions = {
+        f.attributes["sym_name"].value: f for f in walk_named(module, "func.func") if f.parent.name == "builtin.module"
+    }
+    driving = {name: functions[name] for name in called if name in functions and executors.drives_device(functions[name])}
+    kernels = driving | {name: sequences[name] for name in called if name in sequences}
+    if not driving:
+        return module, {name: _kernel(module, entry, run) for name, entry in kernels.items()}
+    copy = module.operation.clone(ip=False)
+    for function in walk_named(copy, "func.func"):
+        if function.attributes["sym_name"].value in driving:
+            _declare(function)
+    return copy, {name: _kernel(module, entry, run) for name, entry in kernels.items()}
+
+
+def _kernel(module: AnyOp, entry: Any, run: Runner) -> Callable[..., None]:
+    def kernel(*arrays: Any) -> None:
+        run(module, entry, list(arrays))
+
+    return kernel
+
+
+def _declare(function: ir.Operation) -> None:
+    attributes = {name: function.attributes[name] for name in ("sym_name", "function_type")}
+    attributes["sym_visibility"] = ir.StringAttr.get("private", function.context)
+    with function.location:
+        ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(function))
+    function.erase()

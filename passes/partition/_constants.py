@@ -1,0 +1,65 @@
+"""Constants that a program of kernels moves before a kernel gets them, moved at compile time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.elements import array_of, elements_attr, is_elements
+from allo_air.mlir import ir
+from allo_air.passes.partition._movement import Movement
+
+
+def is_constant(value: Any) -> bool:
+    """Whether `value` is a tensor constant."""
+    return (
+        not isinstance(value.owner, ir.Block)
+        and value.owner.name == "arith.constant"
+        and is_elements(value.owner.attributes["value"])
+    )
+
+
+class Constants:
+    """The constants of a program at the start of `block`, each of which it has once."""
+
+    def __init__(self, block: ir.Block) -> None:
+        self.block = block
+        self.made: dict[Any, Any] = {}
+
+    def moved(self, found: Movement) -> Any:
+        """The elements that `found` makes of its source, a constant."""
+        attribute = found.source.owner.attributes["value"]
+        if not found.steps:
+            return attribute
+        key = attribute, found.steps
+        if key not in self.made:
+            kind = found.ops[-1].results[0].type
+            self.made[key] = elements_attr(_moved(array_of(attribute), found), kind, _name(attribute))
+        return self.made[key]
+
+    def value(self, attribute: Any, where: ir.Location) -> Any:
+        """The constant of these elements."""
+        if attribute not in self.made:
+            begin = ir.InsertionPoint.at_block_begin(self.block)
+            made = ir.Operation.create("arith.constant", [attribute.type], [], {"value": attribute}, loc=where, ip=begin)
+            self.made[attribute] = made.results[0]
+        return self.made[attribute]
+
+
+def _name(attribute: Any) -> str:
+    text = str(attribute)[:200]
+    return text.removeprefix("dense_resource<").partition(">")[0] if text.startswith("dense_resource<") else "constant"
+
+
+def _moved(array: Any, found: Movement) -> Any:
+    import numpy as np
+
+    for step in found.steps:
+        if step.kind == "reshape":
+            array = array.reshape(step.shape)
+        elif step.kind == "cut":
+            array = array[tuple(slice(0, s) for s in step.shape)]
+        else:
+            room = np.zeros(step.shape, array.dtype)
+            room[tuple(slice(0, s) for s in array.shape)] = array
+            array = room
+    return array

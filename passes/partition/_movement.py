@@ -1,0 +1,137 @@
+"""What only moves elements between kernels: reshapes, corners cut out of tensors, and corners of larger ones that they fill."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from allo_air.mlir import ir
+
+_RESHAPES = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.cast")
+
+
+@dataclass(frozen=True)
+class Step:
+    """`reshape` to `shape`, `cut` of the corner of that shape, or `grow` to it: with zeros if `zeros`, else with anything."""
+
+    kind: Literal["reshape", "cut", "grow"]
+    shape: tuple[int, ...]
+    zeros: bool = False
+
+
+@dataclass(frozen=True)
+class Movement:
+    """`steps` from `source` to a value of another shape; `ops` do them, in order."""
+
+    source: Any
+    steps: tuple[Step, ...]
+    ops: tuple[Any, ...]
+
+    def shapes(self) -> list[tuple[int, ...]]:
+        """The shape before the first step and after each."""
+        return [tuple(self.source.type.shape), *(s.shape for s in self.steps)]
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it only looks at the source in another shape."""
+        return all(s.kind == "reshape" for s in self.steps)
+
+    @property
+    def is_prefix(self) -> bool:
+        """Whether it keeps elements in their order and only cuts or grows the end of a row-major buffer."""
+        return all(
+            s.kind == "reshape" or _is_prefix(*((s.shape, before) if s.kind == "cut" else (before, s.shape)))
+            for before, s in zip(self.shapes(), self.steps, strict=False)
+        )
+
+    @property
+    def zeros(self) -> bool:
+        """Whether what it adds must be zero."""
+        return any(s.zeros for s in self.steps)
+
+    def kept(self) -> int:
+        """How many elements of the source's beginning a movement of prefixes hands on."""
+        return min(math.prod(s) for s in self.shapes())
+
+    def padded_view(self) -> tuple[int, ...] | None:
+        """The shape in which the source fills the corner of the last one; None for movements that do something else."""
+        return self._corner([*self.steps], ("reshape", "grow"))
+
+    def cut_view(self) -> tuple[int, ...] | None:
+        """The corner of the source that is handed on, reshaped; None for movements that do something else."""
+        return self._corner([*reversed(self.steps)], ("reshape", "cut"))
+
+    def _corner(self, steps: list[Step], allowed: tuple[str, str]) -> tuple[int, ...] | None:
+        kinds = [s.kind for s in steps]
+        first = next((n for n, kind in enumerate(kinds) if kind != "reshape"), len(kinds))
+        if any(kind not in allowed for kind in kinds) or "reshape" in kinds[first:]:
+            return None
+        shapes = self.shapes()
+        return shapes[first] if allowed[1] == "grow" else shapes[len(kinds) - first]
+
+
+def movement(value: Any) -> Movement:
+    """Where `value` comes from, through everything that only moves elements."""
+    steps, ops = list[Step](), list[Any]()
+    while not isinstance(value.owner, ir.Block):
+        op = value.owner.operation
+        found = _steps(op)
+        if not found:
+            break
+        ops.insert(0, op)
+        value = op.operands[0]
+        shapes = [tuple(value.type.shape), *(s.shape for s in found)]
+        steps = [s for s, before in zip(found, shapes, strict=False) if s.shape != before] + steps
+    return Movement(value, tuple(steps), tuple(ops))
+
+
+def moves(op: ir.Operation) -> bool:
+    """Whether `op` is one that a movement can have."""
+    return bool(_steps(op))
+
+
+def _steps(op: ir.Operation) -> list[Step]:
+    """What `op` does to its first operand; nothing where it does something else than moving a corner."""
+    shape = tuple(op.results[0].type.shape) if op.results else ()
+    if op.name in _RESHAPES:
+        return [Step("reshape", shape)]
+    if op.name == "tensor.extract_slice" and _at_corner(op):
+        return [Step("cut", tuple(op.attributes["static_sizes"])), Step("reshape", shape)]
+    if op.name == "tensor.insert_slice" and _at_corner(op) and _is_empty(op.operands[1]):
+        return [Step("reshape", tuple(op.attributes["static_sizes"])), Step("grow", shape)]
+    if op.name == "tensor.pad" and set(op.attributes["static_low"]) <= {0} and len(op.operands) == 1 and _pads_zeros(op):
+        return [Step("grow", shape, zeros=True)]
+    return []
+
+
+def _is_empty(value: Any) -> bool:
+    return not isinstance(value.owner, ir.Block) and value.owner.name == "tensor.empty"
+
+
+def _at_corner(op: ir.Operation) -> bool:
+    """Whether a slice begins at the first element and has no gaps, with sizes that are known."""
+    sources = 1 if op.name == "tensor.extract_slice" else 2
+    return (
+        len(op.operands) == sources
+        and set(op.attributes["static_offsets"]) <= {0}
+        and set(op.attributes["static_strides"]) <= {1}
+    )
+
+
+def _pads_zeros(op: ir.Operation) -> bool:
+    [block] = op.regions[0].blocks
+    yielded = block.operations[len(block.operations) - 1].operands[0].owner
+    if isinstance(yielded, ir.Block) or yielded.name != "arith.constant":
+        return False
+    value = yielded.attributes["value"]
+    return not value.value and not str(value).startswith("-")
+
+
+def _is_prefix(inner: Sequence[int], outer: Sequence[int]) -> bool:
+    """Whether the corner of shape `inner` is the beginning of a row-major buffer of shape `outer`."""
+    differs = [n for n, (i, o) in enumerate(zip(inner, outer, strict=True)) if i != o]
+    return not differs or (
+        len(differs) == 1 and all(i == 1 for i in inner[: differs[0]]) and math.prod(outer[: differs[0]]) == 1
+    )

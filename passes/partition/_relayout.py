@@ -1,0 +1,161 @@
+"""Kernels that only bring a tensor into another layout, and views that do without one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.mlir import ir
+from allo_air.passes._ir.names import Names
+from allo_air.passes.partition._movement import Movement, moves
+
+KERNEL = "allo.kernel"
+_STAY = (
+    "func.call",
+    "func.return",
+    "arith.constant",
+    "tensor.empty",
+    "tensor.expand_shape",
+    "tensor.collapse_shape",
+    "tensor.cast",
+)
+
+
+class Relayouts:
+    """The kernels of a module that move a tensor's elements, each of which it has once."""
+
+    def __init__(self, module: Any) -> None:
+        self.module, self.names = module, Names(module)
+        self.made: dict[str, str] = {}
+
+    def call(self, at: ir.Operation, found: Movement, source: Any) -> Any:
+        """A call of the kernel that does `found` to `source`, before `at`."""
+        return self._call(at, list(found.ops), [source], [found.source])
+
+    def outline_others(self, block: ir.Block) -> None:
+        """Makes a kernel of each operation of `block` that is neither constant, call nor movement."""
+        for op in [o.operation for o in block.operations]:
+            if op.name in _STAY or not op.results or moves(op):
+                continue
+            tensors = [v for v in dict.fromkeys(op.operands) if not _is_from_nothing(v)]
+            made = self._call(op, [op], tensors, tensors)
+            op.results[0].replace_all_uses_with(made)
+            op.erase()
+
+    def _call(self, at: ir.Operation, ops: list[Any], given: list[Any], sources: list[Any]) -> Any:
+        results = [ops[-1].results[0].type]
+        with at.location:
+            kind = ir.FunctionType.get([v.type for v in given], results)
+            attributes = {
+                "sym_name": ir.StringAttr.get(self.names.fresh("relayout")),
+                "function_type": ir.TypeAttr.get(kind),
+                "sym_visibility": ir.StringAttr.get("private"),
+                KERNEL: ir.UnitAttr.get(),
+            }
+            first = self.module.operation.regions[0].blocks[0].operations[0]
+            function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(first))
+            body = function.regions[0].blocks.append(*kind.inputs, arg_locs=[at.location] * len(given))
+            values = dict(zip(sources, body.arguments, strict=True))
+            with ir.InsertionPoint(body):
+                for op in ops:
+                    for operand in op.operands:
+                        if operand not in values and _is_from_nothing(operand):
+                            clone(operand.owner.operation, values)
+                    last = clone(op, values)
+                ir.Operation.create("func.return", [], [last.results[0]])
+            name = self._shared(function)
+            call = ir.Operation.create(
+                "func.call", results, given, {"callee": ir.FlatSymbolRefAttr.get(name)}, ip=ir.InsertionPoint(at)
+            )
+        return call.results[0]
+
+    def _shared(self, function: ir.Operation) -> str:
+        """The name of `function`, or of the one like it that there is, which then stays alone."""
+        name = str(function.attributes["sym_name"].value)
+        text = str(function).replace(f"@{name}(", "@(", 1)
+        if text in self.made:
+            function.erase()
+            return self.made[text]
+        self.made[text] = name
+        return name
+
+    def prefix(self, at: ir.Operation, found: Movement, kind: Any) -> Any:
+        """A tensor of type `kind` that begins with what `found` keeps of its source, by views of the flat buffers."""
+        kept, size = found.kept(), math.prod(kind.shape)
+        element = kind.element_type
+        source = found.source
+        whole = math.prod(source.type.shape)
+        with ir.InsertionPoint(at), at.location:
+            flat = _reshape(source, [whole])
+            if found.zeros:
+                flat = _slice(flat, kept)
+                zero = ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
+                flat = _insert(flat, _constant(ir.RankedTensorType.get([size], element), zero))
+            elif size <= whole:
+                flat = _slice(flat, size)
+            else:
+                empty = ir.Operation.create("tensor.empty", [ir.RankedTensorType.get([size], element)]).results[0]
+                flat = _insert(flat, empty)
+            return _reshape(flat, list(kind.shape))
+
+    def reshaped(self, at: ir.Operation, found: Movement) -> Any:
+        """The source of `found` in the shape that it has before something is cut."""
+        shape = list(found.source.type.shape)
+        for step in found.steps:
+            if step.kind != "reshape":
+                break
+            shape = list(step.shape)
+        with ir.InsertionPoint(at), at.location:
+            return _reshape(found.source, shape)
+
+
+def _is_from_nothing(value: Any) -> bool:
+    """Whether `value` is made without operands, so that a kernel makes it itself."""
+    return not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.empty", "arith.constant")
+
+
+def _constant(kind: Any, value: Any) -> Any:
+    attribute = ir.DenseElementsAttr.get_splat(kind, value)
+    return ir.Operation.create("arith.constant", [kind], [], {"value": attribute}).results[0]
+
+
+def _slice(flat: Any, size: int) -> Any:
+    from allo_air.mlir import tensor
+
+    if flat.type.shape[0] == size:
+        return flat
+    kind = ir.RankedTensorType.get([size], flat.type.element_type)
+    return tensor.ExtractSliceOp(kind, flat, [], [], [], [0], [size], [1]).result
+
+
+def _insert(flat: Any, into: Any) -> Any:
+    from allo_air.mlir import tensor
+
+    if flat.type == into.type:
+        return flat
+    return tensor.InsertSliceOp(flat, into, [], [], [], [0], list(flat.type.shape), [1]).result
+
+
+def _reshape(value: Any, shape: list[int]) -> Any:
+    """`value` in another shape, through one dimension."""
+    from allo_air.mlir import tensor
+
+    kind, element = value.type, value.type.element_type
+    if list(kind.shape) == shape:
+        return value
+    size = math.prod(shape)
+    if len(kind.shape) != 1:
+        flat = ir.RankedTensorType.get([size], element)
+        groups = [list(range(len(kind.shape)))] if kind.shape else []
+        value = (
+            tensor.CollapseShapeOp(flat, value, groups).result
+            if kind.shape
+            else tensor.ExpandShapeOp(flat, value, [], [], [1]).result
+        )
+    if len(shape) != 1:
+        wanted = ir.RankedTensorType.get(shape, element)
+        if not shape:
+            return tensor.CollapseShapeOp(wanted, value, []).result
+        value = tensor.ExpandShapeOp(wanted, value, [list(range(len(shape)))], [], shape).result
+    return value

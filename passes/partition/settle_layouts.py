@@ -1,0 +1,166 @@
+"""settle-layouts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.partition._constants import Constants, is_constant
+from allo_air.passes.partition._movement import Movement, movement
+from allo_air.passes.partition._relayout import Relayouts
+
+
+@dataclass(frozen=True)
+class SettleLayouts(Pass):
+    """Decides who brings each tensor of a program of kernels into the layout that a kernel takes.
+
+    What pads, cuts and reshapes constants is done now. What does it to arguments and results is the caller's business, and
+    `allo_air.host_buffers` says what it has to do; an argument that kernels take in two layouts is two buffers. What one kernel
+    leaves another stays where it is, if only its end is longer or shorter; a buffer is then as long as the longer of both.
+    Anything else becomes a kernel of its own.
+
+    Before:
+
+        func.func @f(%x: tensor<7x5xbf16>) -> tensor<7x13xf32> {
+          %w = arith.constant dense<1.0> : tensor<5x13xbf16>
+          %a = tensor.pad %x low[0, 0] high[1, 3] {...} : tensor<7x5xbf16> to tensor<8x8xbf16>
+          %b = tensor.pad %w low[0, 0] high[3, 3] {...} : tensor<5x13xbf16> to tensor<8x16xbf16>
+          %c = call @k(%a, %b) : (tensor<8x8xbf16>, tensor<8x16xbf16>) -> tensor<8x16xf32>
+          %d = tensor.extract_slice %c[0, 0] [7, 13] [1, 1] : tensor<8x16xf32> to tensor<7x13xf32>
+          return %d : tensor<7x13xf32>
+        }
+
+    After:
+
+        func.func @f(%x: tensor<8x8xbf16>) -> tensor<8x16xf32> attributes {allo_air.host_buffers = {
+            takes = [tensor<7x5xbf16>], holds = [{argument = 0 : i64, view = array<i64: 7, 5>}],
+            gives = [{place = 1 : i64, type = tensor<7x13xf32>, view = array<i64: 7, 13>}]}} {
+          %w = arith.constant dense<[...]> : tensor<8x16xbf16>
+          %c = call @k(%x, %w) : (tensor<8x8xbf16>, tensor<8x16xbf16>) -> tensor<8x16xf32>
+          return %c : tensor<8x16xf32>
+        }
+    """
+
+    name = "settle-layouts"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
+        names = {f.attributes["sym_name"].value for f in functions}
+        relayouts = Relayouts(op)
+        for function in functions:
+            calls = [c for c in walk_named(function, "func.call") if c.attributes["callee"].value in names]
+            if calls and HOST_BUFFERS not in function.attributes and _is_on_tensors(function):
+                _Program(function, relayouts).settle()
+
+
+def _is_on_tensors(function: ir.Operation) -> bool:
+    kind = function.attributes["function_type"].value
+    return any(isinstance(t, ir.RankedTensorType) for t in (*kind.inputs, *kind.results))
+
+
+@dataclass
+class _Program:
+    function: ir.Operation
+    relayouts: Relayouts
+    arguments: list[tuple[Held, Any]] = field(default_factory=list)
+    """What the new arguments hold, and the values that stand for them."""
+    given: list[Given] = field(default_factory=list)
+
+    def settle(self) -> None:
+        [self.block] = self.function.regions[0].blocks
+        self.old = list(self.block.arguments)
+        self.constants = Constants(self.block)
+        for argument in self.old:
+            if not isinstance(argument.type, ir.RankedTensorType) or not argument.type.has_static_shape:
+                raise error_at(
+                    self.function,
+                    f"has argument {argument.arg_number} of type {argument.type}; a program of kernels takes tensors of static "
+                    "shape",
+                )
+        self.relayouts.outline_others(self.block)
+        *body, last = [o.operation for o in self.block.operations]
+        for op in body:
+            for n, operand in enumerate(op.operands if op.name == "func.call" else ()):
+                op.operands[n] = self._taken(op, operand)
+        self._return(last)
+        for op in reversed([o.operation for o in self.block.operations]):
+            if op.results and not any(True for r in op.results for _ in r.uses):
+                op.erase()
+        self._number_arguments()
+
+    def _taken(self, op: ir.Operation, value: Any) -> Any:
+        """What stands for operand `value` of a call."""
+        found = movement(value)
+        if is_constant(found.source):
+            return self.constants.value(self.constants.moved(found), op.location)
+        if found.source in self.old:
+            view = found.padded_view()
+            return self._moved(op, found) if view is None else self._argument(found.source, view, value.type)
+        if found.is_free:
+            return value
+        if found.is_prefix:
+            return self.relayouts.prefix(op, found, value.type)
+        return self._moved(op, found)
+
+    def _moved(self, op: ir.Operation, found: Movement) -> Any:
+        """What `found` makes of its source, computed by a kernel before `op`."""
+        source = found.source
+        if source in self.old:
+            source = self._argument(source, tuple(source.type.shape), source.type)
+        return self.relayouts.call(op, found, source)
+
+    def _argument(self, value: Any, view: tuple[int, ...], kind: Any) -> Any:
+        """The argument of type `kind` that holds one of the caller's, seen as `view`, in its corner."""
+        held = Held(argument=value.arg_number, view=view)
+        for other, argument in self.arguments:
+            if other == held and argument.type == kind:
+                return argument
+        self.arguments.append((held, self.block.add_argument(kind, value.location)))
+        return self.arguments[-1][1]
+
+    def _return(self, last: ir.Operation) -> None:
+        """Lets the function return whole buffers; what the caller does with them is noted."""
+        returned, given = list[Any](), list[Given]()
+        for value in last.operands:
+            found = movement(value)
+            if is_constant(found.source):
+                given.append(Given(value.type, constant=self.constants.moved(found)))
+                continue
+            if found.source in self.old and found.is_free:
+                given.append(Given(value.type, argument=found.source.arg_number))
+                continue
+            view = found.cut_view()
+            if view is None or found.source in self.old:
+                whole, view = self._moved(last, found), tuple(value.type.shape)
+            else:
+                whole = self.relayouts.reshaped(last, found)
+            if whole not in returned:
+                returned.append(whole)
+            given.append(Given(value.type, place=returned.index(whole), view=view))
+        with last.location:
+            ir.Operation.create("func.return", [], returned, ip=ir.InsertionPoint(last))
+        last.erase()
+        self.given = [g if g.place is None else replace(g, place=len(self.arguments) + g.place) for g in given]
+
+    def _number_arguments(self) -> None:
+        """Puts the arguments in the order of the caller's, takes the old ones out, and gives the function its new type."""
+        order = sorted(self.arguments, key=lambda each: each[0].argument or 0)
+        for _, argument in order:
+            argument.replace_all_uses_with(self.block.add_argument(argument.type, argument.location))
+        for _ in range(len(self.old) + len(order)):
+            self.block.erase_argument(0)
+        takes = tuple(self.function.attributes["function_type"].value.inputs)
+        returned = [v.type for v in self.block.operations[len(self.block.operations) - 1].operands]
+        kind = ir.FunctionType.get([a.type for a in self.block.arguments], returned)
+        self.function.attributes["function_type"] = ir.TypeAttr.get(kind)
+        found = HostBuffers(takes, tuple(held for held, _ in order), tuple(self.given))
+        self.function.attributes[HOST_BUFFERS] = found.attribute()
+        for name in ("arg_attrs", "res_attrs"):
+            if name in self.function.attributes:
+                del self.function.attributes[name]
