@@ -38,6 +38,7 @@ from allo_air.pipelines.air_recipe import (
     SEQUENCE,
     TO_AIE,
 )
+from allo_air.pipelines.settle import SETTLE
 
 TILE = Stage("tile", "linalg", (TilePlannedGemm(),))
 """Tiles for launches, cores and micro-tiles."""
@@ -206,7 +207,7 @@ def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
     return NamedPipeline(
         name=f"gemm-{element}",
         title=f"From a linalg.matmul of {element} into {result} on tensors to the AIE dialect and its runtime sequence",
-        stages=(pad(element), TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
+        stages=(pad(element), SETTLE, TILE, BUFFERIZE, BIND_TILES, *MAP, kernel, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
         options=GemmOptions,
         scheduled=scheduled,
     )

@@ -22,7 +22,7 @@ HOST_BUFFERS = "allo_air.host_buffers"
 
 @dataclass(frozen=True)
 class Held:
-    """What a buffer holds at the start: array `argument` of the caller as `view` in the corner of zeros, `constant`, nothing."""
+    """What a buffer holds at the start: array `argument` as `view` in the corner of zeros, `constant`, or nothing."""
 
     argument: int | None = None
     view: tuple[int, ...] = ()

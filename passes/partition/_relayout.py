@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from itertools import takewhile
 from typing import Any
 
 from allo_air.core.cloning import clone
+from allo_air.core.walking import is_inside, parents, walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._movement import Movement, moves
@@ -26,7 +28,7 @@ class Relayouts:
     """The kernels of a module that move a tensor's elements, each of which it has once."""
 
     def __init__(self, module: Any) -> None:
-        self.module, self.names = module, Names(module)
+        self.names = Names(module)
         self.made: dict[str, str] = {}
 
     def call(self, at: ir.Operation, found: Movement, source: Any) -> Any:
@@ -53,14 +55,14 @@ class Relayouts:
                 "sym_visibility": ir.StringAttr.get("private"),
                 KERNEL: ir.UnitAttr.get(),
             }
-            first = self.module.operation.regions[0].blocks[0].operations[0]
-            function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(first))
+            program = next(p for p in parents(at) if p.name == "func.func")
+            function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(program))
             body = function.regions[0].blocks.append(*kind.inputs, arg_locs=[at.location] * len(given))
             values = dict(zip(sources, body.arguments, strict=True))
             with ir.InsertionPoint(body):
                 for op in ops:
-                    for operand in op.operands:
-                        if operand not in values and _is_from_nothing(operand):
+                    for operand in [v for inner in walk_post_order(op) for v in inner.operands]:
+                        if operand not in values and _is_from_nothing(operand) and not is_inside(operand.owner, op):
                             clone(operand.owner.operation, values)
                     last = clone(op, values)
                 ir.Operation.create("func.return", [], [last.results[0]])
@@ -102,10 +104,9 @@ class Relayouts:
     def reshaped(self, at: ir.Operation, found: Movement) -> Any:
         """The source of `found` in the shape that it has before something is cut."""
         shape = list(found.source.type.shape)
-        for step in found.steps:
-            if step.kind != "reshape":
-                break
-            shape = list(step.shape)
+        if not found.is_free:
+            for step in takewhile(lambda s: s.kind == "reshape", found.steps):
+                shape = list(step.shape)
         with ir.InsertionPoint(at), at.location:
             return _reshape(found.source, shape)
 

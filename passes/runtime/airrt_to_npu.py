@@ -17,6 +17,7 @@ class AirrtToNpu(ToSequences):
 
     `trace-size` makes the cores trace along the packet flows from their Trace ports (air-to-aie{insert-trace-packet-flow}); the
     sequence gets one more argument, with that many bytes for each shim channel where traces end, `trace-offset` bytes into it.
+    A control program that another function calls leaves a declaration; link-kernels makes the caller a sequence that runs it.
     `output-elf` adds the device `@main`, whose sequences configure the others and run theirs. `coalesce-shim-dma` asks for what
     is done anyway: transfers of a channel that follow on each other are one.
 

@@ -80,7 +80,8 @@ func.func @control() {
   return
 }
 func.func @caller() {
-  // expected-error@below {{calls @control, a control program, which becomes a runtime sequence}}
+  airrt.wait_all {air.launch_end}
+  // expected-error@below {{calls @control, a control program, from another one; inline it before (inline)}}
   call @control() : () -> ()
   return
 }

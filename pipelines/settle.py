@@ -1,0 +1,6 @@
+"""The stages of a program of several kernels that the stages of one kernel do not have."""
+
+from allo_air.core.named import Stage
+
+SETTLE = Stage("settle", "linalg", ("settle-layouts", "symbol-dce"))
+"""Behind the padding of the kernels: who pads arguments and cuts results, and where intermediates lie."""
