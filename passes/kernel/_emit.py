@@ -39,7 +39,12 @@ def row(value: Any) -> Any:
     if rank == 0:
         kind = ir.MemRefType.get([1], value.type.element_type, memory_space=value.type.memory_space)
         return memref.expand_shape(kind, value, [], [], [1])
-    kind = ir.MemRefType.get([size], value.type.element_type, memory_space=value.type.memory_space)
+    layout = value.type.layout
+    if isinstance(layout, ir.StridedLayoutAttr):
+        layout = ir.StridedLayoutAttr.get(value.type.get_strides_and_offset()[1], [1])
+    else:
+        layout = None
+    kind = ir.MemRefType.get([size], value.type.element_type, layout, value.type.memory_space)
     return memref.collapse_shape(kind, value, [list(range(rank))])
 
 

@@ -7,7 +7,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.expand import expand_operations
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import expand_macs
-from allo_air.mlir import PassManager, arith, ir, linalg, vector
+from allo_air.mlir import PassManager, arith, ir, linalg, memref, vector
 from allo_air.sim.cores.intrinsics import refuse_intrinsics
 from allo_air.sim.cores.program import BASES, ENTRY
 
@@ -40,6 +40,7 @@ def prepare(module: ir.Operation) -> None:
     expand_macs(module)
     expand_operations(module)
     _transfer_matrices(module)
+    _keep_rows(module)
     _refuse_recursion(module)
     _pass_bases(module)
     _make_divisions_safe(module)
@@ -66,6 +67,19 @@ def _transfer_matrices(module: ir.Operation) -> None:
             else:
                 vector.transfer_write(None, op.operands[0], source, indices, mapping, inside)
         op.erase()
+
+
+def _keep_rows(module: ir.Operation) -> None:
+    """Buffers that are seen as longer rows stay so for vectors, which may go over the end of a shorter row."""
+    for view in walk_named(module, "memref.collapse_shape"):
+        kind = view.results[0].type
+        if not kind.has_static_shape or not any(use.owner.name.startswith("vector.") for use in view.results[0].uses):
+            continue
+        strides, offset = kind.get_strides_and_offset()
+        with ir.InsertionPoint(view), view.location:
+            row = memref.reinterpret_cast(kind, view.operands[0], [], [], [], [offset], list(kind.shape), strides)
+        view.results[0].replace_all_uses_with(row)
+        view.erase()
 
 
 def _refuse_recursion(module: ir.Operation) -> None:
