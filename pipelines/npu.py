@@ -19,6 +19,7 @@ PARTITION = Stage(
     "partition",
     "linalg",
     (
+        "simplify-linalg",
         "generalize-movement",
         "generalize-windows",
         *CLEANUP,
@@ -27,7 +28,7 @@ PARTITION = Stage(
         *CLEANUP,
     ),
 )
-"""Operations are grouped into kernels, functions of their own."""
+"""Operations in their simplest forms are grouped into kernels, functions of their own."""
 
 PLAN = Stage(
     "plan",

@@ -108,7 +108,7 @@ def _shared(op: AnyOp) -> bool:
         return False
     maps = [m.value for m in linalg.get_indexing_maps(op) or ()]
     pairs = list(zip(op.operands, maps, strict=False))
-    return any(a == b and m != n for i, (a, m) in enumerate(pairs) for b, n in pairs[i + 1 :])
+    return any(a == b and m != n for a, m in pairs[: -len(op.results)] for b, n in pairs[-len(op.results) :])
 
 
 def given_to(op: Any) -> list[Any]:

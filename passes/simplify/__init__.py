@@ -1,0 +1,1 @@
+"""Passes that bring linalg on tensors to few canonical forms."""

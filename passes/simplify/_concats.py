@@ -1,0 +1,27 @@
+"""Concatenations of tensors whose sizes a cast hides."""
+
+from __future__ import annotations
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._generic import producer
+
+
+def show_sizes(function: AnyOp) -> None:
+    """Lets `tensor.concat` take what stands before a cast to unknown sizes, which importers leave around slices.
+
+    Before:
+        %c = tensor.cast %a : tensor<5x3xf32> to tensor<5x?xf32>
+        %r = tensor.concat dim(1) %c, %b : (tensor<5x?xf32>, tensor<5x13xf32>) -> tensor<5x16xf32>
+    After:
+        %r = tensor.concat dim(1) %a, %b : (tensor<5x3xf32>, tensor<5x13xf32>) -> tensor<5x16xf32>
+    """
+    for op in walk_named(function, "tensor.concat"):
+        for n, value in enumerate(op.operands):
+            made = producer(value)
+            if made is not None and made.name == "tensor.cast" and _is_static(made.operands[0]):
+                op.operands[n] = made.operands[0]
+
+
+def _is_static(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.RankedTensorType) and value.type.has_static_shape

@@ -1,0 +1,72 @@
+"""Operations on constants, computed now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.elements import elements_attr
+from allo_air.core.walking import body_of
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._evaluate import can_evaluate, constant_array, evaluate
+from allo_air.passes.simplify._generic import Generic
+
+_SMALL = 256
+"""Elements up to which a table of indices becomes a constant."""
+
+
+def fold_constants(function: AnyOp, *, copies: bool = False) -> None:
+    """Computes elementwise generics and movements of constants, where the result is no larger than what it is made of.
+
+    With `copies` only those that move elements, as the transposition of a weight; others may yet become part of what reads
+    them, and a narrow constant with an extension is better than a wide one. A mask of two indices stays: that is less to move.
+
+    Before:
+        %w = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+        %t = linalg.generic ins(%w) outs(%e) { yield %in }   // transposed
+    After:
+        %t = arith.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
+    """
+    for op in body_of(function):
+        made = _generic(op, copies) if op.name == "linalg.generic" and op.results else _moved(op)
+        if made is None:
+            continue
+        with ir.InsertionPoint(op), op.location:
+            for result, array in zip(op.results, made, strict=True):
+                value = elements_attr(array, result.type)
+                constant = ir.Operation.create("arith.constant", [result.type], [], {"value": value})
+                result.replace_all_uses_with(constant.results[0])
+        op.erase()
+
+
+def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
+    found = Generic.of(op)
+    if not found.is_elementwise or not can_evaluate(found) or (copies and found.body):
+        return None
+    inputs = [constant_array(v) for v in found.inputs]
+    if any(a is None for a in inputs):
+        return None
+    if any(not isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for m in found.maps for e in m.results):
+        return None
+    shape = list(op.results[0].type.shape)
+    size = int(np.prod(shape))
+    if size > max([_SMALL if len(shape) < 2 else 0, *(a.size for a in inputs)]):
+        return None
+    return evaluate(found, inputs, shape)
+
+
+def _moved(op: Any) -> list[Any] | None:
+    """What reshapes and slices make of a constant."""
+    if op.name not in ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast"):
+        return None
+    array = constant_array(op.operands[0])
+    type_ = op.results[0].type
+    if array is None or len(op.operands) != 1 or not type_.has_static_shape:
+        return None
+    if op.name == "tensor.extract_slice":
+        offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
+        if any(o < 0 for o in offsets):
+            return None
+        array = array[tuple(slice(o, o + (n - 1) * s + 1, s) for o, n, s in zip(offsets, sizes, strides, strict=True))]
+    return [array.reshape(type_.shape)]

@@ -1,0 +1,109 @@
+"""Evaluates the body of an elementwise generic on numpy arrays, each operation rounded to its type as on the array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.elements import array_of, is_elements
+from allo_air.core.walking import walk_pre_order
+from allo_air.dtypes import is_known, numpy_dtype
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._generic import Generic, producer
+
+_ORDERED = {"eq": np.equal, "gt": np.greater, "ge": np.greater_equal, "lt": np.less, "le": np.less_equal}
+_FLOAT_PREDICATES = [None, "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno"]
+_INTEGER_PREDICATES = ["eq", "ne", "slt", "sle", "sgt", "sge"]
+
+_RULES: dict[str, Callable[..., Any]] = {
+    "arith.addf": np.add, "arith.subf": np.subtract, "arith.mulf": np.multiply, "arith.divf": np.divide,
+    "arith.negf": np.negative, "arith.maximumf": np.maximum, "arith.minimumf": np.minimum,
+    "arith.addi": np.add, "arith.subi": np.subtract, "arith.muli": np.multiply, "arith.andi": np.bitwise_and,
+    "arith.ori": np.bitwise_or, "arith.xori": np.bitwise_xor, "arith.maxsi": np.maximum, "arith.minsi": np.minimum,
+    "arith.select": np.where, "math.sqrt": np.sqrt, "math.exp": np.exp, "math.log": np.log, "math.tanh": np.tanh,
+    "math.sin": np.sin, "math.cos": np.cos, "math.absf": np.abs, "math.floor": np.floor, "math.ceil": np.ceil,
+    "math.rsqrt": lambda x: 1 / np.sqrt(x),
+    **dict.fromkeys(("arith.extf", "arith.truncf", "arith.extsi", "arith.extui", "arith.trunci", "arith.sitofp",
+                     "arith.index_cast"), lambda x: x),
+}  # fmt: skip
+"""What is computed in the operands' type, floats narrower than f32 in f32; the result is then rounded to its own."""
+
+
+def constant_array(value: Any) -> Any:
+    """The array of a tensor that a constant makes, or the number of a scalar; None for other values."""
+    made = producer(value)
+    if made is None or made.name != "arith.constant":
+        return None
+    attribute = made.attributes["value"]
+    if is_elements(attribute):
+        return array_of(attribute)
+    return numpy_dtype(str(value.type)).type(attribute.value) if is_known(str(value.type)) else None
+
+
+def can_evaluate(found: Generic) -> bool:
+    """Whether every operation of the body has a rule here."""
+    known = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant", "linalg.yield", "linalg.generic"}
+    shaped = all(is_known(str(r.type)) for o in found.body for r in o.results)
+    return shaped and all(o.name in known for o in walk_pre_order(found.op))
+
+
+def evaluate(found: Generic, inputs: list[Any], shape: list[int]) -> list[Any] | None:
+    """The results for constant `inputs` and loops of extents `shape`; None where a value from outside is not known."""
+    values: dict[Any, Any] = {}
+    for argument, array, map_ in zip(found.arguments, inputs, found.maps, strict=False):
+        values[argument] = _spread(array, map_, shape)
+    for op in found.body:
+        operands = [values[v] if v in values else constant_array(v) for v in op.operands]
+        if any(o is None for o in operands):
+            return None
+        values[op.results[0]] = _apply(op, operands, shape)
+    results = [values[v] if v in values else constant_array(v) for v in found.yielded]
+    return None if any(r is None for r in results) else [np.broadcast_to(r, shape) for r in results]
+
+
+def _spread(array: Any, map_: Any, shape: list[int]) -> Any:
+    """`array` with a dimension for each loop, by its map of dimensions and zeros."""
+    positions = []
+    for axis, e in enumerate(map_.results):
+        if not isinstance(e, ir.AffineDimExpr):
+            array = np.take(array, [0], axis)
+        positions.append(ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else None)
+    kept = [p for p in positions if p is not None]
+    array = array.reshape([n for n, p in zip(array.shape, positions, strict=True) if p is not None])
+    array = array.transpose(np.argsort(kept, kind="stable"))
+    sizes = iter(array.shape)
+    return array.reshape([next(sizes) if d in kept else 1 for d in range(len(shape))])
+
+
+def _apply(op: AnyOp, operands: list[Any], shape: list[int]) -> Any:
+    dtype = numpy_dtype(str(op.results[0].type))
+    if op.name == "linalg.index":
+        dim = int(op.attributes["dim"].value)
+        return np.arange(shape[dim]).reshape([-1 if d == dim else 1 for d in range(len(shape))])
+    if op.name == "arith.constant":
+        return constant_array(op.results[0])
+    wide = [o.astype(np.float32) if "bfloat" in o.dtype.name or o.dtype == np.float16 else o for o in operands]
+    with np.errstate(all="ignore"):
+        if op.name in ("arith.cmpf", "arith.cmpi"):
+            return _compare(op, *wide)
+        return np.asarray(_RULES[op.name](*wide)).astype(dtype)
+
+
+def _compare(op: AnyOp, a: Any, b: Any) -> Any:
+    number = int(op.attributes["predicate"].value)
+    if op.name == "arith.cmpi":
+        if number >= len(_INTEGER_PREDICATES):
+            unsigned = f"u{a.dtype.itemsize}"
+            return [np.less, np.less_equal, np.greater, np.greater_equal][number - 6](a.view(unsigned), b.view(unsigned))
+        name = _INTEGER_PREDICATES[number]
+        return np.not_equal(a, b) if name == "ne" else _ORDERED[name[1:] if len(name) == 3 else name](a, b)
+    if number in (0, 15):
+        return np.full(np.broadcast(a, b).shape, number == 15)
+    name = str(_FLOAT_PREDICATES[number])
+    unordered = np.isnan(a) | np.isnan(b)
+    if name in ("ord", "uno"):
+        return unordered if name == "uno" else ~unordered
+    found = np.not_equal(a, b) if name[1:] == "ne" else _ORDERED[name[1:]](a, b)
+    return found | unordered if name[0] == "u" else found & ~unordered

@@ -1,0 +1,151 @@
+"""A linalg.generic on tensors, and another one made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.cloning import clone_body
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+
+Argument = int | ir.Value | Callable[[list[Any]], Any]
+"""What an argument of an old body is in a new one: its argument of that number, a value from outside, or made in the body."""
+
+
+@dataclass(frozen=True)
+class Generic:
+    """The parts of a linalg.generic; `maps` are those of its inputs, then of its destinations."""
+
+    op: Any
+    inputs: tuple[Any, ...]
+    outs: tuple[Any, ...]
+    maps: tuple[Any, ...]
+    iterators: tuple[str, ...]
+
+    @classmethod
+    def of(cls, op: Any) -> Generic:
+        """The parts of `op`."""
+        count = int(next(iter(op.attributes["operandSegmentSizes"])))
+        operands = tuple(op.operands)
+        iterators = tuple("reduction" if "reduction" in str(i) else "parallel" for i in op.attributes["iterator_types"])
+        maps = tuple(m.value for m in op.attributes["indexing_maps"])
+        return cls(op, operands[:count], operands[count:], maps, iterators)
+
+    @property
+    def block(self) -> Any:
+        """The body."""
+        return self.op.regions[0].blocks[0]
+
+    @property
+    def body(self) -> list[Any]:
+        """The operations of the body but its terminator."""
+        return [o.operation for o in self.block.operations][:-1]
+
+    @property
+    def yielded(self) -> list[Any]:
+        """What the body hands on."""
+        return list(self.block.operations[len(self.block.operations) - 1].operands)
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The body's arguments, one for each operand."""
+        return list(self.block.arguments)
+
+    @property
+    def is_elementwise(self) -> bool:
+        """Whether all loops are parallel, each result has the order of the loops, and no destination is read."""
+        return (
+            all(i == "parallel" for i in self.iterators)
+            and all(m == ir.AffineMap.get_identity(len(self.iterators)) for m in self.maps[len(self.inputs) :])
+            and not any(True for a in self.arguments[len(self.inputs) :] for _ in a.uses)
+        )
+
+
+def generics(root: AnyOp, *, last_first: bool = False) -> Iterator[Generic]:
+    """The linalg.generics on tensors in `root`, in order; the caller may replace the one it has before it takes the next."""
+    found = [o for o in walk_named(root, "linalg.generic") if len(o.results)]
+    for op in reversed(found) if last_first else found:
+        yield Generic.of(op)
+
+
+def maps_attr(maps: Iterable[Any]) -> ir.ArrayAttr:
+    """Indexing maps as an attribute."""
+    return ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
+
+
+def iterators_attr(iterators: Iterable[str]) -> ir.ArrayAttr:
+    """Iterator types as an attribute."""
+    return ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{i}>") for i in iterators])
+
+
+def generic(
+    inputs: Sequence[Any],
+    outs: Sequence[Any],
+    maps: Iterable[Any],
+    iterators: Iterable[str],
+    body: Callable[[list[Any]], Sequence[Any]],
+) -> Any:
+    """A linalg.generic at the insertion point; `body` makes what it yields of its arguments."""
+    attributes = {
+        "indexing_maps": maps_attr(maps),
+        "iterator_types": iterators_attr(iterators),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(inputs), len(outs)]),
+    }
+    operands = [*inputs, *outs]
+    made = ir.Operation.create("linalg.generic", [o.type for o in outs], operands, attributes, regions=1)
+    elements = [v.type.element_type if isinstance(v.type, ir.RankedTensorType) else v.type for v in operands]
+    block = made.regions[0].blocks.append(*elements)
+    with ir.InsertionPoint(block):
+        ir.Operation.create("linalg.yield", [], list(body(list(block.arguments))))
+    return made
+
+
+def rewrite(
+    old: Generic,
+    inputs: Sequence[tuple[Any, Any]],
+    arguments: Sequence[Argument],
+    kept: Sequence[int] | None = None,
+    more: Sequence[str] | None = None,
+) -> Any:
+    """Puts a generic with other inputs (value and map) in the place of `old`, which goes.
+
+    `arguments` tells what each argument of the old body is in the new one, `kept` which results stay (all, if None), `more` the
+    iterators where they change.
+    """
+    kept = range(len(old.outs)) if kept is None else kept
+    outs, out_maps = [old.outs[k] for k in kept], [old.maps[len(old.inputs) + k] for k in kept]
+
+    def body(given: list[Any]) -> list[Any]:
+        values = {
+            a: given[n] if isinstance(n, int) else n if isinstance(n, ir.Value) else n(given)
+            for a, n in zip(old.arguments, arguments, strict=True)
+        }
+        _, yielded = clone_body(old.block, values)
+        return [yielded[k] for k in kept]
+
+    with ir.InsertionPoint(old.op), old.op.location:
+        made = generic([v for v, _ in inputs], outs, [*(m for _, m in inputs), *out_maps], more or old.iterators, body)
+    for k, result in zip(kept, made.results, strict=True):
+        old.op.results[k].replace_all_uses_with(result)
+    old.op.erase()
+    return made
+
+
+def producer(value: Any) -> Any:
+    """The operation that makes `value`; None for an argument."""
+    return None if isinstance(value.owner, ir.Block) else value.owner.operation
+
+
+def is_unused(op: AnyOp) -> bool:
+    """Whether nothing uses a result of `op`."""
+    return all(next(iter(r.uses), None) is None for r in op.results)
+
+
+def drop_unused(function: AnyOp) -> None:
+    """Erases operations of the function's block whose results nothing uses."""
+    [block] = function.regions[0].blocks
+    for op in reversed([o.operation for o in block.operations][:-1]):
+        if is_unused(op) and op.name.startswith(("linalg.", "tensor.", "arith.", "math.")):
+            op.erase()

@@ -1,0 +1,79 @@
+"""Permuted and broadcast copies become part of the indexing maps of what reads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import body_of
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._generic import Generic, maps_attr, producer
+
+WITH_MAPS = ("linalg.generic", "linalg.matmul", "linalg.batch_matmul", "linalg.contract")
+"""Operations whose operands may have any order of dimensions."""
+
+
+def merge_copies(function: AnyOp) -> None:
+    """Lets generics and matmuls read the source of a copy that permutes or repeats, by the map that the two maps make.
+
+    Before:
+        %t = linalg.generic {indexing_maps = [(d0, d1) -> (d1, d0), (d0, d1) -> (d0, d1)]} ins(%x) outs(%e) { yield %in }
+        %y = linalg.matmul ins(%a, %t) outs(%zero)
+    After:
+        %y = linalg.matmul indexing_maps = [(m, n, k) -> (m, k), (m, n, k) -> (n, k), (m, n, k) -> (m, n)]
+            ins(%a, %x) outs(%zero)
+    """
+    for op in body_of(function):
+        if op.name not in WITH_MAPS or not op.results:
+            continue
+        for number in range(len(op.operands) - len(op.results)):
+            while _merge(op, number):
+                pass
+
+
+def _merge(op: Any, number: int) -> bool:
+    source = _copied(op.operands[number])
+    if source is None:
+        return False
+    value, map_ = source
+    maps = _maps(op)
+    merged = compose(map_, maps[number])
+    if op.name != "linalg.generic" and not may_have(op, number, merged):
+        return False
+    maps[number] = merged
+    op.operands[number] = value
+    op.attributes["indexing_maps"] = maps_attr(maps)
+    return True
+
+
+def _copied(value: Any) -> tuple[Any, Any] | None:
+    """What `value` is a copy of, element for element, and the map from its indices to those of the source."""
+    made = producer(value)
+    if made is None or made.name != "linalg.generic":
+        return None
+    copy = Generic.of(made)
+    if len(copy.inputs) != 1 or not copy.is_elementwise or copy.body or copy.yielded != copy.arguments[:1]:
+        return None
+    if not isinstance(copy.inputs[0].type, ir.RankedTensorType):
+        return None
+    return copy.inputs[0], copy.maps[0]
+
+
+def compose(outer: Any, inner: Any) -> Any:
+    """The map that applies `inner`, then `outer`."""
+    return ir.AffineMap.get(inner.n_dims, 0, [e.compose(inner) for e in outer.results])
+
+
+def _maps(op: Any) -> list[Any]:
+    from allo_air.mlir import linalg
+
+    return [m.value for m in linalg.get_indexing_maps(op)]
+
+
+def may_have(op: Any, number: int, merged: Any) -> bool:
+    """Whether a matmul may have `merged` as a map: the dimensions that it has, in another order."""
+    if op.name == "linalg.contract":
+        return bool(merged.is_projected_permutation)
+    before = [str(e) for e in _maps(op)[number].results]
+    after = [str(e) for e in merged.results]
+    batch = op.name == "linalg.batch_matmul"
+    return sorted(before) == sorted(after) and (not batch or before[0] == after[0])

@@ -1,0 +1,56 @@
+"""Operands that are one number: known at compile time, or a tensor without dimensions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.elements import array_of, is_elements, is_resource
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._generic import Argument, Generic, generics, producer, rewrite
+
+
+def inline_numbers(function: AnyOp) -> None:
+    """Takes inputs all of whose elements are one constant number into the bodies that use them.
+
+    Before:
+        %half = arith.constant dense<0.5> : tensor<64xf32>
+        %y = linalg.generic ins(%x, %half) outs(%e) { ^bb0(%a, %b, %o): %m = arith.mulf %a, %b ... }
+    After:
+        %half = arith.constant 0.5 : f32
+        %y = linalg.generic ins(%x) outs(%e) { ^bb0(%a, %o): %m = arith.mulf %a, %half ... }
+    """
+    for found in generics(function):
+        numbers = [_number(found, v) for v in found.inputs]
+        if not any(n is not None for n in numbers):
+            continue
+        inputs = [(v, m) for v, m, n in zip(found.inputs, found.maps, numbers, strict=False) if n is None]
+        places: list[Argument] = []
+        for number in numbers:
+            places.append(sum(isinstance(p, int) for p in places) if number is None else number)
+        rewrite(found, inputs, [*places, *range(len(inputs), len(inputs) + len(found.outs))])
+
+
+def _number(found: Generic, value: Any) -> Any:
+    """The scalar that stands for all elements of `value`, made in front of the operation; None where there is none."""
+    made = producer(value)
+    if made is None or not isinstance(value.type, ir.RankedTensorType):
+        return None if isinstance(value.type, ir.RankedTensorType) else value
+    if made.name == "linalg.fill":
+        return made.operands[0]
+    if made.name == "tensor.splat":
+        return made.operands[0]
+    if made.name != "arith.constant" or not is_elements(made.attributes["value"]):
+        return None
+    attribute = made.attributes["value"]
+    if is_resource(attribute) or not attribute.is_splat:
+        return None
+    element = value.type.element_type
+    with ir.InsertionPoint(found.op), found.op.location:
+        return constant(array_of(attribute).flat[0], element)
+
+
+def constant(number: Any, element: Any) -> Any:
+    """An arith.constant of a scalar type at the insertion point."""
+    is_float = isinstance(element, ir.FloatType)
+    attribute = ir.FloatAttr.get(element, float(number)) if is_float else ir.IntegerAttr.get(element, int(number))
+    return ir.Operation.create("arith.constant", [element], [], {"value": attribute}).results[0]

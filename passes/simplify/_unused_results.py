@@ -1,0 +1,60 @@
+"""Results of a generic that nobody uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import AnyOp
+from allo_air.passes.simplify._generic import Generic, generics, rewrite
+
+
+def drop_unused_results(function: AnyOp) -> None:
+    """Drops results that nothing uses, as argmax beside max, where no other result of the body needs what they have so far.
+
+    Before:
+        %0:2 = linalg.generic ins(%x) outs(%low, %zeros) { ... linalg.yield %maximum, %index }   // %0#1 unused
+    After:
+        %0 = linalg.generic ins(%x) outs(%low) { ... linalg.yield %maximum }
+    """
+    for found in generics(function, last_first=True):
+        kept = _kept(found)
+        if kept and len(kept) < len(found.outs):
+            count = len(found.inputs)
+            places: list[Any] = list(range(count))
+            for n in range(len(found.outs)):
+                places.append(count + kept.index(n) if n in kept else found.outs[0])
+            made = rewrite(found, list(zip(found.inputs, found.maps, strict=False)), places, kept)
+            _drop_dead(Generic.of(made))
+
+
+def _kept(found: Generic) -> list[int]:
+    """Results that are used, and those whose destination the values of such results are made of."""
+    used = {n for n, r in enumerate(found.op.results) if next(iter(r.uses), None) is not None}
+    outs = {a: n for n, a in enumerate(found.arguments[len(found.inputs) :])}
+    waiting = list(used)
+    while waiting:
+        for value in _behind(found.yielded[waiting.pop()]):
+            n = outs.get(value)
+            if n is not None and n not in used:
+                used.add(n)
+                waiting.append(n)
+    return sorted(used)
+
+
+def _behind(value: Any) -> set[Any]:
+    """What `value` is made of in its block."""
+    seen, waiting = {value}, [value]
+    while waiting:
+        at = waiting.pop()
+        if hasattr(at.owner, "operands"):
+            new = [o for o in at.owner.operands if o not in seen]
+            seen.update(new)
+            waiting += new
+    return seen
+
+
+def _drop_dead(found: Generic) -> None:
+    """Erases what nothing uses in the body, for it may still name what has gone."""
+    for op in reversed(found.body):
+        if op.results and all(next(iter(r.uses), None) is None for r in op.results):
+            op.erase()

@@ -1,0 +1,76 @@
+"""simplify-linalg."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.upstream import run_upstream
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._assertions import drop_assertions
+from allo_air.passes.simplify._casts import fold_extensions
+from allo_air.passes.simplify._concats import show_sizes
+from allo_air.passes.simplify._constants import fold_constants
+from allo_air.passes.simplify._generic import drop_unused
+from allo_air.passes.simplify._layouts import merge_copies
+from allo_air.passes.simplify._named import generalize
+from allo_air.passes.simplify._narrow_floats import narrow_floats
+from allo_air.passes.simplify._refusals import refuse
+from allo_air.passes.simplify._scalars import inline_numbers
+from allo_air.passes.simplify._unused_results import drop_unused_results
+
+
+@dataclass(frozen=True)
+class SimplifyLinalg(Pass):
+    """Brings linalg on tensors, however an importer or a person writes it, to few forms that compute the same.
+
+    What is no contraction, convolution, pooling or fill is a linalg.generic; contractions, convolutions and poolings have their
+    names, and narrow operands that they extend themselves. No dimension of a generic has one element, no input is one number,
+    no result is unused, no copy only does what a map can, nothing is computed in f64, and what is known is computed.
+
+    Before:
+
+        %w = linalg.generic ins(%x : tensor<64x64xbf16>) outs(%e : tensor<64x64xf32>) { yield (arith.extf %in) }
+        %t = linalg.transpose ins(%weight) outs(%f) permutation = [1, 0]
+        %v = linalg.generic ins(%t : tensor<64x32xbf16>) outs(%g : tensor<64x32xf32>) { yield (arith.extf %in) }
+        %y = linalg.matmul ins(%w, %v : tensor<64x64xf32>, tensor<64x32xf32>) outs(%zero : tensor<64x32xf32>)
+
+    After:
+
+        %t = arith.constant dense_resource<constant> : tensor<64x32xbf16>   // the weight, transposed
+        %y = linalg.matmul ins(%x, %t : tensor<64x64xbf16>, tensor<64x32xbf16>) outs(%zero : tensor<64x32xf32>)
+    """
+
+    name = "simplify-linalg"
+
+    def run(self, op: AnyOp, /) -> None:
+        for function in walk_named(op, "func.func"):
+            if _is_on_tensors(function):
+                with function.location:
+                    _simplify(function)
+
+
+def _is_on_tensors(function: ir.Operation) -> bool:
+    """Whether a function has one block, and values in it are tensors."""
+    blocks = list(function.regions[0].blocks)
+    return len(blocks) == 1 and any(isinstance(r.type, ir.RankedTensorType) for o in blocks[0].operations for r in o.results)
+
+
+def _simplify(function: ir.Operation) -> None:
+    drop_assertions(function)
+    show_sizes(function)
+    run_upstream(function, "convert-elementwise-to-linalg,canonicalize,cse")
+    refuse(function)
+    generalize(function)
+    inline_numbers(function)
+    drop_unused_results(function)
+    narrow_floats(function)
+    run_upstream(function, "linalg-fold-unit-extent-dims,canonicalize,cse")
+    fold_constants(function, copies=True)
+    merge_copies(function)
+    fold_extensions(function)
+    fold_constants(function)
+    inline_numbers(function)
+    drop_unused(function)
+    run_upstream(function, "canonicalize,cse")

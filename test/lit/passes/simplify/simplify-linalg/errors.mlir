@@ -1,0 +1,15 @@
+// RUN: allo-opt %s --verify-diagnostics --split-input-file --simplify-linalg
+
+// expected-error@+1 {{takes tensor<?xf32>, and a program is made for one shape; write a size for each '?'}}
+func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y = math.exp %x : tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// -----
+
+// expected-error@+1 {{returns tensor<4xf64>, and the array computes no f64; give it f32, and convert on the host}}
+func.func @double(%x: tensor<4xf32>) -> tensor<4xf64> {
+  %y = arith.extf %x : tensor<4xf32> to tensor<4xf64>
+  return %y : tensor<4xf64>
+}

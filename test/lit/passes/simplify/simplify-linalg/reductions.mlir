@@ -1,0 +1,55 @@
+// A result that nothing uses goes, with what only it needs; one that another result is made of stays.
+// RUN: allo-opt %s --simplify-linalg | filecheck %s
+
+#in = affine_map<(d0, d1) -> (d0, d1)>
+#out = affine_map<(d0, d1) -> (d0)>
+
+// CHECK-LABEL: func.func @max(
+// CHECK-NOT:     linalg.index
+// CHECK:         linalg.generic {{.*}} ins(%arg0 : tensor<4x8xf32>) outs(%{{.*}} : tensor<4xf32>)
+// CHECK-NEXT:    ^bb0(%in: f32, %out: f32):
+// CHECK-NEXT:      arith.maximumf %in, %out : f32
+// CHECK-NEXT:      linalg.yield
+func.func @max(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i64
+  %e0 = tensor.empty() : tensor<4xf32>
+  %e1 = tensor.empty() : tensor<4xi64>
+  %f0 = linalg.fill ins(%low : f32) outs(%e0 : tensor<4xf32>) -> tensor<4xf32>
+  %f1 = linalg.fill ins(%zero : i64) outs(%e1 : tensor<4xi64>) -> tensor<4xi64>
+  %r:2 = linalg.generic {indexing_maps = [#in, #out, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%f0, %f1 : tensor<4xf32>, tensor<4xi64>) {
+  ^bb0(%in: f32, %m: f32, %at: i64):
+    %i = linalg.index 1 : index
+    %n = arith.index_cast %i : index to i64
+    %max = arith.maximumf %in, %m : f32
+    %more = arith.cmpf ogt, %in, %m : f32
+    %new = arith.select %more, %n, %at : i64
+    linalg.yield %max, %new : f32, i64
+  } -> (tensor<4xf32>, tensor<4xi64>)
+  return %r#0 : tensor<4xf32>
+}
+
+// The maximum is not returned, but decides which index is.
+// CHECK-LABEL: func.func @argmax(
+// CHECK:         [[R:%.*]]:2 = linalg.generic
+// CHECK:         return [[R]]#1
+func.func @argmax(%x: tensor<4x8xf32>) -> tensor<4xi32> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i32
+  %e0 = tensor.empty() : tensor<4xf32>
+  %e1 = tensor.empty() : tensor<4xi32>
+  %f0 = linalg.fill ins(%low : f32) outs(%e0 : tensor<4xf32>) -> tensor<4xf32>
+  %f1 = linalg.fill ins(%zero : i32) outs(%e1 : tensor<4xi32>) -> tensor<4xi32>
+  %r:2 = linalg.generic {indexing_maps = [#in, #out, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%f0, %f1 : tensor<4xf32>, tensor<4xi32>) {
+  ^bb0(%in: f32, %m: f32, %at: i32):
+    %i = linalg.index 1 : index
+    %n = arith.index_cast %i : index to i32
+    %max = arith.maximumf %in, %m : f32
+    %more = arith.cmpf ogt, %in, %m : f32
+    %new = arith.select %more, %n, %at : i32
+    linalg.yield %max, %new : f32, i32
+  } -> (tensor<4xf32>, tensor<4xi32>)
+  return %r#1 : tensor<4xi32>
+}

@@ -1,0 +1,24 @@
+"""simplify-linalg on every module of test/data/torch: what it makes computes the same, and has nothing left to simplify."""
+
+from typing import Any
+
+import pytest
+
+from allo_air import asm, interp
+from allo_air.passes.simplify.simplify_linalg import SimplifyLinalg
+from torch_modules import load, names
+
+GONE = ("f64", "linalg.transpose", "linalg.broadcast", "linalg.map", "cf.assert")
+
+
+@pytest.mark.parametrize("name", names())
+def test_computes_the_same(context: Any, name: str) -> None:
+    case = load(name)
+    module = asm.read(case.text, name)
+    SimplifyLinalg().run(module.operation)
+    assert module.operation.verify()
+    text = asm.write(module)
+    assert not [n for n in GONE if n in text]
+    case.check(interp.run(module, case.inputs))
+    SimplifyLinalg().run(module.operation)
+    assert asm.write(module) == text
