@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from allo_air.mlir import ir
 
@@ -42,25 +42,32 @@ def loop_extents(op: ir.Operation) -> list[int]:
 
 def spans(indexing: ir.AffineMap, sizes: Sequence[int]) -> list[int]:
     """How many elements of each dimension of an operand lie between the first and the last that a tile of `sizes` touches."""
-    return [_last(expression, sizes) + 1 for expression in indexing.results]
+    return spanner(indexing)(sizes)
 
 
-def _last(expression: ir.AffineExpr, sizes: Sequence[int]) -> int:
+def spanner(indexing: ir.AffineMap) -> Callable[[Sequence[int]], list[int]]:
+    """`spans` of one map, for many tiles."""
+    found = [_last(expression) for expression in indexing.results]
+    return lambda sizes: [last(sizes) + 1 for last in found]
+
+
+def _last(expression: ir.AffineExpr) -> Callable[[Sequence[int]], int]:
     """The largest value of an expression over a tile that begins at 0; one of coefficients that are not negative."""
     if isinstance(expression, ir.AffineDimExpr):
-        return sizes[ir.AffineDimExpr(expression).position] - 1
+        position = ir.AffineDimExpr(expression).position
+        return lambda sizes: sizes[position] - 1
     if isinstance(expression, ir.AffineConstantExpr):
-        return int(ir.AffineConstantExpr(expression).value)
-    if isinstance(expression, ir.AffineAddExpr):
-        both = ir.AffineBinaryExpr(expression)
-        return _last(both.lhs, sizes) + _last(both.rhs, sizes)
-    if isinstance(expression, ir.AffineMulExpr):
-        both = ir.AffineBinaryExpr(expression)
-        return _last(both.lhs, sizes) * _last(both.rhs, sizes)
+        value = int(ir.AffineConstantExpr(expression).value)
+        return lambda sizes: value
     both = ir.AffineBinaryExpr(expression)
+    left, right = _last(both.lhs), _last(both.rhs)
+    if isinstance(expression, ir.AffineAddExpr):
+        return lambda sizes: left(sizes) + right(sizes)
+    if isinstance(expression, ir.AffineMulExpr):
+        return lambda sizes: left(sizes) * right(sizes)
     if isinstance(expression, ir.AffineFloorDivExpr):
-        return _last(both.lhs, sizes) // _last(both.rhs, sizes)
-    return _last(both.lhs, sizes)
+        return lambda sizes: left(sizes) // right(sizes)
+    return left
 
 
 def loops_in(expression: ir.AffineExpr) -> set[int]:

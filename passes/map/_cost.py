@@ -7,9 +7,9 @@ from math import prod
 
 from allo_air.arch import arch_of
 from allo_air.mlir import ir
-from allo_air.passes.map._demand import Demand
+from allo_air.passes.map._demand import Demand, Step
 from allo_air.passes.map._plan import Tiles
-from allo_air.passes.map._search import Space, bits_of
+from allo_air.passes.map._search import Space
 
 LANES = 16
 STEP = 60
@@ -28,18 +28,25 @@ class Cost:
         return f"about {self.cycles:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
 
 
-def cost(found: Space, tiles: Tiles, needed: Demand) -> Cost:
-    """The cost of `tiles`: in each launch cores compute one tile while the next one comes and the last one leaves."""
+def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, float]) -> Cost:
+    """The cost of `tiles`, where an iteration of a step costs a core what `prices` says.
+
+    In each launch cores compute one tile while the next one comes and the last one leaves.
+    """
     columns, rows = tiles.cores
     arch = arch_of(found.device)
     stream = arch.stream_bytes
     rate = arch.memory_gigabytes * 1000 / arch.nominal_mhz
-    along = _rows_dimension(found, tiles)
-    each = {v: prod(needed.values[v]) * bits_of(v) / 8 for v in (*found.inputs, *found.outputs) if v in needed.values}
-    launch = {v: size * columns * (rows if along is None or along in found.dimensions.of(v) else 1) for v, size in each.items()}
-    compute = sum(prod(sizes) * _price(op) for op, sizes in needed.loops.items()) + STEP
-    read = sum(launch.get(v, 0) for v in found.inputs)
-    write = sum(launch.get(v, 0) for v in found.outputs)
+    along = tiles.rows_along
+    each: dict[int, float] = {}
+    launch: dict[int, float] = {}
+    for tensor in (*found.inputs, *found.outputs):
+        if (part := needed.parts[tensor.number]) is not None:
+            each[tensor.number] = prod(part) * tensor.bits / 8
+            launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
+    compute = sum(count * prices[number] for number, count in needed.iterations.items()) + STEP
+    read = sum(launch.get(t.number, 0) for t in found.inputs)
+    write = sum(launch.get(t.number, 0) for t in found.outputs)
     shim = found.device.tiles["shim_noc"].channels
     feed = max(read / (columns * shim[1]), write / (columns * shim[0]), max(each.values())) / stream
     outside = (read + write) / rate
@@ -49,8 +56,9 @@ def cost(found: Space, tiles: Tiles, needed: Demand) -> Cost:
     return Cost(tiles.launches * (parts[bound] + STEP) + compute + first, bound, tiles.launches * (read + write))
 
 
-def _rows_dimension(found: Space, tiles: Tiles) -> int | None:
-    return tiles.cut.dimension if tiles.cut is not None else None
+def prices(found: Space) -> dict[int, float]:
+    """Cycles of a core for an iteration of each step of the model."""
+    return {number: _price(step.op) for number, step in enumerate(found.model.steps) if isinstance(step, Step)}
 
 
 def _price(op: ir.Operation) -> float:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from math import prod
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spans
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spanner
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._pads import cuts, padding, source_sizes
 
@@ -17,88 +17,137 @@ EXCESS = 0.25
 
 
 @dataclass(frozen=True)
+class Step:
+    """An operation as numbers: its loops, the tensors that it reads, by number, with what a tile of its loops touches of each,
+    and those that it makes, with the loops that their dimensions follow (-1: none alone)."""
+
+    op: ir.Operation
+    extents: list[int]
+    reads: list[tuple[int, Callable[[Sequence[int]], list[int]]]]
+    makes: list[tuple[int, list[int]]]
+    is_root: bool
+    is_returned: bool
+    is_fill: bool
+
+
+@dataclass(frozen=True)
+class Padding:
+    """A tensor.pad: the numbers of what it pads and of what it makes."""
+
+    op: ir.Operation
+    source: int
+    result: int
+
+
+@dataclass(frozen=True)
 class Demand:
-    """For one tile: the extents of each tensor's part, and those of the loops of each operation."""
+    """For one tile: the extents of each tensor's part by number (None: not needed), and the iterations of each step."""
 
-    values: dict[ir.Value, list[int]]
-    loops: dict[ir.Operation, list[int]]
-
-    @property
-    def work(self) -> int:
-        """Iterations of all operations but fills."""
-        return sum(prod(sizes) for op, sizes in self.loops.items() if op.name != "linalg.fill")
+    parts: list[list[int] | None]
+    iterations: dict[int, int]
+    work: int
+    """Iterations of all operations but fills."""
 
 
-def demand(kernel: Kernel, sizes: Sequence[int]) -> Demand:
-    """What a tile of `sizes`, one for each loop of the root and 0 for all of it, needs."""
-    assert kernel.root is not None
-    values: dict[ir.Value, list[int]] = {}
-    loops: dict[ir.Operation, list[int]] = {}
-    block = kernel.block
-    returned = kernel.returned
-    for view in reversed(list(block.operations)):
-        op = view.operation
-        if padding(op) is not None and op.results[0] in values:
-            _need(values, op.operands[0], source_sizes(op, values[op.results[0]]))
-            continue
-        if op in kernel.others:
-            for value in op.operands:
-                _need(values, value, list(getattr(value.type, "shape", [])))
-            continue
-        if op not in kernel.ops:
-            continue
-        extents, found = loop_extents(op), indexing_maps(op)
-        results = found[len(found) - len(op.results) :]
-        if op == kernel.root:
-            tile = [size or extent for size, extent in zip(sizes, extents, strict=True)]
-        else:
-            tile = _loops_of_results(op, extents, results, [values.get(r, []) for r in op.results])
-            if not tile and not any(r in returned for r in op.results):
+@dataclass
+class Model:
+    """A kernel as numbers, for many questions: its steps from the last one to the first."""
+
+    kernel: Kernel
+    number: dict[ir.Value, int] = field(default_factory=dict)
+    shapes: list[list[int]] = field(default_factory=list)
+    steps: list[Step | Padding | list[int]] = field(default_factory=list)
+    """A list stands for another operation, which needs all of the tensors of these numbers."""
+
+    def __post_init__(self) -> None:
+        kernel, returned = self.kernel, self.kernel.returned
+        for view in reversed(list(kernel.block.operations)):
+            op = view.operation
+            if padding(op) is not None:
+                self.steps.append(Padding(op, self._of(op.operands[0]), self._of(op.results[0])))
+            elif op in kernel.others:
+                self.steps.append([self._of(v) for v in op.operands if isinstance(v.type, ir.RankedTensorType)])
+            elif op in kernel.ops:
+                whole = [inner.operands[0] for inner in walk_named(op, "tensor.extract")]
+                self.steps.append([self._of(v) for v in whole])
+                self.steps.append(self._step(op, any(r in returned for r in op.results)))
+        for value in (*kernel.block.arguments, *returned):
+            if isinstance(value.type, ir.RankedTensorType):
+                self._of(value)
+
+    def _of(self, value: ir.Value) -> int:
+        if value not in self.number:
+            self.number[value] = len(self.shapes)
+            self.shapes.append(list(value.type.shape))
+        return self.number[value]
+
+    def _step(self, op: ir.Operation, is_returned: bool) -> Step:
+        maps = indexing_maps(op)
+        results = maps[len(maps) - len(op.results) :]
+        ranked = [(v, m) for v, m in zip(op.operands, maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
+        reads = [(self._of(v), spanner(m)) for v, m in (*ranked, *zip(op.results, results, strict=True))]
+        makes = [(self._of(r), [_loop(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
+        return Step(op, loop_extents(op), reads, makes, op == self.kernel.root, is_returned, op.name == "linalg.fill")
+
+    def demand(self, sizes: Sequence[int]) -> Demand:
+        """What a tile of `sizes`, one for each loop of the root and 0 for all of it, needs."""
+        parts: list[list[int] | None] = [None] * len(self.shapes)
+        iterations: dict[int, int] = {}
+        work = 0
+        for number, step in enumerate(self.steps):
+            if isinstance(step, list):
+                for tensor in step:
+                    parts[tensor] = self.shapes[tensor]
                 continue
-            tile = tile or extents
-        loops[op] = tile
-        for inner in walk_named(op, "tensor.extract"):
-            _need(values, inner.operands[0], list(inner.operands[0].type.shape))
-        for value, indexing in zip((*op.operands, *op.results), (*found, *results), strict=True):
-            _need(values, value, spans(indexing, tile))
-    return Demand(values, loops)
+            if isinstance(step, Padding):
+                if (wanted := parts[step.result]) is not None:
+                    parts[step.source] = _most(parts[step.source], source_sizes(step.op, wanted))
+                continue
+            given = sizes if step.is_root else _loops_of(step, parts)
+            if given is None:
+                continue
+            tile = [size or extent for size, extent in zip(given, step.extents, strict=True)]
+            iterations[number] = prod(tile)
+            work += 0 if step.is_fill else iterations[number]
+            for tensor, spans in step.reads:
+                own = [min(pair) for pair in zip(spans(tile), self.shapes[tensor], strict=True)]
+                parts[tensor] = _most(parts[tensor], own)
+        return Demand(parts, iterations, work)
+
+    def tileable(self) -> list[bool]:
+        """For each loop of the root whether its tiles can be computed apart, without doing much of the work again."""
+        root = self.kernel.root
+        assert root is not None
+        extents, maps = loop_extents(root), indexing_maps(root)
+        results = maps[len(maps) - len(root.results) :]
+        shared = [all(any(loop in loops_in(e) for e in m.results) for m in results) for loop in range(len(extents))]
+        whole = self.demand([0] * len(extents)).work
+        found = []
+        for loop, (extent, reduces) in enumerate(zip(extents, reductions(root), strict=True)):
+            half = -(-extent // 2)
+            needed = self.demand([half if i == loop else 0 for i in range(len(extents))])
+            pads = [(s.op, needed.parts[s.result]) for s in self.steps if isinstance(s, Padding)]
+            apart = shared[loop] and not reduces and extent > 1 and not any(part and cuts(op, part) for op, part in pads)
+            found.append(apart and needed.work * extent / half <= whole * (1 + EXCESS))
+        return found
 
 
-def _loops_of_results(
-    op: ir.Operation, extents: list[int], maps: Sequence[ir.AffineMap], wanted: Sequence[list[int]]
-) -> list[int]:
-    """The loops that compute what is wanted of the results; none where nothing is."""
-    tile = [0] * len(extents)
-    for indexing, sizes in zip(maps, wanted, strict=True):
-        for size, expression in zip(sizes, indexing.results, strict=bool(sizes)):
-            if isinstance(expression, ir.AffineDimExpr):
-                at = ir.AffineDimExpr(expression).position
-                tile[at] = max(tile[at], size)
-    if not any(wanted) and any(m.results for m in maps):
-        return []
-    return [size or extent for size, extent in zip(tile, extents, strict=True)]
+def _loops_of(step: Step, parts: list[list[int] | None]) -> list[int] | None:
+    """The loops that compute what is wanted of a step's results, 0 for all of one; None where nothing is wanted."""
+    wanted = [(parts[tensor], loops) for tensor, loops in step.makes]
+    if not step.is_returned and all(sizes is None for sizes, _ in wanted):
+        return None
+    tile = [0] * len(step.extents)
+    for sizes, loops in wanted:
+        for size, loop in zip(sizes or (), loops, strict=sizes is not None):
+            if loop >= 0:
+                tile[loop] = max(tile[loop], size)
+    return tile
 
 
-def _need(values: dict[ir.Value, list[int]], value: ir.Value, sizes: list[int]) -> None:
-    if not isinstance(value.type, ir.RankedTensorType):
-        return
-    before = values.get(value, [0] * len(sizes))
-    values[value] = [min(max(pair), e) for *pair, e in zip(before, sizes, value.type.shape, strict=True)]
+def _most(one: list[int] | None, other: list[int]) -> list[int]:
+    return other if one is None else [max(pair) for pair in zip(one, other, strict=True)]
 
 
-def tileable(kernel: Kernel) -> list[bool]:
-    """For each loop of the root whether its tiles can be computed apart, without doing much of the work again."""
-    assert kernel.root is not None
-    root, extents = kernel.root, loop_extents(kernel.root)
-    maps = indexing_maps(root)
-    results = maps[len(maps) - len(root.results) :]
-    shared = [all(any(loop in loops_in(e) for e in m.results) for m in results) for loop in range(len(extents))]
-    whole = demand(kernel, [0] * len(extents)).work
-    found = []
-    for loop, (extent, reduces) in enumerate(zip(extents, reductions(root), strict=True)):
-        half = -(-extent // 2)
-        needed = demand(kernel, [half if i == loop else 0 for i in range(len(extents))])
-        pads = any(cuts(op, needed.values[op.results[0]]) for op in kernel.others if op.results[0] in needed.values)
-        apart = shared[loop] and not reduces and not pads and extent > 1
-        found.append(apart and needed.work * extent / half <= whole * (1 + EXCESS))
-    return found
+def _loop(expression: ir.AffineExpr) -> int:
+    return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else -1

@@ -25,6 +25,8 @@ class Tiles:
     cores: tuple[int, int]
     launches: int
     cut: Cut | None = None
+    rows_along: int | None = None
+    """The dimension whose tiles go to different rows of cores."""
 
     def attribute(self, chosen: str) -> ir.DictAttr:
         """As an attribute of the function; `chosen` says why."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -11,49 +11,70 @@ from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import loop_extents
-from allo_air.passes.map._demand import Demand, demand, tileable
+from allo_air.passes.map._demand import Demand, Model
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._plan import Cut, Tiles
 
 
 @dataclass(frozen=True)
+class Tensor:
+    """A tensor of a kernel: its number in the model, bits of an element, its dimensions and their extents."""
+
+    number: int
+    bits: int
+    dimensions: tuple[int, ...]
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Space:
-    """What a search knows of a kernel."""
+    """What a search knows of a kernel: of each loop of the root its dimension, its extent, and whether its tiles can be
+    computed apart; the tensors that come, those that leave, and those that stay inside."""
 
     kernel: Kernel
-    dimensions: Dimensions
+    model: Model
     device: Device
+    loops: tuple[int, ...]
+    rigid: tuple[bool, ...]
     extents: tuple[int, ...]
     apart: tuple[bool, ...]
-    """Of each loop of the root: its extent, and whether its tiles can be computed apart."""
-
-    @property
-    def inputs(self) -> list[ir.Value]:
-        return [a for a in self.kernel.block.arguments if isinstance(a.type, ir.RankedTensorType)]
-
-    @property
-    def outputs(self) -> list[ir.Value]:
-        return self.kernel.returned
+    inputs: tuple[Tensor, ...]
+    outputs: tuple[Tensor, ...]
+    inside: tuple[Tensor, ...]
 
 
 def space(kernel: Kernel, device: Device) -> Space:
     """The Space of a kernel with a root."""
     assert kernel.root is not None
-    return Space(kernel, Dimensions(kernel), device, tuple(loop_extents(kernel.root)), tuple(tileable(kernel)))
+    model, dimensions = Model(kernel), Dimensions(kernel)
+
+    def tensors(values: Iterable[ir.Value]) -> tuple[Tensor, ...]:
+        ranked = [v for v in values if isinstance(v.type, ir.RankedTensorType)]
+        return tuple(Tensor(model.number[v], bits_of(v), tuple(dimensions.of(v)), tuple(v.type.shape)) for v in ranked)
+
+    returned = kernel.returned
+    ops = [op for op in (*kernel.ops, *kernel.others) if op.name != "linalg.fill"]
+    inside = [r for op in ops for r in op.results if r not in returned]
+    loops = tuple(dimensions.loops(kernel.root))
+    rigid = tuple(dimensions.all[d].rigid for d in loops)
+    extents, apart = tuple(loop_extents(kernel.root)), tuple(model.tileable())
+    return Space(
+        kernel, model, device, loops, rigid, extents, apart, tensors(kernel.block.arguments), tensors(returned), tensors(inside)
+    )
 
 
 def candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
     """Tiles that keep the limits of L1, of channels, and of 32-bit words; with each what a core's tile needs."""
     for loop, apart in enumerate(found.apart):
-        if apart and _can_cut(found, loop):
+        if apart and not found.rigid[loop]:
             yield from _cuts(found, loop)
     free = [i for i, apart in enumerate(found.apart) if apart]
     for x in free:
         for y in free:
             if x < y:
                 yield from _pairs(found, x, y)
-    if len(free) == 1 and not _can_cut(found, free[0]):
+    if len(free) == 1 and found.rigid[free[0]]:
         yield from _pairs(found, free[0], None)
 
 
@@ -63,16 +84,11 @@ def whole_fits(found: Kernel, device: Device) -> bool:
     return sum(_bytes(v, list(v.type.shape)) for v in values) <= _room(device)
 
 
-def _can_cut(found: Space, loop: int) -> bool:
-    assert found.kernel.root is not None
-    return not found.dimensions.all[found.dimensions.loops(found.kernel.root)[loop]].rigid
-
-
 def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
     """Loop `loop` cut in two, for columns and rows of cores; padded where it stands in front of all tensors that have it."""
-    dimension = found.dimensions.loops(found.kernel.root)[loop]  # type: ignore[arg-type]
+    dimension = found.loops[loop]
     extent = found.extents[loop]
-    pads = all(_leads(found, v, dimension) for v in (*found.inputs, *found.outputs))
+    pads = all(_leads(v, dimension) for v in (*found.inputs, *found.outputs))
     for rows in _rows(found, dimension):
         for tile in _sizes(extent):
             inner = rows * tile
@@ -83,18 +99,18 @@ def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
             for rest in _rests(found, {loop}):
                 sizes = [rest.get(i, 0) for i in range(len(found.extents))]
                 sizes[loop] = tile
-                needed = demand(found.kernel, [s or e for s, e in zip(sizes, found.extents, strict=True)])
+                needed = found.model.demand(sizes)
                 if not _fits(found, needed, {dimension: tile}, {dimension: padded}):
                     continue
                 launch = [*sizes[:loop], columns, inner, *sizes[loop + 1 :]]
                 herd = [*sizes[:loop], 1, tile, *sizes[loop + 1 :]]
                 many = padded // (inner * columns) * _count(found, rest)
-                yield Tiles(tuple(launch), tuple(herd), (columns, rows), many, Cut(dimension, padded, inner)), needed
+                yield Tiles(tuple(launch), tuple(herd), (columns, rows), many, Cut(dimension, padded, inner), dimension), needed
 
 
 def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]]:
     """Loop `x` over columns of cores, loop `y` over their rows."""
-    loops = found.dimensions.loops(found.kernel.root)  # type: ignore[arg-type]
+    loops = found.loops
     for rows in _rows(found, loops[y]) if y is not None else (1,):
         for columns in sorted({c for c in range(1, found.device.columns + 1) if found.extents[x] % c == 0}, reverse=True)[:2]:
             if y is not None and found.extents[y] % rows:
@@ -106,7 +122,7 @@ def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]
                         sizes[x] = tile_x
                         if y is not None:
                             sizes[y] = tile_y
-                        needed = demand(found.kernel, [s or e for s, e in zip(sizes, found.extents, strict=True)])
+                        needed = found.model.demand(sizes)
                         tiles = {loops[i]: s for i, s in enumerate(sizes) if s}
                         if not _fits(found, needed, tiles, {}):
                             continue
@@ -115,7 +131,8 @@ def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]
                         if y is not None:
                             launch[y] = tile_y * rows
                         many = prod(e // s for e, s in zip(found.extents, launch, strict=True) if s)
-                        yield Tiles(tuple(launch), tuple(sizes), (columns, rows), many), needed
+                        along = loops[y] if y is not None else None
+                        yield Tiles(tuple(launch), tuple(sizes), (columns, rows), many, None, along), needed
 
 
 def _rests(found: Space, taken: set[int]) -> Iterator[dict[int, int]]:
@@ -135,7 +152,7 @@ def _count(found: Space, rest: dict[int, int]) -> int:
 def _rows(found: Space, along: int) -> list[int]:
     """Rows of cores whose channels a memtile has: one for each input that differs from row to row, and for each result."""
     into, out = found.device.tiles["mem"].channels
-    every = [v for v in found.inputs if along in found.dimensions.of(v)]
+    every = [v for v in found.inputs if along in v.dimensions]
     shared = len(found.inputs) - len(every)
     made = len(found.outputs)
     most = len(found.device.core_rows)
@@ -149,34 +166,34 @@ def _rows(found: Space, along: int) -> list[int]:
 
 def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int, int]) -> bool:
     """Whether a core's tile fits into L1, and its transfers are whole 32-bit words."""
-    outside = [*found.inputs, *found.outputs]
-    size = 2 * sum(_bytes(v, needed.values[v]) for v in outside if v in needed.values)
-    ops = (*found.kernel.ops, *found.kernel.others)
-    inner = [v for op in ops for v in op.results if v not in outside and v in needed.values]
-    size += sum(_bytes(v, needed.values[v]) for v in inner if v.owner.name != "linalg.fill")
+    size = 0
+    for tensors, times in ((found.inputs, 2), (found.outputs, 2), (found.inside, 1)):
+        for tensor in tensors:
+            part = needed.parts[tensor.number]
+            size += 0 if part is None else times * prod(part) * max(tensor.bits, 8) // 8
     if size > _room(found.device):
         return False
-    return all(_is_in_words(found, v, needed.values[v], tiles, padded) for v in outside if v in needed.values)
+    return all(
+        _is_in_words(tensor, part, padded)
+        for tensor in (*found.inputs, *found.outputs)
+        if tensor.bits % 32 and (part := needed.parts[tensor.number]) is not None
+    )
 
 
-def _is_in_words(found: Space, value: ir.Value, tile: Sequence[int], tiles: dict[int, int], padded: dict[int, int]) -> bool:
-    """Whether each run of a tile of `value` begins and ends at a 32-bit word, in external memory and in L2."""
-    bits = bits_of(value)
-    if bits % 32 == 0:
-        return True
-    own = found.dimensions.of(value)
-    shape = [padded.get(d, e) for d, e in zip(own, value.type.shape, strict=True)]
+def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) -> bool:
+    """Whether each run of a tile of a tensor begins and ends at a 32-bit word, in external memory and in L2."""
+    shape = [padded.get(d, e) for d, e in zip(tensor.dimensions, tensor.shape, strict=True)]
     run, stride, merged = 1, 1, True
     for extent, size in reversed(list(zip(shape, tile, strict=True))):
         if merged:
             run *= size
             merged = size == extent
-            if not merged and run * bits % 32:
+            if not merged and run * tensor.bits % 32:
                 return False
-        elif stride * bits % 32:
+        elif stride * tensor.bits % 32:
             return False
         stride *= extent
-    return run * bits % 32 == 0
+    return run * tensor.bits % 32 == 0
 
 
 def _bytes(value: ir.Value, sizes: Sequence[int]) -> int:
@@ -194,9 +211,8 @@ def _room(device: Device) -> int:
     return device.tiles["core"].memory - STACK_BYTES
 
 
-def _leads(found: Space, value: ir.Value, dimension: int) -> bool:
-    own = found.dimensions.of(value)
-    return dimension not in own or own[0] == dimension
+def _leads(tensor: Tensor, dimension: int) -> bool:
+    return dimension not in tensor.dimensions or tensor.dimensions[0] == dimension
 
 
 def _sizes(extent: int) -> list[int]:

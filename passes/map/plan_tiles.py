@@ -10,7 +10,7 @@ from allo_air.device import Device
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.map._calls import pad, reshape
-from allo_air.passes.map._cost import Cost, cost
+from allo_air.passes.map._cost import Cost, cost, prices
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
 from allo_air.passes.map._pads import padding
@@ -60,7 +60,8 @@ def _choose(kernel: Kernel, device: Device) -> tuple[Tiles, str]:
     ranked: list[tuple[Cost, Tiles]] = []
     if kernel.root is not None and all(padding(op) is not None for op in kernel.others):
         found = space(kernel, device)
-        ranked = [(cost(found, tiles, needed), tiles) for tiles, needed in candidates(found)]
+        priced = prices(found)
+        ranked = [(cost(found, tiles, needed, priced), tiles) for tiles, needed in candidates(found)]
     if not ranked:
         if not whole_fits(kernel, device):
             raise error_at(
