@@ -6,7 +6,7 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, ir
 
-_MARK = "allo.elementwise"
+_MARK = "allo.generalize"
 _NAMES = frozenset(
     f"linalg.{name}"
     for name in (
@@ -29,7 +29,7 @@ def generalize(function: AnyOp) -> None:
     for op in found:
         op.attributes[_MARK] = ir.UnitAttr.get()
     if found:
-        schedule("generalize-elementwise").run(function)
+        schedule("generalize-marked").run(function)
     for op in walk_named(function, "linalg.generic"):
         if _MARK in op.attributes:
             del op.attributes[_MARK]
