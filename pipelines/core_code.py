@@ -3,15 +3,33 @@
 from allo_air.core.named import Stage
 from allo_air.core.options import option
 from allo_air.passes.kernel.approximate_math import ApproximateMath
+from allo_air.passes.kernel.jam_contractions import JamContractions
 from allo_air.passes.kernel.legalize_vectors import LegalizeVectors
+from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.scalar_forms import ScalarForms
+from allo_air.passes.kernel.signed_contractions import SignedContractions
+from allo_air.passes.kernel.unroll_contractions import UnrollContractions
+from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
+from allo_air.passes.kernel.vectorize_contractions import VectorizeContractions
 from allo_air.passes.kernel.vectorize_leaves import VectorizeLeaves
 from allo_air.pipelines.air_bind import CLEANUP
+
+CONTRACTIONS = (
+    PlainContractions(device=option("device")),
+    UnsignedContractions(device=option("device")),
+    JamContractions(device=option("device")),
+    UnrollContractions(device=option("device")),
+    SignedContractions(device=option("device")),
+)
+"""Contractions of vectors in the forms that the tool chain takes, as many accumulators at once as registers hold."""
 
 CORE_CODE = Stage(
     "kernel",
     "channel",
     (
+        VectorizeContractions(device=option("device")),
+        *CLEANUP,
+        *CONTRACTIONS,
         "func.func(linalg-generalize-named-ops)",
         VectorizeLeaves(device=option("device")),
         "func.func(convert-linalg-to-loops)",

@@ -13,12 +13,8 @@ from allo_air.passes.bind.promote_tiles import PromoteTiles
 from allo_air.passes.bind.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
-from allo_air.passes.kernel.jam_contractions import JamContractions
-from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.prepare_elementwise import PrepareElementwise
-from allo_air.passes.kernel.signed_contractions import SignedContractions
-from allo_air.passes.kernel.unroll_contractions import UnrollContractions
-from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
+from allo_air.passes.kernel.vectorize_contractions import VectorizeContractions
 from allo_air.passes.linalg.apply_schedule import ApplySchedule
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
 from allo_air.passes.linalg.pad_gemm import PadGemm
@@ -38,6 +34,7 @@ from allo_air.pipelines.air_recipe import (
     SEQUENCE,
     TO_AIE,
 )
+from allo_air.pipelines.core_code import CONTRACTIONS
 from allo_air.pipelines.settle import SETTLE
 
 TILE = Stage("tile", "linalg", (TilePlannedGemm(),))
@@ -104,15 +101,11 @@ VECTOR_KERNEL = Stage(
     "kernel",
     "channel",
     (
-        "vectorize-gemm",
+        VectorizeContractions(device=option("device")),
         PrepareElementwise(device=option("device")),
         "vectorize-elementwise",
         *CLEANUP,
-        PlainContractions(device=option("device")),
-        UnsignedContractions(device=option("device")),
-        JamContractions(device=option("device")),
-        UnrollContractions(device=option("device")),
-        SignedContractions(device=option("device")),
+        *CONTRACTIONS,
         "func.func(convert-linalg-to-loops)",
         *CLEANUP,
     ),

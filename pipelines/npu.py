@@ -34,11 +34,11 @@ PLAN = Stage(
     "plan",
     "linalg",
     (
+        "join-results",
+        "collapse-dimensions",
         NormalizeMatmul(strict=False),
         PlanGemm(device=option("device"), cols=option("cols"), strict=False),
         PadGemm(),
-        "join-results",
-        "collapse-dimensions",
         "func.func(linalg-fuse-elementwise-ops)",
         *CLEANUP,
         PlanTiles(device=option("device"), cols=option("cols")),

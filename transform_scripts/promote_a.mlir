@@ -3,8 +3,7 @@
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @promote_a(%root: !transform.any_op {transform.readonly}) {
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
-    %slice = transform.get_producer_of_operand %matmul[0] : (!transform.any_op) -> !transform.any_op
-    %value = transform.get_result %slice[0] : (!transform.any_op) -> !transform.any_value
+    %value = transform.get_operand %matmul[0] : (!transform.any_op) -> !transform.any_value
     %l2 = transform.structured.promote_tensor to 1 %value : !transform.any_value
     transform.yield
   }

@@ -1,12 +1,13 @@
-// Turns each packed matmul in L1 into loops over micro-tiles whose body is one vector.contract of extended operands, the accumulator
-// carried through the loop over k: the form that mlir-aie turns into MAC instructions (docs/sources.md#core-kernels).
+// Turns each packed matmul in L1 that is marked `allo.mac` into loops over micro-tiles whose body is one vector.contract of extended
+// operands, the accumulator carried through the loop over k: the form that mlir-aie turns into MAC instructions
+// (docs/sources.md#core-kernels).
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @vectorize_gemm(%root: !transform.any_op {transform.readonly}) {
     %func = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
     %matmul = transform.structured.match ops{["linalg.generic"]} attributes {iterator_types = [
         #linalg.iterator_type<parallel>, #linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>,
-        #linalg.iterator_type<parallel>, #linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>]} in %root
+        #linalg.iterator_type<parallel>, #linalg.iterator_type<parallel>, #linalg.iterator_type<reduction>], allo.mac} in %root
         : (!transform.any_op) -> !transform.any_op
     %in_tile, %tiles:2 = transform.structured.tile_using_for %matmul tile_sizes [1, 1, 0, 0, 0, 0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
     %in_k, %k = transform.structured.tile_using_for %in_tile tile_sizes [0, 0, 1, 0, 0, 0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)

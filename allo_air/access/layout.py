@@ -12,7 +12,7 @@ class Layout:
     """For each dimension of the host's array its index as an affine function of the device's: the constant, then a factor each.
 
     Elements whose place is outside of the host's array are `outside` on the device, and are not seen when results come back.
-    An element of the host may stand in several places; in a result it stands in one.
+    An element of the host may stand in several places; in a result it stands in one, a number without dimensions in the first.
     """
 
     rows: tuple[tuple[int, ...], ...]
@@ -38,6 +38,9 @@ class Layout:
         """Writes what `device` holds of the host's `array` into it."""
         import numpy as np
 
+        if not array.ndim:
+            array[...] = device.flat[0]
+            return
         places, inside = self._places(array.shape, device.shape)
         chosen = np.broadcast_to(inside, device.shape)
         array[tuple(np.broadcast_to(place, device.shape)[chosen] for place in places)] = device[chosen]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.dialects.host_shapes import HOST_SHAPES
+from allo_air.access.layout import Layout
+from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
 from allo_air.mlir import ir
 from allo_air.passes.linalg._kernels import calls_of, is_kernel
 from allo_air.passes.linalg._retype import set_function_type
@@ -42,14 +43,13 @@ def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequ
 
     They pass those of number `again` once more, behind the others.
 
-    Another function is called by the host, which reshapes its arrays to those in attribute `allo_air.host_shapes`.
+    Another function is called by the host, for whose arrays of the old shapes it gets layouts.
     """
     kind = function.attributes["function_type"].value
     if kind == before:
         return
     if not is_kernel(function):
-        types = (*kind.inputs, *kind.results)
-        function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in types])
+        _set_layouts(function, (*before.inputs, *before.results), (*kind.inputs, *kind.results))
         return
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
@@ -59,6 +59,23 @@ def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequ
             for old, result in zip(call.results, new.results, strict=True):
                 old.replace_all_uses_with(_reshaped(result, old.type))
         call.erase()
+
+
+def _set_layouts(function: ir.Operation, host: Sequence[Any], device: Sequence[Any]) -> None:
+    layouts = [None if one == other else _layout(one.shape, other.shape) for one, other in zip(host, device, strict=True)]
+    shapes = [ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host]
+    function.attributes[HOST_SHAPES] = ir.ArrayAttr.get(shapes)
+    set_host_layouts(function, layouts, [t.element_type for t in host])
+
+
+def _layout(host: Sequence[int], device: Sequence[int]) -> Layout:
+    """An array with further dimensions of extent 1; where these become longer, what they add is outside of the host's array."""
+    groups = _groups(list(device), list(host))
+    rows = []
+    for extent, group in zip(host, groups, strict=True):
+        own = next(d for d in group if device[d] == extent)
+        rows.append((0, *(1 if d == own else extent if d in group else 0 for d in range(len(device)))))
+    return Layout.of(rows)
 
 
 def split_arguments(function: ir.Operation) -> list[int]:

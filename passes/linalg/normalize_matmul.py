@@ -23,9 +23,11 @@ _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.em
 
 @dataclass(frozen=True)
 class NormalizeMatmul(Pass):
-    """Brings the spellings of a matrix multiplication to linalg.matmul and linalg.batch_matmul, for `plan-gemm`.
+    """Brings the spellings of a contraction to linalg.matmul, linalg.batch_matmul, or loops around the former, for `plan-gemm`.
 
-    A linalg.generic that multiplies matrices gets its name, whatever the order of its loops and operands. A linalg.transpose of
+    A linalg.generic that multiplies matrices gets its name, whatever the order of its loops and operands; one with further
+    loops keeps them in front of m, n, k, and attribute `allo.contraction`. A vector becomes a matrix of one row, also where the
+    function takes or gives it: its calls reshape it, or the host (`allo_air.host_layouts`). A linalg.transpose of
     an operand becomes part of the matmul's indexing maps: the transposition is done by the DMAs on the way to the cores, or by
     the cores. What the sums start from, if it is no linalg.fill, is added to the result instead. A broadcast of an operand of
     elementwise operations on the result becomes part of their indexing maps. What is left besides constants, fills, the

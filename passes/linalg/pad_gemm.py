@@ -82,7 +82,7 @@ def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
     if is_kernel(function):
         summed = padded[2] != found.problem.k
         pad_calls(function, [summed and a in list(found.matmul.operands)[:2] for a in block.arguments])
-    elif all(isinstance(t, ir.RankedTensorType) for t in host):
+    elif HOST_SHAPES not in function.attributes and all(isinstance(t, ir.RankedTensorType) for t in host):
         function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host])
 
 

@@ -12,7 +12,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._elementwise import chain, operands
 from allo_air.passes.linalg._epilogue import lift, lower
 from allo_air.passes.linalg._indexing import result_dimensions
-from allo_air.passes.linalg._match import CONTRACTION, Gemm, find
+from allo_air.passes.linalg._match import CONTRACTION, NAMES, Gemm, find
 from allo_air.passes.linalg._plan import Plan, planned
 from allo_air.passes.linalg._problem import Problem
 
@@ -54,19 +54,36 @@ class TilePlannedGemm(Pass):
             others = operands(epilogue)
             scalar = lift(function, epilogue) if epilogue else None
             matrix = result_dimensions(found.matmul)
-            for script in _scripts(plan, problem, found):
+            _launch(plan, found).run(function)
+            _slice_arguments(function)
+            for script in _scripts(plan, problem):
                 script.run(function)
             if scalar is not None:
                 lower(function, scalar, others, matrix)
 
 
-def _scripts(plan: Plan, problem: Problem, found: Gemm) -> list[Pass]:
-    if found.outer:
-        found.matmul.attributes[CONTRACTION] = ir.UnitAttr.get()
-        launch = schedule("launch-contraction", sizes=(*[1] * len(found.outer), plan.launch_m, plan.launch_n))
-    else:
-        launch = schedule("launch-gemm", m=plan.launch_m, n=plan.launch_n)
-    tiles = [launch, *_l2(plan), schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule("pack-gemm", micro=plan.micro)]
+def _launch(plan: Plan, found: Gemm) -> Pass:
+    if not found.outer:
+        return schedule("launch-gemm", m=plan.launch_m, n=plan.launch_n)
+    found.matmul.attributes[CONTRACTION] = ir.UnitAttr.get()
+    return schedule("launch-contraction", sizes=(*[1] * len(found.outer), plan.launch_m, plan.launch_n))
+
+
+def _slice_arguments(function: ir.Operation) -> None:
+    """Takes an operand that all launches need as a slice in each, so that it gets its copy in L2 there."""
+    from allo_air.mlir import tensor
+
+    [matmul] = walk_named(function, NAMES[0])
+    for number, value in enumerate(list(matmul.operands)[:2]):
+        if isinstance(value.owner, ir.Block):
+            shape = list(value.type.shape)
+            with ir.InsertionPoint(matmul), matmul.location:
+                part = tensor.ExtractSliceOp(value.type, value, [], [], [], [0] * len(shape), shape, [1] * len(shape))
+            matmul.operands[number] = part.result
+
+
+def _scripts(plan: Plan, problem: Problem) -> list[Pass]:
+    tiles = [*_l2(plan), schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule("pack-gemm", micro=plan.micro)]
     order = [schedule(name) for name in _orders(problem)]
     return [*tiles, *order, schedule("loop-gemm", k_blocks=plan.k_step // plan.micro[2])]
 
