@@ -1,28 +1,195 @@
 """air-npu: hand-written AIR (launches, segments, herds, channels explicit) to the AIE dialect and its runtime sequence."""
 
 from dataclasses import dataclass
+from typing import Literal
 
+from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.options import option
+from allo_air.device import DEVICES
+from allo_air.passes.bd.air_isolate_async_dma_loop_nests import AirIsolateAsyncDmaLoopNests
+from allo_air.passes.bd.air_opt_memtile_dma_bds import AirOptMemtileDmaBds
+from allo_air.passes.bd.air_opt_shim_dma_bds import AirOptShimDmaBds
 from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
+from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
+from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
+from allo_air.passes.place.air_place_herds import AirPlaceHerds
+from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
+from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
+from allo_air.passes.schedule.air_ping_pong_transform import AirPingPongTransform
+from allo_air.passes.to_aie.air_to_aie import AirToAie
 from allo_air.pipelines.air_bind import CLEANUP
-from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, L2, PLACEMENT, RUNTIME, TO_AIE
+from allo_air.pipelines.air_recipe import CHANNELS, CHECKS
 from allo_air.pipelines.gemm import SCALAR_KERNEL
 
-ENTER = Stage("enter", "air", (AirInsertLaunchAroundHerd(insert_segment=True), *CLEANUP))
-"""A herd by itself gets a launch and a segment."""
+ENTER = Stage(
+    "enter",
+    "air",
+    (
+        "air-annotate-append-barrier",
+        "air-annotate-packet-ids{assign=true emit-headers=false}",
+        "air-rank-to-launch",
+        "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
+        AirInsertLaunchAroundHerd(insert_segment=True),
+        "air-unroll-segments",
+        "func.func(air-lower-herd-parallel)",
+        "scf-forall-to-parallel",
+        "air-copy-to-dma",
+        *CLEANUP,
+    ),
+)
+"""A herd by itself gets a launch and a segment, results become out-parameters, copies DMAs."""
+
+TOKENS = Stage(
+    "dependences", "air", ("air-dependency", "air-annotate-packet-ids{assign=true}", "air-hoist-dma-in-accum-pattern")
+)
+BROADCASTS = Stage(
+    "broadcasts", "air", ("air-broadcast-detection", "air-specialize-dma-broadcast"), lambda o: not o.omit_auto_broadcast
+)
+_ISOLATE = (AirIsolateAsyncDmaLoopNests(scope="launch"), *CLEANUP)
+SHARE = Stage("share-channels", "channel", (*_ISOLATE, "air-label-channels-to-fuse", "air-fuse-channels", *CLEANUP))
+SPLIT = Stage(
+    "split-l2",
+    "channel",
+    (
+        AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels"), max_launch_channels_s2mm=option("shim_channels")),
+        *CLEANUP,
+        *_ISOLATE,
+    ),
+    lambda o: o.cols > 1,
+)
+FUSE_LOOPS = Stage("fuse-loops", "channel", ("func.func(air-loop-fusion)",), lambda o: o.air_loop_fusion)
+SINK = Stage(
+    "sink-buffers",
+    "channel",
+    ("func.func(air-fuse-alloc-dealloc)", "func.func(air-shrink-memref-sizes-by-access)"),
+    lambda o: not o.air_loop_fusion,
+)
+PING_PONG = Stage(
+    "ping-pong",
+    "channel",
+    (
+        AirLabelScfForToPingPong(omit_memory_space=option("omitted_space")),
+        AirPingPongTransform(omit_memory_space=option("omitted_space")),
+        *CLEANUP,
+    ),
+    lambda o: o.omit_ping_pong != "all",
+)
+CALLS = Stage(
+    "calls",
+    "channel",
+    (AirLinalgToFunc(link_with=option("lower_linalg_to_func"), derive_library_call=True),),
+    lambda o: bool(o.lower_linalg_to_func),
+)
+LOOPS = Stage(SCALAR_KERNEL.name, "channel", SCALAR_KERNEL.passes, lambda o: not o.lower_linalg_to_func)
+FOLD = Stage("memtile-bds", "channel", (AirOptMemtileDmaBds(device=option("device")), *CLEANUP))
+PLACE = Stage(
+    "placement",
+    "channel",
+    (
+        AirPlaceHerds(
+            num_rows=option("rows"),
+            num_cols=option("cols"),
+            row_anchor=option("row_offset"),
+            col_anchor=option("col_offset"),
+        ),
+        *CLEANUP,
+        "air-enforce-channel-fifo-order",
+        "func.func(air-renumber-dma)",
+        "air-split-launch-for-padding",
+    ),
+)
+DEVICES_OF = Stage(
+    "to-aie",
+    "aie",
+    (
+        AirToAie(
+            device=option("device"),
+            emit_while_loop=option("emit_while_loop"),
+            insert_trace_packet_flow=option("traces"),
+            stack_size=option("stack_size"),
+        ),
+        "air-merge-unrolled-devices",
+        "canonicalize",
+    ),
+)
+SEQUENCE = Stage(
+    "runtime",
+    "npu",
+    (
+        AirOptShimDmaBds(device=option("device"), shim_dma_tile_sizes=option("runtime_loop_tiling_sizes")),
+        *CLEANUP,
+        "air-to-std",
+        "symbol-dce",
+        "affine-expand-index-ops",
+        *CLEANUP,
+        AirrtToNpu(trace_size=option("trace_size"), trace_offset=option("trace_offset"), output_elf=option("output_elf")),
+        *CLEANUP,
+    ),
+)
 
 
 @dataclass(frozen=True)
 class AirNpuOptions:
-    """Device, and columns of the array that may be used (0: all)."""
+    """The options of MLIR-AIR's driver, and `device`.
+
+    `cols` and `rows` of the array from `col_offset` and `row_offset` on may be used (0: all from there; rows count from the
+    shim's). `omit_ping_pong` leaves buffers of L1, L2 or all single. `lower_linalg_to_func` is the object file of the kernels
+    that linalg operations become calls of; without it they become loops. `runtime_loop_tiling_sizes` tile and unroll the loops
+    of launches. With `output_elf` a main device configures and runs the others. `trace_size` bytes of each core's events go
+    behind `trace_offset` of the last argument.
+    """
 
     device: str = "npu1"
     cols: int = 0
+    rows: int = 0
+    row_offset: int = 2
+    col_offset: int = 0
+    omit_ping_pong: Literal["", "L1", "L2", "all"] = ""
+    omit_auto_broadcast: bool = False
+    air_loop_fusion: bool = False
+    lower_linalg_to_func: str = ""
+    runtime_loop_tiling_sizes: tuple[int, ...] = ()
+    omit_while_true_loop: bool = False
+    stack_size: int = STACK_BYTES
+    trace_size: int = 0
+    trace_offset: int = 0
+    output_elf: bool = False
+
+    def __post_init__(self) -> None:
+        if self.device not in DEVICES:
+            return
+        device = DEVICES[self.device]
+        object.__setattr__(self, "cols", self.cols or device.columns - self.col_offset)
+        object.__setattr__(self, "rows", self.rows or device.rows - self.row_offset)
+
+    @property
+    def shim_channels(self) -> int:
+        """Channels from external memory of the columns."""
+        return 2 * self.cols
+
+    @property
+    def omitted_space(self) -> str:
+        """The memory whose buffers stay single."""
+        return self.omit_ping_pong.removeprefix("all")
+
+    @property
+    def emit_while_loop(self) -> bool:
+        """Whether cores begin again when they are done."""
+        return not self.omit_while_true_loop
+
+    @property
+    def traces(self) -> bool:
+        """Whether cores trace."""
+        return self.trace_size > 0
 
 
 AIR_NPU = NamedPipeline(
     name="air-npu",
     title="From hand-written AIR to the AIE dialect and its runtime sequence",
-    stages=(ENTER, DEPENDENCES, CHANNELS, L2, SCALAR_KERNEL, PLACEMENT, TO_AIE, RUNTIME, CHECKS),
+    stages=(
+        ENTER, TOKENS, BROADCASTS, CHANNELS, SHARE, SPLIT, FUSE_LOOPS, SINK, PING_PONG, CALLS, LOOPS, FOLD, PLACE, DEVICES_OF,
+        SEQUENCE, CHECKS,
+    ),
     options=AirNpuOptions,
-)
+)  # fmt: skip

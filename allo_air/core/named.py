@@ -17,12 +17,13 @@ class Stage:
     """Passes that share a purpose; `level` names the IR level (`core.levels`) they leave the module at, "" none in particular.
 
     An element of `passes` is a Pass, whose options may be `option("name")` placeholders, or pipeline text such as
-    "cse" or "func.func(cse)".
+    "cse" or "func.func(cse)". `when` says for which options the stage is there; None: for all.
     """
 
     name: str
     level: str
     passes: tuple[Pass | str, ...]
+    when: Callable[[Any], bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class NoOptions:
 class NamedPipeline:
     """A pipeline by name: `stages` is a tuple, so that stages are shared with `(*TILE, *MAP, own)`.
 
-    `options` is a frozen dataclass type whose fields are the options with their defaults. `scheduled` gives the stages for a
+    `options` is a frozen dataclass type whose fields are the options with their defaults; passes may
+    refer to its properties, too. `scheduled` gives the stages for a
     user's transform script (a path or text), which takes the place of those that tile; None where there is no such place.
     """
 
@@ -53,7 +55,8 @@ class NamedPipeline:
         return dataclasses.replace(self, stages=self.scheduled(script))
 
     def __post_init__(self) -> None:
-        known = tuple(s.name for s in options.specs(self.options))
+        derived = (name for name, value in vars(self.options).items() if isinstance(value, property))
+        known = (*(s.name for s in options.specs(self.options)), *derived)
         for stage in self.stages:
             _check_level(self.name, stage)
         for p in (p for stage in self.stages for p in stage.passes if isinstance(p, Pass)):
@@ -71,7 +74,7 @@ class NamedPipeline:
         options.check(f"pipeline '{self.name}'", values)
         steps: list[Step] = []
         above = ""
-        for stage in self.stages:
+        for stage in (s for s in self.stages if s.when is None or s.when(values)):
             mine = [s for element in stage.passes for s in self._steps(stage, element, passes, values)]
             mine = [dataclasses.replace(s, above=above) for s in mine]
             steps += [*mine[:-1], *(dataclasses.replace(s, ends_stage=True) for s in mine[-1:])]

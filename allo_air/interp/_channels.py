@@ -82,6 +82,8 @@ class Bundle:
     def place(self, step: Step, indices: list[int], *, getting: bool) -> tuple[Endpoint, Any]:
         """The endpoint of a put or a get at `indices`, and the get's place."""
         shape = self.shape if getting else self.size
+        if not shape and not any(indices):
+            indices = []
         if indices and len(indices) != len(shape):
             raise RunError(step.op, f"has {len(indices)} indices, @{self.name} has {len(shape)}", (self.op, "is the channel"))
         indices = indices or [0] * len(shape)

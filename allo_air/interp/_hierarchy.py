@@ -5,11 +5,15 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from allo_air.dialects.air import L1
+from allo_air.dialects.memrefs import memory_space
 from allo_air.interp._async import asynchronous
 from allo_air.interp.errors import RunError
+from allo_air.interp.memory import of_core
 from allo_air.interp.program import Body, Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Task, Token
+from allo_air.mlir import ir
 
 _PLACEMENT = ("x_loc", "y_loc", "x_size", "y_size")
 
@@ -22,6 +26,7 @@ def hierarchy(translator: Translator, step: Step) -> Any:
     assert body is not None
     _check_placement(step)
     is_herd = step.name == "air.herd"
+    own_copies = [is_herd and _is_of_cores(v) for v in view.args]
 
     def instances(own: Agent, sizes: list[int], args: list[Any]) -> Task:
         points = list(product(*map(range, sizes)))
@@ -33,7 +38,8 @@ def hierarchy(translator: Translator, step: Step) -> Any:
             child = own.child(scope=[], core=own.core or is_herd, who=who if rank else own.who)
             if step.name == "air.launch":
                 child.instance = own.machine.new_instance()
-            given = [*point, *sizes, *args]
+            mine = [of_core(a, point) if apart else a for a, apart in zip(args, own_copies, strict=True)]
+            given = [*point, *sizes, *mine]
             tokens.append(own.machine.scheduler.spawn(child, instance(child, body, given), step))
             if step.name == "air.launch":  # one set of channels serves all instances, one after another
                 while not tokens[-1].done:
@@ -53,6 +59,21 @@ def instance(agent: Agent, body: Body, given: list[Any]) -> Task:
     """Runs one instance to its end, and waits for what it started."""
     yield from body.run(agent, {}, given)
     yield from agent.drained()
+
+
+def _is_of_cores(value: Any) -> bool:
+    """Whether `value` is an L1 buffer from outside that only herds use: each core has its own, under one name."""
+    if memory_space(value.type) != L1 or not isinstance(value, ir.OpResult):
+        return False
+    if value.owner.name == "air.execute":
+        value = list(value.owner.regions[0].blocks[0].operations)[-1].operands[value.result_number - 1]
+    if not isinstance(value, ir.OpResult) or value.owner.name != "memref.alloc":
+        return False
+    users = [use.owner.operation for use in value.uses]
+    for user in users:
+        if user.name == "air.execute_terminator":
+            users += [use.owner.operation for r in user.parent.operation.results if r.type == value.type for use in r.uses]
+    return all(user.name in ("air.herd", "memref.dealloc", "air.execute_terminator") for user in users)
 
 
 def _check_placement(step: Step) -> None:

@@ -17,7 +17,7 @@ from allo_air.interp.scheduler import Agent
 class Buffer:
     """One allocation: `data` is flat; `writer` and `readers` hold, for each element, the stamp of its last write (0: never
     written) and the number, in `sets`, of the set of stamps that read it since. `racy` marks, where races are allowed, the
-    elements that writes without order have met at.
+    elements that writes without order have met at. `copies` are those of other cores, by ids; `origin` is what this is one of.
     """
 
     def __init__(self, data: Any, step: Any, what: str) -> None:
@@ -28,6 +28,8 @@ class Buffer:
         self.numbers: dict[frozenset[int], int] = {frozenset(): 0}
         self.freed: int = 0
         self.racy: Any = None
+        self.copies: dict[tuple[int, ...], Buffer] = {}
+        self.origin: Buffer = self
 
     def number(self, stamps: frozenset[int]) -> int:
         """The number of a set of stamps."""
@@ -69,8 +71,8 @@ class View:
         return span(zip(self.sizes, self.strides, strict=True), self.offset)
 
     def overlaps(self, other: View) -> bool:
-        """Whether the two views share an element."""
-        if self.buffer is not other.buffer or not self.size or not other.size:
+        """Whether the two views share an element, or stand for the same one on different cores."""
+        if self.buffer.origin is not other.buffer.origin or not self.size or not other.size:
             return False
         (low, high), (lower, higher) = self.span(), other.span()
         if high < lower or higher < low:
@@ -83,6 +85,17 @@ class View:
 def whole(buffer: Buffer, sizes: tuple[int, ...]) -> View:
     """The view of a buffer as a row-major array."""
     return View(buffer, 0, sizes, row_major(sizes))
+
+
+def of_core(view: View, point: tuple[int, ...]) -> View:
+    """What `view` of a buffer that cores have copies of is at the core with ids `point`; the first has the buffer itself."""
+    if not any(point):
+        return view
+    copies = view.buffer.copies
+    if point not in copies:
+        copies[point] = Buffer(view.buffer.data.copy(), view.buffer.step, view.buffer.what)
+        copies[point].origin = view.buffer
+    return View(copies[point], view.offset, view.sizes, view.strides)
 
 
 def check_bounds(step: Any, view: View) -> None:

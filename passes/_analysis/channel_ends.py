@@ -35,6 +35,10 @@ class Ends:
         sets = tuple(str(put.attributes["broadcast_set"]) for put in self.of(name, PUT) if "broadcast_set" in put.attributes)
         return tuple(op.opview.size), broadcast, tuple(dict.fromkeys(sets)), op.opview.channel_type
 
+    def channel_type(self, name: str) -> str:
+        """How channel `name` moves data; empty for an unknown channel."""
+        return str(self._declared[name].opview.channel_type) if name in self._declared else ""
+
     def filling(self, buffer: ir.Value) -> str | None:
         """The one channel that is got into `buffer`; None where there is none, or several."""
         names = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -31,19 +31,25 @@ def main_device(devices: Sequence[Any], run: Sequence[DeviceOp]) -> ir.Block:
     return holder.regions[0].blocks.append()
 
 
-def add_main(devices: Sequence[DeviceOp], sequences: Sequence[tuple[DeviceOp, RuntimeSequenceOp]]) -> None:
-    """Puts `aie.device @main` behind `devices`; for each of `sequences` it has one that configures the device and runs it."""
-    body = main_device(devices, [device for device, _ in sequences])
-    for device, sequence in sequences:
-        _run(body, device, sequence)
+Program = Sequence[tuple[DeviceOp, RuntimeSequenceOp]]
+"""Sequences to run one after the other, each with its device."""
 
 
-def _run(body: ir.Block, device: DeviceOp, sequence: RuntimeSequenceOp) -> None:
-    """A sequence of the same name and arguments in the main device."""
-    types = [a.type for a in sequence.body.blocks[0].arguments]
-    with sequence.operation.location:
-        outer = RuntimeSequenceOp(sym_name=sequence.sym_name, ip=ir.InsertionPoint(body))
+def add_main(devices: Sequence[DeviceOp], programs: Mapping[str, Program]) -> None:
+    """Puts `aie.device @main` behind `devices`, with a sequence for each of `programs`: it configures the devices and runs."""
+    body = main_device(devices, [device for program in programs.values() for device, _ in program])
+    for name, program in programs.items():
+        _run(body, name, program)
+
+
+def _run(body: ir.Block, name: str, program: Program) -> None:
+    """A sequence called `name`, with the arguments that all of `program` take."""
+    first = program[0][1]
+    types = [a.type for a in first.body.blocks[0].arguments]
+    with first.operation.location:
+        outer = RuntimeSequenceOp(sym_name=name, ip=ir.InsertionPoint(body))
         block = outer.regions[0].blocks.append(*types)
-        configured = ConfigureOp(symbol=device.sym_name, ip=ir.InsertionPoint(block))
-        inside = configured.regions[0].blocks.append()
-        RunOp(args=list(block.arguments), runtime_sequence_symbol=sequence.sym_name, ip=ir.InsertionPoint(inside))
+        for device, sequence in program:
+            configured = ConfigureOp(symbol=device.sym_name, ip=ir.InsertionPoint(block))
+            inside = configured.regions[0].blocks.append()
+            RunOp(args=list(block.arguments), runtime_sequence_symbol=sequence.sym_name, ip=ir.InsertionPoint(inside))

@@ -6,10 +6,11 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import is_unused
-from allo_air.dialects.air import HerdOp, HerdTerminatorOp
+from allo_air.dialects.air import L1, HerdOp, HerdTerminatorOp
 from allo_air.dialects.air_values import ASYNC, is_join, is_token
 from allo_air.mlir import ir, scf
 from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.leave_loop import is_outside
 from allo_air.passes._ir.tokens import add_deps, deps_of, flat, joined, token_of
@@ -18,7 +19,8 @@ from allo_air.passes._ir.tokens import add_deps, deps_of, flat, joined, token_of
 def sink_into_herd(loop: Any) -> Any:
     """Turns `scf.for` `loop`, whose body is a herd, into a herd whose body is that loop; `loop` itself where that cannot be.
 
-    The herd may share no buffer with the outside: cores that go on to the next iteration on their own could overtake others.
+    The herd may share no buffer with the outside, as cores that go on to the next iteration on their own could overtake others;
+    of an L1 buffer that is allocated in front of the loop each core has its own.
 
     Before:
         scf.for %k = %c0 to %c4 step %c1 {
@@ -36,11 +38,19 @@ def sink_into_herd(loop: Any) -> Any:
     if len(herds) != 1 or not all(is_pure(op) or is_join(op) for op in others) or not all(map(is_token, loop.results)):
         return loop
     [herd] = herds
-    if any(isinstance(a.type, (ir.MemRefType, ir.UnrankedMemRefType)) or is_token(a) for a in herd.args):
+    if any(_is_shared(a, loop) for a in herd.args):
         return loop
     if any(not is_outside(v, loop) for v in herd.sizes):
         return loop
     return _sunk(loop, herd, [op for op in others if is_pure(op)])
+
+
+def _is_shared(argument: ir.Value, loop: Any) -> bool:
+    """Whether `argument` orders the cores' iterations, or is memory that another core sees."""
+    if not isinstance(argument.type, (ir.MemRefType, ir.UnrankedMemRefType)):
+        return is_token(argument)
+    allocated = isinstance(argument, ir.OpResult) and argument.owner.name in ("memref.alloc", "air.execute")
+    return not (is_in(argument.type, L1) and allocated and is_outside(argument, loop))
 
 
 def _sunk(loop: Any, herd: Any, pure: list[Any]) -> Any:

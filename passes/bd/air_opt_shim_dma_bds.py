@@ -62,7 +62,8 @@ class AirOptShimDmaBds(Pass):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if any(size < 0 for size in self.shim_dma_tile_sizes):
+        given = self.shim_dma_tile_sizes
+        if isinstance(given, tuple) and any(size < 0 for size in given):
             raise OptionError(f"pass '{self.name}': option 'shim-dma-tile-sizes' has a size below 0")
 
     def run(self, op: AnyOp, /) -> None:

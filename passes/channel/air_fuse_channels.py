@@ -10,7 +10,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import ancestor_in, parents, walk_named, walk_post_order
-from allo_air.dialects.air_values import is_join, is_token
+from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
@@ -108,7 +108,7 @@ def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
             _move(op, around, theirs, last)
             last = around
             order = [o.operation for o in block.operations]
-        waiting = around if around.name in ("scf.for", "scf.parallel") else op
+        waiting = around if around.name in ("scf.for", "scf.parallel", *HIERARCHIES) else op
         before = [ancestor_in(m, block) for m in mine if _may_meet(m, op)]
         tokens = distinct(r for o in before for r in o.results if is_token(r))
         if tokens and waiting not in [w for w, _ in found]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
-from allo_air.passes._analysis.channel_ends import GROUP, PUT, Ends, site_of
+from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, site_of
+from allo_air.passes._analysis.core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
 
 
@@ -18,11 +20,12 @@ from allo_air.passes.memory._slabs import Channels
 class AirLabelChannelsToFuse(Pass):
     """Marks the channels that `air-fuse-channels` shall make one, where a core gets from more channels than its DMA has.
 
-    Of the gets of a herd, in the order of the text, the first `core-s2mm` keep their channels; the branches of a condition on
-    the ids count as one. Each further one shares the channel of the last of those whose bundle has the same size, broadcast
-    and cores. The channels that fill the L2 buffers of both are marked to be shared, too. Channels that share have the same
-    number in attribute `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in the order of the
-    herd's gets, which is that of their turns.
+    Of the channels that a herd gets from, in the order of the text, the first `core-s2mm` stay, of those that it puts to the
+    first `core-mm2s`; the branches of a condition count as one, cascades not at all, and herds of one name in a segment, which
+    are phases of the same cores, as one herd. Where a core uses more, each further one shares the channel of the last of those
+    whose bundle has the same size, broadcast and cores. The channels that fill the L2 buffers of both are marked to be shared,
+    too. Channels that share have the same number in attribute `fuse_group`, by which `air-split-l2-memref` counts them as one,
+    and are declared in the order of the herd's gets, which is that of their turns.
 
     Before (`core-s2mm=1`):
 
@@ -42,14 +45,16 @@ class AirLabelChannelsToFuse(Pass):
     name = "air-label-channels-to-fuse"
     anchor = "builtin.module"
     core_s2mm: int = 2
+    core_mm2s: int = 2
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         channels = Channels(op)
         ends = Ends(op)
         pairs: list[tuple[str, str]] = []
-        for herd in walk_named(op, "air.herd"):
-            pairs += _pairs(herd, ends, self.core_s2mm)
+        for herds in _phases(op):
+            pairs += _pairs(herds, GET, ends, self.core_s2mm)
+            pairs += _pairs(herds, PUT, ends, self.core_mm2s)
         pairs += [filling for pair in pairs if (filling := _filling(pair, ends)) is not None]
         for number, group in enumerate(_groups(pairs)):
             for name in group:
@@ -65,22 +70,46 @@ def _in_order(declared: list[ir.Operation]) -> None:
             second.move_after(first)
 
 
-def _pairs(herd: ir.Operation, ends: Ends, limit: int) -> list[tuple[str, str]]:
-    """(channel that stays, channel that shares it) for the gets of `herd` beyond `limit`."""
-    sites: dict[int, list[str]] = {}
+def _phases(module: AnyOp) -> list[list[ir.Operation]]:
+    """The herds, those together that run on the same cores one after the other: of one name in one segment."""
+    found: dict[Any, list[ir.Operation]] = {}
+    for number, herd in enumerate(walk_named(module, "air.herd")):
+        name = herd.attributes["sym_name"].value if "sym_name" in herd.attributes else number
+        found.setdefault((name, next((p for p in parents(herd) if p.name == "air.segment"), None)), []).append(herd)
+    return list(found.values())
+
+
+def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[tuple[str, str]]:
+    """(channel that stays, channel that shares it) for the gets, or puts, of `herds` beyond `limit`, if a core has so many."""
+    if not _exceeds(herds, end, ends, limit):
+        return []
     order: list[ir.Operation] = []
-    for get in walk_named(herd, "air.channel.get"):
-        site = site_of(get)
-        if site not in order:
+    sites: list[list[str]] = []
+    for transfer in (t for herd in herds for t in walk_named(herd, end)):
+        name, site = transfer.attributes["chan_name"].value, site_of(transfer)
+        if any(name in names for names in sites) or "cascade" in ends.channel_type(name):
+            continue
+        if site in order:
+            sites[order.index(site)].append(name)
+        else:
             order.append(site)
-        sites.setdefault(order.index(site), []).append(get.attributes["chan_name"].value)
+            sites.append([name])
     found = []
-    for names in [sites[n] for n in range(limit, len(order))]:
+    for names in sites[limit:]:
         kinds = [ends.kind(name) for name in names]
         host = next((sites[n] for n in reversed(range(limit)) if [ends.kind(name) for name in sites[n]] == kinds), None)
         if host is not None and None not in kinds:
             found += list(zip(host, names, strict=True))
     return found
+
+
+def _exceeds(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> bool:
+    """Whether a core uses more than `limit` channels of streams."""
+    used: dict[tuple[int, ...], set[str]] = {}
+    for herd in herds:
+        for core, names in channels_by_core(herd, end).items():
+            used.setdefault(core, set()).update(n for n in names if "cascade" not in ends.channel_type(n))
+    return any(len(names) > limit for names in used.values())
 
 
 def _filling(pair: tuple[str, str], ends: Ends) -> tuple[str, str] | None:

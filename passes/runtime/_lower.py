@@ -16,6 +16,7 @@ from allo_air.dialects.host_shapes import keep_host_shapes
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.main_device import add_main
 from allo_air.passes.runtime._emit import Herds, MemcpyEmitter, TaskEmitter
+from allo_air.passes.runtime._pieces import pieces
 from allo_air.passes.runtime._plan import Target, plan
 from allo_air.passes.runtime._trace import trace
 from allo_air.passes.runtime._trace_units import TraceBuffer, add_traces
@@ -42,8 +43,9 @@ class ToSequences(Pass):
 def _lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None, *, elf: bool) -> None:
     """Replaces every AIRRt control function in `module` by a runtime sequence in its device.
 
-    With a `buffer`, the sequences trace the device's cores. With `elf`, a main device has the sequences that the host calls;
-    they configure the others and run theirs. Functions that another one calls leave a declaration, for link-kernels.
+    With a `buffer`, the sequences trace the device's cores. With `elf`, and where a function drives several devices, a main
+    device has the sequences that the host calls; they configure the others and run theirs. Functions that another one calls
+    leave a declaration, for link-kernels.
     """
     dialects.load(module.context, ("airrt", "aie", "aiex"))
     top = module.operation.regions[0].blocks[0]
@@ -52,12 +54,22 @@ def _lower_to_sequences(module: Any, form: str, buffer: TraceBuffer | None, *, e
         return
     called = _called(module, functions)
     devices = [o for o in top.operations if o.operation.name == "aie.device"]
-    made = [_lower(function, _device_of(function, devices), form) for function in functions]
-    if buffer is not None:
-        for device, sequence in made:
-            add_traces(device, sequence, buffer)
-    if elf:
-        add_main(devices, [m for m, f in zip(made, functions, strict=True) if f not in called])
+    programs: dict[str, list[tuple[DeviceOp, RuntimeSequenceOp]]] = {}
+    for function in functions:
+        parts = pieces(function, _CONTROL, lambda op: _device_of(op, devices)) if len(devices) > 1 else [function]
+        made = [_lower(part, _device_of(part, devices), form) for part in parts]
+        if function not in called:
+            programs[function.attributes["sym_name"].value] = made
+        elif len(parts) > 1:
+            raise error_at(function, "is called, and drives several devices; inline it before (inline)")
+        if buffer is not None:
+            for device, sequence in made:
+                add_traces(device, sequence, buffer)
+        for part in parts:
+            if part != function:
+                part.erase()
+    if elf or any(len(parts) > 1 for parts in programs.values()):
+        add_main(devices, programs)
     for function in called:
         _declare(function)
     for function in functions:
@@ -143,7 +155,7 @@ def _device_of(function: AnyOp, devices: list[DeviceOp]) -> DeviceOp:
         raise error_at(function, f"uses no aie.device of the module (there: {names}); run air-to-aie before")
     raise error_at(
         function,
-        f"drives the devices {names}; a runtime sequence belongs to one: put each segment's launch in a function of its own",
+        f"drives the devices {names} in one loop; a runtime sequence belongs to one: put the loop around each launch by itself",
     )
 
 

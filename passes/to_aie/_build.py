@@ -131,7 +131,18 @@ class DeviceOf:
                     if others and others[0][0].block != placed.block:
                         raise error_at(op, f"shares core {place} with another herd that another block runs; place them apart")
                     others.append((placed, (x, y)[: len(sizes)]))
+        self._check_held()
         return dict(sorted(found.items()))
+
+    def _check_held(self) -> None:
+        """Refuses an L1 buffer of the segment that herds on different cores are passed: which core's it is would be open."""
+        homes: dict[Any, tuple[Place, Place]] = {}
+        for placed, (op, *home) in zip(self.found.herds, self.herds, strict=True):
+            for alloc in placed.held.values():
+                if homes.setdefault(alloc, tuple(home)) != tuple(home):  # type: ignore[arg-type]
+                    raise error_at(
+                        op, "is passed an L1 buffer that a herd on other cores is passed, too; move the data through a channel"
+                    )
 
     def _core(self, place: Place, herds: list[tuple[Placed, tuple[int, ...]]], module: Any) -> Core:
         builder, where = self.builder, herds[0][0].op.location
@@ -156,7 +167,7 @@ class DeviceOf:
 
         clone = CoreClone(body, entry, self.bundles, buffer, to_cascade)
         for placed, ids in herds:
-            clone.herd(placed.op, ids, placed.numbers)
+            clone.herd(placed.op, ids, placed.numbers, placed.held)
         copy_symbols(clone.symbols, module, builder)
         linked = {f for placed, _ in herds if (f := placed.op.link_with)} | object_files(clone.symbols, module)
         if len(linked) > 1:

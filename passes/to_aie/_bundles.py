@@ -30,7 +30,7 @@ class Bundle:
 
     def key(self, op: ir.OpView, indices: Sequence[int], put: bool) -> Key:
         """The single channel that `op`, a put or get at `indices`, uses; a broadcast's gets share the one along its axes."""
-        if not indices:
+        if not indices or (not self.shape and not any(indices)):
             indices = (0,) * len(self.shape)
         if len(indices) != len(self.shape):
             raise error_at(op, f"gives {len(indices)} indices for '@{self.name}', which has {len(self.shape)}")

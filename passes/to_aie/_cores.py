@@ -44,10 +44,14 @@ class CoreClone(Interpreter):
         self.symbols: dict[str, Any] = {}
         self._made: dict[Any, Any] = {}
 
-    def herd(self, herd: Any, ids: tuple[int, ...], numbers: dict[Any, int]) -> None:
-        """Clones the body of `herd` for the tile with `ids`."""
+    def herd(self, herd: Any, ids: tuple[int, ...], numbers: dict[Any, int], held: dict[Any, Any]) -> None:
+        """Clones the body of `herd` for the tile with `ids`, to which `numbers` and the allocations `held` are passed."""
         sizes = [self.number(v) for v in herd.sizes]
         self.known |= numbers
+        for argument, alloc in held.items():
+            buffer, value = self.make_buffer(alloc)
+            self.buffers[value] = buffer
+            self.known[argument] = value
         self.assign(herd.ids, ids)
         self.assign(herd.size_args, sizes)
         self.run(herd.block)

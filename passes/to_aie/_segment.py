@@ -22,11 +22,20 @@ from allo_air.passes.to_aie._words import Loop
 
 @dataclass(frozen=True)
 class Placed:
-    """A herd as a segment runs it: the numbers it is passed, and the block that it stands in."""
+    """A herd as a segment runs it: the numbers and the L1 buffers it is passed, and the block that it stands in."""
 
     op: Any
     numbers: dict[Any, int]
     block: Any
+    held: dict[Any, Any] = field(default_factory=dict)
+    """By argument, the allocation in the segment of which each core has a copy of its own."""
+
+
+@dataclass(frozen=True)
+class OfCores:
+    """An allocation of L1 in a segment: each core that is passed it has one."""
+
+    op: Any
 
 
 @dataclass
@@ -111,16 +120,22 @@ class SegmentWalk(Interpreter):
         elif op.name in VIEWS or op.name == "memref.dealloc" or not _touches_memory(op):
             return
         elif op.name == "memref.alloc" and is_in(op.results[0].type, L1):
-            raise error_at(op, "allocates an L1 buffer outside of a herd; air-to-aie wants L1 buffers inside the herd")
+            if op.operands:
+                raise error_at(op, "allocates a buffer of dynamic size; a core's buffers are static")
+            self.known[op.results[0]] = OfCores(op)
         else:
             raise error_at(op, "works on memory inside a segment, where no core is; move it into a herd, or make it a transfer")
 
     def _herd(self, herd: HerdOp) -> None:
-        numbers = {}
+        numbers, held = {}, {}
         for argument, value in zip(herd.body_args, herd.args, strict=True):
             if (number := self.number(value)) is not None:
                 numbers[argument] = number
-        self.found.herds.append(Placed(herd, numbers, herd.operation.block))
+            elif isinstance(known := self.get(value), OfCores):
+                held[argument] = known.op
+            elif is_in(value.type, L1):
+                raise error_at(herd, "is passed a view of an L1 buffer; pass the buffer, and make the view in the herd")
+        self.found.herds.append(Placed(herd, numbers, herd.operation.block, held))
 
 
 def _touches_memory(op: ir.Operation) -> bool:

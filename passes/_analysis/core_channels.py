@@ -1,0 +1,55 @@
+"""Which channels each core of a herd uses."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.control_flow import Walker
+from allo_air.core.loops import Loop
+from allo_air.mlir import ir
+from allo_air.passes._analysis.parallel import CONDITIONS
+
+
+def channels_by_core(herd: ir.Operation, end: str) -> dict[tuple[int, ...], set[str]]:
+    """The names of the channels that each core of `herd`, by its ids, uses in operations called `end`.
+
+    Conditions that the ids do not decide go both ways; a herd whose size is not constant counts as one core.
+    """
+    view: Any = herd.opview
+    sizes = [constant_of(v) or 1 for v in view.sizes]
+    found: dict[tuple[int, ...], set[str]] = {}
+    for ids in product(*map(range, sizes)):
+        walk = _Uses(dict(zip((*view.ids, *view.size_args), (*ids, *sizes), strict=True)), end)
+        walk.run(view.block)
+        found[ids] = walk.found
+    return found
+
+
+class _Uses(Walker):
+    """Collects channel names; loops are gone round once."""
+
+    CONTROL = {**Walker.CONTROL, **dict.fromkeys(CONDITIONS, "branch")}
+
+    def __init__(self, known: dict[Any, Any], end: str) -> None:
+        super().__init__(known)
+        self.end, self.found = end, set[str]()
+
+    def operation(self, op: Any) -> None:
+        if op.name == self.end:
+            self.found.add(op.attributes["chan_name"].value)
+        self._inside(op)
+
+    def loop(self, op: Any) -> None:
+        block = Loop(op).block
+        self.assign(block.arguments, [None] * len(block.arguments))
+        self.run(block)
+
+    def undecided(self, op: Any, why: str) -> None:
+        self._inside(op)
+
+    def _inside(self, op: Any) -> None:
+        for region in op.regions:
+            for block in region.blocks:
+                self.run(block)

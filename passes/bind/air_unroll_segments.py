@@ -1,0 +1,83 @@
+"""air-unroll-segments."""
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.cloning import clone
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.air import SegmentOp
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.names import Names
+
+
+@dataclass(frozen=True)
+class AirUnrollSegments(Pass):
+    """Writes out the instances of an unrolled `air.segment` in one segment of a single instance.
+
+    Each instance has its own buffers and herds, and they share one device, on which `air-place-herds` finds places for all.
+    Herds get names of their own. Segments of one instance stay as they are. MLIR-AIR makes a device of each instance instead,
+    and merges them (`air-merge-unrolled-devices`).
+
+    Before:
+
+        air.segment @s unroll (%i) in (%n=%c2) args(%x=%a) : memref<128xi32> {
+          air.herd @h tile (%u, %v) in (%p=%c1, %q=%c1) args(%k=%i, %y=%x) : index, memref<128xi32> { ... }
+        }
+
+    After:
+
+        air.segment @s args(%x=%a) : memref<128xi32> {
+          %c0 = arith.constant 0 : index
+          air.herd @h tile (%u, %v) in (%p=%c1, %q=%c1) args(%k=%c0, %y=%x) : index, memref<128xi32> { ... }
+          %c1 = arith.constant 1 : index
+          air.herd @h_0 tile (%u, %v) in (%p=%c1, %q=%c1) args(%k=%c1, %y=%x) : index, memref<128xi32> { ... }
+        }
+    """
+
+    name = "air-unroll-segments"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        dialects.load(op.context, ("air",))
+        names = Names(op)
+        for segment in walk_named(op, "air.segment"):
+            if len(segment.opview.sizes):
+                _unroll(segment.opview, names)
+
+
+def _unroll(segment: Any, names: Names) -> None:
+    sizes = [constant_of(v) for v in segment.sizes]
+    if any(s is None for s in sizes):
+        raise error_at(segment, "is unrolled a number of times that is not constant, and cores are placed when it is compiled")
+    kept = {n: v for n, v in segment.attributes.items() if n not in ("operandSegmentSizes", "sym_name")}
+    new = SegmentOp.build(
+        [], list(segment.args), deps=list(segment.deps), token=segment.token is not None, sym_name=segment.sym_name,
+        attributes=kept, loc=segment.location, ip=ir.InsertionPoint(segment),
+    )  # fmt: skip
+    [*body, _] = [o.operation for o in segment.block.operations]
+    [*_, end] = [o.operation for o in new.block.operations]
+    for number, ids in enumerate(product(*(range(s or 0) for s in sizes))):
+        values = dict(zip(segment.body_args, new.body_args, strict=True))
+        for value, known in zip((*segment.ids, *segment.size_args), (*ids, *sizes), strict=True):
+            values[value] = index_constant(known or 0, segment.location, ir.InsertionPoint(end))
+        copies = [clone(op, values, ir.InsertionPoint(end)) for op in body]
+        if number:
+            _rename([herd for copy in copies for herd in walk_named(copy, "air.herd")], names)
+    if new.token is not None:
+        segment.token.replace_all_uses_with(new.token)
+    segment.operation.erase()
+
+
+def _rename(herds: list[ir.Operation], names: Names) -> None:
+    """Gives herds other names, one for those that have the same: they are phases of one group of cores."""
+    fresh: dict[str, str] = {}
+    for herd in herds:
+        if "sym_name" in herd.attributes:
+            old = herd.attributes["sym_name"].value
+            fresh[old] = fresh.get(old) or names.fresh(old)
+            herd.attributes["sym_name"] = ir.StringAttr.get(fresh[old])

@@ -1,0 +1,39 @@
+"""A control program that drives several devices, as pieces of one device each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+
+
+def pieces(function: ir.Operation, control: tuple[str, ...], device_of: Callable[[ir.Operation], Any]) -> list[Any]:
+    """Copies of `function` with the operations of one device each, in their order; `function` itself where it drives one.
+
+    Operations called one of `control` are a device's, with the loops around them. The copies stand in front of the function,
+    are called `f_0`, `f_1`, ..., and take all of its arguments. A wait goes with what stands before it.
+    """
+    block = function.regions[0].blocks[0]
+    tops = [n for n, o in enumerate(block.operations) if walk_named(o.operation, *control)]
+    ops = [o.operation for o in block.operations]
+    owners: dict[int, Any] = {}
+    for before, n in zip([None, *tops], tops, strict=False):
+        waits = before is not None and not walk_named(ops[n], *(name for name in control if name != "airrt.wait_all"))
+        owners[n] = owners[before] if waits and before is not None else device_of(ops[n])
+    groups = [list(group) for _, group in groupby(tops, key=lambda n: owners[n].sym_name)]
+    if len(groups) <= 1:
+        return [function]
+    made = []
+    name = function.attributes["sym_name"].value
+    for number, group in enumerate(groups):
+        copy = function.clone(ip=ir.InsertionPoint(function)).operation
+        copy.attributes["sym_name"] = ir.StringAttr.get(f"{name}_{number}")
+        inner = [o.operation for o in copy.regions[0].blocks[0].operations]
+        for n in reversed(tops):
+            if n not in group:
+                inner[n].erase()
+        made.append(copy)
+    return made

@@ -1,0 +1,43 @@
+"""AIR by hand, a small program for each construct, through air-npu: the simulator against numpy and the interpreter."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.program.source import source_of
+from allo_air.program.stage import run_stage
+
+PROGRAMS = Path(__file__).parents[1] / "data/air_programs"
+
+WRITTEN = {
+    "alloc_outside_launch": lambda a: a,
+    "cascade": lambda a: a,
+    "l1_in_segment": lambda a: a,
+    "l1_in_segment_cores": lambda a: a.reshape(4, 4, 64).sum(1, dtype=np.int32),
+    "l1_in_segment_one_herd": lambda a: a,
+    "l1_in_segment_loop": lambda a: a.reshape(4, 64).sum(0, dtype=np.int32),
+    "label_siblings": None,
+    "locks": None,
+    "peeled_channels": lambda a: a[128:],
+    "reinterpret_cast_ranked": lambda a: a,
+    "scalar_channel_indices": None,
+    "segment_unroll": lambda a: a,
+}
+"""What a program writes to its second argument, by its first; None where it writes elsewhere."""
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_program(name: str, device: str) -> None:
+    path = PROGRAMS / f"{name}.mlir"
+    interpreted = run_stage(source_of(path))
+    program = allo_air.compile(path, device=device, cache=False)
+    assert program.pipeline == "air-npu"
+    arrays = [a.copy() for a in interpreted.before]
+    program(*arrays)
+    for simulated, wanted in zip(arrays, interpreted.arrays, strict=True):
+        np.testing.assert_array_equal(simulated, wanted)
+    if (written := WRITTEN[name]) is not None:
+        np.testing.assert_array_equal(arrays[1], written(interpreted.before[0]))

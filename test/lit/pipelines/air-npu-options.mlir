@@ -1,0 +1,21 @@
+// The options of the peer's driver change the passes.
+// RUN: allo-opt --pipeline=air-npu --print-pipeline | filecheck %s
+// RUN: allo-opt --pipeline='air-npu{omit-ping-pong=all omit-auto-broadcast=true air-loop-fusion=true lower-linalg-to-func=k.o}' --print-pipeline | filecheck %s --check-prefix=OTHER
+// RUN: allo-opt --pipeline='air-npu{device=npu2 cols=2 rows=3 col-offset=1 omit-ping-pong=L2 runtime-loop-tiling-sizes=4,4 omit-while-true-loop=true stack-size=2048 trace-size=1024 output-elf=true}' --print-pipeline | filecheck %s --check-prefix=GIVEN
+// CHECK: air-broadcast-detection
+// CHECK: air-fuse-alloc-dealloc
+// CHECK: air-ping-pong-transform,
+// CHECK: convert-linalg-to-loops
+// CHECK: air-place-herds{num-rows=4 num-cols=4 row-anchor=2}
+// CHECK: air-to-aie{emit-while-loop=true device=npu1}
+// CHECK: airrt-to-npu,
+// OTHER-NOT: air-broadcast-detection
+// OTHER: air-loop-fusion
+// OTHER-NOT: air-fuse-alloc-dealloc
+// OTHER-NOT: air-ping-pong-transform
+// OTHER: air-linalg-to-func{link-with=k.o derive-library-call=true}
+// GIVEN: air-ping-pong-transform{omit-memory-space=L2}
+// GIVEN: air-place-herds{num-rows=3 num-cols=2 row-anchor=2 col-anchor=1}
+// GIVEN: air-to-aie{device=npu2 insert-trace-packet-flow=true stack-size=2048}
+// GIVEN: air-opt-shim-dma-bds{device=npu2 shim-dma-tile-sizes=4,4}
+// GIVEN: airrt-to-npu{trace-size=1024 output-elf=true}
