@@ -7,9 +7,11 @@ from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir, memref, scf
-from allo_air.passes.linalg._plan import L2_PIECE, piece, planned
+from allo_air.passes.linalg._plan import ATTRIBUTE, L2_PIECE, piece, planned
 
 L2 = 1
+PIECE = "piece"
+"""Entry of a plan: elements that an L2 buffer holds at least of the dimension that the cores walk."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class ChunkL2Copies(Pass):
 def _planned(op: ir.Operation) -> int:
     """The elements that the plan of the function around `op` says."""
     function = next((p for p in parents(op) if p.name == "func.func"), None)
+    if function is not None and PIECE in function.attributes.get(ATTRIBUTE, {}):
+        return int(function.attributes[ATTRIBUTE][PIECE].value)
     plan = planned(function) if function is not None else None
     return plan.k_piece if plan is not None else L2_PIECE
 

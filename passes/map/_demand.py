@@ -9,7 +9,7 @@ from math import prod
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spanner
-from allo_air.passes.map._kernel import Kernel
+from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import cuts, padding, source_sizes
 
 EXCESS = 0.25
@@ -28,6 +28,8 @@ class Step:
     is_root: bool
     is_returned: bool
     is_fill: bool
+    parts: list[int]
+    """Tiles of its reductions that a core takes one after another, 0 for loops that are not cut."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,11 @@ class Model:
             if isinstance(value.type, ir.RankedTensorType):
                 self._of(value)
 
+    @property
+    def in_parts(self) -> bool:
+        """Whether a core takes a reduction in parts, of which one comes while another is computed."""
+        return any(isinstance(step, Step) and any(step.parts) for step in self.steps)
+
     def _of(self, value: ir.Value) -> int:
         if value not in self.number:
             self.number[value] = len(self.shapes)
@@ -87,7 +94,9 @@ class Model:
         ranked = [(v, m) for v, m in zip(op.operands, maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
         reads = [(self._of(v), spanner(m)) for v, m in (*ranked, *zip(op.results, results, strict=True))]
         makes = [(self._of(r), [_loop(e) for e in m.results]) for r, m in zip(op.results, results, strict=True)]
-        return Step(op, loop_extents(op), reads, makes, op == self.kernel.root, is_returned, op.name == "linalg.fill")
+        extents = loop_extents(op)
+        parts = list(op.attributes[REDUCE]) if REDUCE in op.attributes else [0] * len(extents)
+        return Step(op, extents, reads, makes, op == self.kernel.root, is_returned, op.name == "linalg.fill", parts)
 
     def demand(self, sizes: Sequence[int]) -> Demand:
         """What a tile of `sizes`, one for each loop of the root and 0 for all of it, needs."""
@@ -108,6 +117,7 @@ class Model:
                 continue
             tile = [size or extent for size, extent in zip(given, step.extents, strict=True)]
             iterations[number] = prod(tile)
+            tile = [part or size for part, size in zip(step.parts, tile, strict=True)]
             work += 0 if step.is_fill else iterations[number]
             for tensor, spans in step.reads:
                 own = [min(pair) for pair in zip(spans(tile), self.shapes[tensor], strict=True)]

@@ -12,6 +12,8 @@ from allo_air.passes._analysis.structured import is_structured
 
 KERNEL, PLAN = "allo.kernel", "allo.plan"
 """Attributes of a function: that it is a kernel; how its tiles are chosen."""
+REDUCE = "allo.reduce"
+"""Attribute of an operation: the tiles of its loops in a core, 0 for all of a loop; only loops that reduce are cut."""
 SETUP = ("arith.constant", "tensor.empty", "func.return")
 
 

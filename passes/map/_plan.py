@@ -17,6 +17,15 @@ class Cut:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A reduction of the kernel's operation number `op`, its loop `loop` as counted from the last one, in parts of `size`."""
+
+    op: int
+    loop: int
+    size: int
+
+
+@dataclass(frozen=True)
 class Tiles:
     """Tiles of the root's loops for a launch and for a core, 0 for all of a loop, after `cut` where a dimension is cut."""
 
@@ -27,12 +36,14 @@ class Tiles:
     cut: Cut | None = None
     rows_along: int | None = None
     """The dimension whose tiles go to different rows of cores."""
+    part: Part | None = None
 
     def attribute(self, chosen: str) -> ir.DictAttr:
         """As an attribute of the function; `chosen` says why."""
         numbers = {"launch": self.launch, "herd": self.herd, "cores": self.cores}
         arrays = {name: ir.DenseI64ArrayAttr.get(list(value)) for name, value in numbers.items()}
-        return ir.DictAttr.get({**arrays, "chosen": ir.StringAttr.get(chosen)})
+        more = {} if self.part is None else {"piece": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), self.part.size)}
+        return ir.DictAttr.get({**arrays, **more, "chosen": ir.StringAttr.get(chosen)})
 
 
 WHOLE = Tiles((), (), (1, 1), 1)

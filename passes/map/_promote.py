@@ -14,11 +14,14 @@ CUT = "allo.cut"
 """Attribute of a tensor.extract_slice of the front of an argument, which is made where the argument is brought to."""
 
 
-def promote(loop: ir.Operation, space: int) -> None:
-    """Copies the parts of tensors that the body of `loop` reads into buffers in `space`, and makes its results there."""
+def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:
+    """Copies the parts of tensors that the body of `loop` reads into buffers in `space`, and makes its results there.
+
+    Unless `results`, the results are where they are.
+    """
     body = loop.regions[0].blocks[0]
     arguments = list(body.arguments)[len(body.arguments) - len(loop.results) :]
-    inits: dict[ir.Value, ir.Value] = dict(zip(arguments, _outputs(loop), strict=True))
+    inits: dict[ir.Value, ir.Value] = dict(zip(arguments, _outputs(loop), strict=True)) if results else {}
     copies: dict[ir.Value, ir.Value] = {}
     for op in [o.operation for o in body.operations][:-1]:
         if op.name in ("tensor.extract_slice", "tensor.empty", "arith.constant") or not _tensors(op):

@@ -167,7 +167,7 @@ def _rows(found: Space, along: int) -> list[int]:
 def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int, int]) -> bool:
     """Whether a core's tile fits into L1, and its transfers are whole 32-bit words."""
     size = 0
-    for tensors, times in ((found.inputs, 2), (found.outputs, 2), (found.inside, 1)):
+    for tensors, times in ((found.inputs, 2), (found.outputs, 2), (found.inside, 2 if found.model.in_parts else 1)):
         for tensor in tensors:
             part = needed.parts[tensor.number]
             size += 0 if part is None else times * prod(part) * max(tensor.bits, 8) // 8

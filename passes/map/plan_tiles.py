@@ -12,9 +12,10 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._cost import Cost, cost, prices
 from allo_air.passes.map._dimensions import Dimensions
-from allo_air.passes.map._kernel import PLAN, Kernel, kernel_of, kernels, static
+from allo_air.passes.map._kernel import PLAN, REDUCE, Kernel, kernel_of, kernels, static
 from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import WHOLE, Cut, Tiles
+from allo_air.passes.map._reduce import mark, parts
 from allo_air.passes.map._regroup import Group, regroup
 from allo_air.passes.map._search import candidates, space, whole_fits
 from allo_air.passes.map._words import widen
@@ -52,6 +53,8 @@ class PlanTiles(Pass):
             if tiles.cut is not None:
                 _cut(kernel, tiles.cut)
             whole = kernel_of(kernel.function)
+            if tiles.part is not None:
+                mark(whole, tiles.part)
             widen(whole, list(whole.block.arguments), results=not tiles.launch)
             kernel.function.attributes[PLAN] = tiles.attribute(why)
 
@@ -59,9 +62,9 @@ class PlanTiles(Pass):
 def _choose(kernel: Kernel, device: Device) -> tuple[Tiles, str]:
     ranked: list[tuple[Cost, Tiles]] = []
     if kernel.root is not None and all(padding(op) is not None for op in kernel.others):
-        found = space(kernel, device)
-        priced = prices(found)
-        ranked = [(cost(found, tiles, needed, priced), tiles) for tiles, needed in candidates(found)]
+        ranked = _ranked(kernel, device)
+        if not ranked and not whole_fits(kernel, device):
+            ranked = _in_parts(kernel, device)
     if not ranked:
         if not whole_fits(kernel, device):
             raise error_at(
@@ -80,6 +83,23 @@ def _choose(kernel: Kernel, device: Device) -> tuple[Tiles, str]:
         second = min(others, key=lambda r: r[0].cycles)
         text += f"; next best herd {second[1].cores[0]}x{second[1].cores[1]}: {second[0].cycles:.3g} cycles"
     return best[1], text
+
+
+def _ranked(kernel: Kernel, device: Device) -> list[tuple[Cost, Tiles]]:
+    found = space(kernel, device)
+    priced = prices(found)
+    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in candidates(found)]
+
+
+def _in_parts(kernel: Kernel, device: Device) -> list[tuple[Cost, Tiles]]:
+    """Tiles whose cores take a reduction in parts, in the largest that fit."""
+    for part in parts(kernel):
+        mark(kernel, part)
+        ranked = [(price, replace(tiles, part=part)) for price, tiles in _ranked(kernel, device)]
+        del kernel.ops[part.op].attributes[REDUCE]
+        if ranked:
+            return ranked
+    return []
 
 
 def _why(kernel: Kernel) -> str:

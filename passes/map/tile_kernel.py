@@ -15,6 +15,7 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._kernel import PLAN, SETUP, Kernel, kernels
 from allo_air.passes.map._pads import take_branches
 from allo_air.passes.map._promote import CUT, L1, L2, promote, promote_function
+from allo_air.passes.map._reduce import bring_parts, cut_reductions
 
 ROOT = "allo.root"
 
@@ -67,7 +68,10 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
     promote(outer, L2)
     inner = _fuse(function, herd)
     _clean(function)
+    cut_reductions(function)
+    take_branches(function)
     _into_destinations(function)
+    bring_parts(function)
     promote(inner, L1)
     _clean(function)
     [root] = [o for o in walk_pre_order(function) if ROOT in o.attributes]

@@ -1,0 +1,89 @@
+"""Reductions whose operands do not fit into L1 as a whole: a loop in the core brings one part after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from allo_air.core.schedule import apply
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir, structured, transform
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
+from allo_air.passes.map._kernel import REDUCE, Kernel
+from allo_air.passes.map._plan import Part
+from allo_air.passes.map._promote import L1, promote
+
+
+def parts(kernel: Kernel) -> Iterator[Part]:
+    """The parts in which a core can take the longest reduction of a sum of products, large ones first."""
+    products = [n for n, op in enumerate(kernel.ops) if op.name == "linalg.generic" and any(reductions(op))]
+    if len(products) != 1:
+        return
+    [number] = products
+    op = kernel.ops[number]
+    extents = loop_extents(op)
+    plain = {ir.AffineDimExpr(e).position for m in indexing_maps(op) for e in m.results if isinstance(e, ir.AffineDimExpr)}
+    slid = {d for m in indexing_maps(op) for e in m.results if not isinstance(e, ir.AffineDimExpr) for d in loops_in(e)}
+    loops = [d for d, reduces in enumerate(reductions(op)) if reduces and d in plain - slid]
+    if loops:
+        longest = max(loops, key=lambda d: extents[d])
+        for size in range(extents[longest] // 2, 0, -1):
+            if extents[longest] % size == 0:
+                yield Part(number, len(extents) - longest, size)
+
+
+def mark(kernel: Kernel, part: Part) -> None:
+    """Marks the operation whose reduction is taken in parts."""
+    op = kernel.ops[part.op]
+    loops = len(loop_extents(op))
+    sizes = [part.size if d == loops - part.loop else 0 for d in range(loops)]
+    op.attributes[REDUCE] = ir.DenseI64ArrayAttr.get(sizes)
+
+
+def cut_reductions(function: ir.Operation) -> None:
+    """Cuts the reductions that are marked: a loop takes part after part, padded there where operands are.
+
+    Before (`allo.reduce = [0, 4]` on the operation):
+
+        %c = linalg.generic ... ins(%a : tensor<8x64xf32>) outs(%zero : tensor<8xf32>)
+
+    After:
+
+        %c = scf.for %k = %c0 to %c64 step %c4 iter_args(%sum = %zero) -> (tensor<8xf32>) {
+          %part = tensor.extract_slice %a[0, %k] [8, 4] [1, 1]
+          %next = linalg.generic ... ins(%part : tensor<8x4xf32>) outs(%sum : tensor<8xf32>)
+          scf.yield %next
+        }
+    """
+    for op in [o for o in walk_named(function, "linalg.generic") if REDUCE in o.attributes]:
+        sizes = list(op.attributes[REDUCE])
+        padded = [v.owner for v in op.operands if not isinstance(v.owner, ir.Block) and v.owner.name == "tensor.pad"]
+        _loop(function, sizes, pads=bool(padded))
+        [tiled] = [o for o in walk_named(function, "linalg.generic") if REDUCE in o.attributes]
+        del tiled.attributes[REDUCE]
+
+
+def bring_parts(function: ir.Operation) -> None:
+    """Brings the parts of operands that such loops take to L1; the sums are there."""
+    for loop in walk_named(function, "scf.for"):
+        if any(o.operation.name == "linalg.generic" for o in loop.regions[0].blocks[0]):
+            promote(loop, L1, results=False)
+
+
+def _loop(function: ir.Operation, sizes: Sequence[int], *, pads: bool) -> None:
+    with function.location:
+        script = ir.Module.create()
+        script.operation.attributes["transform.with_named_sequence"] = ir.UnitAttr.get()
+        any_op = transform.AnyOpType.get()
+        with ir.InsertionPoint(script.body):
+            read = [{"transform.readonly": ir.UnitAttr.get()}]
+            sequence = transform.NamedSequenceOp("cut_reductions", [any_op], [], arg_attrs=read)
+            with ir.InsertionPoint(sequence.body):
+                marked = ir.DictAttr.get({REDUCE: ir.DenseI64ArrayAttr.get(list(sizes))})
+                found = structured.MatchOp(any_op, sequence.bodyTarget, op_attrs=marked)
+                pad = structured.MatchOp.match_op_names(sequence.bodyTarget, ["tensor.pad"]) if pads else None
+                tiled = structured.TileUsingForOp(found.result, sizes=list(sizes))
+                if pad is not None:
+                    structured.FuseIntoContainingOp(any_op, any_op, pad.result, tiled.results[1])
+                transform.ApplyPatternsOp(sequence.bodyTarget)
+                transform.yield_([])
+        apply(script, "cut_reductions", [], function)
