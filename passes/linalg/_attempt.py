@@ -8,14 +8,14 @@ from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
 
 
-def attempt(op: ir.Operation, rewrite: Callable[[ir.Operation], None]) -> DiagnosticError | None:
-    """Applies `rewrite` to `op`; where that raises an error, `op` is as it was before, and the error is returned."""
+def attempt(op: ir.Operation, rewrite: Callable[[ir.Operation], None]) -> tuple[ir.Operation, DiagnosticError | None]:
+    """Applies `rewrite` to `op`; where that raises an error, gives the operation as it was before, and the error."""
     before = op.clone(ip=False).operation
     try:
         rewrite(op)
     except DiagnosticError as error:
         ir.InsertionPoint(op).insert(before)
         op.erase()
-        return error
+        return before, error
     before.erase()
-    return None
+    return op, None

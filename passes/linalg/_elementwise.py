@@ -9,7 +9,6 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.tokens import distinct
 from allo_air.passes.linalg._indexing import loops_of, maps, result_dimensions
 
 _BESIDE = ("arith.constant", "tensor.empty", "linalg.fill", "func.return")
@@ -26,26 +25,40 @@ class Operand:
     loops: tuple[int | None, ...]
 
 
-def chain(matmul: ir.Operation) -> list[Any]:
-    """The elementwise linalg.generic operations on the result of `matmul`, first to last; another use of it is an error."""
-    found: list[ir.Operation] = []
-    value = matmul.results[0]
-    while True:
-        users = distinct(use.owner.operation for use in value.uses)
-        if len(users) == 1 and users[0].name == "func.return":
-            _check_whole(found, result_dimensions(matmul))
-            return found
-        other = next((u for u in users if u.name != "linalg.generic"), None)
-        if other is not None or len(users) != 1:
-            about = other if other is not None else users[-1] if users else matmul
-            raise error_at(
-                about,
-                "cannot be fused: the result of a matrix multiplication goes through elementwise linalg.generic "
-                "operations, one after another, to the function's return",
-            )
-        _check(users[0], value, result_dimensions(matmul))
-        found.append(users[0])
-        value = users[0].results[0]
+def chain(matmul: AnyOp) -> list[Any]:
+    """The elementwise linalg.generic operations between `matmul` and the function's return; another use of it is an error."""
+    found: list[AnyOp] = []
+    made = [matmul.results[0]]
+    matrix = result_dimensions(matmul)
+    for op in _after(matmul):
+        if not any(v in made for v in op.operands):
+            continue
+        if op.name == "func.return":
+            break
+        if op.name != "linalg.generic":
+            raise error_at(op, _NO_WAY)
+        _check(op, made, matrix)
+        found.append(op)
+        made += op.results
+    else:
+        raise error_at(matmul, _NO_WAY)
+    unused = [v for v in made if not list(v.uses)]
+    if unused or len(op.operands) != 1 or op.operands[0] != made[-1]:
+        raise error_at(unused[0].owner if unused else op, _NO_WAY)
+    _check_whole(found, matrix)
+    return found
+
+
+_NO_WAY = (
+    "cannot be fused: the result of a matrix multiplication goes through elementwise linalg.generic operations to the "
+    "function's return, which takes the last one alone"
+)
+
+
+def _after(op: AnyOp) -> list[ir.Operation]:
+    """The operations behind `op` in its block."""
+    every = [o.operation for o in op.operation.block.operations]
+    return every[every.index(op.operation) + 1 :]
 
 
 def _check_whole(epilogue: list[Any], matrix: tuple[int, int]) -> None:
@@ -74,24 +87,23 @@ def refuse_others(function: ir.Operation, kernel: list[Any]) -> None:
 
 
 def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
-    """The operations called one of `names` on the result of `matmul`, one after another, elementwise or not."""
+    """The operations of one result that are called one of `names` and made of the result of `matmul`, elementwise or not."""
     found: list[AnyOp] = []
-    value = matmul.results[0]
-    while True:
-        users = distinct(use.owner.operation for use in value.uses)
-        if len(users) != 1 or users[0].name not in names or len(users[0].results) != 1:
-            return found
-        found.append(users[0])
-        value = users[0].results[0]
+    made = [matmul.results[0]]
+    for op in _after(matmul):
+        if op.name in names and len(op.results) == 1 and any(v in made for v in op.operands):
+            found.append(op)
+            made += op.results
+    return found
 
 
 def operands(epilogue: list[Any]) -> list[Operand]:
     """What the operations of `epilogue` take beside the result, each once, in order."""
     found: list[Operand] = []
-    for number, op in enumerate(epilogue):
+    for op in epilogue:
         for value, indexing in zip(list(op.operands)[:-1], maps(op)[:-1], strict=True):
             operand = Operand(value, loops_of(indexing) or ())
-            if operand not in found and not (number and value == epilogue[number - 1].results[0]) and is_argument(value):
+            if operand not in found and is_argument(value):
                 found.append(operand)
     return found
 
@@ -100,8 +112,8 @@ def is_argument(value: ir.Value) -> bool:
     return isinstance(value.owner, ir.Block) and value.owner.owner.operation.name == "func.func"
 
 
-def _check(op: Any, result: ir.Value, matrix: tuple[int, int]) -> None:
-    """Raises an error unless `op` is elementwise on `result` and on arguments of the function."""
+def _check(op: Any, made: list[ir.Value], matrix: tuple[int, int]) -> None:
+    """Raises an error unless `op` is elementwise on what is `made` of the result, and on arguments of the function."""
     [block] = op.regions[0].blocks
     *ins, identity = maps(op)
     whole = identity == ir.AffineMap.get_identity(identity.n_dims)
@@ -111,7 +123,7 @@ def _check(op: Any, result: ir.Value, matrix: tuple[int, int]) -> None:
             "cannot be fused with the matrix multiplication: it is not elementwise, one result for each element of its inputs",
         )
     for number, (value, indexing) in enumerate(zip(list(op.operands)[:-1], ins, strict=True)):
-        if value == result:
+        if value in made:
             if indexing != identity:
                 raise error_at(op, "cannot be fused with the matrix multiplication: it is not elementwise on its result")
         elif not is_argument(value) or not isinstance(value.type, ir.RankedTensorType):

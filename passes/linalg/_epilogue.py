@@ -19,7 +19,8 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
     """
     first, last = epilogue[0], epilogue[-1]
     others = operands(epilogue)
-    matmul = next(v for v in list(first.operands)[:-1] if not is_argument(v))
+    made = [r for op in epilogue for r in op.results]
+    matmul = next(v for v in list(first.operands)[:-1] if not is_argument(v) and v not in made)
     given = [v.type.element_type for v in (matmul, *(o.value for o in others))]
     with function.context, ir.InsertionPoint(function), first.location:
         kind = ir.TypeAttr.get(ir.FunctionType.get(given, [last.results[0].type.element_type]))
@@ -28,9 +29,10 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
         block = scalar.regions[0].blocks.append(*given)
         with ir.InsertionPoint(block):
             value, *scalars = block.arguments
+            values = {matmul: value}
             for op in epilogue:
-                value = _clone(op, value, dict(zip(others, scalars, strict=True)))
-            ir.Operation.create("func.return", [], [value])
+                values[op.results[0]] = _clone(op, values, dict(zip(others, scalars, strict=True)))
+            ir.Operation.create("func.return", [], [values[last.results[0]]])
     last.results[0].replace_all_uses_with(matmul)
     for op in reversed(epilogue):
         op.erase()
@@ -90,12 +92,12 @@ def _generic(scalar: Any, tile: Any, tiles: list[Tile], into: Any) -> Any:
     return generic.results[0]
 
 
-def _clone(op: Any, value: Any, others: dict[Operand, Any]) -> Any:
-    """What the body of `op` makes of `value` and of what `others` are, at the insertion point."""
+def _clone(op: Any, values: dict[Any, Any], others: dict[Operand, Any]) -> Any:
+    """What the body of `op` makes of elements of `values` and of what `others` are, at the insertion point."""
     [block] = op.regions[0].blocks
     known = {}
     for argument, given, indexing in zip(list(block.arguments)[:-1], list(op.operands)[:-1], maps(op)[:-1], strict=True):
-        known[argument] = others[Operand(given, loops_of(indexing) or ())] if is_argument(given) else value
+        known[argument] = others[Operand(given, loops_of(indexing) or ())] if is_argument(given) else values[given]
     [*body, end] = [o.operation for o in block.operations]
     for inner in body:
         for operand in inner.operands:

@@ -16,7 +16,9 @@ from allo_air.passes.linalg._canonical import canonical
 from allo_air.passes.linalg._contraction import NAMED, product
 from allo_air.passes.linalg._elementwise import chain, operands, refuse_others
 from allo_air.passes.linalg._indexing import maps, positions
+from allo_air.passes.linalg._kernels import is_kernel
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, static
+from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
 _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.empty", "linalg.fill", "arith.constant")
 
@@ -57,13 +59,22 @@ class NormalizeMatmul(Pass):
             if self.strict:
                 self._normalize(function)
             else:
-                attempt(function, self._normalize)
+                self._attempt(function)
         if self.strict and functions and not any(map(contractions, functions)):
             raise error_at(
                 functions[0],
                 "has no matrix multiplication that the GEMM pipelines know: linalg.matmul, linalg.batch_matmul, or a "
                 "linalg.generic that adds up products, on tensors",
             )
+
+    def _attempt(self, function: ir.Operation) -> None:
+        """Normalizes `function` if that is possible, or else, in a large kernel, its contraction by itself."""
+        function, error = attempt(function, self._normalize)
+        found = _products(function)
+        if error is None or not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
+            return
+        if alone := split(function, found[0], f"apart: {error.diagnostics[0].message}"):
+            attempt(alone, self._normalize)
 
     def _normalize(self, function: ir.Operation) -> None:
         before = function.attributes["function_type"].value

@@ -13,10 +13,12 @@ from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._elementwise import chain, refuse_others
+from allo_air.passes.linalg._kernels import is_kernel
 from allo_air.passes.linalg._limits import arrays
-from allo_air.passes.linalg._match import find
+from allo_air.passes.linalg._match import contractions, find
 from allo_air.passes.linalg._plan import ATTRIBUTE
 from allo_air.passes.linalg._search import Sizes, choose
+from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,21 @@ class PlanGemm(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            try:
+            if self.strict:
                 self._plan(function)
-            except DiagnosticError:
-                if self.strict:
-                    raise
+            else:
+                self._attempt(function)
+
+    def _attempt(self, function: ir.Operation) -> None:
+        """Plans `function` if there is a plan, or else, in a large kernel, its contraction by itself."""
+        try:
+            self._plan(function)
+        except DiagnosticError as error:
+            found = contractions(function)
+            if not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
+                return
+            if alone := split(function, found[0], f"apart: {error.diagnostics[0].message}"):
+                self._attempt(alone)
 
     def _plan(self, function: ir.Operation) -> None:
         found = find(function)
