@@ -28,8 +28,8 @@ class Operand:
 def chain(matmul: AnyOp) -> list[Any]:
     """The elementwise linalg.generic operations between `matmul` and the function's return; another use of it is an error."""
     found: list[AnyOp] = []
-    made = [matmul.results[0]]
-    matrix = result_dimensions(matmul)
+    made: list[ir.Value] = [matmul.results[0]]
+    matrix = result_dimensions(matmul.operation)
     for op in _after(matmul):
         if not any(v in made for v in op.operands):
             continue
