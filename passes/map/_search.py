@@ -50,7 +50,7 @@ def space(kernel: Kernel, device: Device) -> Space:
     model, dimensions = Model(kernel), Dimensions(kernel)
 
     def tensors(values: Iterable[ir.Value]) -> tuple[Tensor, ...]:
-        ranked = [v for v in values if isinstance(v.type, ir.RankedTensorType)]
+        ranked = [v for v in values if v in model.number]
         return tuple(Tensor(model.number[v], bits_of(v), tuple(dimensions.of(v)), tuple(v.type.shape)) for v in ranked)
 
     returned = kernel.returned
