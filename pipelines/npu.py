@@ -13,7 +13,7 @@ from allo_air.passes.map.split_reductions import SplitReductions
 from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
-from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, GemmOptions
+from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions
 
 PARTITION = Stage(
     "partition",
@@ -54,5 +54,5 @@ NPU = NamedPipeline(
     name="npu",
     title="From linalg on tensors to AIE devices and a runtime sequence",
     stages=(PARTITION, PLAN, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
-    options=GemmOptions,
+    options=TileOptions,
 )

@@ -38,6 +38,11 @@ class Tiles:
     """The dimension whose tiles go to different rows of cores."""
     part: Part | None = None
 
+    def is_given(self, rows: int, tile: int) -> bool:
+        """Whether these are tiles for so many rows of cores and of so many elements along the loop that is cut, 0 for any."""
+        along = max((core for core, all_ in zip(self.herd, self.launch, strict=True) if core and core < all_), default=0)
+        return (not rows or self.cores[1] == rows) and (not tile or along == tile)
+
     def attribute(self, chosen: str) -> ir.DictAttr:
         """As an attribute of the function; `chosen` says why."""
         numbers = {"launch": self.launch, "herd": self.herd, "cores": self.cores}

@@ -27,7 +27,8 @@ class PlanTiles(Pass):
 
     Of the tiles that keep the limits of L1, of channels and of 32-bit words those of least estimated cycles are taken. A
     dimension that is cut over columns and rows of cores becomes two; where it is padded for that, calls pass longer tensors.
-    The choice is in attribute `allo.plan` for `tile-kernel`. `cols` are the columns that may be used, 0 for all.
+    The choice is in attribute `allo.plan` for `tile-kernel`. `cols` are the columns that may be used, 0 for all; `rows` the
+    rows of cores in a column, and `tile` a core's elements along the loop that is cut, 0 for the best.
 
     Before (on npu1):
 
@@ -43,13 +44,15 @@ class PlanTiles(Pass):
 
     device: str = "npu1"
     cols: int = 0
+    rows: int = 0
+    tile: int = 0
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
         for kernel in kernels(op):
             static(kernel)
-            tiles, why = _choose(kernel, device)
+            tiles, why = _choose(kernel, device, self.rows, self.tile)
             if tiles.cut is not None:
                 _cut(kernel, tiles.cut)
             whole = kernel_of(kernel.function)
@@ -59,12 +62,18 @@ class PlanTiles(Pass):
             kernel.function.attributes[PLAN] = tiles.attribute(why)
 
 
-def _choose(kernel: Kernel, device: Device) -> tuple[Tiles, str]:
+def _choose(kernel: Kernel, device: Device, rows: int, tile: int) -> tuple[Tiles, str]:
     ranked: list[tuple[Cost, Tiles]] = []
     if kernel.root is not None and all(padding(op) is not None for op in kernel.others):
-        ranked = _ranked(kernel, device)
+        wanted = rows, tile
+        ranked = _ranked(kernel, device, wanted)
         if not ranked and not whole_fits(kernel, device):
-            ranked = _in_parts(kernel, device)
+            ranked = _in_parts(kernel, device, wanted)
+    if not ranked and (rows or tile):
+        asked = f"{rows or 'any'} rows of cores and a tile of {tile or 'any'} elements"
+        raise error_at(
+            kernel.function, f"cannot be tiled for {asked} within the limits; leave them open, or choose smaller ones"
+        )
     if not ranked:
         if not whole_fits(kernel, device):
             raise error_at(
@@ -85,17 +94,18 @@ def _choose(kernel: Kernel, device: Device) -> tuple[Tiles, str]:
     return best[1], text
 
 
-def _ranked(kernel: Kernel, device: Device) -> list[tuple[Cost, Tiles]]:
+def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:
     found = space(kernel, device)
     priced = prices(found)
-    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in candidates(found)]
+    every = ((tiles, needed) for tiles, needed in candidates(found) if tiles.is_given(*wanted))
+    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in every]
 
 
-def _in_parts(kernel: Kernel, device: Device) -> list[tuple[Cost, Tiles]]:
+def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:
     """Tiles whose cores take a reduction in parts, in the largest that fit."""
     for part in parts(kernel):
         mark(kernel, part)
-        ranked = [(price, replace(tiles, part=part)) for price, tiles in _ranked(kernel, device)]
+        ranked = [(price, replace(tiles, part=part)) for price, tiles in _ranked(kernel, device, wanted)]
         del kernel.ops[part.op].attributes[REDUCE]
         if ranked:
             return ranked

@@ -1,0 +1,61 @@
+"""expect-operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
+from allo_air.passes.map._features import Features, features
+
+Operator = Literal["eltwise", "reduce", "softmax", "layernorm", "rmsnorm", "conv2d", "pool", "gemv", "transpose"]
+
+
+@dataclass(frozen=True)
+class ExpectOperator(Pass):
+    """Raises an error where a function on tensors is not what a preset pipeline is made for; changes nothing.
+
+    It is known by what its operations do, after `simplify-linalg`: `softmax` has a reduction by maximum and one by sum and an
+    exponential function, and no product is summed up, `eltwise` reduces nothing, and so on.
+
+    Before and after (`expect-operator{operator=eltwise}`):
+
+        %c = linalg.generic {iterator_types = ["parallel"]} ins(%a, %b) ...
+    """
+
+    name = "expect-operator"
+
+    operator: Operator
+
+    def run(self, op: AnyOp, /) -> None:
+        wanted, is_one = OPERATORS[self.operator]
+        for function in walk_named(op, "func.func"):
+            found = features(function)
+            if len(found.ops) and not is_one(found):
+                raise error_at(
+                    function,
+                    f"is no {wanted}, which pipeline {self.operator} is made for: it has {found}; use --pipeline=npu, which "
+                    "takes any operations",
+                )
+
+
+def _plain(found: Features) -> bool:
+    return not found.contractions and not found.windows
+
+
+OPERATORS: dict[str, tuple[str, Callable[[Features], bool]]] = {
+    "eltwise": ("chain of elementwise operations", lambda f: _plain(f) and not f.reductions),
+    "reduce": ("reduction", lambda f: _plain(f) and bool(f.reductions)),
+    "softmax": ("softmax", lambda f: _plain(f) and {"maximum", "sum"} <= f.reductions and "exponential" in f.functions),
+    "layernorm": ("layer norm", lambda f: _plain(f) and f.reductions == {"sum"} and "root" in f.functions),
+    "rmsnorm": ("RMS norm", lambda f: _plain(f) and f.reductions == {"sum"} and "root" in f.functions),
+    "conv2d": ("convolution", lambda f: f.windows and f.contractions > 0),
+    "pool": ("pooling", lambda f: f.windows and not f.contractions),
+    "gemv": ("product of a matrix and a vector", lambda f: f.contractions == 1 and f.vectors == 1 and not f.windows),
+    "transpose": ("transposition or other movement of data", lambda f: _plain(f) and not f.reductions and not f.computes),
+}
+"""For each operator what it is called, and whether a function is one."""

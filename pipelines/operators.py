@@ -1,0 +1,47 @@
+"""eltwise, reduce, softmax, ...: the stages of `npu` for one kind of operator, with options of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from allo_air.core.named import NamedPipeline
+from allo_air.core.options import option
+from allo_air.passes.map.expect_operator import ExpectOperator, Operator
+from allo_air.passes.map.plan_tiles import PlanTiles
+from allo_air.pipelines.gemm import TileOptions
+from allo_air.pipelines.npu import NPU, PARTITION
+
+
+@dataclass(frozen=True)
+class OperatorOptions(TileOptions):
+    """Those of `npu`, `rows` of cores in a column, and elements of a core's `tile` along the loop that is cut (0: planned)."""
+
+    rows: int = 0
+    tile: int = 0
+
+
+def preset(operator: Operator, title: str) -> NamedPipeline:
+    """The pipeline for one kind of operator."""
+    at = PARTITION.passes.index("simplify-linalg") + 1
+    checked = replace(PARTITION, passes=(*PARTITION.passes[:at], ExpectOperator(operator), *PARTITION.passes[at:]))
+    stages = tuple(
+        checked
+        if stage is PARTITION
+        else replace(
+            stage,
+            passes=tuple(
+                replace(p, rows=option("rows"), tile=option("tile")) if isinstance(p, PlanTiles) else p for p in stage.passes
+            ),
+        )
+        for stage in NPU.stages
+    )
+    return replace(NPU, name=operator, title=title, stages=stages, options=OperatorOptions)
+
+
+ELTWISE = preset("eltwise", "From a chain of elementwise operations on tensors to AIE devices and a runtime sequence")
+REDUCE = preset("reduce", "From a reduction of tensors over any dimensions to AIE devices and a runtime sequence")
+SOFTMAX = preset("softmax", "From a softmax or log-softmax on tensors to AIE devices and a runtime sequence")
+LAYERNORM = preset("layernorm", "From a layer norm on tensors to AIE devices and a runtime sequence")
+RMSNORM = preset("rmsnorm", "From an RMS norm on tensors to AIE devices and a runtime sequence")
+GEMV = preset("gemv", "From a product of a matrix and a vector to AIE devices and a runtime sequence")
+TRANSPOSE = preset("transpose", "From a transposition or permutation of a tensor to AIE devices and a runtime sequence")
