@@ -20,7 +20,7 @@ from allo_air.passes.schedule.air_ping_pong_transform import AirPingPongTransfor
 from allo_air.passes.to_aie.air_to_aie import AirToAie
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.air_recipe import CHANNELS, CHECKS
-from allo_air.pipelines.gemm import SCALAR_KERNEL
+from allo_air.pipelines.core_code import CORE_CODE
 
 ENTER = Stage(
     "enter",
@@ -81,7 +81,7 @@ CALLS = Stage(
     (AirLinalgToFunc(link_with=option("lower_linalg_to_func"), derive_library_call=True),),
     lambda o: bool(o.lower_linalg_to_func),
 )
-LOOPS = Stage(SCALAR_KERNEL.name, "channel", SCALAR_KERNEL.passes, lambda o: not o.lower_linalg_to_func)
+LOOPS = Stage(CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: not o.lower_linalg_to_func)
 FOLD = Stage("memtile-bds", "channel", (AirOptMemtileDmaBds(device=option("device")), *CLEANUP))
 PLACE = Stage(
     "placement",

@@ -12,26 +12,33 @@ from allo_air.passes.kernel.unroll_contractions import UnrollContractions
 from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
 from allo_air.passes.kernel.vectorize_contractions import VectorizeContractions
 from allo_air.passes.kernel.vectorize_leaves import VectorizeLeaves
+from allo_air.passes.kernel.vectorize_windows import VectorizeWindows
 from allo_air.pipelines.air_bind import CLEANUP
 
 CONTRACTIONS = (
+    VectorizeContractions(device=option("device")),
+    VectorizeWindows(device=option("device")),
+)
+"""Packed matrix multiplications and convolutions: one MAC instruction for each pair of micro-tiles."""
+
+ACCUMULATORS = (
     PlainContractions(device=option("device")),
     UnsignedContractions(device=option("device")),
     JamContractions(device=option("device")),
     UnrollContractions(device=option("device")),
     SignedContractions(device=option("device")),
 )
-"""Contractions of vectors in the forms that the tool chain takes, as many accumulators at once as registers hold."""
+"""As many accumulators at once as registers hold, and what keeps the signs of integers where mlir-aie loses them."""
 
 CORE_CODE = Stage(
     "kernel",
     "channel",
     (
-        VectorizeContractions(device=option("device")),
-        *CLEANUP,
         *CONTRACTIONS,
         "func.func(linalg-generalize-named-ops)",
         VectorizeLeaves(device=option("device")),
+        *CLEANUP,
+        *ACCUMULATORS,
         "func.func(convert-linalg-to-loops)",
         ApproximateMath(),
         *CLEANUP,

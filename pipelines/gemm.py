@@ -13,8 +13,6 @@ from allo_air.passes.bind.promote_tiles import PromoteTiles
 from allo_air.passes.bind.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.kernel.air_linalg_to_func import AirLinalgToFunc
-from allo_air.passes.kernel.prepare_elementwise import PrepareElementwise
-from allo_air.passes.kernel.vectorize_contractions import VectorizeContractions
 from allo_air.passes.linalg.apply_schedule import ApplySchedule
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
 from allo_air.passes.linalg.pad_gemm import PadGemm
@@ -34,7 +32,7 @@ from allo_air.pipelines.air_recipe import (
     SEQUENCE,
     TO_AIE,
 )
-from allo_air.pipelines.core_code import CONTRACTIONS
+from allo_air.pipelines.core_code import CORE_CODE
 from allo_air.pipelines.settle import SETTLE
 
 TILE = Stage("tile", "linalg", (TilePlannedGemm(),))
@@ -97,34 +95,13 @@ SPLIT_L2 = Stage(
 MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""
 
-VECTOR_KERNEL = Stage(
-    "kernel",
-    "channel",
-    (
-        VectorizeContractions(device=option("device")),
-        PrepareElementwise(device=option("device")),
-        "vectorize-elementwise",
-        *CLEANUP,
-        *CONTRACTIONS,
-        "func.func(convert-linalg-to-loops)",
-        *CLEANUP,
-    ),
-)
-"""The cores' code: one MAC instruction for each pair of micro-tiles, as many accumulators at once as registers hold.
-
-It is a vector.contract, or what keeps the signs of integers where mlir-aie loses them on the device."""
-
 BANKS = Stage("banks", "aie", ("aie.device(aie-spread-buffers)",))
 """The cores' buffers where their accesses meet least in a memory bank."""
 
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
 
-SCALAR_KERNEL = Stage("kernel", "channel", (PrepareElementwise(vectors=False), "func.func(convert-linalg-to-loops)", *CLEANUP))
-"""The cores' code as scalar loops, for types without MAC instructions of their own."""
-
-
-FROM_TILES = (BUFFERIZE_TILES, BIND_TILES, *MAP, VECTOR_KERNEL, TO_AIE, BANKS, HOST_LOOPS, CHECKS)
+FROM_TILES = (BUFFERIZE_TILES, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS)
 """All stages behind somebody's own tiling."""
 
 
@@ -220,12 +197,12 @@ class RecipeOptions(GemmOptions):
     link_with: str = "mm.o"
 
 
-GEMM_I8 = gemm("i8", "i32", VECTOR_KERNEL)
-GEMM_I16 = gemm("i16", "i32", VECTOR_KERNEL)
-GEMM_I32 = gemm("i32", "i32", SCALAR_KERNEL)
-GEMM_F32 = gemm("f32", "f32", SCALAR_KERNEL)
+GEMM_I8 = gemm("i8", "i32", CORE_CODE)
+GEMM_I16 = gemm("i16", "i32", CORE_CODE)
+GEMM_I32 = gemm("i32", "i32", CORE_CODE)
+GEMM_F32 = gemm("f32", "f32", CORE_CODE)
 GEMM_BF16 = replace(
-    (_BF16 := gemm("bf16", "f32", VECTOR_KERNEL)),
+    (_BF16 := gemm("bf16", "f32", CORE_CODE)),
     stages=(pad("bf16", option("bfp16")), *_BF16.stages[1:]),
     options=BF16Options,
 )

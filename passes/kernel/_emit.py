@@ -10,6 +10,7 @@ from allo_air.core.constants import index_constant
 from allo_air.mlir import affine, arith, ir, memref, vector
 from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._leaf import Leaf, Operand
+from allo_air.passes.kernel._real import splat
 
 
 @dataclass(frozen=True)
@@ -21,17 +22,17 @@ class Mode:
 
     def spread(self, operand: Operand) -> bool:
         """Whether the operand's elements differ from lane to lane."""
-        return bool(self.lanes and operand.is_memory and operand.factors[self.dim])
+        return bool(self.lanes and operand.is_memory and operand.depends(self.dim))
 
     def shaped(self, kind: ir.Type) -> ir.Type:
         """The type of a value that is of `kind` for one element."""
         return ir.VectorType.get([self.lanes], kind) if self.lanes else kind
 
 
-def row(value: Any) -> Any:
-    """The buffer as one dimension."""
-    rank = value.type.rank
-    if rank == 1:
+def view(operand: Operand) -> Any:
+    """The buffer, with the dimensions that its indices are for."""
+    value, rank = operand.value, operand.value.type.rank
+    if rank == len(operand.indices):
         return value
     size = 1
     for n in value.type.shape:
@@ -48,14 +49,18 @@ def row(value: Any) -> Any:
     return memref.collapse_shape(kind, value, [list(range(rank))])
 
 
-def address(operand: Operand, ivs: dict[int, Any]) -> Any:
+def address(operand: Operand, ivs: dict[int, Any]) -> list[Any]:
     """Where the operand is in the current iteration."""
-    terms = [(ivs[d], f) for d, f in enumerate(operand.factors) if f and d in ivs]
+    return [_index(factors, offset, ivs) for factors, offset in operand.indices]
+
+
+def _index(factors: tuple[int, ...], offset: int, ivs: dict[int, Any]) -> Any:
+    terms = [(ivs[d], f) for d, f in enumerate(factors) if f]
     if not terms:
-        return index_constant(operand.offset)
-    if len(terms) == 1 and terms[0][1] == 1 and not operand.offset:
+        return index_constant(offset)
+    if len(terms) == 1 and terms[0][1] == 1 and not offset:
         return terms[0][0]
-    expression: Any = ir.AffineExpr.get_constant(operand.offset)
+    expression: Any = ir.AffineExpr.get_constant(offset)
     for n, (_, factor) in enumerate(terms):
         expression = expression + ir.AffineExpr.get_dim(n) * factor
     return affine.AffineApplyOp(ir.AffineMap.get(len(terms), 0, [expression]), [v for v, _ in terms]).result
@@ -66,8 +71,9 @@ def load(operand: Operand, buffer: Any, ivs: dict[int, Any], mode: Mode) -> Any:
     if not operand.is_memory:
         return operand.value
     if mode.spread(operand):
-        return vector.load(mode.shaped(operand.element), buffer, [address(operand, ivs)])
-    return memref.load(buffer, [address(operand, ivs)])
+        kind, nothing = mode.shaped(operand.element), splat(operand.element, 0)
+        return vector.transfer_read(kind, buffer, address(operand, ivs), ir.AffineMap.get_identity(1), nothing, [True])
+    return memref.load(buffer, address(operand, ivs))
 
 
 def store(value: Any, operand: Operand, buffer: Any, ivs: dict[int, Any], mode: Mode) -> None:
@@ -75,9 +81,9 @@ def store(value: Any, operand: Operand, buffer: Any, ivs: dict[int, Any], mode: 
     if element_of(value.type) != str(operand.element):
         value = arith.truncf(mode.shaped(operand.element) if isinstance(value.type, ir.VectorType) else operand.element, value)
     if mode.spread(operand):
-        vector.store(value, buffer, [address(operand, ivs)])
+        vector.transfer_write(None, value, buffer, address(operand, ivs), ir.AffineMap.get_identity(1), [True])
     else:
-        memref.store(value, buffer, [address(operand, ivs)])
+        memref.store(value, buffer, address(operand, ivs))
 
 
 def widened(value: Any, element: ir.Type) -> Any:

@@ -14,13 +14,16 @@ class NoLeaf(Exception):
     """Why an operation is not one that this can describe."""
 
 
+Form = tuple[tuple[int, ...], int]
+"""An index: what each step of a loop adds to it, and where it begins."""
+
+
 @dataclass(frozen=True)
 class Operand:
-    """`factors[d]` elements further in `value`, taken as one row, for each step of loop d; a scalar has none, and no memory."""
+    """The buffer or scalar `value`; `indices` are those of its dimensions, or one for the buffer as a row of elements."""
 
     value: Any
-    factors: tuple[int, ...]
-    offset: int
+    indices: tuple[Form, ...]
     is_output: bool
 
     @property
@@ -31,9 +34,15 @@ class Operand:
     def element(self) -> ir.Type:
         return self.value.type.element_type if self.is_memory else self.value.type
 
-    def last_of(self, order: list[int]) -> int:
-        """How many of the loops in `order` it takes to know the address."""
-        return max((n + 1 for n, d in enumerate(order) if self.factors[d]), default=0)
+    def depends(self, dim: int) -> bool:
+        """Whether loop `dim` changes the element."""
+        return any(factors[dim] for factors, _ in self.indices)
+
+    @property
+    def row(self) -> Form:
+        """The index in a buffer that is a row."""
+        [found] = self.indices
+        return found
 
 
 @dataclass(frozen=True)
@@ -68,18 +77,21 @@ class Leaf:
 
 
 def leaf_of(generic: AnyOp) -> Leaf:
-    """The fewest loops that `generic` is; raises NoLeaf."""
+    """The loops of `generic`; raises NoLeaf where they are not known."""
     maps = [a.value for a in generic.attributes["indexing_maps"]]
-    inputs = generic.opview.inputs if hasattr(generic.opview, "inputs") else []
-    count = len(inputs)
+    count = len(generic.opview.inputs)
     sizes = _sizes(generic, maps)
     operands = tuple(
         _operand(value, mapping, len(sizes), n >= count)
         for n, (value, mapping) in enumerate(zip(generic.operands, maps, strict=True))
     )
     reduces = tuple("reduction" in str(kind) for kind in generic.attributes["iterator_types"])
-    whole = Leaf(generic, sizes, reduces, operands, tuple(range(len(sizes))))
-    return _merged(whole)
+    return Leaf(generic, sizes, reduces, operands, tuple(range(len(sizes))))
+
+
+def as_rows(leaf: Leaf) -> Leaf:
+    """Each buffer as one row of elements, in the fewest loops; raises NoLeaf."""
+    return _merged(replace(leaf, operands=tuple(_row(o, len(leaf.sizes)) for o in leaf.operands)))
 
 
 def _sizes(generic: AnyOp, maps: list[ir.AffineMap]) -> tuple[int, ...]:
@@ -101,38 +113,41 @@ def _sizes(generic: AnyOp, maps: list[ir.AffineMap]) -> tuple[int, ...]:
 
 
 def _operand(value: Any, mapping: ir.AffineMap, dims: int, is_output: bool) -> Operand:
-    kind = value.type
-    if not isinstance(kind, ir.MemRefType):
-        return Operand(value, (0,) * dims, 0, is_output)
+    indices = tuple(_linear(e, dims) for e in mapping.results) if isinstance(value.type, ir.MemRefType) else ()
+    return Operand(value, indices, is_output)
+
+
+def _row(operand: Operand, dims: int) -> Operand:
+    if not operand.is_memory:
+        return replace(operand, indices=(((0,) * dims, 0),))
+    kind = operand.value.type
     shape = list(kind.shape)
     strides, offset = kind.get_strides_and_offset()
     rows = [prod(shape[n + 1 :]) for n in range(len(shape))]
     if offset or any(s != r for s, r, size in zip(strides, rows, shape, strict=True) if size > 1):
         raise NoLeaf("a buffer's elements do not lie one after another")
     factors, constant = [0] * dims, 0
-    for expression, row in zip(mapping.results, rows, strict=True):
-        own, plus = _linear(expression, dims)
+    for (own, plus), row in zip(operand.indices, rows, strict=True):
         factors = [f + row * o for f, o in zip(factors, own, strict=True)]
         constant += row * plus
-    return Operand(value, tuple(factors), constant, is_output)
+    return replace(operand, indices=((tuple(factors), constant),))
 
 
-def _linear(expression: Any, dims: int) -> tuple[list[int], int]:
-    """Factors of the dimensions, and what is added."""
-    none = [0] * dims
+def _linear(expression: Any, dims: int) -> Form:
+    none = (0,) * dims
     if isinstance(expression, ir.AffineConstantExpr):
         return none, expression.value
     if isinstance(expression, ir.AffineDimExpr):
-        return [int(d == expression.position) for d in range(dims)], 0
+        return tuple(int(d == expression.position) for d in range(dims)), 0
     if isinstance(expression, ir.AffineAddExpr):
         (a, m), (b, n) = (_linear(e, dims) for e in (expression.lhs, expression.rhs))
-        return [x + y for x, y in zip(a, b, strict=True)], m + n
+        return tuple(x + y for x, y in zip(a, b, strict=True)), m + n
     if isinstance(expression, ir.AffineMulExpr):
         (a, m), (b, n) = (_linear(e, dims) for e in (expression.lhs, expression.rhs))
         if not any(b):
-            return [x * n for x in a], m * n
+            return tuple(x * n for x in a), m * n
         if not any(a):
-            return [x * m for x in b], m * n
+            return tuple(x * m for x in b), m * n
     raise NoLeaf(f"it is indexed by {expression}")
 
 
@@ -145,7 +160,7 @@ def _merged(leaf: Leaf) -> Leaf:
     d = 0
     while d + 1 < len(leaf.sizes):
         fixed = {leaf.places[a] for a in asked} & {d, d + 1}
-        one = all(o.factors[d] == leaf.sizes[d + 1] * o.factors[d + 1] for o in leaf.operands)
+        one = all(o.row[0][d] == leaf.sizes[d + 1] * o.row[0][d + 1] for o in leaf.operands)
         if one and not fixed and leaf.reduces[d] == leaf.reduces[d + 1]:
             sizes = list(leaf.sizes)
             sizes[d + 1] *= sizes[d]
@@ -160,5 +175,5 @@ def _without(leaf: Leaf, dim: int) -> Leaf:
         return (*values[:dim], *values[dim + 1 :])
 
     places = tuple(None if p is None or p == dim else p - (p > dim) for p in leaf.places)
-    operands = tuple(replace(o, factors=rest(o.factors)) for o in leaf.operands)
+    operands = tuple(replace(o, indices=((rest(o.row[0]), o.row[1]),)) for o in leaf.operands)
     return Leaf(leaf.op, rest(leaf.sizes), rest(leaf.reduces), operands, places)

@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.constants import index_constant
 from allo_air.mlir import ir, scf
 from allo_air.passes.kernel._combine import Combiner
-from allo_air.passes.kernel._emit import Mode, body, load, row, spread, store, widened
+from allo_air.passes.kernel._emit import Mode, body, load, spread, store, view, widened
 from allo_air.passes.kernel._leaf import Leaf, Operand
 
 Counters = dict[int, Any]
@@ -34,12 +34,12 @@ class Nest:
         along = self.lanes > 0 and self.leaf.reduces[self.dim]
         strips = self.lanes > 0 and not along
         order = [d for d, r in enumerate(self.leaf.reduces) if not r and not (strips and d == self.dim)]
-        self._rows  # noqa: B018  made here, in front of the loops
+        self._views  # noqa: B018  made here, in front of the loops
         self._loops(order, {}, self._strips if strips else self._along if along else self._element)
 
     @cached_property
-    def _rows(self) -> dict[int, Any]:
-        return {n: row(o.value) for n, o in enumerate(self.leaf.operands) if o.is_memory}
+    def _views(self) -> dict[int, Any]:
+        return {n: view(o) for n, o in enumerate(self.leaf.operands) if o.is_memory}
 
     @property
     def _outputs(self) -> list[tuple[int, Operand]]:
@@ -66,9 +66,9 @@ class Nest:
         written = {o.value for _, o in self._outputs}
         found = dict(known)
         for argument, n, o in self._inputs():
-            fixed = all(d in dims for d, f in enumerate(o.factors) if f)
+            fixed = all(d in dims for d in range(len(self.leaf.sizes)) if o.depends(d))
             if argument not in found and fixed and o.value not in written:
-                found[argument] = load(o, self._rows.get(n), ivs, mode)
+                found[argument] = load(o, self._views.get(n), ivs, mode)
         return found
 
     def _inputs(self) -> list[tuple[Any, int, Operand]]:
@@ -91,24 +91,24 @@ class Nest:
         known = self._same(set(ivs), ivs, known, mode)
         reductions = [d for d, r in enumerate(leaf.reduces) if r]
         if reductions:
-            first = self._wide([load(o, self._rows[n], ivs, mode) for n, o in outputs])
+            first = self._wide([load(o, self._views[n], ivs, mode) for n, o in outputs])
             results = self._reduce(reductions, ivs, known, first, mode, None)
         else:
             values = self._loaded(ivs, known, mode)
             for n, o in outputs:
                 if next(iter(leaf.arguments[n].uses), None) is not None:
-                    values[leaf.arguments[n]] = load(o, self._rows[n], ivs, mode)
+                    values[leaf.arguments[n]] = load(o, self._views[n], ivs, mode)
             made = body(leaf, values, ivs, mode)
             results = [made.get(v, v) for v in leaf.yielded]
         for (n, o), value in zip(outputs, results, strict=True):
-            store(spread(value, mode) if mode.lanes else value, o, self._rows[n], ivs, mode)
+            store(spread(value, mode) if mode.lanes else value, o, self._views[n], ivs, mode)
 
     def _along(self, ivs: Counters, known: Known) -> None:
         """Results in lanes that are combined at the end, then the elements left over."""
         assert self.combiners is not None
         order = [d for d, r in enumerate(self.leaf.reduces) if r and d != self.dim] + [self.dim]
         scalar = Mode(0, self.dim)
-        results = self._wide([load(o, self._rows[n], ivs, scalar) for n, o in self._outputs])
+        results = self._wide([load(o, self._views[n], ivs, scalar) for n, o in self._outputs])
         for mode, bounds in self._parts():
             if mode.lanes:
                 carried = [c.beginning(v, mode) for c, v in zip(self.combiners, results, strict=True)]
@@ -117,7 +117,7 @@ class Nest:
             else:
                 results = self._reduce(order, ivs, known, results, mode, bounds)
         for (n, o), value in zip(self._outputs, results, strict=True):
-            store(value, o, self._rows[n], ivs, scalar)
+            store(value, o, self._views[n], ivs, scalar)
 
     def _wide(self, values: list[Any]) -> list[Any]:
         if self.combiners is None:
@@ -153,4 +153,4 @@ class Nest:
 
     def _loaded(self, ivs: Counters, known: Known, mode: Mode) -> Known:
         """All inputs of the body."""
-        return {a: known[a] if a in known else load(o, self._rows.get(n), ivs, mode) for a, n, o in self._inputs()}
+        return {a: known[a] if a in known else load(o, self._views.get(n), ivs, mode) for a, n, o in self._inputs()}

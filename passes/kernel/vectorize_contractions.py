@@ -4,33 +4,43 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from allo_air.arch import core_of
+from allo_air.arch import Core, core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
 
-_MARK = "allo.mac"
+MARK = "allo.mac"
+"""Marks an operation for the script vectorize-gemm."""
+
+_LOOPS = ["parallel", "parallel", "reduction"]
+_BODIES = ({"arith.extf", "arith.mulf", "arith.addf"}, {"arith.extsi", "arith.muli", "arith.addi"})
+_UNSIGNED = {"arith.extui", "arith.muli", "arith.addi"}
 
 
 @dataclass(frozen=True)
 class VectorizeContractions(Pass):
-    """Turns packed contractions for whose micro-tile the cores have an instruction into loops around one `vector.contract`.
+    """Turns each packed matmul in L1 into loops over micro-tiles whose body is one vector.contract of extended operands.
 
-    Others, of f32 and i32 for example, are left for other vectors or scalar loops. The loops are those of script
-    `vectorize-gemm`.
+    A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside: m, n, k,
+    which are the last two dimensions of each operand, in either order, and of a size that the device has an instruction for.
+    The accumulator is carried through the loop over k (docs/sources.md#core-kernels). Other operations stay.
 
-    Before (for each block of the packed result):
+    Before:
 
-        linalg.generic ... // (i, j, k, m, n, p), 4 x 4 x 8 in (m, n, p)
-            ins(%a, %b : memref<8x4x4x8xbf16, 2>, memref<8x4x8x4xbf16, 2>) outs(%c : memref<4x4x4x4xf32, 2>)
+        linalg.generic {indexing_maps = [(i, j, l, m, n, k) -> (l, i, m, k), (i, j, l, m, n, k) -> (j, l, k, n),
+              (i, j, l, m, n, k) -> (j, i, m, n)], ...}
+            ins(%a, %b : memref<8x16x4x8xbf16, 2>, memref<16x8x8x4xbf16, 2>) outs(%c : memref<16x16x4x4xf32, 2>)
 
     After:
 
-        scf.for %k = ... iter_args(%acc = ...) -> (vector<4x4xf32>) {
-          vector.contract ... : vector<4x8xf32>, vector<8x4xf32> into vector<4x4xf32>
-        }
+        scf.for %i ... { scf.for %j ... {
+          %r = scf.for %l = %c0 to %c8 step %c1 iter_args(%acc = %c) -> (vector<4x4xf32>) {
+            %n = vector.contract %a, %b, %acc
+            scf.yield %n : vector<4x4xf32>
+          }
+        } }
     """
 
     name = "vectorize-contractions"
@@ -38,24 +48,34 @@ class VectorizeContractions(Pass):
     device: str = "npu1"
 
     def run(self, op: AnyOp, /) -> None:
-        arch = device_option(self.name, self.device).arch
-        found = [generic for generic in walk_named(op, "linalg.generic") if _has_instruction(generic, arch)]
-        for generic in found:
-            generic.attributes[_MARK] = ir.UnitAttr.get()
-        if found:
+        core = core_of(device_option(self.name, self.device).arch)
+        marked = [generic for generic in walk_named(op, "linalg.generic") if _is_packed(generic, core)]
+        for generic in marked:
+            generic.attributes[MARK] = ir.UnitAttr.get()
+        if marked:
             schedule("vectorize-gemm").run(op)
 
 
-def _has_instruction(generic: ir.Operation, arch: str) -> bool:
-    """Whether `generic` is a packed matrix multiplication in L1 of the micro-tile of one of the cores' instructions."""
-    kinds = ["reduction" in str(kind) for kind in generic.attributes["iterator_types"]]
-    if kinds != [False, False, True] * 2 or len(generic.operands) != 3:
+def _is_packed(generic: ir.Operation, core: Core) -> bool:
+    kinds = [str(kind).partition("<")[2].rstrip(">") for kind in generic.attributes["iterator_types"]]
+    operands = list(generic.operands)
+    if kinds != [*_LOOPS, *_LOOPS] or len(operands) != 3 or generic.results:
         return False
-    a, b, c = (v.type for v in generic.operands)
-    if a.element_type != b.element_type or not all(isinstance(t, ir.MemRefType) for t in (a, b, c)):
+    if not all(isinstance(v.type, ir.MemRefType) for v in operands):
         return False
-    indexing = generic.attributes["indexing_maps"][0].value, generic.attributes["indexing_maps"][2].value
-    of_a, of_c = ([ir.AffineDimExpr(e).position for e in m.results] for m in indexing)
-    extents = dict(zip(of_c, c.shape, strict=True)) | dict(zip(of_a, a.shape, strict=True))
-    shape = extents[3], extents[5], extents[4]
-    return core_of(arch).contraction(str(a.element_type), shape) is not None
+    maps = [a.value for a in generic.attributes["indexing_maps"]]
+    last = [_last_two(m) for m in maps]
+    if [set(found) for found in last] != [{3, 5}, {4, 5}, {3, 4}] or last[2] != [3, 4]:
+        return False
+    names = {o.operation.name for o in generic.regions[0].blocks[0]} - {"linalg.yield"}
+    if names not in (*_BODIES, _UNSIGNED):
+        return False
+    sizes = {d: n for v, two in zip(operands, last, strict=True) for d, n in zip(two, list(v.type.shape)[-2:], strict=True)}
+    elements = [str(v.type.element_type) for v in operands]
+    if elements[0] != elements[1]:
+        return False
+    return core.contraction(elements[0], (sizes[3], sizes[5], sizes[4]), elements[2]) is not None
+
+
+def _last_two(indexing: ir.AffineMap) -> list[int]:
+    return [e.position if isinstance(e, ir.AffineDimExpr) else -1 for e in list(indexing.results)[-2:]]

@@ -9,10 +9,10 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel._combine import combiners_of
+from allo_air.passes.kernel._combine import Combiner, combiners_of
 from allo_air.passes.kernel._form import width
 from allo_air.passes.kernel._lanes import lanes_of_leaf
-from allo_air.passes.kernel._leaf import Leaf, NoLeaf, leaf_of
+from allo_air.passes.kernel._leaf import Leaf, NoLeaf, as_rows, leaf_of
 from allo_air.passes.kernel._memory import ALIGNMENT
 from allo_air.passes.kernel._nest import Nest
 
@@ -25,7 +25,7 @@ class VectorizeLeaves(Pass):
     over the lanes; what a vector's length leaves over is done by scalars. A reduction along the dimension keeps its result in
     lanes that are combined at the end, one along another dimension in a vector for each part of the result; sums and products
     of bf16 are kept in f32. What has no vector form on the device becomes loops over single elements; with `remarks`, a remark
-    says why. Operations on buffers whose elements do not lie one after another stay.
+    says why. Operations whose loops are not known stay.
 
     Before:
 
@@ -38,9 +38,9 @@ class VectorizeLeaves(Pass):
     After:
 
         scf.for %i = %c0 to %c64 step %c16 {
-          %x = vector.load %a[%i] : memref<64xf32, 2>, vector<16xf32>
+          %x = vector.transfer_read %a[%i], %c0 {in_bounds = [true]} : memref<64xf32, 2>, vector<16xf32>
           %y = arith.addf %x, %x : vector<16xf32>
-          vector.store %y, %c[%i] : memref<64xf32, 2>, vector<16xf32>
+          vector.transfer_write %y, %c[%i] {in_bounds = [true]} : memref<64xf32, 2>, vector<16xf32>
         }
     """
 
@@ -60,9 +60,9 @@ class VectorizeLeaves(Pass):
             except NoLeaf as reason:
                 findings.remark(generic, f"stays, for loops over single elements: {reason}")
                 continue
-            nest = Nest(leaf, 0, 0, combiners_of(leaf))
+            nest = Nest(leaf, -1, 0, combiners_of(leaf))
             try:
-                nest = _vectors(nest, arch)
+                nest = _vectors(as_rows(leaf), nest.combiners, arch)
             except NoLeaf as reason:
                 findings.remark(generic, f"becomes loops over single elements: {reason}")
             with ir.InsertionPoint(generic), generic.location:
@@ -72,9 +72,8 @@ class VectorizeLeaves(Pass):
             findings.deliver()
 
 
-def _vectors(nest: Nest, arch: str) -> Nest:
+def _vectors(leaf: Leaf, combiners: list[Combiner] | None, arch: str) -> Nest:
     """With vectors along the longest of the dimensions that allow it, of results rather than of what is reduced."""
-    leaf, combiners = nest.leaf, nest.combiners
     lanes = lanes_of_leaf(leaf, arch)
     reasons: list[str] = []
     found: list[int] = []
@@ -97,12 +96,12 @@ def _refusal(leaf: Leaf, dim: int, lanes: int, combines: bool) -> str:
     for operand in leaf.operands:
         if not operand.is_memory:
             continue
-        factor = operand.factors[dim]
+        (*factors,), offset = operand.row
+        factor = factors.pop(dim)
         if factor not in (0, 1) or (operand.is_output and factor == leaf.reduces[dim]):
             return "no dimension lies side by side in all operands"
         size = max(width(str(operand.element)), 8) // 8
         needed = min(lanes * size, ALIGNMENT)
-        others = [operand.offset, *(f for d, f in enumerate(operand.factors) if d != dim)]
-        if factor and any(f * size % needed for f in others):
+        if factor and any(f * size % needed for f in (offset, *factors)):
             return f"vectors of its rows would not begin at multiples of {needed} bytes"
     return ""

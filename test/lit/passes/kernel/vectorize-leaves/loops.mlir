@@ -14,9 +14,9 @@ func.func @chain(%x: memref<5x20xf32, 2>, %y: memref<5x20xf32, 2>) {
   // CHECK-DAG: %[[C100:.*]] = arith.constant 100 : index
   // CHECK:     %[[X:.*]] = memref.collapse_shape %{{.*}} {{\[\[}}0, 1]] : memref<5x20xf32, 2> into memref<100xf32, 2>
   // CHECK:     scf.for %[[I:.*]] = %{{.*}} to %[[C96]] step %[[C16]] {
-  // CHECK:       %[[V:.*]] = vector.load %[[X]][%[[I]]] : memref<100xf32, 2>, vector<16xf32>
+  // CHECK:       %[[V:.*]] = vector.transfer_read %[[X]][%[[I]]], %{{.*}} {in_bounds = [true]} : memref<100xf32, 2>, vector<16xf32>
   // CHECK:       %[[S:.*]] = arith.addf %[[V]], %[[V]] : vector<16xf32>
-  // CHECK:       vector.store %[[S]]
+  // CHECK:       vector.transfer_write %[[S]]
   // CHECK:     scf.for %{{.*}} = %{{.*}} to %[[C100]]
   // CHECK:       memref.load
   // CHECK:       arith.addf %{{.*}} : f32
@@ -69,9 +69,9 @@ func.func @row_sums(%x: memref<4x64xbf16, 2>, %y: memref<4xbf16, 2>) {
 // CHECK-LABEL: func.func @column_sums
 func.func @column_sums(%x: memref<4x64xi32, 2>, %y: memref<64xi32, 2>) {
   // CHECK: scf.for
-  // CHECK:   %[[F:.*]] = vector.load
+  // CHECK:   %[[F:.*]] = vector.transfer_read
   // CHECK:   %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[F]]) -> (vector<16xi32>) {
-  // CHECK:   vector.store %[[R]]
+  // CHECK:   vector.transfer_write %[[R]]
   linalg.generic {indexing_maps = [#ab, #b], iterator_types = ["reduction", "parallel"]}
       ins(%x : memref<4x64xi32, 2>) outs(%y : memref<64xi32, 2>) {
   ^bb0(%u: i32, %o: i32):
