@@ -9,6 +9,7 @@ from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.simplify._assertions import drop_assertions
+from allo_air.passes.simplify._booleans import widen_booleans
 from allo_air.passes.simplify._casts import fold_extensions
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
@@ -16,6 +17,8 @@ from allo_air.passes.simplify._generic import drop_unused
 from allo_air.passes.simplify._layouts import merge_copies
 from allo_air.passes.simplify._named import generalize
 from allo_air.passes.simplify._narrow_floats import narrow_floats
+from allo_air.passes.simplify._narrow_integers import narrow_integers
+from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._refusals import refuse
 from allo_air.passes.simplify._scalars import inline_numbers
 from allo_air.passes.simplify._unused_results import drop_unused_results
@@ -66,6 +69,9 @@ def _simplify(function: ir.Operation) -> None:
     inline_numbers(function)
     drop_unused_results(function)
     narrow_floats(function)
+    expand_powers(function)
+    narrow_integers(function)
+    widen_booleans(function)
     run_upstream(function, "linalg-fold-unit-extent-dims,canonicalize,cse")
     fold_constants(function, copies=True)
     merge_copies(function)

@@ -1,0 +1,58 @@
+"""Casts of elements beside the arguments and results of a function, whose types are the caller's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import body_of
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._generic import generic
+
+
+def cast_arguments(function: AnyOp, outer: Any, inner: Any, into: str, back: str | None = None) -> None:
+    """Lets the function use arguments of element type `outer` as `inner`, by `into`; with `back` they become `outer` again."""
+    [block] = function.regions[0].blocks
+    for argument in block.arguments:
+        if not _has(argument.type, outer):
+            continue
+        uses = list(argument.uses)
+        if back is not None and len(uses) == 1 and _is_cast(uses[0].owner.operation, into, inner):
+            continue
+        with ir.InsertionPoint.at_block_begin(block), function.location:
+            made = cast(argument, inner, into)
+            made = cast(made, outer, back) if back else made
+        for use in uses:
+            use.owner.operands[use.operand_number] = made
+
+
+def cast_results(function: AnyOp, outer: Any, inner: Any, by: str) -> None:
+    """Casts what the function returns from `inner` to `outer`, where its type says that."""
+    last = body_of(function)[-1]
+    for n, (value, wanted) in enumerate(zip(last.operands, function.attributes["function_type"].value.results, strict=True)):
+        if _has(wanted, outer) and _has(value.type, inner):
+            with ir.InsertionPoint(last), last.location:
+                last.operands[n] = cast(value, outer, by)
+
+
+def cast(value: Any, element: Any, name: str) -> Any:
+    """A generic that casts each element of `value`."""
+    shape = list(value.type.shape)
+    kind = ir.RankedTensorType.get(shape, element)
+    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
+    identity = ir.AffineMap.get_identity(len(shape))
+
+    def body(given: list[Any]) -> list[Any]:
+        return [ir.Operation.create(name, [element], [given[0]]).results[0]]
+
+    return generic([value], [empty], [identity, identity], ["parallel"] * len(shape), body).results[0]
+
+
+def _has(type_: Any, element: Any) -> bool:
+    return isinstance(type_, ir.RankedTensorType) and type_.element_type == element
+
+
+def _is_cast(op: AnyOp, name: str, element: Any) -> bool:
+    """Whether `op` casts its operand and does nothing else."""
+    if op.name != "linalg.generic" or len(op.results) != 1 or op.results[0].type.element_type != element:
+        return False
+    return [o.operation.name for o in op.regions[0].blocks[0].operations] == [name, "linalg.yield"]

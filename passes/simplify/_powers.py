@@ -1,0 +1,60 @@
+"""Powers whose exponent is a number become products, roots and reciprocals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import replace
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._evaluate import constant_array
+from allo_air.passes.simplify._scalars import constant
+
+_MOST = 64
+"""The largest exponent that becomes products: twelve of them."""
+
+
+def expand_powers(function: AnyOp) -> None:
+    """Writes x to the power of a whole number as products, of +-0.5 as (reciprocal) square root, and powers of 2 as exp2.
+
+    Before:
+        %p = math.fpowi %x, %c3 : f32, i32
+    After:
+        %s = arith.mulf %x, %x : f32
+        %p = arith.mulf %s, %x : f32
+    """
+    for op in walk_named(function, "math.fpowi", "math.powf"):
+        if not isinstance(op.results[0].type, ir.FloatType):
+            continue
+        base, exponent = op.operands
+        number, of = constant_array(exponent), constant_array(base)
+        with ir.InsertionPoint(op), op.location:
+            if number is not None and (made := _power(base, float(number))) is not None:
+                replace(op, [made])
+            elif op.name == "math.powf" and of is not None and float(of) == 2.0:
+                replace(op, [_make("math.exp2", exponent)])
+
+
+def _power(base: Any, exponent: float) -> Any:
+    if exponent in (0.5, -0.5):
+        return _make("math.sqrt" if exponent > 0 else "math.rsqrt", base)
+    if exponent != int(exponent) or abs(exponent) > _MOST:
+        return None
+    if exponent == 0:
+        return constant(1, base.type)
+    made = _product(base, abs(int(exponent)))
+    return made if exponent > 0 else _make("arith.divf", constant(1, base.type), made)
+
+
+def _product(base: Any, exponent: int) -> Any:
+    """Squares for the bits of the exponent, the highest first."""
+    made = base
+    for bit in bin(exponent)[3:]:
+        made = _make("arith.mulf", made, made)
+        if bit == "1":
+            made = _make("arith.mulf", made, base)
+    return made
+
+
+def _make(name: str, *operands: Any) -> Any:
+    return ir.Operation.create(name, [operands[0].type], list(operands)).results[0]

@@ -1,0 +1,163 @@
+"""Between which numbers integers lie: of scalars, and of all elements of a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+from allo_air.core.elements import is_elements
+from allo_air.core.walking import body_of
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._evaluate import constant_array
+from allo_air.passes.simplify._generic import Generic
+
+Range = tuple[int, int]
+EMPTY: Range = (1, 0)
+"""The range of what holds no value yet."""
+WORD: Range = (-(2**31), 2**31 - 1)
+_SAME = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast", "tensor.concat", "linalg.copy")
+_CORNERS: dict[str, Callable[[int, int], int]] = {
+    "arith.addi": lambda a, b: a + b,
+    "arith.subi": lambda a, b: a - b,
+    "arith.muli": lambda a, b: a * b,
+    "arith.maxsi": max,
+    "arith.minsi": min,
+}
+"""Operations that are monotone in each operand, so that ranges end where operands' ranges end."""
+
+
+def ranges(function: AnyOp) -> dict[Any, Range]:
+    """The ranges of integers in `function`, where they are known; those of i64 arguments are those of i32.
+
+    The host checks that arguments fit in a word, the unit that DMAs move.
+    """
+    known: dict[Any, Range] = {}
+    for argument in function.regions[0].blocks[0].arguments:
+        _note(known, argument, WORD if _width(argument) == 64 else None)
+    for op in body_of(function):
+        if op.name == "linalg.generic" and op.results:
+            _generic(known, Generic.of(op))
+        elif len(op.results) == 1:
+            _note(known, op.results[0], _top(known, op))
+    return known
+
+
+def join(a: Range | None, b: Range | None) -> Range | None:
+    """What holds both; None is any number."""
+    if a is None or b is None:
+        return None
+    return b if a == EMPTY else a if b == EMPTY else (min(a[0], b[0]), max(a[1], b[1]))
+
+
+def _width(value: Any) -> int:
+    element = value.type.element_type if isinstance(value.type, ir.RankedTensorType) else value.type
+    return int(element.width) if isinstance(element, ir.IntegerType) else 0
+
+
+def _note(known: dict[Any, Range], value: Any, found: Range | None) -> None:
+    """Notes `found`, or what the type says."""
+    width = _width(value)
+    if found is None and 0 < width < 64:
+        found = (0, 1) if width == 1 else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
+    if found is not None and (width or isinstance(value.type, ir.IndexType)):
+        known[value] = found
+
+
+def _top(known: dict[Any, Range], op: AnyOp) -> Range | None:
+    if op.name == "tensor.empty":
+        return EMPTY
+    if op.name == "linalg.fill":
+        return known.get(op.operands[0])
+    if op.name in _SAME:
+        found: Range | None = EMPTY
+        for value in op.operands:
+            found = join(found, known.get(value))
+        return found
+    return _scalar(known, op, [])
+
+
+def _generic(known: dict[Any, Range], found: Generic) -> None:
+    shape = _extents(found)
+    count = len(found.inputs)
+    for value, argument in zip((*found.inputs, *found.outs), found.arguments, strict=True):
+        _note(known, argument, known.get(value))
+    _body(known, found, shape)
+    trips = prod(n for n, i in zip(shape, found.iterators, strict=True) if i == "reduction")
+    for n, result in enumerate(found.op.results):
+        argument, made = found.arguments[count + n], known.get(found.yielded[n])
+        if trips > 1 and any(True for _ in argument.uses):
+            made = _repeated(known, found, n, shape, trips)
+        _note(known, result, made)
+
+
+def _repeated(known: dict[Any, Range], found: Generic, n: int, shape: list[int], trips: int) -> Range | None:
+    """The range of a result that is made of itself: one that settles, or a sum's."""
+    argument, yielded = found.arguments[len(found.inputs) + n], found.yielded[n]
+    start, made = known.get(argument), known.get(yielded)
+    if start is None or made is None:
+        return None
+    if not isinstance(yielded.owner, ir.Block) and yielded.owner.name == "arith.addi" and argument in yielded.owner.operands:
+        added = [known.get(v) for v in yielded.owner.operands if v != argument]
+        if len(added) == 1 and added[0] is not None and start != EMPTY:
+            return start[0] + trips * min(0, added[0][0]), start[1] + trips * max(0, added[0][1])
+        return None
+    both = join(start, made)
+    assert both is not None
+    known[argument] = both
+    _body(known, found, shape)
+    return both if known.get(yielded) is not None and join(both, known[yielded]) == both else None
+
+
+def _body(known: dict[Any, Range], found: Generic, shape: list[int]) -> None:
+    for op in found.body:
+        if len(op.results) == 1:
+            known.pop(op.results[0], None)
+            _note(known, op.results[0], _scalar(known, op, shape))
+
+
+def _scalar(known: dict[Any, Range], op: AnyOp, shape: list[int]) -> Range | None:
+    if op.name == "arith.constant":
+        return _constant(op)
+    if op.name == "linalg.index":
+        return 0, shape[int(op.attributes["dim"].value)] - 1
+    given = [known.get(v) for v in op.operands]
+    if op.name == "arith.select":
+        return join(given[1], given[2])
+    if op.name in ("arith.cmpi", "arith.cmpf"):
+        return 0, 1
+    sides = [g for g in given if g is not None and g != EMPTY]
+    if len(sides) != len(given):
+        return None
+    if op.name in ("arith.extsi", "arith.index_cast") and _width(op.operands[0]) != 1:
+        return sides[0]
+    if op.name in ("arith.extui", "arith.index_castui", "arith.trunci") and sides[0][0] >= 0:
+        width = _width(op.results[0]) or 64
+        return sides[0] if sides[0][1] < 2 ** (width - 1) else None
+    if op.name in _CORNERS:
+        ends = [_CORNERS[op.name](a, b) for a in sides[0] for b in sides[1]]
+        return min(ends), max(ends)
+    return None
+
+
+def _constant(op: AnyOp) -> Range | None:
+    value = op.results[0]
+    if not _width(value) and not isinstance(value.type, ir.IndexType):
+        return None
+    attribute = op.attributes["value"]
+    if is_elements(attribute) or isinstance(value.type, ir.RankedTensorType):
+        array = constant_array(value)
+        return None if array is None or not array.size else (int(array.min()), int(array.max()))
+    return int(attribute.value), int(attribute.value)
+
+
+def _extents(found: Generic) -> list[int]:
+    """The extents of the loops."""
+    shape = [1] * len(found.iterators)
+    for value, map_ in zip((*found.inputs, *found.outs), found.maps, strict=True):
+        if not isinstance(value.type, ir.RankedTensorType):
+            continue
+        for n, e in zip(value.type.shape, map_.results, strict=True):
+            if isinstance(e, ir.AffineDimExpr):
+                shape[ir.AffineDimExpr(e).position] = n
+    return shape

@@ -1,0 +1,102 @@
+// i64 becomes i32 where numbers fit or only low halves count, bits become bytes; arguments and results keep their types.
+// RUN: allo-opt %s --simplify-linalg | filecheck %s
+
+#in = affine_map<(d0, d1) -> (d0, d1)>
+#out = affine_map<(d0, d1) -> (d0)>
+
+// An index is below 8.
+// CHECK-LABEL: func.func @argmax(%arg0: tensor<4x8xf32>) -> tensor<4xi64>
+// CHECK:         arith.index_cast {{.*}} : index to i32
+// CHECK:         [[AT:%.*]] = linalg.generic {{.*}} ins({{.*}} : tensor<4xi32>) outs({{.*}} : tensor<4xi64>)
+// CHECK:           arith.extsi %in : i32 to i64
+// CHECK:         return [[AT]] : tensor<4xi64>
+func.func @argmax(%x: tensor<4x8xf32>) -> tensor<4xi64> {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i64
+  %e0 = tensor.empty() : tensor<4xf32>
+  %e1 = tensor.empty() : tensor<4xi64>
+  %f0 = linalg.fill ins(%low : f32) outs(%e0 : tensor<4xf32>) -> tensor<4xf32>
+  %f1 = linalg.fill ins(%zero : i64) outs(%e1 : tensor<4xi64>) -> tensor<4xi64>
+  %r:2 = linalg.generic {indexing_maps = [#in, #out, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%f0, %f1 : tensor<4xf32>, tensor<4xi64>) {
+  ^bb0(%in: f32, %m: f32, %at: i64):
+    %i = linalg.index 1 : index
+    %n = arith.index_cast %i : index to i64
+    %max = arith.maximumf %in, %m : f32
+    %more = arith.cmpf ogt, %in, %m : f32
+    %new = arith.select %more, %n, %at : i64
+    linalg.yield %max, %new : f32, i64
+  } -> (tensor<4xf32>, tensor<4xi64>)
+  return %r#1 : tensor<4xi64>
+}
+
+// The low half of a sum of products needs low halves only.
+// CHECK-LABEL: func.func @low_half(
+// CHECK-NOT:     i64
+// CHECK:         linalg.matmul ins(%arg0, %arg1 : tensor<4x8xi32>, tensor<8x6xi32>) outs({{.*}} : tensor<4x6xi32>)
+// CHECK-NOT:     i64
+// CHECK:         return
+func.func @low_half(%a: tensor<4x8xi32>, %b: tensor<8x6xi32>) -> tensor<4x6xi32> {
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<4x6xi64>
+  %f = linalg.fill ins(%zero : i64) outs(%e : tensor<4x6xi64>) -> tensor<4x6xi64>
+  %r = linalg.matmul ins(%a, %b : tensor<4x8xi32>, tensor<8x6xi32>) outs(%f : tensor<4x6xi64>) -> tensor<4x6xi64>
+  %t = arith.trunci %r : tensor<4x6xi64> to tensor<4x6xi32>
+  return %t : tensor<4x6xi32>
+}
+
+// 8 numbers below 128 are below 1024; 8 numbers of any size are not known to fit.
+// CHECK-LABEL: func.func @sums(
+// CHECK:         arith.extsi %in : i8 to i32
+// CHECK:         arith.extsi %in : i32 to i64
+// CHECK-NEXT:    arith.addi {{.*}} : i64
+func.func @sums(%a: tensor<4x8xi8>, %b: tensor<4x8xi32>) -> (tensor<4xi64>, tensor<4xi64>) {
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<4xi64>
+  %f = linalg.fill ins(%zero : i64) outs(%e : tensor<4xi64>) -> tensor<4xi64>
+  %r = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<4x8xi8>) outs(%f : tensor<4xi64>) {
+  ^bb0(%in: i8, %o: i64):
+    %w = arith.extsi %in : i8 to i64
+    %n = arith.addi %w, %o : i64
+    linalg.yield %n : i64
+  } -> tensor<4xi64>
+  %s = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%b : tensor<4x8xi32>) outs(%f : tensor<4xi64>) {
+  ^bb0(%in: i32, %o: i64):
+    %w = arith.extsi %in : i32 to i64
+    %n = arith.addi %w, %o : i64
+    linalg.yield %n : i64
+  } -> tensor<4xi64>
+  return %r, %s : tensor<4xi64>, tensor<4xi64>
+}
+
+// CHECK-LABEL: func.func @bits(%arg0: tensor<8xf32>, %arg1: tensor<8xi1>) -> tensor<8xi1>
+// CHECK:         [[M:%.*]] = linalg.generic {{.*}} ins(%arg1 : tensor<8xi1>) outs({{.*}} : tensor<8xi8>)
+// CHECK:         linalg.generic {{.*}} outs({{.*}} : tensor<8xi8>)
+// CHECK:           arith.cmpf
+// CHECK:           arith.extui {{.*}} : i1 to i8
+// CHECK:         linalg.generic {{.*}} outs({{.*}} : tensor<8xi8>)
+// CHECK:           arith.andi {{.*}} : i1
+// CHECK:         linalg.generic {{.*}} outs({{.*}} : tensor<8xi1>)
+// CHECK:           arith.trunci %in : i8 to i1
+func.func @bits(%x: tensor<8xf32>, %m: tensor<8xi1>) -> tensor<8xi1> {
+  %zero = arith.constant dense<0.0> : tensor<8xf32>
+  %c = arith.cmpf ogt, %x, %zero : tensor<8xf32>
+  %r = arith.andi %c, %m : tensor<8xi1>
+  return %r : tensor<8xi1>
+}
+
+// CHECK-LABEL: func.func @powers(
+// CHECK:         [[S:%.*]] = arith.mulf [[X:%.*]], [[X]] : f32
+// CHECK-NEXT:    arith.mulf [[S]], [[X]] : f32
+// CHECK:         math.sqrt
+// CHECK:         math.powf
+func.func @powers(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %half = arith.constant dense<0.5> : tensor<8xf32>
+  %three = arith.constant dense<3> : tensor<8xi32>
+  %p = math.fpowi %x, %three : tensor<8xf32>, tensor<8xi32>
+  %q = math.powf %x, %half : tensor<8xf32>
+  %r = math.powf %x, %y : tensor<8xf32>
+  return %p, %q, %r : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}
