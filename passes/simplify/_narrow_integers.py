@@ -15,8 +15,10 @@ from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
 _SHARED = ("arith.constant", "tensor.empty", "linalg.fill")
 _MODULAR = ("arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori", "arith.trunci")
 """Operations whose low half needs only the low halves of operands."""
-_STRUCTURE = ("arith.constant", "tensor.empty", "linalg.fill", "linalg.yield", "linalg.generic", "arith.select",
-              "arith.extsi", "arith.extui", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.concat")  # fmt: skip
+_STRUCTURE = (
+    *("arith.constant", "tensor.empty", "linalg.fill", "linalg.yield", "linalg.generic", "arith.select", "arith.extsi"),
+    *("arith.extui", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.concat"),
+)
 _EXACT = ("arith.cmpi", "arith.sitofp", "arith.index_cast", "arith.maxsi", "arith.minsi", "arith.divsi", "arith.remsi",
           "func.return")  # fmt: skip
 """Operations that give the same of the low halves where operands fit in these."""
