@@ -14,6 +14,7 @@ from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
 from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions
+from allo_air.pipelines.settle import SETTLE
 
 PARTITION = Stage(
     "partition",
@@ -47,12 +48,18 @@ PLAN = Stage(
 )
 """Kernels in their plainest form, the sizes of their tiles, and what has to be padded for them."""
 
+RELAYOUTS = Stage("relayouts", "linalg", (PlanTiles(device=option("device"), cols=option("cols")), *SETTLE.passes))
+"""Kernels that settling made, which only move elements, are planned like others."""
+
+KERNELS = (PARTITION, PLAN, SETTLE, RELAYOUTS)
+"""From any function to kernels whose tiles are chosen, and what is between them."""
+
 TILE = Stage("tile", "linalg", (TilePlannedGemm(), "tile-kernel"))
 """Tiles for launches and cores."""
 
 NPU = NamedPipeline(
     name="npu",
     title="From linalg on tensors to AIE devices and a runtime sequence",
-    stages=(PARTITION, PLAN, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
+    stages=(*KERNELS, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
     options=TileOptions,
 )
