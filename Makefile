@@ -1,6 +1,7 @@
 # make demo   sets up .venv, compiles a bf16 GEMM, runs it on the simulator, checks it, and draws what it did
 # make test   sets up .venv and runs all tests
 # make fuzz   draws AIR programs and pushes them through every pass, many more than make test
+# make random-graphs  draws functions of linalg operations and compiles, runs and checks them, many more than make test
 # make stubs  writes the stubs of the bindings again, for another version of them
 # make check  format, lint, types, import contract
 PYTHON ?= python3
@@ -9,7 +10,7 @@ BIN    := $(VENV)/bin
 DEMO   := build/demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test fuzz stubs check check-format check-lint check-types check-imports clean
+.PHONY: demo test fuzz random-graphs stubs check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
@@ -28,6 +29,9 @@ test: $(STAMP)
 
 fuzz: $(STAMP)
 	$(BIN)/python -m pytest test/e2e/random_air --hypothesis-profile=fuzz --numprocesses=auto
+
+random-graphs: $(STAMP)
+	$(BIN)/python -m pytest test/e2e/npu --hypothesis-profile=fuzz --numprocesses=auto
 
 stubs: $(STAMP)
 	$(BIN)/python typings/generate.py

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,10 @@ class Structured:
     """What a linalg operation does, without the operation: it may be gone when this runs."""
 
     def __init__(self, op: Any) -> None:
+        with _own_destinations(op) as alike:
+            self._read(alike)
+
+    def _read(self, op: Any) -> None:
         outlined = outline([op], [])
         self.text, self.scalars = outlined.text, outlined.scalars
         self.order = [max(n for n, given in enumerate(given_to(op)) if given == v) for v in outlined.inputs]
@@ -100,6 +106,25 @@ def _gathered(op: AnyOp, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
     if not extracts and not walk_named(op, "cf.assert"):
         return None
     return tuple(sorted({inputs.index(e.operands[0]) for e in extracts}))
+
+
+@contextmanager
+def _own_destinations(op: Any) -> Iterator[Any]:
+    """An operation like `op` that is given no tensor as two destinations, for which there would be one buffer."""
+    given = list(op.operands)
+    first = len(given) - len(op.results)
+    again = [n for n in range(first, len(given)) if op.results and given[n] in given[first:n]]
+    if not again:
+        yield op
+        return
+    alike = op.operation.clone(ip=False)
+    made = [alike.operation]
+    for n in again:
+        made.append(ir.Operation.create("tensor.empty", [given[n].type], [], ip=False, loc=op.location))
+        alike.operation.operands[n] = made[-1].results[0]
+    yield alike
+    for other in made:
+        other.erase()
 
 
 def _shared(op: AnyOp) -> bool:

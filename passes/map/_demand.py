@@ -9,6 +9,7 @@ from math import prod
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions, spanner
+from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import cuts, padding, source_sizes
 
@@ -34,7 +35,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Padding:
-    """A tensor.pad: the numbers of what it pads and of what it makes."""
+    """A tensor.pad, or a slice of an argument: the numbers of what it reads and of what it makes."""
 
     op: ir.Operation
     source: int
@@ -65,7 +66,7 @@ class Model:
         kernel, returned = self.kernel, self.kernel.returned
         for view in reversed(list(kernel.block.operations)):
             op = view.operation
-            if padding(op) is not None:
+            if padding(op) is not None or is_head(op):
                 self.steps.append(Padding(op, self._of(op.operands[0]), self._of(op.results[0])))
             elif op in kernel.others:
                 self.steps.append([self._of(v) for v in op.operands if isinstance(v.type, ir.RankedTensorType)])

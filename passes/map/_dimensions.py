@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
+from allo_air.passes.map._heads import followed, is_head
 from allo_air.passes.map._kernel import Kernel
 
 GROUPABLE = ("linalg.generic", "linalg.fill")
@@ -58,6 +59,9 @@ class Dimensions:
                 extents |= {self._find((value, a)): e for a, e in enumerate(_shape(value))}
         for inner in [o for op in kernel.ops for o in walk_named(op, "tensor.extract")]:
             rigid += [(inner.operands[0], axis) for axis in range(len(_shape(inner.operands[0])))]
+        for head in filter(is_head, kernel.others):
+            for at, d in followed(head).items():
+                self._union((head.results[0], at), (head.operands[0], d))
         for other in kernel.others:
             rigid += [(v, axis) for v in (*other.operands, *other.results) for axis in range(len(_shape(v)))]
         roots = list(dict.fromkeys(self._find(key) for key in list(self._parent)))

@@ -8,15 +8,11 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
+from allo_air.passes.map._heads import head_sizes
 
 
 def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
-    """What a tensor.pad adds before and behind each dimension; None where that is not constant, or of another operation.
-
-    A slice of an argument adds nothing: its tiles are tiles of the argument.
-    """
-    if is_slice(op):
-        return [(0, 0)] * len(op.results[0].type.shape)
+    """What a tensor.pad adds before and behind each dimension; None where that is not constant, or of another operation."""
     if op.name != "tensor.pad":
         return None
     dynamic = iter(list(op.operands)[1:])
@@ -32,15 +28,10 @@ def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
     return list(zip(*sides, strict=True))
 
 
-def is_slice(op: ir.Operation) -> bool:
-    """Whether `op` takes a part of an argument that is known, without gaps, and with all its dimensions."""
-    if op.name != "tensor.extract_slice" or len(op.operands) != 1 or not isinstance(op.operands[0].owner, ir.Block):
-        return False
-    return set(op.attributes["static_strides"]) <= {1} and len(op.results[0].type.shape) == len(op.operands[0].type.shape)
-
-
 def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
-    """How much of the source of a tensor.pad a tile of `wanted` of its result needs: all of a padded dimension."""
+    """How much of its source a tile of `wanted` of a slice's or a tensor.pad's result needs: all of a padded dimension."""
+    if op.name == "tensor.extract_slice":
+        return head_sizes(op, wanted)
     pads = padding(op) or []
     return [
         size if pad == (0, 0) else extent for pad, size, extent in zip(pads, wanted, op.operands[0].type.shape, strict=True)
@@ -49,7 +40,9 @@ def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
 
 def cuts(op: Any, wanted: Sequence[int]) -> bool:
     """Whether a tile of `wanted` of a tensor.pad's result is less than the whole of a padded dimension."""
-    pads = padding(op) or []
+    pads = padding(op)
+    if pads is None:
+        return False
     extents = op.results[0].type.shape
     return any(pad != (0, 0) and size < extent for pad, size, extent in zip(pads, wanted, extents, strict=True))
 

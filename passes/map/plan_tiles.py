@@ -12,6 +12,7 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._cost import Cost, cost, prices
 from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import PLAN, REDUCE, Kernel, kernel_of, kernels, static
 from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import WHOLE, Cut, Tiles
@@ -50,7 +51,7 @@ class PlanTiles(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
-        for kernel in [k for k in kernels(op) if PLAN not in k.function.attributes]:
+        for kernel in kernels(op):
             static(kernel)
             tiles, why = _choose(kernel, device, self.rows, self.tile)
             if tiles.cut is not None:
@@ -64,7 +65,7 @@ class PlanTiles(Pass):
 
 def _choose(kernel: Kernel, device: Device, rows: int, tile: int) -> tuple[Tiles, str]:
     ranked: list[tuple[Cost, Tiles]] = []
-    if kernel.root is not None and all(padding(op) is not None for op in kernel.others):
+    if kernel.root is not None and all(padding(op) is not None or is_head(op) for op in kernel.others):
         wanted = rows, tile
         ranked = _ranked(kernel, device, wanted)
         if not ranked and not whole_fits(kernel, device):

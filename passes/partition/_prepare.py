@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import ir
 from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._kinds import is_copy, may_read_tiles
-from allo_air.passes.partition._roles import Role, base, role
+from allo_air.passes.partition._roles import Role, role
 
 
 def prepare(function: ir.Operation) -> None:
-    """Drops what nobody uses, and gives every result a tensor of its own that an operation computes."""
+    """Drops what nobody uses, lets what can read a copy read what is copied, and makes some work where there is none."""
     for op in walk_named(function, "cf.assert"):
         op.erase()
     drop_unused(function)
-    _own_results(function)
+    _some_work(function)
     _own_copies(function)
     drop_unused(function)
 
@@ -29,17 +27,15 @@ def drop_unused(function: ir.Operation) -> None:
             op.erase()
 
 
-def _own_results(function: ir.Operation) -> None:
-    """Copies what the function returns where that is an argument, a constant, or returned in another place, too."""
+def _some_work(function: ir.Operation) -> None:
+    """Copies the first result of a function that computes nothing."""
     [block] = function.regions[0].blocks
+    if any(role(o.operation) is Role.WORK for o in list(block.operations)[:-1]):
+        return
     end = block.operations[len(block.operations) - 1].operation
-    taken: set[Any] = set()
-    for n, value in enumerate(end.operands):
-        below = base(value)
-        if isinstance(below.owner, ir.Block) or role(below.owner.operation) is not Role.WORK or below in taken:
-            with ir.InsertionPoint(end), end.location:
-                end.operands[n] = copy_of(value)
-        taken.add(below)
+    if len(end.operands):
+        with ir.InsertionPoint(end), end.location:
+            end.operands[0] = copy_of(end.operands[0])
 
 
 def _own_copies(function: ir.Operation) -> None:

@@ -44,16 +44,11 @@ def base(value: Any) -> Any:
 
 
 def _is_small(op: ir.Operation) -> bool:
-    """Whether a constant is a scalar, or one number in every element that no contraction multiplies, whose tiles are copied."""
-    from allo_air.mlir import linalg
-
+    """Whether a constant is a scalar, or one number in every element."""
     value = op.attributes["value"]
     if not isinstance(op.results[0].type, ir.ShapedType):
         return True
-    if not isinstance(value, ir.DenseElementsAttr) or not value.is_splat:
-        return False
-    users = [u.owner.operation for u in op.results[0].uses]
-    return not any(u.name.startswith("linalg.") and linalg.isa_contraction_op(u) for u in users)
+    return isinstance(value, ir.DenseElementsAttr) and value.is_splat
 
 
 def _is_setup(op: ir.Operation) -> bool:

@@ -40,9 +40,17 @@ def _merge(op: Any, number: int) -> bool:
     if op.name != "linalg.generic" and not may_have(op, number, merged):
         return False
     maps[number] = merged
+    if not _has_all_loops(maps):
+        return False
     op.operands[number] = value
     op.attributes["indexing_maps"] = maps_attr(maps)
     return True
+
+
+def _has_all_loops(maps: list[Any]) -> bool:
+    """Whether each loop is a dimension of some operand, which tells how often it runs."""
+    found = {ir.AffineDimExpr(e).position for m in maps for e in m.results if isinstance(e, ir.AffineDimExpr)}
+    return len(found) == maps[0].n_dims
 
 
 def _copied(value: Any) -> tuple[Any, Any] | None:

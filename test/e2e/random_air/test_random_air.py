@@ -12,8 +12,8 @@ from allo_air.core.pipeline import Pipeline, parse
 from allo_air.core.registry import Registry
 from allo_air.interp.verify import Execution
 from allo_air.mlir import new_context
+from bounds import bounded
 
-from .bounds import bounded
 from .channels import channels
 from .herds import herds
 from .tiled import tiled

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 import allo_air
 from allo_air.errors import AlloAirError
+from bounds import bounded
 
-from .bounds import bounded
 from .fifos import READS, program
 
 

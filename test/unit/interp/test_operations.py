@@ -62,6 +62,24 @@ def test_tensors(run: Run, body: str, returned: str, expected: Any) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
+def test_one_tensor_as_two_destinations(run: Run) -> None:
+    program = f"""
+    func.func @f(%a: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>) {{
+      %e = tensor.empty() : tensor<8x16xf32>
+      %r:2 = linalg.generic {{indexing_maps = [{IDENTITY}, {IDENTITY}, {IDENTITY}], iterator_types = ["parallel", "parallel"]}}
+          ins(%a : tensor<8x16xf32>) outs(%e, %e : tensor<8x16xf32>, tensor<8x16xf32>) {{
+      ^bb0(%x: f32, %y: f32, %z: f32):
+        %s = arith.mulf %x, %x : f32
+        %n = arith.negf %x : f32
+        linalg.yield %s, %n : f32, f32
+      }} -> (tensor<8x16xf32>, tensor<8x16xf32>)
+      return %r#0, %r#1 : tensor<8x16xf32>, tensor<8x16xf32>
+    }}"""
+    squares, negative = run(program, F)
+    np.testing.assert_array_equal(squares, F * F)
+    np.testing.assert_array_equal(negative, -F)
+
+
 @pytest.mark.parametrize(("element", "result"), [("f32", "f32"), ("bf16", "f32"), ("bf16", "bf16"), ("i8", "i32")])
 def test_matmul(run: Run, element: str, result: str) -> None:
     types = {"f32": np.float32, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "i32": np.int32}
