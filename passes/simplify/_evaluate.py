@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.elements import array_of, is_elements
-from allo_air.core.walking import walk_pre_order
 from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.simplify._generic import Generic, producer
@@ -30,6 +29,8 @@ _RULES: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 """What is computed in the operands' type, floats narrower than f32 in f32; the result is then rounded to its own."""
 
+_KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant"}
+
 
 def constant_array(value: Any) -> Any:
     """The array of a tensor that a constant makes, or the number of a scalar; None for other values."""
@@ -44,26 +45,29 @@ def constant_array(value: Any) -> Any:
 
 def can_evaluate(found: Generic) -> bool:
     """Whether every operation of the body has a rule here."""
-    known = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant", "linalg.yield", "linalg.generic"}
-    shaped = all(is_known(str(r.type)) for o in found.body for r in o.results)
-    return shaped and all(o.name in known for o in walk_pre_order(found.op))
+    return all(has_rule(o) for o in found.body)
 
 
 def evaluate(found: Generic, inputs: list[Any], shape: list[int]) -> list[Any] | None:
     """The results for constant `inputs` and loops of extents `shape`; None where a value from outside is not known."""
     values: dict[Any, Any] = {}
     for argument, array, map_ in zip(found.arguments, inputs, found.maps, strict=False):
-        values[argument] = _spread(array, map_, shape)
+        values[argument] = spread(array, map_, shape)
     for op in found.body:
         operands = [values[v] if v in values else constant_array(v) for v in op.operands]
         if any(o is None for o in operands):
             return None
-        values[op.results[0]] = _apply(op, operands, shape)
+        values[op.results[0]] = apply(op, operands, shape)
     results = [values[v] if v in values else constant_array(v) for v in found.yielded]
     return None if any(r is None for r in results) else [np.broadcast_to(r, shape) for r in results]
 
 
-def _spread(array: Any, map_: Any, shape: list[int]) -> Any:
+def has_rule(op: AnyOp) -> bool:
+    """Whether the operation of a body can be computed here."""
+    return len(op.results) == 1 and op.name in _KNOWN and is_known(str(op.results[0].type))
+
+
+def spread(array: Any, map_: Any, shape: list[int]) -> Any:
     """`array` with a dimension for each loop, by its map of dimensions and zeros."""
     positions = []
     for axis, e in enumerate(map_.results):
@@ -77,7 +81,8 @@ def _spread(array: Any, map_: Any, shape: list[int]) -> Any:
     return array.reshape([next(sizes) if d in kept else 1 for d in range(len(shape))])
 
 
-def _apply(op: AnyOp, operands: list[Any], shape: list[int]) -> Any:
+def apply(op: AnyOp, operands: list[Any], shape: list[int]) -> Any:
+    """The result of an operation of a body, which has_rule, for arrays with a dimension for each loop."""
     dtype = numpy_dtype(str(op.results[0].type))
     if op.name == "linalg.index":
         dim = int(op.attributes["dim"].value)

@@ -70,6 +70,25 @@ def generics(root: AnyOp, *, last_first: bool = False) -> Iterator[Generic]:
         yield Generic.of(op)
 
 
+def has_all_loops(maps: Iterable[Any]) -> bool:
+    """Whether each loop is a dimension of some operand, which tells how often it runs."""
+    listed = list(maps)
+    found = {ir.AffineDimExpr(e).position for m in listed for e in m.results if isinstance(e, ir.AffineDimExpr)}
+    return len(found) == listed[0].n_dims
+
+
+def extents(found: Generic) -> list[int]:
+    """The extents of the loops."""
+    shape = [1] * len(found.iterators)
+    for value, map_ in zip((*found.inputs, *found.outs), found.maps, strict=True):
+        if not isinstance(value.type, ir.RankedTensorType):
+            continue
+        for n, e in zip(value.type.shape, map_.results, strict=True):
+            if isinstance(e, ir.AffineDimExpr):
+                shape[ir.AffineDimExpr(e).position] = n
+    return shape
+
+
 def maps_attr(maps: Iterable[Any]) -> ir.ArrayAttr:
     """Indexing maps as an attribute."""
     return ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])

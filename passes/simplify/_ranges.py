@@ -10,7 +10,7 @@ from allo_air.core.elements import is_elements
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.simplify._evaluate import constant_array
-from allo_air.passes.simplify._generic import Generic
+from allo_air.passes.simplify._generic import Generic, extents
 
 Range = tuple[int, int]
 EMPTY: Range = (1, 0)
@@ -78,7 +78,7 @@ def _top(known: dict[Any, Range], op: AnyOp) -> Range | None:
 
 
 def _generic(known: dict[Any, Range], found: Generic) -> None:
-    shape = _extents(found)
+    shape = extents(found)
     count = len(found.inputs)
     for value, argument in zip((*found.inputs, *found.outs), found.arguments, strict=True):
         _note(known, argument, known.get(value))
@@ -149,15 +149,3 @@ def _constant(op: AnyOp) -> Range | None:
         array = constant_array(value)
         return None if array is None or not array.size else (int(array.min()), int(array.max()))
     return int(attribute.value), int(attribute.value)
-
-
-def _extents(found: Generic) -> list[int]:
-    """The extents of the loops."""
-    shape = [1] * len(found.iterators)
-    for value, map_ in zip((*found.inputs, *found.outs), found.maps, strict=True):
-        if not isinstance(value.type, ir.RankedTensorType):
-            continue
-        for n, e in zip(value.type.shape, map_.results, strict=True):
-            if isinstance(e, ir.AffineDimExpr):
-                shape[ir.AffineDimExpr(e).position] = n
-    return shape

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.elements import array_of, is_elements, is_resource
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.simplify._generic import Argument, Generic, generics, producer, rewrite
+from allo_air.passes.simplify._generic import Argument, Generic, generics, has_all_loops, producer, rewrite
 
 
 def inline_numbers(function: AnyOp) -> None:
@@ -24,6 +24,8 @@ def inline_numbers(function: AnyOp) -> None:
         if not any(n is not None for n in numbers):
             continue
         inputs = [(v, m) for v, m, n in zip(found.inputs, found.maps, numbers, strict=False) if n is None]
+        if not has_all_loops([*(m for _, m in inputs), *found.maps[len(found.inputs) :]]):
+            continue
         places: list[Argument] = []
         for number in numbers:
             places.append(sum(isinstance(p, int) for p in places) if number is None else number)

@@ -1,11 +1,11 @@
-"""Results of a generic that nobody uses."""
+"""Results of a generic that nobody uses, and inputs that its body does not."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from allo_air.mlir import AnyOp
-from allo_air.passes.simplify._generic import Generic, generics, rewrite
+from allo_air.passes.simplify._generic import Generic, generics, has_all_loops, rewrite
 
 
 def drop_unused_results(function: AnyOp) -> None:
@@ -25,6 +25,26 @@ def drop_unused_results(function: AnyOp) -> None:
                 places.append(count + kept.index(n) if n in kept else found.outs[0])
             made = rewrite(found, list(zip(found.inputs, found.maps, strict=False)), places, kept)
             _drop_dead(Generic.of(made))
+
+
+def drop_unused_inputs(function: AnyOp) -> None:
+    """Drops inputs that the body does not use, and takes one that comes twice once."""
+    for found in generics(function):
+        count, first = len(found.inputs), dict[Any, int]()
+        kept: list[int] = []
+        places: list[int] = []
+        for n, (value, map_, argument) in enumerate(zip(found.inputs, found.maps, found.arguments, strict=False)):
+            again = first.setdefault((value, str(map_)), len(kept))
+            used = next(iter(argument.uses), None) is not None
+            if again == len(kept) and used:
+                kept.append(n)
+            elif again == len(kept):
+                del first[value, str(map_)]
+            places.append(again if used else -1)
+        if len(kept) < count and has_all_loops(found.maps[n] for n in (*kept, *range(count, len(found.maps)))):
+            inputs = [(found.inputs[n], found.maps[n]) for n in kept]
+            given = [found.outs[0] if p < 0 else p for p in places]
+            rewrite(found, inputs, [*given, *range(len(kept), len(kept) + len(found.outs))])
 
 
 def _kept(found: Generic) -> list[int]:

@@ -13,7 +13,9 @@ from allo_air.passes.simplify._booleans import widen_booleans
 from allo_air.passes.simplify._casts import fold_extensions
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
+from allo_air.passes.simplify._gathers import fold_gathers
 from allo_air.passes.simplify._generic import drop_unused
+from allo_air.passes.simplify._indices import inline_indices
 from allo_air.passes.simplify._layouts import merge_copies
 from allo_air.passes.simplify._named import generalize
 from allo_air.passes.simplify._narrow_floats import narrow_floats
@@ -21,7 +23,7 @@ from allo_air.passes.simplify._narrow_integers import narrow_integers
 from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._refusals import refuse
 from allo_air.passes.simplify._scalars import inline_numbers
-from allo_air.passes.simplify._unused_results import drop_unused_results
+from allo_air.passes.simplify._unused_results import drop_unused_inputs, drop_unused_results
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,10 @@ def _simplify(function: ir.Operation) -> None:
     narrow_integers(function)
     widen_booleans(function)
     run_upstream(function, "linalg-fold-unit-extent-dims,canonicalize,cse")
+    inline_indices(function)
+    fold_gathers(function)
+    drop_unused_inputs(function)
+    run_upstream(function, "canonicalize,cse")
     fold_constants(function, copies=True)
     merge_copies(function)
     fold_extensions(function)

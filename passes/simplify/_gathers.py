@@ -1,0 +1,123 @@
+"""Gathers by indices that are known become operands: slices and reshapes of what they gather from."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._evaluate import apply, constant_array, has_rule, spread
+from allo_air.passes.simplify._generic import Generic, extents, generics, rewrite
+
+_MANY = 1 << 20
+"""Elements up to which a table of indices is looked at as a whole."""
+
+
+def fold_gathers(function: AnyOp) -> None:
+    """Reads a tensor by an indexing map where the body extracts elements of it in a regular order.
+
+    Each index runs over a loop, in steps from some start, or stays; or all together give each element in its order.
+
+    Before:
+        %p = linalg.generic outs(%e : tensor<8x16xf32>) { yield (tensor.extract %table[linalg.index 0, linalg.index 1]) }
+    After:
+        %s = tensor.extract_slice %table[0, 0] [8, 16] [1, 1] : tensor<50x16xf32> to tensor<8x16xf32>
+        %p = linalg.generic ins(%s) outs(%e : tensor<8x16xf32>) { yield %in }
+    """
+    for found in generics(function):
+        for number, op in enumerate(found.body):
+            if op.name == "tensor.extract" and (operand := _operand(found, op)) is not None:
+                _read(found, number, *operand)
+                break
+
+
+def _read(found: Generic, number: int, value: Any, map_: Any) -> None:
+    count = len(found.inputs)
+    inputs = [*zip(found.inputs, found.maps, strict=False), (value, map_)]
+    places = [*range(count), *range(count + 1, count + 1 + len(found.outs))]
+    made = Generic.of(rewrite(found, inputs, places))
+    extract = made.body[number]
+    extract.results[0].replace_all_uses_with(made.arguments[count])
+    extract.erase()
+
+
+def _operand(found: Generic, extract: Any) -> tuple[Any, Any] | None:
+    """The slice or reshape that `extract` walks over, and the map by which."""
+    source, *indices = extract.operands
+    shape = extents(found)
+    arrays = _arrays(found, indices, shape)
+    if arrays is None or prod(shape) > _MANY:
+        return None
+    if any(a.min() < 0 or a.max() >= n for a, n in zip(arrays, source.type.shape, strict=True)):
+        return None
+    with ir.InsertionPoint(found.op), found.op.location:
+        walks = [_walk(a) for a in arrays]
+        loops = [w[0] for w in walks if w is not None and w[0] is not None]
+        if all(w is not None for w in walks) and len(set(loops)) == len(loops):
+            return _slice(source, [w for w in walks if w is not None], len(shape))
+        table = np.ravel_multi_index(tuple(np.broadcast_to(a, shape) for a in arrays), tuple(source.type.shape))
+        if prod(shape) == prod(source.type.shape) and np.array_equal(table.ravel(), np.arange(table.size)):
+            return _reshape(source, shape), ir.AffineMap.get_identity(len(shape))
+    return None
+
+
+def _arrays(found: Generic, indices: list[Any], shape: list[int]) -> list[Any] | None:
+    """The numbers of `indices` for all iterations; None where they are not known."""
+    values: dict[Any, Any] = {}
+    for value, argument, map_ in zip(found.inputs, found.arguments, found.maps, strict=False):
+        if isinstance(value.type, ir.RankedTensorType) and (array := constant_array(value)) is not None:
+            values[argument] = spread(array, map_, shape)
+    for op in found.body:
+        given = [values[v] if v in values else constant_array(v) for v in op.operands]
+        if has_rule(op) and all(g is not None for g in given):
+            values[op.results[0]] = apply(op, given, shape)
+    made = [values[v] if v in values else constant_array(v) for v in indices]
+    return None if any(m is None for m in made) else [np.asarray(m) for m in made]
+
+
+def _walk(array: Any) -> tuple[int | None, int, int, int] | None:
+    """The loop that an index runs over, its first number, how many, and its step; None if it is not of this kind."""
+    if (array == array.flat[0]).all():
+        return None, int(array.flat[0]), 1, 1
+    moving = [d for d in range(array.ndim) if array.shape[d] > 1 and (np.diff(array, axis=d) != 0).any()]
+    if len(moving) != 1:
+        return None
+    row = np.moveaxis(array, moving[0], 0).reshape(array.shape[moving[0]], -1)[:, 0].astype(np.int64)
+    step = int(row[1] - row[0])
+    return (moving[0], int(row[0]), len(row), step) if step > 0 and (np.diff(row) == step).all() else None
+
+
+def _slice(source: Any, walks: list[tuple[int | None, int, int, int]], rank: int) -> tuple[Any, Any]:
+    sizes = [n for _, _, n, _ in walks]
+    value = source
+    if sizes != list(source.type.shape):
+        attributes = {
+            "static_offsets": ir.DenseI64ArrayAttr.get([o for _, o, _, _ in walks]),
+            "static_sizes": ir.DenseI64ArrayAttr.get(sizes),
+            "static_strides": ir.DenseI64ArrayAttr.get([s for _, _, _, s in walks]),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
+        }
+        kind = ir.RankedTensorType.get(sizes, source.type.element_type)
+        value = ir.Operation.create("tensor.extract_slice", [kind], [source], attributes).results[0]
+    exprs = [ir.AffineConstantExpr.get(0) if d is None else ir.AffineDimExpr.get(d) for d, _, _, _ in walks]
+    return value, ir.AffineMap.get(rank, 0, exprs)
+
+
+def _reshape(value: Any, shape: list[int]) -> Any:
+    """`value` in another shape of as many elements."""
+    index = ir.IntegerType.get_signless(64)
+
+    def group(count: int) -> ir.ArrayAttr:
+        return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(index, i) for i in range(count)])])
+
+    flat = ir.RankedTensorType.get([prod(shape)], value.type.element_type)
+    if len(value.type.shape) != 1:
+        attributes = {"reassociation": group(len(value.type.shape))}
+        value = ir.Operation.create("tensor.collapse_shape", [flat], [value], attributes).results[0]
+    if len(shape) == 1:
+        return value
+    attributes: dict[str, Any] = {"reassociation": group(len(shape)), "static_output_shape": ir.DenseI64ArrayAttr.get(shape)}
+    kind = ir.RankedTensorType.get(shape, value.type.element_type)
+    return ir.Operation.create("tensor.expand_shape", [kind], [value], attributes).results[0]

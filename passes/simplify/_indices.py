@@ -1,0 +1,64 @@
+"""Tensors of numbers that follow from their indices move into the bodies that read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone_body
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._generic import Argument, Generic, generics, has_all_loops, producer, rewrite
+from allo_air.passes.simplify._scalars import constant
+
+
+def inline_indices(function: AnyOp) -> None:
+    """Computes what needs no tensor, as positions and causal masks, where it is read instead of keeping it in memory.
+
+    Before:
+        %n = linalg.generic outs(%e : tensor<8xi32>) { yield (arith.index_cast (linalg.index 0)) }
+        %y = linalg.generic {(d0, d1) -> (d0, d1), (d0, d1) -> (d1), ...} ins(%x, %n) outs(%f) { ... %a, %b ... }
+    After:
+        %y = linalg.generic {(d0, d1) -> (d0, d1), ...} ins(%x) outs(%f) { %b = arith.index_cast (linalg.index 1) ... }
+    """
+    for found in generics(function):
+        made = [_indices(v, m) for v, m in zip(found.inputs, found.maps, strict=False)]
+        kept = [n for n, m in enumerate(made) if m is None]
+        count = len(found.inputs)
+        if len(kept) == count or not has_all_loops([found.maps[n] for n in (*kept, *range(count, len(found.maps)))]):
+            continue
+        places: list[Argument] = []
+        for n, source in enumerate(made):
+            places.append(kept.index(n) if source is None else _body(source, found.maps[n]))
+        rewrite(
+            found, [(found.inputs[n], found.maps[n]) for n in kept], [*places, *range(len(kept), len(kept) + len(found.outs))]
+        )
+
+
+def _indices(value: Any, map_: Any) -> Generic | None:
+    """The generic that makes `value` of its indices alone."""
+    made = producer(value)
+    if made is None or made.name != "linalg.generic" or len(made.results) != 1:
+        return None
+    source = Generic.of(made)
+    plain = all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in map_.results)
+    alone = not source.inputs and source.is_elementwise and plain
+    return source if alone and not any(o.name == "tensor.extract" for o in source.body) else None
+
+
+def _body(source: Generic, map_: Any) -> Any:
+    """Makes what `source` makes, at the indices that `map_` gives it."""
+
+    def build(_: list[Any]) -> Any:
+        copies, [made] = clone_body(source.block, {})
+        for op in copies:
+            if op.name != "linalg.index":
+                continue
+            e = map_.results[int(op.attributes["dim"].value)]
+            if isinstance(e, ir.AffineDimExpr):
+                op.attributes["dim"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), ir.AffineDimExpr(e).position)
+            else:
+                with ir.InsertionPoint(op):
+                    op.results[0].replace_all_uses_with(constant(ir.AffineConstantExpr(e).value, ir.IndexType.get()))
+                op.erase()
+        return made
+
+    return build

@@ -1,0 +1,68 @@
+// What follows from indices is computed where it is read; gathers by known indices are slices and reshapes.
+// RUN: allo-opt %s --simplify-linalg | filecheck %s
+
+#n = affine_map<(d0) -> (d0)>
+#ij = affine_map<(d0, d1) -> (d0, d1)>
+#i = affine_map<(d0, d1) -> (d0)>
+#j = affine_map<(d0, d1) -> (d1)>
+
+// CHECK-LABEL: func.func @causal(
+// CHECK:         linalg.generic {{.*}} ins(%arg0 : tensor<9x9xf32>)
+// CHECK:           [[J:%.*]] = linalg.index 1
+// CHECK:           [[I:%.*]] = linalg.index 0
+// CHECK:           arith.cmpi sle
+// CHECK:           arith.select
+// CHECK-NOT:     linalg.generic
+func.func @causal(%x: tensor<9x9xf32>) -> tensor<9x9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<9xi32>
+  %at = linalg.generic {indexing_maps = [#n], iterator_types = ["parallel"]} outs(%e : tensor<9xi32>) {
+  ^bb0(%o: i32):
+    %k = linalg.index 0 : index
+    %c = arith.index_cast %k : index to i32
+    linalg.yield %c : i32
+  } -> tensor<9xi32>
+  %f = tensor.empty() : tensor<9x9xf32>
+  %y = linalg.generic {indexing_maps = [#ij, #j, #i, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %at, %at : tensor<9x9xf32>, tensor<9xi32>, tensor<9xi32>) outs(%f : tensor<9x9xf32>) {
+  ^bb0(%in: f32, %a: i32, %b: i32, %o: f32):
+    %before = arith.cmpi sle, %a, %b : i32
+    %r = arith.select %before, %in, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<9x9xf32>
+  return %y : tensor<9x9xf32>
+}
+
+// Every second row, from the first on.
+// CHECK-LABEL: func.func @regular(
+// CHECK:         tensor.extract_slice %arg0[1, 0] [4, 6] [2, 1] : tensor<9x6xf32> to tensor<4x6xf32>
+// CHECK-NOT:     tensor.extract %
+func.func @regular(%x: tensor<9x6xf32>) -> tensor<4x6xf32> {
+  %rows = arith.constant dense<[1, 3, 5, 7]> : tensor<4xi64>
+  %f = tensor.empty() : tensor<4x6xf32>
+  %y = linalg.generic {indexing_maps = [#i, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%rows : tensor<4xi64>) outs(%f : tensor<4x6xf32>) {
+  ^bb0(%row: i64, %o: f32):
+    %a = arith.index_cast %row : i64 to index
+    %b = linalg.index 1 : index
+    %r = tensor.extract %x[%a, %b] : tensor<9x6xf32>
+    linalg.yield %r : f32
+  } -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// CHECK-LABEL: func.func @irregular(
+// CHECK:         tensor.extract %arg0
+func.func @irregular(%x: tensor<9x6xf32>) -> tensor<4x6xf32> {
+  %rows = arith.constant dense<[1, 3, 4, 7]> : tensor<4xi64>
+  %f = tensor.empty() : tensor<4x6xf32>
+  %y = linalg.generic {indexing_maps = [#i, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%rows : tensor<4xi64>) outs(%f : tensor<4x6xf32>) {
+  ^bb0(%row: i64, %o: f32):
+    %a = arith.index_cast %row : i64 to index
+    %b = linalg.index 1 : index
+    %r = tensor.extract %x[%a, %b] : tensor<9x6xf32>
+    linalg.yield %r : f32
+  } -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
