@@ -22,7 +22,6 @@ PARTITION = Stage(
     (
         "simplify-linalg",
         "generalize-movement",
-        "simplify-linalg",
         "generalize-windows",
         *CLEANUP,
         SplitReductions(device=option("device")),
@@ -49,8 +48,11 @@ PLAN = Stage(
 )
 """Kernels in their plainest form, the sizes of their tiles, and what has to be padded for them."""
 
-PLAN_RELAYOUTS = Stage("plan-relayouts", "linalg", (*PLAN.passes[:2], *PLAN.passes[5:]))
-"""The kernels that settling has added, planned like all others."""
+RELAYOUTS = Stage("relayouts", "linalg", (*PLAN.passes[:2], *PLAN.passes[5:], *SETTLE.passes))
+"""Kernels that settling made, which only move elements, are planned like others."""
+
+KERNELS = (PARTITION, PLAN, SETTLE, RELAYOUTS)
+"""From any function to kernels whose tiles are chosen, and what is between them."""
 
 TILE = Stage("tile", "linalg", (TilePlannedGemm(), "tile-kernel"))
 """Tiles for launches and cores."""
@@ -58,9 +60,6 @@ TILE = Stage("tile", "linalg", (TilePlannedGemm(), "tile-kernel"))
 NPU = NamedPipeline(
     name="npu",
     title="From linalg on tensors to AIE devices and a runtime sequence",
-    stages=(
-        *(PARTITION, PLAN, SETTLE, PLAN_RELAYOUTS, TILE, BUFFERIZE, BIND_TILES, *MAP),
-        *(CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
-    ),
+    stages=(*KERNELS, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
     options=TileOptions,
 )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from allo_air import asm
 from allo_air.core import driver, named, options, pipeline
 from allo_air.core.pipeline import Pipeline
 from allo_air.core.registry import Registry
+from allo_air.dialects.host_buffers import host_buffers
 from allo_air.errors import DiagnosticError, OptionError
 from allo_air.mlir import ir
+from allo_air.program.host.linked import Linked, linked
 from allo_air.program.host.signature import Argument, signature
+from allo_air.program.host.transfers import roles
 from allo_air.program.recognize import level_of
 from allo_air.program.source import Source
 from allo_air.target import npu_sequence, npu_words
@@ -59,6 +62,10 @@ class Lowered:
     device: str
     notes: dict[str, str] = field(default_factory=dict)
     timings: tuple[tuple[str, float], ...] = ()
+    linked: Linked | None = None
+    """What the buffers of a program of several kernels hold; else they are the arguments, in order."""
+    constants: tuple[Any, ...] = ()
+    """What the kernels of such a program get beside the caller's arrays, in the layout that they take."""
 
     @property
     def text(self) -> str:
@@ -154,29 +161,37 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
     if chosen.steps.steps and verify == "none":
         asm.verify(module)
     try:
-        sequence = npu_sequence.find(_for_words(module))
+        own = npu_sequence.find(module)
     except SeveralSequencesError as several:
         raise SeveralSequencesError(several.found, _ONE_IS_COMPILED) from None
+    sequence = npu_sequence.find(_for_words(module), own.device_op.sym_name, own.op.sym_name)
     instructions = sequence.instructions()
     words = npu_words.stream(sequence.device, instructions)
-    arguments = signature(source.module, module, npu_sequence.find(module), instructions)
     timings = tuple(settings.timings)
-    return Lowered(record.texts, tuple(words), arguments, sequence.device.name, record.notes, timings)
+    lowered = Lowered(record.texts, tuple(words), (), sequence.device.name, record.notes, timings)
+    if (host := host_buffers(own.op.operation)) is not None:
+        buffers, arguments, constants = linked(host, own.op, roles(instructions))
+        return replace(lowered, arguments=arguments, linked=buffers, constants=constants)
+    return replace(lowered, arguments=signature(source.module, module, own, instructions))
 
 
 def _for_words(module: Any) -> Any:
-    """`module`, or where it has objectFifos, declared traces or control packets a copy in which they are lowered."""
+    """`module`, or where it has objectFifos, declared traces, control packets or several devices a copy that is lowered."""
     from allo_air.core.walking import walk_named
+    from allo_air.passes.npu.aie_materialize_runtime_sequences import AieMaterializeRuntimeSequences
     from allo_air.program.run.control_packets import lower_control_packets
     from allo_air.program.run.object_fifos import OBJECT_FIFOS, lower_object_fifos
     from allo_air.program.run.traces import lower_traces
 
-    if not walk_named(module, "aie.trace.start_config", "aiex.control_packet", *OBJECT_FIFOS):
+    lowered_first = ("aie.trace.start_config", "aiex.control_packet", "aiex.configure", *OBJECT_FIFOS)
+    if not walk_named(module, *lowered_first):
         return module
     copy = module.operation.clone()
     lower_object_fifos(copy)
     lower_traces(copy, (), None, None)
     lower_control_packets(copy, None, None)
+    if walk_named(copy, "aiex.configure"):
+        AieMaterializeRuntimeSequences().run(copy)
     return copy
 
 
@@ -201,7 +216,8 @@ class _Record:
         if self.levels[self.done : self.done + 1] != [step.level]:
             self.notes |= _notes(op)
             self.texts.pop(step.level, None)
-            self.texts[step.level or level_of(op)] = asm.write(op)
+            level = step.level or level_of(op)
+            self.texts[level] = asm.write(op, elide_resources=0 if level == "npu" else None)
 
     def finish(self) -> None:
         """After the last pass."""

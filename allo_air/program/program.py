@@ -151,7 +151,7 @@ class Program:
         """The last call again on the arrays `before`, which are not changed, keeping who writes what."""
         from allo_air.program.checks.provenance import Recorded
 
-        device = [args.to_device(a, array) for a, array in zip(self.arguments, before, strict=True)]
+        device = self._to_device(before)
         assert self._run is not None
         report = self.simulated(device, **{**self._run.settings, "record": True, "strict": False, "progress": None})
         return Recorded(report.origins, before, device)
@@ -171,7 +171,7 @@ class Program:
             return Design(asm.read(self.text(), f"<{self.levels[-1]}>"))
 
     def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
-        device = [args.to_device(a, array) for a, array in zip(self.arguments, bound, strict=True)]
+        device = self._to_device(bound)
         outcome: Any = None
         if self.backend == "xrt":
             if extra := [n for n in settings if n != "seed"]:
@@ -181,10 +181,23 @@ class Program:
             run_on_npu(self.lowered, device)
         else:
             outcome = self.simulated(device, trace=trace, **settings)
+        self._from_device(device, bound)
+        self._run = Run(outcome, tuple(bound), settings, trace)
+
+    def _to_device(self, bound: Sequence[Any]) -> list[Any]:
+        """The device's arrays for those of a call."""
+        if self.lowered.linked is not None:
+            return self.lowered.linked.to_device(bound, self.lowered.constants)
+        return [args.to_device(a, array) for a, array in zip(self.arguments, bound, strict=True)]
+
+    def _from_device(self, device: Sequence[Any], bound: Sequence[Any]) -> None:
+        """Writes what the device has written into the arrays of a call."""
+        if self.lowered.linked is not None:
+            self.lowered.linked.from_device(self.arguments, device, bound, self.lowered.constants)
+            return
         for argument, array, moved in zip(self.arguments, bound, device, strict=True):
             if argument.role != "in":
                 args.from_device(argument, moved, array)
-        self._run = Run(outcome, tuple(bound), settings, trace)
 
     def _ran(self, *, trace: bool) -> Run:
         """The last run, repeated with a trace if one is wanted; a program that was never run runs on seeded random arrays."""

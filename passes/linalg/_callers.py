@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from allo_air.access.layout import Layout
@@ -12,10 +12,10 @@ from allo_air.passes.linalg._kernels import calls_of, is_kernel
 from allo_air.passes.linalg._retype import set_function_type
 
 
-def pad_calls(function: ir.Operation, zeros: Sequence[bool]) -> None:
-    """Lets each call of `function` pass and take tensors of its padded types; operand i is padded with zeros if `zeros[i]`.
+def pad_calls(function: ir.Operation, zeros: Sequence[Collection[int]]) -> None:
+    """Lets each call of `function` pass and take tensors of its padded types; dimensions `zeros[i]` of operand i get zeros.
 
-    What lies beyond the rows of another operand is never looked at, so that its longer buffer begins with the same bytes.
+    What lies beyond other rows is never looked at, so that the longer buffer begins with the same bytes.
 
     Before:
 
@@ -23,7 +23,8 @@ def pad_calls(function: ir.Operation, zeros: Sequence[bool]) -> None:
 
     After:
 
-        %wide = tensor.pad %a low[0, 0] high[1, 3] { zero }
+        %rows = tensor.pad %a low[0, 0] high[0, 3] { zero }
+        %wide = tensor.insert_slice %rows into (tensor.empty() : tensor<8x8xbf16>)[0, 0] [7, 8] [1, 1]
         %long = tensor.insert_slice %b into (tensor.empty() : tensor<8x16xbf16>)[0, 0] [7, 16] [1, 1]
         %all = call @k(%wide, %long) : (tensor<8x8xbf16>, tensor<8x16xbf16>) -> tensor<8x16xf32>
         %c = tensor.extract_slice %all[0, 0] [7, 16] [1, 1]
@@ -127,17 +128,29 @@ def _groups(long: list[int], short: list[int]) -> list[list[int]]:
     return groups
 
 
-def _padded(value: Any, kind: Any, zeros: bool) -> Any:
-    """`value` in the corner of a tensor of type `kind`: of zeros, or of what there is where only rows are added."""
+def _padded(value: Any, kind: Any, zeros: Collection[int]) -> Any:
+    """`value` in the corner of a tensor of type `kind`: of zeros, but for further rows that need none, which hold anything."""
     from allo_air.mlir import tensor
 
     if value.type == kind:
         return value
-    shape, rank = list(value.type.shape), len(kind.shape)
-    if not zeros and shape[1:] == list(kind.shape)[1:]:
-        empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
-        return tensor.InsertSliceOp(value, empty, [], [], [], [0] * rank, shape, [1] * rank).result
-    high = [new - old for new, old in zip(kind.shape, shape, strict=True)]
+    rank, element = len(kind.shape), kind.element_type
+    rows = kind.shape[0] if 0 in zeros else value.type.shape[0]
+    wide = ir.RankedTensorType.get([rows, *list(kind.shape)[1:]], element)
+    if value.type != wide:
+        value = _with_zeros(value, wide)
+    if wide == kind:
+        return value
+    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
+    return tensor.InsertSliceOp(value, empty, [], [], [], [0] * rank, list(wide.shape), [1] * rank).result
+
+
+def _with_zeros(value: Any, kind: Any) -> Any:
+    """`value` in the corner of zeros."""
+    from allo_air.mlir import tensor
+
+    rank = len(kind.shape)
+    high = [new - old for new, old in zip(kind.shape, value.type.shape, strict=True)]
     pad = tensor.PadOp(kind, value, [], [], [0] * rank, high)
     index = ir.IndexType.get()
     block = pad.region.blocks.append(*[index] * rank)

@@ -80,10 +80,15 @@ def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
         ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])
     )
     if is_kernel(function):
-        summed = padded[2] != found.problem.k
-        pad_calls(function, [summed and a in list(found.matmul.operands)[:2] for a in block.arguments])
+        pad_calls(function, [_summed(found, a, len(loops) - 1) for a in block.arguments])
     elif HOST_SHAPES not in function.attributes and all(isinstance(t, ir.RankedTensorType) for t in host):
         function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host])
+
+
+def _summed(found: Gemm, argument: ir.Value, loop: int) -> list[int]:
+    """The dimensions of an argument that the matmul sums over, which is `loop`."""
+    factors = zip(list(found.matmul.operands)[:2], maps(found.matmul), strict=False)
+    return [dim for value, indexing in factors if value == argument for dim, i in enumerate(positions(indexing)) if i == loop]
 
 
 def _want(wanted: dict[ir.Value, list[int]], op: ir.Operation, value: ir.Value, shape: list[int]) -> None:

@@ -12,7 +12,12 @@ from allo_air.passes.map._heads import head_sizes
 
 
 def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
-    """What a tensor.pad adds before and behind each dimension; None where that is not constant, or of another operation."""
+    """What a tensor.pad adds before and behind each dimension; None where that is not constant, or of another operation.
+
+    A slice of an argument adds nothing: its tiles are tiles of the argument.
+    """
+    if is_slice(op):
+        return [(0, 0)] * len(op.results[0].type.shape)
     if op.name != "tensor.pad":
         return None
     dynamic = iter(list(op.operands)[1:])
@@ -26,6 +31,13 @@ def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
             found.append(known)
         sides.append(found)
     return list(zip(*sides, strict=True))
+
+
+def is_slice(op: ir.Operation) -> bool:
+    """Whether `op` takes a part of an argument that is known, without gaps, and with all its dimensions."""
+    if op.name != "tensor.extract_slice" or len(op.operands) != 1 or not isinstance(op.operands[0].owner, ir.Block):
+        return False
+    return set(op.attributes["static_strides"]) <= {1} and len(op.results[0].type.shape) == len(op.operands[0].type.shape)
 
 
 def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:

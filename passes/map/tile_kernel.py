@@ -14,7 +14,7 @@ from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._heads import take_from_arguments
 from allo_air.passes.map._kernel import PLAN, SETUP, Kernel, kernels
-from allo_air.passes.map._pads import take_branches
+from allo_air.passes.map._pads import is_slice, take_branches
 from allo_air.passes.map._promote import CUT, L1, L2, promote, promote_function
 from allo_air.passes.map._reduce import bring_parts, cut_reductions
 
@@ -157,5 +157,5 @@ def _sink(function: ir.Operation, loop: ir.Operation) -> None:
 def _all_inside(kernel: Kernel, function: ir.Operation, loop: ir.Operation) -> None:
     for view in function.regions[0].blocks[0].operations:
         op = view.operation
-        if op != loop and op.name not in SETUP and CUT not in op.attributes:
+        if op != loop and op.name not in SETUP and CUT not in op.attributes and not is_slice(op):
             raise error_at(op, "cannot be computed tile by tile with the operations behind it; put it in a kernel of its own")

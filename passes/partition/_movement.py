@@ -51,6 +51,11 @@ class Movement:
         """Whether what it adds must be zero."""
         return any(s.zeros for s in self.steps)
 
+    def zero_dims(self) -> list[int]:
+        """The dimensions that grow by zeros, of a movement without reshapes."""
+        grown = [(b, s.shape) for b, s in zip(self.shapes(), self.steps, strict=False) if s.zeros]
+        return sorted({d for one, other in grown for d in range(len(one)) if one[d] != other[d]})
+
     def kept(self) -> int:
         """How many elements of the source's beginning a movement of prefixes hands on."""
         return min(math.prod(s) for s in self.shapes())

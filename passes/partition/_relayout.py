@@ -10,7 +10,8 @@ from allo_air.core.cloning import clone
 from allo_air.core.walking import is_inside, parents, walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._ir.names import Names
-from allo_air.passes.partition._movement import Movement, moves
+from allo_air.passes.partition._movement import Movement, Step, moves
+from allo_air.passes.partition._pad_rows import pad_rows
 
 KERNEL = "allo.kernel"
 _STAY = (
@@ -33,7 +34,15 @@ class Relayouts:
 
     def call(self, at: ir.Operation, found: Movement, source: Any) -> Any:
         """A call of the kernel that does `found` to `source`, before `at`."""
-        return self._call(at, list(found.ops), [source], [found.source])
+        name, wanted = self.names.fresh("relayout"), found.ops[-1].results[0].type
+        with at.location:
+            made = pad_rows(found, name)
+        if made is None:
+            return self._call(at, self._outlined(at, list(found.ops), [source], [found.source], name), [source])
+        value = self._call(at, made, [source])
+        if value.type == wanted:
+            return value
+        return self.prefix(at, Movement(value, (Step("grow", tuple(wanted.shape)),), ()), wanted)
 
     def outline_others(self, block: ir.Block) -> None:
         """Makes a kernel of each operation of `block` that is neither constant, call nor movement."""
@@ -41,22 +50,21 @@ class Relayouts:
             if op.name in _STAY or not op.results or moves(op):
                 continue
             tensors = [v for v in dict.fromkeys(op.operands) if not _is_from_nothing(v)]
-            made = self._call(op, [op], tensors, tensors)
+            function = self._outlined(op, [op], tensors, tensors, self.names.fresh("relayout"))
+            made = self._call(op, function, tensors)
             op.results[0].replace_all_uses_with(made)
             op.erase()
 
-    def _call(self, at: ir.Operation, ops: list[Any], given: list[Any], sources: list[Any]) -> Any:
-        results = [ops[-1].results[0].type]
+    def _outlined(self, at: ir.Operation, ops: list[Any], given: list[Any], sources: list[Any], name: str) -> ir.Operation:
+        """A function of `ops` on values like `given`, which stand for `sources`; in no module yet."""
         with at.location:
-            kind = ir.FunctionType.get([v.type for v in given], results)
+            kind = ir.FunctionType.get([v.type for v in given], [ops[-1].results[0].type])
             attributes = {
-                "sym_name": ir.StringAttr.get(self.names.fresh("relayout")),
+                "sym_name": ir.StringAttr.get(name),
                 "function_type": ir.TypeAttr.get(kind),
                 "sym_visibility": ir.StringAttr.get("private"),
-                KERNEL: ir.UnitAttr.get(),
             }
-            program = next(p for p in parents(at) if p.name == "func.func")
-            function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(program))
+            function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=False)
             body = function.regions[0].blocks.append(*kind.inputs, arg_locs=[at.location] * len(given))
             values = dict(zip(sources, body.arguments, strict=True))
             with ir.InsertionPoint(body):
@@ -66,11 +74,17 @@ class Relayouts:
                             clone(operand.owner.operation, values)
                     last = clone(op, values)
                 ir.Operation.create("func.return", [], [last.results[0]])
-            name = self._shared(function)
-            call = ir.Operation.create(
-                "func.call", results, given, {"callee": ir.FlatSymbolRefAttr.get(name)}, ip=ir.InsertionPoint(at)
-            )
-        return call.results[0]
+        return function
+
+    def _call(self, at: ir.Operation, function: ir.Operation, given: list[Any]) -> Any:
+        """Puts `function` into the module, and a call of it before `at`."""
+        function.operation.attributes[KERNEL] = ir.UnitAttr.get()
+        results = list(function.operation.attributes["function_type"].value.results)
+        program = next(p for p in parents(at) if p.name == "func.func")
+        ir.InsertionPoint(program).insert(function)
+        callee = {"callee": ir.FlatSymbolRefAttr.get(self._shared(function.operation))}
+        with at.location:
+            return ir.Operation.create("func.call", results, given, callee, ip=ir.InsertionPoint(at)).results[0]
 
     def _shared(self, function: ir.Operation) -> str:
         """The name of `function`, or of the one like it that there is, which then stays alone."""

@@ -44,11 +44,16 @@ def base(value: Any) -> Any:
 
 
 def _is_small(op: ir.Operation) -> bool:
-    """Whether a constant is a scalar, or one number in every element."""
+    """Whether a constant is a scalar, or one number in every element that no contraction multiplies, whose tiles are copied."""
+    from allo_air.mlir import linalg
+
     value = op.attributes["value"]
     if not isinstance(op.results[0].type, ir.ShapedType):
         return True
-    return isinstance(value, ir.DenseElementsAttr) and value.is_splat
+    if not isinstance(value, ir.DenseElementsAttr) or not value.is_splat:
+        return False
+    users = [u.owner.operation for u in op.results[0].uses]
+    return not any(u.name.startswith("linalg.") and linalg.isa_contraction_op(u) for u in users)
 
 
 def _is_setup(op: ir.Operation) -> bool:

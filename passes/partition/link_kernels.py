@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air import dialects
@@ -71,9 +71,16 @@ class LinkKernels(Pass):
         kernels = {name: _device_of(s) for name, s in sequences.items()}
         uses = {name: uses_of(s) for name, s in sequences.items()}
         devices = [o.operation for o in top.operations if o.operation.name == "aie.device"]
-        body = main_device(devices, list(dict.fromkeys(kernels.values())))
+        body: ir.Block | None = None
         for function in programs:
-            _link(function, body, kernels, uses)
+            runs, order = _linked(function, kernels, uses)
+            if len(programs) == 1 and len(runs) == 1 and _is_its_own(function, runs[0], kernels[runs[0].kernel]):
+                _rename(function, runs[0], sequences[runs[0].kernel])
+                continue
+            body = body or main_device(devices, list(dict.fromkeys(kernels.values())))
+            _emit(function, body, order, runs, kernels)
+        for function in programs:
+            function.erase()
         for name in sequences:
             functions[name].erase()
         for unused in [o.operation for o in top.operations if o.operation.name == "memref.global"]:
@@ -95,21 +102,45 @@ def _device_of(sequence: ir.Operation) -> Any:
     return holder.opview
 
 
-def _link(function: ir.Operation, body: ir.Block, kernels: dict[str, Any], uses: dict[str, Any]) -> None:
+def _linked(function: ir.Operation, kernels: dict[str, Any], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
+    """The runs of a program in their order, and the buffers that its sequence takes."""
     flow = flow_of(function, uses)
     without_copies(flow)
     runs = by_device(flow, {name: device.sym_name for name, device in kernels.items()})
     used = [p.buffer for run in runs for p in run.places]
     flow.buffers = [b for b in flow.buffers if b.argument is not None or b in used]
     share(flow, runs)
-    order = sorted(flow.buffers, key=lambda b: (b.argument is None, b.constant is None))
-    with function.location:
-        sequence = RuntimeSequenceOp(sym_name=function.attributes["sym_name"].value, ip=ir.InsertionPoint(body))
-        block = sequence.regions[0].blocks.append(*map(_type, order), arg_locs=[_location(function, b) for b in order])
-    values = dict(zip(order, block.arguments, strict=True))
-    _keep(function, body.owner.parent.operation, order)
-    _emit(block, runs, values, kernels)
-    function.erase()
+    return runs, sorted(flow.buffers, key=lambda b: (b.argument is None, b.constant is None))
+
+
+def _is_its_own(function: ir.Operation, run: Run, device: Any) -> bool:
+    """Whether the one run of a program takes each buffer as it is, so that its sequence can be the program's."""
+    operands = zip(run.places, run.op.operands, strict=True)
+    given = host_buffers(function)
+    places = {g.place for g in (given.gives if given and given.gives else ()) if g.place is not None}
+    return (
+        all(place.offset == 0 and _type(place.buffer) == value.type for place, value in operands)
+        and places <= {p.buffer.argument for p in run.places}
+        and all(len([p for p in run.places if p.buffer is run.places[n].buffer]) == 1 for n in run.writes)
+        and (run.kernel == _name(function) or _name(function) not in _names(device))
+    )
+
+
+def _name(op: ir.Operation) -> str:
+    return str(op.attributes["sym_name"].value)
+
+
+def _names(device: Any) -> list[str]:
+    return [_name(o.operation) for o in device.block.operations if "sym_name" in o.operation.attributes]
+
+
+def _rename(function: ir.Operation, run: Run, sequence: ir.Operation) -> None:
+    """Makes the sequence of the only kernel that of the program."""
+    sequence.attributes["sym_name"] = function.attributes["sym_name"]
+    holder = sequence
+    while holder.name != "aie.device":
+        holder = holder.parent.operation
+    _keep(function, holder, [place.buffer for place in run.places])
 
 
 def _type(buffer: Buffer) -> Any:
@@ -133,18 +164,25 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer]) -> 
         holds = [Held(argument=n, view=tuple(t.shape)) for n, t in enumerate(arguments)]
         known = HostBuffers(tuple(arguments), tuple(holds), None)
     given = [*known.holds, *(Held() for _ in arguments[len(known.holds) :])]
-    found = []
+    found = list[Held]()
     for buffer in order:
         source = buffer.like or buffer
         if source.argument is not None:
             found.append(given[source.argument])
         else:
             found.append(Held(constant=source.constant))
-    name = function.attributes["sym_name"].value
-    keep_host_buffers(device, name, HostBuffers(known.takes, tuple(found), known.gives))
+    places = {buffer.argument: n for n, buffer in enumerate(order) if buffer.argument is not None}
+    gives = known.gives and tuple(g if g.place is None else replace(g, place=places[g.place]) for g in known.gives)
+    keep_host_buffers(device, _name(function), HostBuffers(known.takes, tuple(found), gives))
 
 
-def _emit(block: ir.Block, runs: list[Run], values: dict[Buffer, Any], kernels: dict[str, Any]) -> None:
+def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: list[Run], kernels: dict[str, Any]) -> None:
+    """The sequence of a program in the main device, whose block is `body`."""
+    with function.location:
+        sequence = RuntimeSequenceOp(sym_name=_name(function), ip=ir.InsertionPoint(body))
+        block = sequence.regions[0].blocks.append(*map(_type, order), arg_locs=[_location(function, b) for b in order])
+    values = dict(zip(order, block.arguments, strict=True))
+    _keep(function, body.owner.parent.operation, order)
     views: dict[tuple[Place, Any], Any] = {}
     configured: Any = None
     for run in runs:

@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.access.layout import Layout
+from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
+from allo_air.program.host.linked import Buffer, Linked, Result
 from allo_air.program.host.signature import Argument
 from allo_air.program.lowering import Lowered
 from allo_air.program.storage.digest import FORMAT, sha256, versions
 
 MANIFEST, BINARY, HEX = "manifest.json", "insts.bin", "insts.txt"
+CONSTANT = "constant-{}.bin"
 
 
 class DamagedError(AlloAirError):
@@ -69,12 +72,16 @@ def _fill(folder: Path, lowered: Lowered, about: dict[str, Any]) -> None:
         files[f"{number:02}-{level}.mlir"] = (text if text.endswith("\n") else f"{text}\n").encode()
     files[BINARY] = b"".join(word.to_bytes(4, "little") for word in lowered.words)
     files[HEX] = "".join(f"{word:08X}\n" for word in lowered.words).encode()
+    for number, constant in enumerate(lowered.constants):
+        files[CONSTANT.format(number)] = constant.tobytes()
     manifest = {
         "format": FORMAT,
         **about,
         "versions": versions(),
         "levels": {level: f"{n:02}-{level}.mlir" for n, level in enumerate(lowered.texts)},
         "arguments": [asdict(a) for a in lowered.arguments],
+        "linked": None if lowered.linked is None else asdict(lowered.linked),
+        "constants": [_described(c) for c in lowered.constants],
         "notes": lowered.notes,
         "files": {name: sha256(data) for name, data in files.items()},
     }
@@ -96,7 +103,10 @@ def read(folder: Path) -> tuple[Lowered, dict[str, Any]]:
         texts = {level: files[name].decode() for level, name in manifest["levels"].items()}
         arguments = tuple(_argument(a) for a in manifest["arguments"])
         words = tuple(memoryview(files[BINARY]).cast("I").tolist())
-        return Lowered(texts, words, arguments, manifest["device"], dict(manifest["notes"])), manifest
+        constants = tuple(_constant(files[CONSTANT.format(n)], c) for n, c in enumerate(manifest["constants"]))
+        linked = None if manifest["linked"] is None else _linked(manifest["linked"])
+        notes = dict(manifest["notes"])
+        return Lowered(texts, words, arguments, manifest["device"], notes, (), linked, constants), manifest
     except (KeyError, TypeError, ValueError) as error:
         raise DamagedError(f"'{folder / MANIFEST}' is damaged: {error!r}; save the program again") from None
 
@@ -104,6 +114,24 @@ def read(folder: Path) -> tuple[Lowered, dict[str, Any]]:
 def _argument(given: dict[str, Any]) -> Argument:
     layout = None if given["layout"] is None else Layout.of(**given["layout"])
     return Argument(**given | {"shape": tuple(given["shape"]), "padded": tuple(given["padded"]), "layout": layout})
+
+
+def _linked(given: dict[str, Any]) -> Linked:
+    buffers = tuple(Buffer(**b | {"shape": tuple(b["shape"]), "view": tuple(b["view"])}) for b in given["buffers"])
+    if given["results"] is None:
+        return Linked(buffers, None)
+    return Linked(buffers, tuple(Result(**r | {"view": tuple(r["view"])}) for r in given["results"]))
+
+
+def _described(constant: Any) -> dict[str, Any]:
+    """Shape and type of a constant, whose bytes are a file."""
+    return {"shape": list(constant.shape), "element": element_of(constant.dtype)}
+
+
+def _constant(data: bytes, described: dict[str, Any]) -> Any:
+    import numpy as np
+
+    return np.frombuffer(data, numpy_dtype(described["element"])).reshape(described["shape"])
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

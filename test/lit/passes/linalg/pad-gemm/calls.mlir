@@ -3,7 +3,8 @@
 // The calls of a kernel pad with zeros along k, where those of A and B add nothing; longer rows of another operand may hold anything.
 
 // CHECK-LABEL: func.func @main(%arg0: tensor<7x5xbf16>, %arg1: tensor<5x16xbf16>) -> tensor<7x16xf32> {
-// CHECK:       %[[A:.*]] = tensor.pad %arg0 low[0, 0] high[1, 3]
+// CHECK:       %[[K:.*]] = tensor.pad %arg0 low[0, 0] high[0, 3]
+// CHECK:       %[[A:.*]] = tensor.insert_slice %[[K]] into %{{.*}}[0, 0] [7, 8] [1, 1]
 // CHECK:       %[[B:.*]] = tensor.pad %arg1 low[0, 0] high[3, 0]
 // CHECK:       %[[R:.*]] = call @deep(%[[A]], %[[B]]) : (tensor<8x8xbf16>, tensor<8x16xbf16>) -> tensor<8x16xf32>
 // CHECK:       tensor.extract_slice %[[R]][0, 0] [7, 16] [1, 1] : tensor<8x16xf32> to tensor<7x16xf32>

@@ -41,6 +41,7 @@ aie.device(npu1) @main {
 func.func private @k(memref<64xi32>, memref<64xi32>)
 func.func @twice(%x: memref<64xi32>, %y: memref<64xi32>) {
   call @k(%x, %y) : (memref<64xi32>, memref<64xi32>) -> ()
+  call @k(%x, %y) : (memref<64xi32>, memref<64xi32>) -> ()
   return
 }
 

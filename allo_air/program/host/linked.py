@@ -1,0 +1,110 @@
+"""A program of several kernels on the host: what its buffers hold of the caller's arrays, and where the results are in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.elements import array_of
+from allo_air.dialects.host_buffers import HostBuffers, from_corner, in_corner
+from allo_air.dtypes import numpy_dtype
+from allo_air.program.host.signature import Argument, shaped
+from allo_air.program.host.transfers import Role
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A buffer on the host: the caller's array `argument` as `view` in its corner, a constant by its number, or scratch."""
+
+    shape: tuple[int, ...]
+    element: str
+    argument: int | None = None
+    view: tuple[int, ...] = ()
+    constant: int | None = None
+
+    @property
+    def bytes(self) -> int:
+        """Its size."""
+        return math.prod(self.shape) * int(numpy_dtype(self.element).itemsize)
+
+    @property
+    def kind(self) -> str:
+        """What it is for, in a word."""
+        return "argument" if self.argument is not None else "constant" if self.constant is not None else "own"
+
+
+@dataclass(frozen=True)
+class Result:
+    """Where a result is at the end: the corner of shape `view` of buffer `place`, the caller's `argument`, or `constant`."""
+
+    place: int | None = None
+    view: tuple[int, ...] = ()
+    argument: int | None = None
+    constant: int | None = None
+
+
+@dataclass(frozen=True)
+class Linked:
+    """The buffers of a program of several kernels, and where its results are; without results its arguments are changed."""
+
+    buffers: tuple[Buffer, ...]
+    results: tuple[Result, ...] | None
+
+    def to_device(self, arrays: Sequence[Any], constants: Sequence[Any]) -> list[Any]:
+        """The device's arrays for the caller's."""
+        import numpy as np
+
+        made = []
+        for buffer in self.buffers:
+            if buffer.argument is not None:
+                made.append(in_corner(arrays[buffer.argument], buffer.view, buffer.shape))
+            elif buffer.constant is not None:
+                made.append(np.array(constants[buffer.constant], order="C").reshape(buffer.shape))
+            else:
+                made.append(np.zeros(buffer.shape, numpy_dtype(buffer.element)))
+        return made
+
+    def from_device(
+        self, arguments: Sequence[Argument], device: Sequence[Any], bound: Sequence[Any], constants: Sequence[Any]
+    ) -> None:
+        """Writes the results into the caller's arrays `bound`, one for each of `arguments`."""
+        if self.results is None:
+            for number, buffer in enumerate(self.buffers):
+                if buffer.argument is not None and arguments[buffer.argument].role != "in":
+                    array = bound[buffer.argument]
+                    array[...] = from_corner(device[number], buffer.view, array.shape)
+            return
+        for result, array in zip(self.results, bound[len(bound) - len(self.results) :], strict=True):
+            if result.place is not None:
+                array[...] = from_corner(device[result.place], result.view, array.shape)
+            else:
+                source = bound[result.argument] if result.argument is not None else constants[result.constant or 0]
+                array[...] = source.reshape(array.shape)
+
+
+def linked(host: HostBuffers, sequence: Any, told: Mapping[int, Role]) -> tuple[Linked, tuple[Argument, ...], tuple[Any, ...]]:
+    """What `host` says of the buffers of `sequence`, the arguments that the caller sees, and the constants."""
+    constants: dict[Any, int] = {}
+
+    def number(attribute: Any) -> int | None:
+        return None if attribute is None else constants.setdefault(attribute, len(constants))
+
+    buffers = []
+    for held, argument in zip(host.holds, sequence.body.blocks[0].arguments, strict=True):
+        shape, element = shaped(argument.type) or ((), "")
+        buffers.append(Buffer(shape, element, held.argument, held.view, number(held.constant)))
+    arguments = []
+    for n, kind in enumerate(host.takes):
+        shape, element = shaped(kind) or ((), "")
+        places = [p for p, b in enumerate(buffers) if b.argument == n]
+        role: Role = told.get(places[0], "in") if host.gives is None and places else "in"
+        arguments.append(Argument(f"argument {n}", shape, element, role, shape))
+    results = None
+    if host.gives is not None:
+        results = tuple(Result(g.place, g.view, g.argument, number(g.constant)) for g in host.gives)
+        for n, given in enumerate(host.gives):
+            shape, element = shaped(given.type) or ((), "")
+            arguments.append(Argument(f"result {n}", shape, element, "out", shape))
+    return Linked(tuple(buffers), results), tuple(arguments), tuple(array_of(c) for c in constants)

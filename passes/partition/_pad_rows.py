@@ -1,0 +1,74 @@
+"""A kernel that brings rows of a tensor to another length, in the form that is tiled like any computation."""
+
+from __future__ import annotations
+
+from allo_air.mlir import ir
+from allo_air.passes.partition._movement import Movement
+
+_FUNCTION = """func.func private @{name}(%source: {source}) -> {target} {{
+  %zero = arith.constant {zero} : {element}
+  {lines}
+  %into = tensor.empty() : {target}
+  %made = linalg.generic {{indexing_maps = [affine_map<({dims}) -> ({dims})>, affine_map<({dims}) -> ({dims})>],
+      iterator_types = [{parallel}]}} ins({value} : {target}) outs(%into : {target}) {{
+  ^bb0(%in: {element}, %out: {element}):
+    linalg.yield %in : {element}
+  }} -> {target}
+  return %made : {target}
+}}"""
+
+
+def pad_rows(found: Movement, name: str) -> ir.Operation | None:
+    """The function called `name` that does `found`, in no module yet; None where that is more than cutting and padding corners.
+
+    Rows that nobody looks at are left out: its result may be shorter than that of `found`. Elements that need not be zero are
+    what the source has there.
+
+    Before (7 x 5 elements of 8 x 8, in 9 x 12 with zeros behind the 5):
+
+        %s = tensor.extract_slice %a[0, 0] [7, 5] [1, 1] : tensor<8x8xf32> to tensor<7x5xf32>
+        %p = tensor.pad %s low[0, 0] high[0, 7] { yield %zero } : tensor<7x5xf32> to tensor<7x12xf32>
+        %r = tensor.insert_slice %p into (tensor.empty() : tensor<9x12xf32>)[0, 0] [7, 12] [1, 1]
+
+    After:
+
+        %s = tensor.extract_slice %a[0, 0] [8, 5] [1, 1] : tensor<8x8xf32> to tensor<8x5xf32>
+        %p = tensor.pad %s low[0, 0] high[0, 7] { yield %zero } : tensor<8x5xf32> to tensor<8x12xf32>
+        %r = linalg.generic ins(%p) outs(%e) { yield %in } -> tensor<8x12xf32>
+    """
+    if not found.steps or any(s.kind == "reshape" for s in found.steps):
+        return None
+    kind, zeros = found.source.type, found.zero_dims()
+    before, after, element = list(kind.shape), list(found.steps[-1].shape), kind.element_type
+    kept = [min(shape[d] for shape in found.shapes()) for d in range(len(before))]
+    least = [k if d in zeros else min(b, a) for d, (k, b, a) in enumerate(zip(kept, before, after, strict=True))]
+    target = [least[0] if 0 not in zeros else after[0], *after[1:]]
+
+    def text(shape: list[int]) -> str:
+        return f"tensor<{'x'.join([*map(str, shape), str(element)])}>"
+
+    lines, value = list[str](), "%source"
+    if least != before:
+        lines.append(f"%part = tensor.extract_slice {value}{[0] * len(before)} {least} {[1] * len(before)}")
+        lines[-1] += f" : {text(before)} to {text(least)}"
+        value = "%part"
+    if target != least:
+        high = [a - s for a, s in zip(target, least, strict=True)]
+        places = ", ".join(f"%p{d}: index" for d in range(len(before)))
+        lines.append(
+            f"%padded = tensor.pad {value} low{[0] * len(before)} high{high} {{\n  ^bb0({places}):\n"
+            f"    tensor.yield %zero : {element}\n  }} : {text(least)} to {text(target)}"
+        )
+        value = "%padded"
+    body = _FUNCTION.format(
+        name=name,
+        source=text(before),
+        target=text(target),
+        element=element,
+        zero="0.0" if isinstance(element, ir.FloatType) else "0",
+        lines="\n  ".join(lines),
+        value=value,
+        dims=", ".join(f"d{d}" for d in range(len(before))),
+        parallel=", ".join('"parallel"' for _ in before),
+    )
+    return ir.Operation.parse(body, source_name=name).operation
