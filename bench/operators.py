@@ -3,8 +3,8 @@
     python bench/operators.py [--device npu2] [--only add softmax ...] [--small]
 
 Each is a function on tensors, compiled by `npu` and run on the simulator. Memory is the time that external memory takes for
-each operand and each result once, as part of the cycles; peak is that of all cores' MAC instructions for the type. Loading a device
-is not counted; how many kernels an operator became is shown. `--small` takes shapes that run in seconds.
+each operand and each result once, as part of the cycles; peak is that of all cores' MAC instructions for the type. Loading
+devices is not counted; how many kernels an operator became is shown. `--small` takes shapes that run in seconds.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def elementwise(count: int, element: str, inputs: int, lines: str) -> Operator:
 
 
 def by_rows(rows: int, columns: int, element: str, steps: list[tuple[str, ...]]) -> Operator:
-    """Steps over rows in f32: ("reduce", name, input, zero, lines) or ("map", name, inputs..., lines); the last is the result."""
+    """Steps over rows in f32: ("reduce", name, input, zero, lines) or ("map", name, inputs..., lines), at last the result."""
     narrow = tensor((rows,), "f32")
     here, row = "(i, j) -> (i, j)", "(i, j) -> (i)"
     known = {"a": tensor((rows, columns), element)}
