@@ -8,11 +8,10 @@ from math import ceil, prod
 
 from allo_air.arch import Timing, arch_of
 from allo_air.mlir import ir
-from allo_air.passes.map._demand import Demand, Step
+from allo_air.passes.map._demand import LANES, Demand, Step
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._search import Space, Tensor
 
-LANES = 16
 LINE_BYTES = 4 * Timing.ddr_line_words
 """What external memory moves at least."""
 STEP = 60

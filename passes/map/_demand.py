@@ -13,6 +13,8 @@ from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import cuts, padding, source_sizes
 
+LANES = 16
+"""Elements of the cores' vectors."""
 EXCESS = 0.25
 """Work done again, as a share of all, up to which a loop is cut into tiles that each compute what they need themselves."""
 
@@ -44,9 +46,11 @@ class Padding:
 
 @dataclass(frozen=True)
 class Demand:
-    """For one tile: the extents of each tensor's part by number (None: not needed), and the iterations of each step."""
+    """For one tile: the extents of each tensor's part by number (None: not needed), those of what a core takes of it at a time
+    where a reduction is cut, and the iterations of each step, in whole vectors."""
 
     parts: list[list[int] | None]
+    pieces: list[list[int] | None]
     iterations: dict[int, int]
     work: int
     """Iterations of all operations but fills."""
@@ -102,28 +106,31 @@ class Model:
     def demand(self, sizes: Sequence[int]) -> Demand:
         """What a tile of `sizes`, one for each loop of the root and 0 for all of it, needs."""
         parts: list[list[int] | None] = [None] * len(self.shapes)
+        pieces = list(parts)
         iterations: dict[int, int] = {}
         work = 0
         for number, step in enumerate(self.steps):
             if isinstance(step, list):
                 for tensor in step:
-                    parts[tensor] = self.shapes[tensor]
+                    parts[tensor] = pieces[tensor] = self.shapes[tensor]
                 continue
             if isinstance(step, Padding):
                 if (wanted := parts[step.result]) is not None:
                     parts[step.source] = _most(parts[step.source], source_sizes(step.op, wanted))
+                    pieces[step.source] = _most(pieces[step.source], source_sizes(step.op, pieces[step.result] or wanted))
                 continue
             given = sizes if step.is_root else _loops_of(step, parts)
             if given is None:
                 continue
             tile = [size or extent for size, extent in zip(given, step.extents, strict=True)]
-            iterations[number] = prod(tile)
-            tile = [part or size for part, size in zip(step.parts, tile, strict=True)]
-            work += 0 if step.is_fill else iterations[number]
+            iterations[number] = prod(tile[:-1]) * -(-tile[-1] // LANES) * LANES if tile else 1
+            piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
+            work += 0 if step.is_fill else prod(tile)
             for tensor, spans in step.reads:
-                own = [min(pair) for pair in zip(spans(tile), self.shapes[tensor], strict=True)]
-                parts[tensor] = _most(parts[tensor], own)
-        return Demand(parts, iterations, work)
+                for held, touched in ((parts, tile), (pieces, piece)):
+                    own = [min(pair) for pair in zip(spans(touched), self.shapes[tensor], strict=True)]
+                    held[tensor] = _most(held[tensor], own)
+        return Demand(parts, pieces, iterations, work)
 
     def tileable(self) -> list[bool]:
         """For each loop of the root whether its tiles can be computed apart, without doing much of the work again."""

@@ -169,7 +169,7 @@ def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int,
     size = 0
     for tensors, times in ((found.inputs, 2), (found.outputs, 2), (found.inside, 2 if found.model.in_parts else 1)):
         for tensor in tensors:
-            part = needed.parts[tensor.number]
+            part = needed.pieces[tensor.number]
             size += 0 if part is None else times * prod(part) * max(tensor.bits, 8) // 8
     if size > _room(found.device):
         return False
@@ -178,6 +178,15 @@ def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int,
         for tensor in (*found.inputs, *found.outputs)
         if tensor.bits % 32 and (part := needed.parts[tensor.number]) is not None
     )
+
+
+def fits_l2(found: Space, tiles: Tiles, needed: Demand) -> bool:
+    """Whether what the cores of a column take and make in a launch fits into a memtile."""
+    size = 0
+    for tensor in (*found.inputs, *found.outputs):
+        rows = tiles.cores[1] if tiles.rows_along is None or tiles.rows_along in tensor.dimensions else 1
+        size += rows * prod(needed.parts[tensor.number] or [0]) * max(tensor.bits, 8) // 8
+    return size <= found.device.tiles["mem"].memory
 
 
 def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) -> bool:

@@ -18,8 +18,11 @@ from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import WHOLE, Cut, Tiles
 from allo_air.passes.map._reduce import mark, parts
 from allo_air.passes.map._regroup import Group, regroup
-from allo_air.passes.map._search import candidates, space, whole_fits
+from allo_air.passes.map._search import candidates, fits_l2, space, whole_fits
 from allo_air.passes.map._words import widen
+
+SIZES = 3
+"""Sizes of parts of a reduction that are tried."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +71,8 @@ def _choose(kernel: Kernel, device: Device, rows: int, tile: int) -> tuple[Tiles
     if kernel.root is not None and all(padding(op) is not None or is_head(op) for op in kernel.others):
         wanted = rows, tile
         ranked = _ranked(kernel, device, wanted)
-        if not ranked and not whole_fits(kernel, device):
-            ranked = _in_parts(kernel, device, wanted)
+        if ranked or not whole_fits(kernel, device):
+            ranked += _in_parts(kernel, device, wanted)
     if not ranked and (rows or tile):
         asked = f"{rows or 'any'} rows of cores and a tile of {tile or 'any'} elements"
         raise error_at(
@@ -99,18 +102,22 @@ def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tup
     found = space(kernel, device)
     priced = prices(found)
     every = ((tiles, needed) for tiles, needed in candidates(found) if tiles.is_given(*wanted))
-    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in every]
+    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in every if fits_l2(found, tiles, needed)]
 
 
 def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:
-    """Tiles whose cores take a reduction in parts, in the largest that fit."""
+    """Tiles whose cores take a reduction in parts, in the largest that fit, and in some smaller ones."""
+    found: list[tuple[Cost, Tiles]] = []
     for part in parts(kernel):
+        if (before := found[-1][1].part if found else None) is not None and part.size * 4 > before.size:
+            continue
         mark(kernel, part)
         ranked = [(price, replace(tiles, part=part)) for price, tiles in _ranked(kernel, device, wanted)]
         del kernel.ops[part.op].attributes[REDUCE]
-        if ranked:
-            return ranked
-    return []
+        found += ranked
+        if len({tiles.part for _, tiles in found}) == SIZES:
+            break
+    return found
 
 
 def _why(kernel: Kernel) -> str:
