@@ -39,13 +39,13 @@ class Kernel:
         return str(self.function.attributes["sym_name"].value)
 
 
-def kernels(op: AnyOp) -> Iterator[Kernel]:
-    """The kernels of a module that no other pass has planned."""
+def kernels(op: AnyOp, *, planned: bool = False) -> Iterator[Kernel]:
+    """The kernels of a module that nothing is planned for yet, or those that `plan-tiles` has planned."""
     for function in walk_named(op, "func.func"):
         if KERNEL not in function.attributes or not len(function.regions[0].blocks):
             continue
         plan = function.attributes.get(PLAN)
-        if plan is None or "launch" in plan:
+        if plan is None if not planned else plan is not None and "launch" in plan:
             yield kernel_of(function)
 
 

@@ -54,7 +54,7 @@ class PlanTiles(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
-        for kernel in [k for k in kernels(op) if PLAN not in k.function.attributes]:
+        for kernel in kernels(op):
             static(kernel)
             tiles, why = _choose(kernel, device, self.rows, self.tile)
             if tiles.cut is not None:

@@ -46,9 +46,7 @@ class TileKernel(Pass):
     name = "tile-kernel"
 
     def run(self, op: AnyOp, /) -> None:
-        for kernel in kernels(op):
-            if PLAN not in kernel.function.attributes:
-                continue
+        for kernel in kernels(op, planned=True):
             plan = kernel.function.attributes[PLAN]
             launch, herd = (list(plan[name]) for name in ("launch", "herd"))
             if any(launch):
