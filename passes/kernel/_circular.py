@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from math import nan, pi
 
-from allo_air.passes.kernel._real import Real, choose, nearest, polynomial, signed
+from allo_air.passes.kernel._real import COARSE, FINE, Real, choose, nearest, polynomial, signed
 from allo_air.passes.kernel._roots import reciprocal
 
 _PI = (3.140625, 0.000965118408203125, 2.5331974029541016e-06, 1.984187258941006e-09)
 """Parts of pi: the products of the first three with integers up to 2^15 are exact."""
 
-_SINE = (-0.1666666716337204, 0.008333330973982811, -0.00019840843742713332, 2.7524079087015707e-06, -2.3865592169158845e-08)
-"""(sin r - r) / r^3 by r^2; the sine is right within 3e-11 of itself."""
+_SINE = {
+    FINE: (-0.16666658222675323, 0.008333049714565277, -0.00019808305660262704, 2.602775566629134e-06),
+    COARSE: (-0.1661069393157959, 0.007643010467290878),
+}
+"""(sin r - r) / r^3 by r^2; the sine is right within 7e-9 and 2e-4 of itself."""
 
-_ARC = (
+_ARC = {FINE: (
     -0.33333298563957214, 0.19998548924922943, -0.14264240860939026, 0.10952181369066238, -0.08403436839580536,
     0.05795735865831375, -0.031177613884210587, 0.010914481244981289, -0.0017935939831659198,
-)  # fmt: skip
-"""(arctan x - x) / x^3 by x^2 up to 1; the arc tangent is right within 3e-9 of itself."""
+), COARSE: (-0.32762250304222107, 0.15931336581707, -0.046495869755744934)}  # fmt: skip
+"""(arctan x - x) / x^3 by x^2 up to 1; the arc tangent is right within 3e-9 and 3e-4 of itself."""
 
 _HALF, _ONE, _LIMIT = 0x3F000000, 0x3F800000, 0x47C80000
 """Bits of 0.5, 1.0 and 102400.0: about 2^15 pi."""
@@ -25,13 +28,13 @@ _HALF, _ONE, _LIMIT = 0x3F000000, 0x3F800000, 0x47C80000
 
 def sin(x: Real) -> Real:
     """NaN above 102400 in size, where the parts of pi no longer do."""
-    n = nearest(x * (1 / pi))
+    n = nearest(x.times(1 / pi))
     return _wave(x, n, n, odd=False)
 
 
 def cos(x: Real) -> Real:
     """The sine a quarter of a turn on; NaN above 102400 in size."""
-    n = nearest(x * (1 / pi) - 0.5)
+    n = nearest(x.times(1 / pi) - 0.5)
     return _wave(x, n + 0.5, n, odd=True)
 
 
@@ -40,8 +43,8 @@ def atan(x: Real) -> Real:
     size = x.abs()
     is_large = size.bits() > _ONE
     inner = choose(is_large, reciprocal(size), size)
-    square = inner * inner
-    small = (inner * square) * polynomial(square, _ARC) + inner
+    square = inner.times(inner)
+    small = inner.times(square.times(polynomial(square, _ARC, 1.0))) + inner
     found = choose(is_large, (pi / 2) - small, small)
     return signed(x, found)
 
@@ -50,10 +53,10 @@ def _wave(x: Real, turns: Real, count: Real, *, odd: bool) -> Real:
     """sin(x - pi turns), negated where `count` is odd, or with `odd` where it is not."""
     r = x
     for part in _PI:
-        r = r - turns * part
-    square = r * r
-    found = (r * square) * polynomial(square, _SINE) + r
-    is_even = (count - 2.0 * nearest(count * 0.5)).is_below(_HALF)
+        r = r - turns.times(part)
+    square = r.times(r)
+    found = r.times(square.times(polynomial(square, _SINE, 2.5))) + r
+    is_even = (count - (half := nearest(count.times(0.5))) - half).is_below(_HALF)
     negated = 0.0 - found
     found = choose(is_even, negated, found) if odd else choose(is_even, found, negated)
     return choose(x.is_above(_LIMIT), nan, found)

@@ -9,8 +9,8 @@ from typing import Any
 from allo_air.mlir import ir, vector
 from allo_air.passes.kernel._emit import Mode, widened
 from allo_air.passes.kernel._form import element_of, width
+from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._leaf import Leaf
-from allo_air.passes.kernel._real import splat
 
 _FLOATS = {
     "arith.addf": 0.0,

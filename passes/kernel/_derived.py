@@ -10,8 +10,8 @@ from allo_air.passes.kernel._logarithm import ln, log1p, log2
 from allo_air.passes.kernel._real import INFINITY, LEAST_NORMAL, Real, choose, copysign, signed
 from allo_air.passes.kernel._roots import divide, reciprocal, rsqrt, sqrt
 
-_ONE, _LARGE = 0x3F800000, 0x5F000000
-"""Bits of 1.0 and of 2^63, the square of which is in range."""
+_ONE, _LARGE = 0x3F800000, 0x4E800000
+"""Bits of 1.0 and of 2^30, next to the square of which 1 is nothing."""
 
 _LN2 = 0.6931471805599453
 

@@ -9,8 +9,8 @@ from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
 from allo_air.mlir import affine, arith, ir, memref, vector
 from allo_air.passes.kernel._form import element_of
+from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._leaf import Leaf, Operand
-from allo_air.passes.kernel._real import splat
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from math import inf, log
 
-from allo_air.passes.kernel._real import INFINITY, Real, choose, polynomial, round_to_128, shifted
+from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, Real, choose, polynomial, round_to_128, shifted
 
-_LN2_HIGH, _LN2_LOW = 0.693359375, log(2) - 0.693359375
-"""The upper 9 bits of ln 2, whose products with exponents are exact, and the rest."""
+_LN2_HIGH, _LN2_LOW = 0.69140625, log(2) - 0.69140625
+"""The upper 8 bits of ln 2, whose products with exponents are exact, and the rest."""
 
-_LESS_ONE = (0.5, 0.16666537523269653, 0.041666265577077866, 0.008367246948182583, 0.0013947595143690705)
-"""(e^r - 1 - r) / r^2; e^r - 1 is right within 1.4e-8 of itself."""
+_MOST = 0.36
+"""What |r| may be, with some room for an n that is not the nearest one."""
+
+_EXP = {
+    FINE: (1.0, 1.0, 0.49999991059303284, 0.16666410863399506, 0.04166828840970993, 0.00837564468383789, 0.0013835798017680645),
+    COARSE: (0.9999251961708069, 1.0001708269119263, 0.5050621628761292, 0.16564828157424927),
+}
+"""e^r, within 2e-9 and 8e-5 of itself."""
+
+_LESS_ONE = {
+    FINE: (0.5, 0.16666537523269653, 0.041666265577077866, 0.008367246948182583, 0.0013947595143690705),
+    COARSE: (0.5037986040115356, 0.16768942773342133),
+}
+"""(e^r - 1 - r) / r^2; e^r - 1 is right within 1.4e-8 and 5e-4 of itself."""
 
 _LEAST, _GREATEST = 0xC2AEAC50, 0x42B17217
 """Bits of the least and the greatest number with a normal exponential: -87.3366 and 88.7228."""
@@ -19,7 +31,7 @@ _LEAST, _GREATEST = 0xC2AEAC50, 0x42B17217
 def exp(x: Real) -> Real:
     """Zero where the result would be denormal."""
     n, r = _parts(_clamped(x, _LEAST, _GREATEST))
-    return _ends(x, _grown(_less_one(r) + 1.0, n), (_LEAST, 0.0), _GREATEST)
+    return _ends(x, _grown(polynomial(r, _EXP, _MOST), n), (_LEAST, 0.0), _GREATEST)
 
 
 def exp2(x: Real) -> Real:
@@ -27,8 +39,8 @@ def exp2(x: Real) -> Real:
     least, greatest = 0xC2FC0000, 0x42FFFFFF  # -126 and the last number below 128
     inside = _clamped(x, least, greatest)
     n = round_to_128(inside * 128.0)
-    r = (inside - n * (1 / 128)) * log(2)
-    return _ends(x, _grown(_less_one(r) + 1.0, n), (least, 0.0), greatest)
+    r = (inside - n.brief().times(1 / 128)).times(log(2))
+    return _ends(x, _grown(polynomial(r, _EXP, _MOST), n), (least, 0.0), greatest)
 
 
 def expm1(x: Real) -> Real:
@@ -36,7 +48,8 @@ def expm1(x: Real) -> Real:
     least = 0xC1900000  # -18
     n, r = _parts(_clamped(x, least, _GREATEST))
     half = (x.constant(0.5).bits() + shifted(n)).real()
-    found = _less_one(r) * half + (half - 0.5)
+    less_one = r.times(r.times(polynomial(r, _LESS_ONE, _MOST))) + r
+    found = less_one.times(half.brief()) + (half - 0.5)
     return _ends(x, found + found, (least, -1.0), _GREATEST)
 
 
@@ -47,12 +60,9 @@ def _clamped(x: Real, least: int, greatest: int) -> Real:
 
 def _parts(x: Real) -> tuple[Real, Real]:
     """128 n and r with x = n ln 2 + r."""
-    n = round_to_128(x * (128 / log(2)))
-    return n, (x - n * (_LN2_HIGH / 128)) - n * (_LN2_LOW / 128)
-
-
-def _less_one(r: Real) -> Real:
-    return (r * r) * polynomial(r, _LESS_ONE) + r
+    n = round_to_128(x.times(128 / log(2), 16))
+    brief = n.brief()
+    return n, (x - brief.times(_LN2_HIGH / 128)) - brief.times(_LN2_LOW / 128)
 
 
 def _grown(x: Real, by_128: Real) -> Real:

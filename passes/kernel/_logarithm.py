@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import inf, log, nan
 
 from allo_air.passes.kernel._real import (
+    COARSE,
+    FINE,
     INFINITY,
     LEAST_NORMAL,
-    Bits,
     Real,
     choose,
     high_half,
@@ -16,13 +17,20 @@ from allo_air.passes.kernel._real import (
     shifted,
 )
 
-_LN2_HIGH, _LN2_LOW = 0.693359375, log(2) - 0.693359375
+_LN2_HIGH, _LN2_LOW = 0.69140625, log(2) - 0.69140625
+"""The upper 8 bits of ln 2, whose products with exponents are exact, and the rest."""
 
-_CUBED = (
-    0.3333330750465393, -0.25000008940696716, 0.2000250518321991, -0.16668325662612915, 0.14211297035217285,
-    -0.1239343211054802, 0.11940396577119827, -0.117778480052948, 0.06753750890493393,
-)  # fmt: skip
-"""(ln (1 + f) - f + f^2 / 2) / f^3; the logarithm is right within 1e-9 of itself."""
+_MOST = 0.43
+"""What |f| may be."""
+
+_CUBED = {
+    FINE: (
+        0.3333330750465393, -0.25000008940696716, 0.2000250518321991, -0.16668325662612915, 0.14211297035217285,
+        -0.1239343211054802, 0.11940396577119827, -0.117778480052948, 0.06753750890493393,
+    ),
+    COARSE: (0.3358301520347595, -0.2653735280036926, 0.17315161228179932),
+}  # fmt: skip
+"""(ln (1 + f) - f + f^2 / 2) / f^3; the logarithm is right within 1e-9 and 1e-4 of itself."""
 
 _HALF = 0x3F000000
 """Bits of 0.5."""
@@ -36,12 +44,12 @@ def ln(x: Real) -> Real:
 
 def log2(x: Real) -> Real:
     n, f = _parts(x)
-    return _ends(x, _ln1p(f) * (1 / log(2)) + n * (1 / 128))
+    return _ends(x, _ln1p(f).times(1 / log(2)) + n.brief().times(1 / 128))
 
 
 def log10(x: Real) -> Real:
     n, f = _parts(x)
-    return _ends(x, _ln1p(f) * (1 / log(10)) + n * (log(2) / log(10) / 128))
+    return _ends(x, _ln1p(f).times(1 / log(10)) + n.brief().times(log(2) / log(10) / 128))
 
 
 def log1p(x: Real) -> Real:
@@ -54,16 +62,17 @@ def log1p(x: Real) -> Real:
 def _parts(x: Real) -> tuple[Real, Real]:
     """128 n and f with x = 2^n (1 + f): the exponent, and one more for mantissas above sqrt 2, which 53 / 128 is close to."""
     n = round_to_128(high_half(x) - (127.0 * 128 - 11))
-    return n, Bits((x.bits() + shifted(0.0 - n)).value).real() - 1.0
+    return n, (x.bits() + shifted(0.0 - n)).real() - 1.0
 
 
 def _ln1p(f: Real) -> Real:
-    square = f * f
-    return (square * f) * polynomial(f, _CUBED) - square * 0.5 + f
+    square = f.times(f)
+    return square.times(f.times(polynomial(f, _CUBED, _MOST)) - 0.5) + f
 
 
 def _sum(n: Real, rest: Real) -> Real:
-    return (n * (_LN2_LOW / 128) + rest) + n * (_LN2_HIGH / 128)
+    brief = n.brief()
+    return (brief.times(_LN2_LOW / 128) + rest) + brief.times(_LN2_HIGH / 128)
 
 
 def _ends(x: Real, found: Real) -> Real:

@@ -28,7 +28,11 @@ def power(x: Real, exponent: int) -> Real:
 
 
 def pow(x: Real, y: Real) -> Real:
-    """2^(y log2 |x|), with the sign that an odd exponent keeps; NaN for a negative base and a fraction."""
+    """2^(y log2 |x|), with the sign that an odd exponent keeps; NaN for a negative base and a fraction.
+
+    The error grows with the exponent of the result, so that all bits are needed, also for few in the result.
+    """
+    x, y = Real(x.value), Real(y.value)
     size = exp2(y * log2(x.abs()))
     is_whole = (y - nearest(y)).is_below(1)
     is_even = (y - 2.0 * nearest(y * 0.5)).is_below(_HALF)

@@ -7,11 +7,14 @@ rounded to an integer, which its low bits then are. AIE flushes denormal numbers
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, log2
 from typing import Any
 
 from allo_air.mlir import arith, ir
+from allo_air.passes.kernel._lane_values import shaped, splat
+from allo_air.passes.kernel._parts import PART, product
 
 MAGIC, MAGIC_BITS = 12582912.0, 0x4B400000
 """1.5 * 2^23, and its bits."""
@@ -22,30 +25,19 @@ INFINITY, LEAST_NORMAL = 0x7F800000, 0x00800000
 _LOWEST = -(1 << 31)
 
 
-def shaped(like: ir.Value, element: ir.Type) -> ir.Type:
-    """`element`, or the vector type of such elements with the lanes of `like`."""
-    kind = like.type
-    return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
-
-
-def splat(kind: ir.Type, number: float) -> ir.Value:
-    """The constant of `kind` that is `number`, in every lane of a vector."""
-    element = kind.element_type if isinstance(kind, ir.VectorType) else kind
-    is_float = isinstance(element, ir.FloatType)
-    attribute: ir.Attribute = ir.FloatAttr.get(element, number) if is_float else ir.IntegerAttr.get(element, int(number))
-    if isinstance(kind, ir.VectorType):
-        attribute = ir.DenseElementsAttr.get_splat(kind, attribute)
-    return arith.constant(kind, attribute)
+FINE, COARSE = 24, 11
+"""Bits of a result that are to be right: those of an f32, or those of a bf16 and some."""
 
 
 @dataclass(frozen=True)
 class Bits:
-    """Integers of 32 bits; sums wrap."""
+    """Integers of 32 bits; sums wrap. `precision` is that of the floats that they are bits of."""
 
     value: Any
+    precision: int = FINE
 
     def __add__(self, other: Bits | int) -> Bits:
-        return Bits(arith.addi(self.value, self.of(other)))
+        return Bits(arith.addi(self.value, self.of(other)), self.precision)
 
     def __lt__(self, other: Bits | int) -> Any:
         return arith.cmpi(arith.CmpIPredicate.slt, self.value, self.of(other))
@@ -54,10 +46,10 @@ class Bits:
         return arith.cmpi(arith.CmpIPredicate.sgt, self.value, self.of(other))
 
     def max(self, other: Bits | int) -> Bits:
-        return Bits(arith.maxsi(self.value, self.of(other)))
+        return Bits(arith.maxsi(self.value, self.of(other)), self.precision)
 
     def min(self, other: Bits | int) -> Bits:
-        return Bits(arith.minsi(self.value, self.of(other)))
+        return Bits(arith.minsi(self.value, self.of(other)), self.precision)
 
     def of(self, number: Bits | int) -> Any:
         """The value of `number`, a constant with the lanes of this one."""
@@ -71,26 +63,32 @@ class Bits:
 
     def real(self) -> Real:
         """The float that has these bits."""
-        return Real(arith.bitcast(shaped(self.value, ir.F32Type.get()), self.value))
+        return Real(arith.bitcast(shaped(self.value, ir.F32Type.get()), self.value), self.precision)
 
 
 @dataclass(frozen=True)
 class Real:
-    """Floats of 32 bits."""
+    """Floats of 32 bits, of which the first `precision` are to be right."""
 
     value: Any
+    precision: int = FINE
 
     def __add__(self, other: Real | float) -> Real:
-        return Real(arith.addf(self.value, self.of(other)))
+        return Real(arith.addf(self.value, self.of(other)), self.precision)
 
     def __sub__(self, other: Real | float) -> Real:
-        return Real(arith.subf(self.value, self.of(other)))
+        return Real(arith.subf(self.value, self.of(other)), self.precision)
 
     def __rsub__(self, other: float) -> Real:
-        return Real(arith.subf(self.of(other), self.value))
+        return Real(arith.subf(self.of(other), self.value), self.precision)
 
     def __mul__(self, other: Real | float) -> Real:
-        return Real(arith.mulf(self.value, self.of(other)))
+        return Real(arith.mulf(self.value, self.of(other)), self.precision)
+
+    def times(self, other: Real | float, bits: float = FINE) -> Real:
+        """The product of finite numbers, of which so many bits are needed: the parts of the factors that give those."""
+        parts = min(max(1, ceil(min(bits, self.precision) / PART)), 3)
+        return Real(product(self.value, self.of(other), parts), self.precision)
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -100,11 +98,15 @@ class Real:
 
     def constant(self, number: float) -> Real:
         """`number` in every lane."""
-        return Real(splat(self.value.type, number))
+        return Real(splat(self.value.type, number), self.precision)
 
     def bits(self) -> Bits:
         """The integer that has the same bits: in the order of the floats, from zero on; in the opposite order below."""
-        return Bits(arith.bitcast(shaped(self.value, ir.IntegerType.get_signless(32)), self.value))
+        return Bits(arith.bitcast(shaped(self.value, ir.IntegerType.get_signless(32)), self.value), self.precision)
+
+    def brief(self) -> Real:
+        """Rounded to bf16, of which products take one part."""
+        return Real(_extended(arith.truncf(shaped(self.value, ir.BF16Type.get()), self.value)).value, self.precision)
 
     def abs(self) -> Real:
         """The one of the number and its negation without a sign."""
@@ -130,7 +132,7 @@ class Real:
 
 def choose(condition: Any, yes: Real | float, no: Real) -> Real:
     """`yes` where the condition holds, else `no`."""
-    return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value)).real()
+    return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value), no.precision).real()
 
 
 def copysign(x: Real, sign: Real) -> Real:
@@ -144,13 +146,20 @@ def signed(x: Real, found: Real) -> Real:
     return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 0.0 - found, found))
 
 
-def polynomial(x: Real, coefficients: Sequence[float]) -> Real:
-    """The polynomial with `coefficients`, the lowest power first."""
+def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float) -> Real:
+    """The polynomial with the coefficients of the precision in `table`, the lowest power first, for |x| up to `size`.
+
+    A term that adds little to the first one needs few bits.
+    """
+    coefficients = table[x.precision]
     *rest, last = coefficients
-    found: Real | float = last
-    for c in reversed(rest):
-        found = x * found + c
-    return x.constant(found) if isinstance(found, float) else found
+    found: Real = x.constant(last)
+    most = abs(last)
+    for power, c in reversed(list(enumerate(rest, 1))):
+        share = most * size**power / abs(coefficients[0])
+        found = x.times(found, x.precision + log2(share) if share < 1 else FINE) + c
+        most = abs(c) + most * size
+    return found
 
 
 def nearest(x: Real) -> Real:
@@ -164,20 +173,20 @@ def shifted(by_128: Real) -> Bits:
     A bf16 has the exponent in front of 7 bits of the mantissa, and an f32 in front of 16 more.
     """
     whole = (by_128 + MAGIC).bits() + (-MAGIC_BITS)
-    return Bits(_extended(_bf16(whole).value).bits().value)
+    return Bits(_extended(_bf16(whole).value).bits().value, by_128.precision)
 
 
 def from_high_half(number: Real) -> Real:
     """The float whose upper 16 bits are the integer that is nearest to `number`, of zero to infinity; the rest are zeros."""
     whole = ((number + MAGIC).bits() + (-MAGIC_BITS)).max(0).min(INFINITY >> 16)
-    return _extended(_bf16(whole).value)
+    return Real(_extended(_bf16(whole).value).value, number.precision)
 
 
 def high_half(x: Real) -> Real:
     """The integer that the upper 16 bits of a positive x are, rounded: 128 times its biased exponent, and mantissa."""
     brief = arith.truncf(shaped(x.value, ir.BF16Type.get()), x.value)
     half = arith.bitcast(shaped(brief, ir.IntegerType.get_signless(16)), brief)
-    whole = Bits(arith.extsi(shaped(half, ir.IntegerType.get_signless(32)), half))
+    whole = Bits(arith.extsi(shaped(half, ir.IntegerType.get_signless(32)), half), x.precision)
     return (whole + MAGIC_BITS).real() - MAGIC
 
 

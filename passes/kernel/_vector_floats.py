@@ -6,7 +6,8 @@ from typing import Any
 
 from allo_air.mlir import arith, ir
 from allo_air.passes.kernel._form import Form
-from allo_air.passes.kernel._real import INFINITY, Bits, Real, splat
+from allo_air.passes.kernel._lane_values import splat
+from allo_air.passes.kernel._real import INFINITY, Bits, Real
 
 _SLT, _SLE, _SGT, _SGE = 2, 3, 4, 5
 _BY_ORDER = {4: _SLT, 11: _SLT, 5: _SLE, 12: _SLE, 2: _SGT, 9: _SGT, 3: _SGE, 10: _SGE}

@@ -10,7 +10,8 @@ from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.kernel._approximations import approximation
 from allo_air.passes.kernel._form import element_of
-from allo_air.passes.kernel._real import Real, shaped
+from allo_air.passes.kernel._lane_values import shaped
+from allo_air.passes.kernel._real import COARSE, FINE, Real
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,20 @@ class ApproximateMath(Pass):
             function = approximation(found)
             if function is None:
                 continue
+            precision = COARSE if _is_rounded(found.results[0]) else FINE
             with ir.InsertionPoint(found), found.location:
-                result = function(*(Real(_widened(v)) for v in found.operands)).value
+                result = function(*(Real(_widened(v), precision) for v in found.operands)).value
                 if found.results[0].type != result.type:
                     result = arith.truncf(found.results[0].type, result)
                 found.results[0].replace_all_uses_with(result)
             found.erase()
+
+
+def _is_rounded(result: ir.Value) -> bool:
+    """Whether the result is of bf16, or goes nowhere but into one."""
+    uses = [use.owner.operation for use in result.uses]
+    rounded = [o.name == "arith.truncf" and element_of(o.results[0].type) == "bf16" for o in uses]
+    return element_of(result.type) == "bf16" or all(rounded)
 
 
 def _widened(value: ir.Value) -> Any:

@@ -44,7 +44,12 @@ class LegalizeVectors(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
-        for rules in ({**_vector_floats.RULES, **_vector_integers.RULES}, _vector_products.SUMS, _vector_products.RULES):
+        for rules in (
+            {**_vector_floats.RULES, **_vector_integers.RULES},
+            _vector_products.SUMS,
+            _vector_products.RULES,
+            _vector_products.SUMS,
+        ):
             for found in walk_pre_order(op):
                 rule = rules.get(found.name)
                 if rule is None or not isinstance(found.results[0].type, ir.VectorType):

@@ -1,0 +1,69 @@
+"""How far from right the functions may be that the cores compute by arithmetic: data for tests, reports and bounds of results.
+
+`approximate-math` and the cores' vectors give them (passes/kernel); test/unit/passes/kernel/test_approximations.py holds every
+row on both generations of cores, over samples of all floats. Denormal numbers may count as zeros, as arguments and as results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LEAST_NORMAL = 2.0**-126
+
+
+@dataclass(frozen=True)
+class Bound:
+    """|error| <= relative |right| + absolute, for arguments that are zero, infinite, or from `least` to `most` in size."""
+
+    relative: float
+    absolute: float = LEAST_NORMAL
+    least: float = LEAST_NORMAL
+    most: float = 2.0**127
+
+    def of(self, right: float) -> float:
+        """What a result may be off by; works on arrays, too."""
+        return self.relative * abs(right) + self.absolute
+
+
+_ULP = 2.0**-23
+
+BOUNDS: dict[str, Bound] = {
+    "arith.divf": Bound(3 * _ULP, least=2.0**-100, most=2.0**100),
+    "arith.mulf": Bound(_ULP, least=2.0**-100, most=2.0**100),
+    "math.absf": Bound(0.0),
+    "math.acos": Bound(0.0, 4 * _ULP),
+    "math.acosh": Bound(4 * _ULP, 4 * _ULP),
+    "math.asin": Bound(3 * _ULP),
+    "math.asinh": Bound(3 * _ULP),
+    "math.atan": Bound(3 * _ULP),
+    "math.atan2": Bound(4 * _ULP, least=2.0**-100, most=2.0**100),
+    "math.atanh": Bound(4 * _ULP, most=1.0),
+    "math.cbrt": Bound(32 * _ULP),
+    "math.ceil": Bound(0.0),
+    "math.cos": Bound(0.0, 2 * _ULP, most=102400.0),
+    "math.cosh": Bound(32 * _ULP),
+    "math.erf": Bound(3 * _ULP),
+    "math.erfc": Bound(0.0, 2 * _ULP),
+    "math.exp": Bound(2 * _ULP),
+    "math.exp2": Bound(2 * _ULP),
+    "math.expm1": Bound(2 * _ULP),
+    "math.floor": Bound(0.0),
+    "math.log": Bound(2 * _ULP),
+    "math.log10": Bound(3 * _ULP),
+    "math.log1p": Bound(3 * _ULP),
+    "math.log2": Bound(3 * _ULP),
+    "math.powf": Bound(256 * _ULP, most=2.0**22),
+    "math.round": Bound(0.0),
+    "math.roundeven": Bound(0.0),
+    "math.rsqrt": Bound(2 * _ULP, least=2.0**-100),
+    "math.sin": Bound(0.0, 2 * _ULP, most=102400.0),
+    "math.sinh": Bound(32 * _ULP),
+    "math.sqrt": Bound(3 * _ULP, least=2.0**-100),
+    "math.tan": Bound(4 * _ULP, 4 * _ULP, most=64.0),
+    "math.tanh": Bound(3 * _ULP),
+    "math.trunc": Bound(0.0),
+}
+"""Functions of f32, by the operation's name; a power with a constant integer exponent is as many products."""
+
+BF16 = Bound(1.5 * 2.0**-8)
+"""Any of them with a result of bf16, mostly its rounding; absolute where a function above has no relative bound."""

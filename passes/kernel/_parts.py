@@ -1,0 +1,83 @@
+"""Products of f32 by those of bf16 numbers that the factors are sums of, which AIE2 and AIE2p multiply in one instruction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._lane_values import splat
+
+PART, PARTS = 8, 3
+"""Bits of the mantissa of a bf16, and how many of them make an f32."""
+
+_LANES = 16
+
+
+def product(one: Any, other: Any, count: int = PARTS) -> Any:
+    """The product of finite numbers from the first `count` parts of each factor, without what is smaller than the last.
+
+    Vectors of other lengths, and scalars, are multiplied as they are.
+    """
+    kind = one.type
+    if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
+        return arith.mulf(one, other)
+    firsts, seconds = parts_of(one, count), parts_of(other, count)
+    pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds)) if a + b < count]
+    total = None
+    for a, b in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
+        factors = wide(firsts[a]), wide(seconds[b])
+        total = arith.mulf(*factors) if total is None else vector.FMAOp(*factors, total).result
+    return total
+
+
+def parts_of(value: Any, count: int) -> list[Any]:
+    """The bf16 numbers that add up to `value`, but for the last bits, the greatest first."""
+    brief = brief_of(value)
+    if brief is not None:
+        return [brief]
+    kind = ir.VectorType.get(value.type.shape, ir.BF16Type.get())
+    number = lanes_constant(value)
+    if number is not None:
+        return [_opaque(kind, part) for part in _split(number, count)]
+    found: list[Any] = []
+    for _ in range(count):
+        if found:
+            value = arith.subf(value, wide(found[-1]))
+        found.append(arith.truncf(kind, value))
+    return found
+
+
+def _opaque(kind: Any, number: float) -> Any:
+    """A constant that stays a bf16: canonicalize would fold its extension into one of f32."""
+    half = splat(ir.VectorType.get([kind.shape[0] // 2], kind.element_type), number)
+    return vector.InterleaveOp(half, half).result
+
+
+def _split(number: float, count: int) -> list[float]:
+    """The bf16 numbers that add up to `number`, but for the last bits: at least one."""
+    found: list[float] = []
+    while len(found) < count and (number or not found):
+        part = ir.FloatAttr.get(ir.BF16Type.get(), number).value
+        found.append(part)
+        number -= part
+    return found
+
+
+def brief_of(value: Any) -> Any:
+    """The bf16 that `value` is an extension of."""
+    owner = value.owner
+    is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
+    return owner.operands[0] if is_extended and str(owner.operands[0].type.element_type) == "bf16" else None
+
+
+def wide(brief: Any) -> Any:
+    return arith.extf(ir.VectorType.get(brief.type.shape, ir.F32Type.get()), brief)
+
+
+def lanes_constant(value: Any) -> float | None:
+    """The number that `value` is in every lane, if it is a constant."""
+    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+        return None
+    attribute = value.owner.attributes["value"]
+    splat_only = isinstance(attribute, ir.DenseElementsAttr) and attribute.is_splat
+    return float(attribute.get_splat_value().value) if splat_only else None

@@ -1,0 +1,103 @@
+"""Functions of the math dialect as the cores compute them, held against float64 over all floats, within their stated bounds."""
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from allo_air import asm, interp
+from allo_air.approximations import BF16, BOUNDS, LEAST_NORMAL
+from allo_air.core.named import resolve
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_pre_order
+from allo_air.passes.kernel._approximations import FUNCTIONS
+from allo_air.passes.kernel._judge import verdicts
+from allo_air.pipelines.core_code import CORE_CODE
+from helpers import piped
+
+pytestmark = pytest.mark.usefixtures("context")
+
+RIGHT: dict[str, Any] = {
+    "arith.divf": np.divide, "arith.mulf": np.multiply, "math.absf": np.abs, "math.acos": np.arccos, "math.acosh": np.arccosh,
+    "math.asin": np.arcsin, "math.asinh": np.arcsinh, "math.atan": np.arctan, "math.atan2": np.arctan2,
+    "math.atanh": np.arctanh, "math.erf": np.vectorize(math.erf, otypes=[float]), "math.powf": np.power,
+    "math.erfc": np.vectorize(math.erfc, otypes=[float]), "math.round": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x),
+    "math.roundeven": np.rint, "math.rsqrt": lambda x: 1 / np.sqrt(x),
+}  # fmt: skip
+ENDS = (
+    0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan, 1.0, -1.0, 3e38, -3e38, 88.72, 88.73, -87.33, -87.34, -104.0, 127.99, 128.0,
+    -126.0, -127.0, 0.5, 1.5, 2.5, -2.5, -0.5, 8388607.5, 4194304.5, 8388609.0, 1e5, 2.0**-126, -(2.0**-126), 2.0**126,
+)  # fmt: skip
+COUNT = 1 << 13
+
+
+def samples(seed: int) -> Any:
+    """Numbers near zero, in the ranges where functions have their shape, and of any bits; no denormal ones."""
+    rng = np.random.default_rng(seed)
+    kinds = (
+        rng.normal(0, 3, COUNT // 4), rng.uniform(-110, 110, COUNT // 4), rng.uniform(-0.01, 0.01, COUNT // 16),
+        rng.uniform(-1.5, 1.5, COUNT // 8), np.array(ENDS),
+    )  # fmt: skip
+    drawn = np.concatenate([k.astype(np.float32) for k in kinds])
+    bits = rng.integers(0, 1 << 32, COUNT - len(drawn), dtype=np.uint64).astype(np.uint32)
+    found = np.concatenate([drawn, bits.view(np.float32)])
+    return np.where((np.abs(found) < LEAST_NORMAL) & (found != 0), np.float32(1), found)
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize("name", BOUNDS)
+def test_bound(name: str, device: str, element: str) -> None:
+    count = 2 if name in ("arith.divf", "arith.mulf", "math.atan2", "math.powf") else 1
+    inputs = [samples(seed) for seed in range(count)]
+    if element == "bf16":
+        inputs = [(x.view(np.uint32) & 0xFFFF0000).view(np.float32) for x in inputs]
+    names = [f"%x{n}" for n in range(count)]
+    maps = ", ".join(["affine_map<(d) -> (d)>"] * (count + 1))
+    kind = f"memref<{COUNT}x{element}, 2>"
+    source = f"""
+      func.func @f({", ".join(f"{n}m: {kind}" for n in names)}, %o: {kind}) {{
+        linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel"]}}
+            ins({", ".join(f"{n}m" for n in names)} : {", ".join([kind] * count)}) outs(%o : {kind}) {{
+        ^bb0({", ".join(f"{n}: {element}" for n in names)}, %u: {element}):
+          %y = {name} {", ".join(names)} : {element}
+          linalg.yield %y : {element}
+        }}
+        return
+      }}"""
+    module = asm.read(source, "function.mlir")
+    values = SimpleNamespace(device=device)
+    piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), module)
+    arch = {"npu1": "AIE2", "npu2": "AIE2p"}[device]
+    ops = walk_pre_order(module.operation)
+    assert any(o.name == "vector.transfer_write" for o in ops)
+    assert not [str(o) for o in ops for v in verdicts(o, arch) if v.kind in ("wrong", "refused")]
+    *_, found = interp.run(module, [*inputs, np.zeros(COUNT, np.float32)])
+    check(name, element, [x.astype(np.float64) for x in inputs], found.astype(np.float64))
+
+
+def check(name: str, element: str, inputs: list[Any], found: Any) -> None:
+    bound = BOUNDS[name]
+    with np.errstate(all="ignore"):
+        right = RIGHT.get(name, getattr(np, name.partition(".")[2], None))(*inputs)
+        inside = np.all(
+            [(x == 0) | ~np.isfinite(x) | ((np.abs(x) >= bound.least) & (np.abs(x) <= bound.most)) for x in inputs], axis=0
+        )
+        allowed = bound.of(right)
+        if element == "bf16":
+            allowed = np.maximum(
+                allowed, BF16.of(right) + (2.0**-8 if not bound.relative and bound.absolute > LEAST_NORMAL else 0)
+            )
+        most = 3.38e38 if element == "bf16" or name == "arith.mulf" else 3.402e38
+        close = np.abs(found - right) <= allowed
+        same = (found == right) | (np.isnan(found) & np.isnan(right))
+        over = (np.abs(right) >= most) & ((found == np.sign(right) * np.inf) | (np.abs(found) > 3.3e38))
+        zero = (np.abs(right) < LEAST_NORMAL) & (np.abs(found) <= LEAST_NORMAL)
+    wrong = np.flatnonzero(inside & ~(close | same | over | zero))
+    assert not wrong.size, [(*(float(x[i]) for x in inputs), found[i], right[i]) for i in wrong[:5]]
+
+
+def test_every_function_has_a_bound() -> None:
+    assert set(FUNCTIONS) - {"math.fma", "math.copysign"} <= set(BOUNDS)
