@@ -61,7 +61,7 @@ class Movement:
         return min(math.prod(s) for s in self.shapes())
 
     def padded_view(self) -> tuple[int, ...] | None:
-        """The shape in which the source fills the corner of the last one; None for movements that do something else."""
+        """The shape in which the source fills the corner of `grown()`; None for movements that do something else."""
         return self._corner([*self.steps], ("reshape", "grow"))
 
     def cut_view(self) -> tuple[int, ...] | None:
@@ -69,12 +69,19 @@ class Movement:
         return self._corner([*reversed(self.steps)], ("reshape", "cut"))
 
     def _corner(self, steps: list[Step], allowed: tuple[str, str]) -> tuple[int, ...] | None:
+        while steps and steps[-1].kind == "reshape" and any(s.kind != "reshape" for s in steps):
+            steps = steps[:-1]
         kinds = [s.kind for s in steps]
         first = next((n for n, kind in enumerate(kinds) if kind != "reshape"), len(kinds))
         if any(kind not in allowed for kind in kinds) or "reshape" in kinds[first:]:
             return None
         shapes = self.shapes()
-        return shapes[first] if allowed[1] == "grow" else shapes[len(kinds) - first]
+        return shapes[first] if allowed[1] == "grow" else shapes[len(self.steps) - first]
+
+    def grown(self) -> tuple[int, ...]:
+        """The shape before the reshapes at the end."""
+        last = max((n for n, s in enumerate(self.steps) if s.kind != "reshape"), default=len(self.steps) - 1)
+        return self.shapes()[last + 1]
 
 
 def movement(value: Any) -> Movement:

@@ -115,6 +115,11 @@ class Relayouts:
                 flat = _insert(flat, empty)
             return _reshape(flat, list(kind.shape))
 
+    def view(self, at: ir.Operation, value: Any, kind: Any) -> Any:
+        """`value` in the shape of `kind`, which has as many elements."""
+        with ir.InsertionPoint(at), at.location:
+            return _reshape(value, list(kind.shape))
+
     def reshaped(self, at: ir.Operation, found: Movement) -> Any:
         """The source of `found` in the shape that it has before something is cut."""
         shape = list(found.source.type.shape)

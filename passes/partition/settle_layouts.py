@@ -101,7 +101,10 @@ class _Program:
             return self.constants.value(self.constants.moved(found), op.location)
         if found.source in self.old:
             view = found.padded_view()
-            return self._moved(op, found) if view is None else self._argument(found.source, view, value.type)
+            if view is None:
+                return self._moved(op, found)
+            whole = ir.RankedTensorType.get(list(found.grown()), value.type.element_type)
+            return self.relayouts.view(op, self._argument(found.source, view, whole), value.type)
         if found.is_free:
             return value
         if found.is_prefix:
