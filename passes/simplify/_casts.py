@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.cloning import replace
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.simplify._generic import Generic, generics, maps_attr, producer, rewrite
+from allo_air.passes.simplify._generic import Generic, generics, has_all_loops, maps_attr, producer, rewrite
 from allo_air.passes.simplify._layouts import WITH_MAPS, compose, may_have
 
 _PRODUCTS = frozenset(
@@ -82,6 +82,8 @@ def _fold_generic(found: Generic) -> None:
         inputs.append((narrow, compose(inner, map_)))
         places.append(_extend(extension, n))
     count = len(found.inputs)
+    if not has_all_loops([*(m for _, m in inputs), *found.maps[count:]]):
+        return
     rewrite(found, inputs, [*places, *range(count, count + len(found.outs))])
 
 

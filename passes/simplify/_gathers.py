@@ -114,8 +114,8 @@ def _reshape(value: Any, shape: list[int]) -> Any:
 
     flat = ir.RankedTensorType.get([prod(shape)], value.type.element_type)
     if len(value.type.shape) != 1:
-        attributes = {"reassociation": group(len(value.type.shape))}
-        value = ir.Operation.create("tensor.collapse_shape", [flat], [value], attributes).results[0]
+        all_of_it = {"reassociation": group(len(value.type.shape))}
+        value = ir.Operation.create("tensor.collapse_shape", [flat], [value], all_of_it).results[0]
     if len(shape) == 1:
         return value
     attributes: dict[str, Any] = {"reassociation": group(len(shape)), "static_output_shape": ir.DenseI64ArrayAttr.get(shape)}

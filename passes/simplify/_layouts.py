@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.simplify._generic import Generic, maps_attr, producer
+from allo_air.passes.simplify._generic import Generic, has_all_loops, maps_attr, producer
 
 WITH_MAPS = ("linalg.generic", "linalg.matmul", "linalg.batch_matmul", "linalg.contract")
 """Operations whose operands may have any order of dimensions."""
@@ -40,17 +40,11 @@ def _merge(op: Any, number: int) -> bool:
     if op.name != "linalg.generic" and not may_have(op, number, merged):
         return False
     maps[number] = merged
-    if not _has_all_loops(maps):
+    if not has_all_loops(maps):
         return False
     op.operands[number] = value
     op.attributes["indexing_maps"] = maps_attr(maps)
     return True
-
-
-def _has_all_loops(maps: list[Any]) -> bool:
-    """Whether each loop is a dimension of some operand, which tells how often it runs."""
-    found = {ir.AffineDimExpr(e).position for m in maps for e in m.results if isinstance(e, ir.AffineDimExpr)}
-    return len(found) == maps[0].n_dims
 
 
 def _copied(value: Any) -> tuple[Any, Any] | None:
