@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.upstream import run_upstream
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._affine_chains import merge_affine_chains
 from allo_air.passes.simplify._assertions import drop_assertions
 from allo_air.passes.simplify._booleans import widen_booleans
 from allo_air.passes.simplify._casts import fold_extensions
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
+from allo_air.passes.simplify._extrema import name_extrema
+from allo_air.passes.simplify._filters import fold_into_filters
 from allo_air.passes.simplify._gathers import fold_gathers
 from allo_air.passes.simplify._generic import drop_unused
 from allo_air.passes.simplify._indices import inline_indices
@@ -31,8 +34,9 @@ class SimplifyLinalg(Pass):
     """Brings linalg on tensors, however an importer or a person writes it, to few forms that compute the same.
 
     What is no contraction, convolution, pooling or fill is a linalg.generic; contractions, convolutions and poolings have their
-    names, and narrow operands that they extend themselves. No dimension of a generic has one element, no input is one number,
-    no result is unused, no copy only does what a map can, nothing is computed in f64, and what is known is computed.
+    names, and narrow operands that they extend themselves. No dimension of a generic has one element (but beside
+    convolutions), no input is one number, no result is unused, no copy only does what a map can, nothing is computed in f64,
+    and what is known is computed.
 
     Before:
 
@@ -62,6 +66,14 @@ def _is_on_tensors(function: ir.Operation) -> bool:
     return len(blocks) == 1 and any(isinstance(r.type, ir.RankedTensorType) for o in blocks[0].operations for r in o.results)
 
 
+def _has_windows(function: ir.Operation) -> bool:
+    """Whether there are convolutions or poolings, which have a dimension for the image even where that is one.
+
+    Reshapes would then part them from what is computed before and after.
+    """
+    return any(o.name.startswith(("linalg.conv_", "linalg.depthwise_conv_", "linalg.pooling_")) for o in body_of(function))
+
+
 def _simplify(function: ir.Operation) -> None:
     drop_assertions(function)
     show_sizes(function)
@@ -74,7 +86,8 @@ def _simplify(function: ir.Operation) -> None:
     expand_powers(function)
     narrow_integers(function)
     widen_booleans(function)
-    run_upstream(function, "linalg-fold-unit-extent-dims,canonicalize,cse")
+    name_extrema(function)
+    run_upstream(function, "canonicalize,cse" if _has_windows(function) else "linalg-fold-unit-extent-dims,canonicalize,cse")
     inline_indices(function)
     fold_gathers(function)
     drop_unused_inputs(function)
@@ -84,5 +97,8 @@ def _simplify(function: ir.Operation) -> None:
     fold_extensions(function)
     fold_constants(function)
     inline_numbers(function)
+    merge_affine_chains(function)
+    drop_unused(function)
+    fold_into_filters(function)
     drop_unused(function)
     run_upstream(function, "canonicalize,cse")

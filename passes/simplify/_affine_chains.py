@@ -1,0 +1,145 @@
+"""Chains that scale and shift by constants, as a batch norm with known statistics, become one scale and one shift."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.elements import elements_attr
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._evaluate import constant_array, spread
+from allo_air.passes.simplify._generic import Generic, generic, generics, producer
+from allo_air.passes.simplify._scalars import constant
+
+_NAMES = ("arith.addf", "arith.subf", "arith.mulf", "arith.divf")
+
+
+@dataclass(frozen=True)
+class Affine:
+    """`value * scale + shift`: arrays in float64 with a dimension for each loop, of one element where they do not vary."""
+
+    value: Any
+    scale: Any
+    shift: Any
+    ops: int
+
+
+def merge_affine_chains(function: AnyOp) -> None:
+    """Computes x * s + t where three or more operations add, subtract, multiply or divide constants one after the other.
+
+    s and t are computed in float64 and rounded once to f32.
+
+    Before:
+        %a = linalg.generic ins(%x, %mean) { arith.subf }
+        %b = linalg.generic ins(%a, %rstd) { arith.mulf }
+        %c = linalg.generic ins(%b, %gamma) { arith.mulf }
+        %d = linalg.generic ins(%c, %beta) { arith.addf }
+    After:
+        %d = linalg.generic ins(%x, %s, %t) { arith.addf (arith.mulf %in, %s), %t }
+    """
+    for found in generics(function, last_first=True):
+        if (chain := affine_of(found)) is not None and chain.ops > 2:
+            _write(found, chain)
+
+
+def affine_of(found: Generic) -> Affine | None:
+    """What the result of `found` is of the first value of its chain, all but the last of which only the chain uses."""
+    own = _step(found)
+    if own is None:
+        return None
+    made = producer(own.value)
+    if made is None or made.name != "linalg.generic" or len(list(own.value.uses)) != 1 or len(made.results) != 1:
+        return own
+    before = affine_of(Generic.of(made))
+    if before is None:
+        return own
+    return Affine(before.value, before.scale * own.scale, before.shift * own.scale + own.shift, before.ops + own.ops)
+
+
+def _step(found: Generic) -> Affine | None:
+    """The scale and shift of a body of one or two operations on one input that is no constant."""
+    rank = len(found.iterators)
+    if not found.is_elementwise or len(found.outs) != 1 or not 1 <= len(found.body) <= 2:
+        return None
+    if any(not isinstance(r.type, ir.F32Type) or o.name not in _NAMES for o in found.body for r in o.results):
+        return None
+    shape = list(found.op.results[0].type.shape)
+    known: dict[Any, Any] = {}
+    variables = []
+    for value, argument, map_ in zip(found.inputs, found.arguments, found.maps, strict=False):
+        array = constant_array(value)
+        if array is not None and all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in map_.results):
+            known[argument] = spread(array.astype(np.float64), map_, shape)
+        elif map_ == ir.AffineMap.get_identity(rank):
+            variables.append((value, argument))
+        else:
+            return None
+    if len(variables) != 1:
+        return None
+    [(value, argument)] = variables
+    one = np.ones([1] * rank)
+    state: dict[Any, tuple[Any, Any]] = {argument: (one, one * 0)}
+    for op in found.body:
+        made = _apply(op.name, *(state.get(v) or known.get(v, _scalar(v, rank)) for v in op.operands))
+        if made is None:
+            return None
+        state[op.results[0]] = made
+    last = state.get(found.yielded[0])
+    return None if last is None else Affine(value, *last, len(found.body))
+
+
+def _scalar(value: Any, rank: int) -> Any:
+    number = constant_array(value)
+    return None if number is None else np.full([1] * rank, float(number))
+
+
+def _apply(name: str, a: Any, b: Any) -> tuple[Any, Any] | None:
+    """The operation on a pair (scale, shift) and an array, in either order."""
+    if a is None or b is None or isinstance(a, tuple) == isinstance(b, tuple):
+        return None
+    if name in ("arith.addf", "arith.mulf") and isinstance(b, tuple):
+        a, b = b, a
+    if not isinstance(a, tuple):
+        return (-b[0], a - b[1]) if name == "arith.subf" else None
+    scale, shift = a
+    match name:
+        case "arith.addf":
+            return scale, shift + b
+        case "arith.subf":
+            return scale, shift - b
+        case "arith.mulf":
+            return scale * b, shift * b
+        case _:
+            return (scale / b, shift / b) if (b != 0).all() else None
+
+
+def _write(found: Generic, chain: Affine) -> None:
+    rank = len(found.iterators)
+    with ir.InsertionPoint(found.op), found.op.location:
+        inputs, maps, numbers = [chain.value], [ir.AffineMap.get_identity(rank)], list[Any]()
+        for array in (chain.scale, chain.shift):
+            kept = [d for d in range(rank) if array.shape[d] > 1]
+            if not kept:
+                numbers.append(constant(np.float32(array.flat[0]), ir.F32Type.get()))
+                continue
+            numbers.append(len(inputs))
+            inputs.append(tensor_of(array.reshape([array.shape[d] for d in kept])))
+            maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in kept]))
+
+        def body(given: list[Any]) -> list[Any]:
+            scale, shift = (given[n] if isinstance(n, int) else n for n in numbers)
+            product = ir.Operation.create("arith.mulf", [scale.type], [given[0], scale]).results[0]
+            return [ir.Operation.create("arith.addf", [shift.type], [product, shift]).results[0]]
+
+        made = generic(inputs, found.outs, [*maps, ir.AffineMap.get_identity(rank)], found.iterators, body)
+    found.op.results[0].replace_all_uses_with(made.results[0])
+    found.op.erase()
+
+
+def tensor_of(array: Any) -> Any:
+    """A constant of f32."""
+    kind = ir.RankedTensorType.get(list(array.shape), ir.F32Type.get())
+    value = elements_attr(array.astype(np.float32), kind)
+    return ir.Operation.create("arith.constant", [kind], [], {"value": value}).results[0]

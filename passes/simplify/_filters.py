@@ -1,0 +1,87 @@
+"""A scale and shift of each channel behind a convolution moves into its constant filter and what its sums start from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._affine_chains import affine_of, tensor_of
+from allo_air.passes.simplify._evaluate import constant_array, spread
+from allo_air.passes.simplify._generic import Generic, generic, generics, producer
+
+_CHANNELS = {
+    "linalg.conv_1d_ncw_fcw": (1, 0),
+    "linalg.conv_1d_nwc_wcf": (2, 2),
+    "linalg.conv_2d_nchw_fchw": (1, 0),
+    "linalg.conv_2d_nhwc_fhwc": (3, 0),
+    "linalg.conv_2d_nhwc_hwcf": (3, 3),
+    "linalg.depthwise_conv_2d_nchw_chw": (1, 0),
+    "linalg.depthwise_conv_2d_nhwc_hwc": (3, 2),
+}
+"""Convolutions, with the channel's dimension in result and filter."""
+
+
+def fold_into_filters(function: AnyOp) -> None:
+    """Multiplies a constant filter by the scale of its channel, and lets the sums start from the shift.
+
+    Before:
+        %c = linalg.conv_2d_nchw_fchw ins(%x, %w) outs(%zeros)
+        %n = linalg.generic ins(%c, %s, %t) { arith.addf (arith.mulf %in, %s), %t }
+    After:
+        %b = linalg.generic ins(%t) outs(%e) { yield %in }     // for each channel
+        %n = linalg.conv_2d_nchw_fchw ins(%x, %ws) outs(%b)    // %ws is %w times %s
+    """
+    for found in generics(function):
+        chain = affine_of(found)
+        if chain is None or (conv := producer(chain.value)) is None or conv.name not in _CHANNELS:
+            continue
+        if len(list(conv.results[0].uses)) == 1 and _is_affine_of(found, chain.value):
+            _fold(found, conv, chain)
+
+
+def _is_affine_of(found: Generic, value: Any) -> bool:
+    """Whether `found` takes `value` itself, not by other operations between."""
+    return value in found.inputs
+
+
+def _fold(found: Generic, conv: Any, chain: Any) -> None:
+    at, of_filter = _CHANNELS[conv.name]
+    weights = constant_array(conv.operands[1])
+    start = _start(conv.operands[2], at)
+    flat = all(n == 1 or d == at for a in (chain.scale, chain.shift) for d, n in enumerate(a.shape))
+    if weights is None or start is None or not flat or weights.dtype != np.float32:
+        return
+    channels = list(conv.results[0].type.shape)[at]
+    scale, shift, start = (np.broadcast_to(a.reshape(-1), [channels]) for a in (chain.scale, chain.shift, start))
+    rank = len(found.iterators)
+    with ir.InsertionPoint(conv), conv.location:
+        spread_scale = scale.reshape([-1 if d == of_filter else 1 for d in range(weights.ndim)])
+        conv.operands[1] = tensor_of(weights.astype(np.float64) * spread_scale)
+        empty = ir.Operation.create("tensor.empty", [conv.results[0].type], []).results[0]
+        maps = [ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(at)]), ir.AffineMap.get_identity(rank)]
+        bias = tensor_of(start * scale + shift)
+        conv.operands[2] = generic([bias], [empty], maps, ["parallel"] * rank, lambda given: given[:1]).results[0]
+    found.op.results[0].replace_all_uses_with(conv.results[0])
+    found.op.erase()
+
+
+def _start(value: Any, at: int) -> Any:
+    """What the sums of each channel start from, one number for all or one each; None where that is not known."""
+    made = producer(value)
+    if made is None:
+        return None
+    if made.name == "linalg.fill":
+        number = constant_array(made.operands[0])
+        return None if number is None else np.array([float(number)])
+    if made.name != "linalg.generic":
+        return None
+    copy = Generic.of(made)
+    if len(copy.inputs) != 1 or copy.body or not copy.is_elementwise or copy.yielded != copy.arguments[:1]:
+        return None
+    array = constant_array(copy.inputs[0])
+    if array is None or not all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in copy.maps[0].results):
+        return None
+    laid = spread(array.astype(np.float64), copy.maps[0], list(made.results[0].type.shape))
+    return laid.reshape(-1) if all(n == 1 or d == at for d, n in enumerate(laid.shape)) else None
