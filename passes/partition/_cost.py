@@ -21,9 +21,10 @@ SCALAR_CYCLES = 6
 """Cycles of a scalar operation in a loop on a core's memory: an address, a load of 7 cycles shared by two, the loop's jump."""
 LANES = 16
 """Elements that elementwise vector code does at once, types and transcendental functions averaged."""
-LOOP_BYTES, OPERATION_BYTES, PROGRAM_BYTES = 240, 16, 12 * 1024
-"""Code of an operation's loops and of each scalar operation inside, an instruction, and what of a core's program memory of
-16 KB (docs/sources.md#device) such code may fill."""
+LOOP_BYTES, OPERATION_BYTES = 240, 16
+"""Code of an operation's loops, and of each scalar operation inside, an instruction."""
+OTHER_CODE = 4096
+"""Bytes of a core's program memory for what is no loop: locks, loops over tiles, library functions."""
 EFFICIENCY = 4
 """Cycles of a kernel for each one that its multipliers need at best."""
 
@@ -68,12 +69,16 @@ class Machine:
         """Cycles of a kernel that one core computes as a whole."""
         return self.reconfiguration + SCALAR_CYCLES * sum(graph.access(o).work for o in ops) + self.traffic(graph, ops)
 
+    def has_locks(self, graph: Graph, ops: Sequence[Any]) -> bool:
+        """Whether a core has two locks for each tensor that a kernel of `ops` reads and writes."""
+        return 2 * (len(reads(graph, ops)) + len(graph.outputs(ops))) <= self.device.tiles["core"].locks
+
     def fits_one_core(self, graph: Graph, ops: Sequence[Any]) -> bool:
         """Whether all that `ops` read and make fits a core's memory, and their code its program memory."""
         made = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
         held = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *made))
         code = sum(LOOP_BYTES + OPERATION_BYTES * graph.access(o).inside for o in ops)
-        return held <= self.l1 and code <= PROGRAM_BYTES
+        return held <= self.l1 and code <= self.device.tiles["core"].program_memory - OTHER_CODE and self.has_locks(graph, ops)
 
 
 def reads(graph: Graph, ops: Sequence[Any]) -> list[Any]:

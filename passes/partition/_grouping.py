@@ -23,7 +23,7 @@ def group(block: ir.Block, machine: Machine) -> Graph:
     for op in graph.work:
         graph.form([op], _shape(op), "alone")
     for op in [o for o in graph.work if graph.group_of[o].shape in (CONTRACTION, CONVOLUTION)]:
-        _gather(graph, op)
+        _gather(graph, machine, op)
     _rows(graph, machine)
     _whole(graph, machine)
     return _divided(block, graph, machine)
@@ -56,7 +56,7 @@ def _shape(op: ir.Operation) -> str:
     return ROWS if is_structured(op) or op.name == "tensor.extract_slice" else WHOLE
 
 
-def _gather(graph: Graph, root: Any) -> None:
+def _gather(graph: Graph, machine: Machine, root: Any) -> None:
     """Lets casts and paddings in front of `root` join it, and elementwise operations behind it while one result leaves."""
     shape = graph.group_of[root].shape
     ops = [root]
@@ -73,7 +73,7 @@ def _gather(graph: Graph, root: Any) -> None:
         made = [r for o in behind for r in o.results]
         if not all(follows(op, v) for v in made if v in list(op.operands)) or not graph.is_free([*ops, op]):
             continue
-        if graph.has_view([*ops, op]):
+        if graph.has_view([*ops, op]) or not machine.has_locks(graph, [*ops, op]):
             continue
         ops.append(op)
         behind.append(op)
@@ -104,7 +104,7 @@ def _join(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
     if not graph.is_free(ops) or graph.has_view(ops) or _slices(graph, first, second):
         return False
     found = domain(ops, [graph.access(o) for o in ops])
-    if found.held > machine.l1:
+    if found.held > machine.l1 or not machine.has_locks(graph, ops):
         return False
     apart = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
     if machine.tiled(graph, ops, found.tiles) > apart:
