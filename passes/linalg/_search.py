@@ -192,7 +192,9 @@ def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> lis
     found: set[tuple[int, int]] = set()
     # Other numbers of cores than the full ones pay only where they save padding, which matters for few micro-tiles alone.
     few = extent <= 16 * unit * max(most)
-    for count in {cores} if cores else set(range(1, min(max(most), -(-extent // unit)) + 1)) if few else most:
+    # Two for a single micro-tile: a herd of one row has no more channels from external memory than one core.
+    useful = max(2, min(max(most), -(-extent // unit)))
+    for count in {cores} if cores else set(range(1, useful + 1)) if few else most:
         if tile:
             found.add((count, tile))
             continue
