@@ -24,6 +24,9 @@ class Kernel:
 SCALAR_KERNEL = Kernel((4, 4, 4), 1, vector=False)
 """Types without MAC instructions of their own: scalar loops, one multiplication a cycle at best."""
 
+LANES_KERNEL = Kernel((1, 16, 4), 16 / core_of("AIE2").f32_products, vector=False)
+"""f32: elementwise instructions on 16 columns of the result, whose products are made of those of bf16."""
+
 LOCK_CYCLES = 58
 """Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
 cycles each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing)."""
@@ -46,6 +49,8 @@ def kernel(arch: str, element: str, bfp16: bool = False) -> Kernel:
     """The kernel for operands of type `element`; with `bfp16`, bf16 in block floating point."""
     blocks = bfp16 and element == "bf16"
     found = next((c for c in core_of(arch).contractions if (c.element, c.blocks) == (element, blocks)), None)
+    if found is None and element == "f32":
+        return LANES_KERNEL
     if found is None:
         return SCALAR_KERNEL
     m, k, n = found.shape
