@@ -21,6 +21,7 @@ PARTITION = Stage(
     "linalg",
     (
         "simplify-linalg",
+        "settle-types",
         "generalize-movement",
         "generalize-windows",
         *CLEANUP,

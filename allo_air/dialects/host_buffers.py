@@ -27,6 +27,8 @@ class Held:
     argument: int | None = None
     view: tuple[int, ...] = ()
     constant: Any = None
+    cast: str = ""
+    """The operation of arith that makes the buffer's elements of the caller's."""
 
     def attribute(self) -> ir.DictAttr:
         """As MLIR keeps it."""
@@ -37,6 +39,8 @@ class Held:
             found = {"argument": _number(self.argument), "view": ir.DenseI64ArrayAttr.get(list(self.view))}
         if self.constant is not None:
             found["constant"] = self.constant
+        if self.cast:
+            found["cast"] = ir.StringAttr.get(self.cast)
         return ir.DictAttr.get(found)
 
 
@@ -52,6 +56,8 @@ class Given:
     view: tuple[int, ...] = ()
     argument: int | None = None
     constant: Any = None
+    cast: str = ""
+    """The operation of arith that makes the caller's elements of the buffer's."""
 
     def attribute(self) -> ir.DictAttr:
         """As MLIR keeps it."""
@@ -64,6 +70,8 @@ class Given:
             found["argument"] = _number(self.argument)
         if self.constant is not None:
             found["constant"] = self.constant
+        if self.cast:
+            found["cast"] = ir.StringAttr.get(self.cast)
         return ir.DictAttr.get(found)
 
 
@@ -126,6 +134,22 @@ def from_corner(buffer: Any, view: tuple[int, ...], shape: tuple[int, ...]) -> A
     return buffer[tuple(slice(0, size) for size in view)].reshape(shape)
 
 
+CASTS = ("arith.extsi", "arith.extui", "arith.trunci", "arith.extf", "arith.truncf")
+"""What the caller's side can do to elements."""
+
+
+def converted(array: Any, cast: str, dtype: Any) -> Any:
+    """`array` as `dtype`, by an operation of CASTS."""
+    import numpy as np
+
+    array = np.asarray(array)
+    if cast == "arith.extui" and array.dtype.kind == "i":
+        array = array.view(f"u{array.dtype.itemsize}")
+    if cast == "arith.trunci" and np.dtype(dtype).kind == "b":
+        array = array & 1
+    return array.astype(dtype, copy=False)
+
+
 def _number(value: int) -> Any:
     from allo_air.mlir import ir
 
@@ -155,4 +179,5 @@ _VALUES: dict[str, Callable[[Any], Any]] = {
     "place": lambda a: a.value,
     "view": tuple,
     "type": lambda a: a.value,
+    "cast": lambda a: a.value,
 }

@@ -10,7 +10,7 @@ import numpy as np
 
 from allo_air.access.layout import Layout
 from allo_air.core.elements import array_of
-from allo_air.dialects.host_buffers import Held, HostBuffers, from_corner, host_buffers, in_corner
+from allo_air.dialects.host_buffers import Held, HostBuffers, converted, from_corner, host_buffers, in_corner
 from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small
@@ -98,7 +98,9 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
 def _held(function: ir.Operation, type_: Any, held: Held, drawn: list[Any], rng: Any) -> Any:
     """What a buffer of type `type_` holds at the start."""
     if held.argument is not None:
-        return in_corner(drawn[held.argument], held.view, tuple(type_.shape))
+        return in_corner(
+            converted(drawn[held.argument], held.cast, dtype_of(type_.element_type)), held.view, tuple(type_.shape)
+        )
     return _draw(function, type_, None, rng) if held.constant is None else array_of(held.constant)
 
 
@@ -149,7 +151,8 @@ def _given(host: HostBuffers, arrays: dict[int, Any], results: dict[int, Any], d
     for given in host.gives:
         shape = tuple(given.type.shape)
         if given.place is not None:
-            found.append(from_corner(buffers[given.place], given.view, shape))
+            array = from_corner(buffers[given.place], given.view, shape)
+            found.append(converted(array, given.cast, dtype_of(given.type.element_type)))
         else:
             source = drawn[given.argument] if given.argument is not None else array_of(given.constant)
             found.append(np.asarray(source).reshape(shape))

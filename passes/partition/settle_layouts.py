@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers
+from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, host_buffers
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.partition._constants import Constants, is_constant
 from allo_air.passes.partition._movement import Movement, movement
@@ -55,7 +55,7 @@ class SettleLayouts(Pass):
         relayouts = Relayouts(op)
         for function in functions:
             calls = [c for c in walk_named(function, "func.call") if c.attributes["callee"].value in names]
-            if calls and HOST_BUFFERS not in function.attributes and _is_on_tensors(function):
+            if calls and _is_on_tensors(function):
                 _Program(function, relayouts).settle()
 
 
@@ -83,6 +83,13 @@ class _Program:
                     f"has argument {argument.arg_number} of type {argument.type}; a program of kernels takes tensors of static "
                     "shape",
                 )
+        shapes = [tuple(a.type.shape) for a in self.old]
+        returned = self.function.attributes["function_type"].value.results
+        self.host = host_buffers(self.function) or HostBuffers(
+            tuple(a.type for a in self.old),
+            tuple(Held(n, shape) for n, shape in enumerate(shapes)),
+            tuple(Given(t, len(self.old) + n, tuple(t.shape)) for n, t in enumerate(returned)),
+        )
         self.relayouts.outline_others(self.block)
         *body, last = [o.operation for o in self.block.operations]
         for op in body:
@@ -100,7 +107,7 @@ class _Program:
         if is_constant(found.source):
             return self.constants.value(self.constants.moved(found), op.location)
         if found.source in self.old:
-            view = found.padded_view()
+            view = self._held_view(found)
             if view is None:
                 return self._moved(op, found)
             whole = ir.RankedTensorType.get(list(found.grown()), value.type.element_type)
@@ -115,12 +122,19 @@ class _Program:
         """What `found` makes of its source, computed by a kernel before `op`."""
         source = found.source
         if source in self.old:
-            source = self._argument(source, tuple(source.type.shape), source.type)
+            source = self._argument(source, self.host.holds[source.arg_number].view, source.type)
         return self.relayouts.call(op, found, source)
+
+    def _held_view(self, found: Movement) -> tuple[int, ...] | None:
+        """The shape of the caller's array in the corner of what `found` makes of an argument; None where it is in none."""
+        held, kind = self.host.holds[found.source.arg_number], found.source.type
+        if held.view == tuple(kind.shape):
+            return found.padded_view()
+        return held.view if all(s.kind == "grow" for s in found.steps) else None
 
     def _argument(self, value: Any, view: tuple[int, ...], kind: Any) -> Any:
         """The argument of type `kind` that holds one of the caller's, seen as `view`, in its corner."""
-        held = Held(argument=value.arg_number, view=view)
+        held = replace(self.host.holds[value.arg_number], view=view)
         for other, argument in self.arguments:
             if other == held and argument.type == kind:
                 return argument
@@ -129,27 +143,43 @@ class _Program:
 
     def _return(self, last: ir.Operation) -> None:
         """Lets the function return whole buffers; what the caller does with them is noted."""
-        returned, given = list[Any](), list[Given]()
-        for value in last.operands:
-            found = movement(value)
-            if is_constant(found.source):
-                given.append(Given(value.type, constant=self.constants.moved(found)))
-                continue
-            if found.source in self.old and found.is_free:
-                given.append(Given(value.type, argument=found.source.arg_number))
-                continue
-            view = found.cut_view()
-            if view is None or found.source in self.old:
-                whole, view = self._moved(last, found), tuple(value.type.shape)
-            else:
-                whole = self.relayouts.reshaped(last, found)
-            if whole not in returned:
-                returned.append(whole)
-            given.append(Given(value.type, place=returned.index(whole), view=view))
+        returned, given = list[Any](), dict[int, Given]()
+        for n, value in enumerate(last.operands):
+            for j, old in enumerate(self.host.gives or ()):
+                if old.place == len(self.old) + n:
+                    given[j] = self._result(last, value, old, returned)
         with last.location:
             ir.Operation.create("func.return", [], returned, ip=ir.InsertionPoint(last))
         last.erase()
-        self.given = [g if g.place is None else replace(g, place=len(self.arguments) + g.place) for g in given]
+        count = len(self.arguments)
+        found = [given.get(j, old) for j, old in enumerate(self.host.gives or ())]
+        self.given = [g if g.place is None else replace(g, place=count + g.place) for g in found]
+
+    def _result(self, last: ir.Operation, value: Any, old: Given, returned: list[Any]) -> Given:
+        """What the caller gets of `value`, of which it got what `old` says; notes what the function has to return for it."""
+        found = movement(value)
+        is_plain = old.view == tuple(value.type.shape) and not old.cast
+        if is_plain and is_constant(found.source):
+            return Given(old.type, constant=self.constants.moved(found))
+        if is_plain and found.source in self.old and found.is_free and self._is_the_callers(found.source):
+            return Given(old.type, argument=self.host.holds[found.source.arg_number].argument)
+        view = found.cut_view()
+        if is_constant(found.source) or found.source in self.old:
+            whole, view = self._moved(last, found), old.view
+        elif old.view == tuple(value.type.shape) and view is not None:
+            whole = self.relayouts.reshaped(last, found)
+        elif all(s.kind == "cut" for s in found.steps):
+            whole, view = found.source, old.view
+        else:
+            whole, view = self._moved(last, found), old.view
+        if whole not in returned:
+            returned.append(whole)
+        return replace(old, place=returned.index(whole), view=view)
+
+    def _is_the_callers(self, argument: Any) -> bool:
+        """Whether an argument is one of the caller's as it is."""
+        held = self.host.holds[argument.arg_number]
+        return held.view == tuple(argument.type.shape) and not held.cast
 
     def _number_arguments(self) -> None:
         """Puts the arguments in the order of the caller's, takes the old ones out, and gives the function its new type."""
@@ -158,11 +188,10 @@ class _Program:
             argument.replace_all_uses_with(self.block.add_argument(argument.type, argument.location))
         for _ in range(len(self.old) + len(order)):
             self.block.erase_argument(0)
-        takes = tuple(self.function.attributes["function_type"].value.inputs)
         returned = [v.type for v in self.block.operations[len(self.block.operations) - 1].operands]
         kind = ir.FunctionType.get([a.type for a in self.block.arguments], returned)
         self.function.attributes["function_type"] = ir.TypeAttr.get(kind)
-        found = HostBuffers(takes, tuple(held for held, _ in order), tuple(self.given))
+        found = HostBuffers(self.host.takes, tuple(held for held, _ in order), tuple(self.given))
         self.function.attributes[HOST_BUFFERS] = found.attribute()
         for name in ("arg_attrs", "res_attrs"):
             if name in self.function.attributes:
