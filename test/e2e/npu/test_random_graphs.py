@@ -1,7 +1,9 @@
-"""Drawn functions of linalg operations compute the same as kernels and calls of them."""
+"""Drawn functions of linalg operations compute the same as kernels and calls of them, and as programs on the simulator."""
 
+import pytest
 from hypothesis import given
 
+import allo_air
 from allo_air import asm
 from allo_air.interp.run import run
 from allo_air.mlir import new_context
@@ -22,3 +24,17 @@ def test_kernels_and_calls_compute_what_the_function_does(graph: Graph) -> None:
         expected = run(module, inputs, "main")
         results = run(piped(PARTITION, module), inputs, "main")
     graph.check(results, expected)
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_programs_compute_what_the_function_does(device: str) -> None:
+    @bounded(4)
+    @given(graphs())
+    def check(graph: Graph) -> None:
+        inputs = graph.inputs()
+        with new_context():
+            expected = run(asm.read(graph.text, "drawn.mlir"), inputs, "main")
+        results = allo_air.compile(graph.text, "npu", device=device, cache=False)(*inputs)
+        graph.check(list(results) if isinstance(results, list | tuple) else [results], expected)
+
+    check()
