@@ -2,6 +2,7 @@
 # make test   sets up .venv and runs all tests
 # make fuzz   draws AIR programs and pushes them through every pass, many more than make test
 # make random-graphs  draws functions of linalg operations and compiles, runs and checks them, many more than make test
+# make torch-modules  compiles, runs and checks all modules from PyTorch on both devices, and shows a table
 # make stubs  writes the stubs of the bindings again, for another version of them
 # make check  format, lint, types, import contract
 PYTHON ?= python3
@@ -10,7 +11,7 @@ BIN    := $(VENV)/bin
 DEMO   := build/demo
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test fuzz random-graphs stubs check check-format check-lint check-types check-imports clean
+.PHONY: demo test fuzz random-graphs torch-modules stubs check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
@@ -32,6 +33,9 @@ fuzz: $(STAMP)
 
 random-graphs: $(STAMP)
 	$(BIN)/python -m pytest test/e2e/npu --hypothesis-profile=fuzz --numprocesses=auto
+
+torch-modules: $(STAMP)
+	$(BIN)/python bench/torch_modules.py
 
 stubs: $(STAMP)
 	$(BIN)/python typings/generate.py

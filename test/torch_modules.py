@@ -15,6 +15,8 @@ import numpy as np
 FOLDER = Path(__file__).parent / "data" / "torch"
 DTYPES = {"float32": np.float32, "bfloat16": ml_dtypes.bfloat16, "int8": np.int8, "int32": np.int32, "int64": np.int64}
 UNIT = {"float32": 2.0**-24, "bfloat16": 2.0**-8}
+APPROXIMATION = 2.0**-17
+"""What functions such as exp may be off by on the cores, relative to their result (docs of approximate-math)."""
 SAFETY = 4
 """Reactions are the worst of six draws of signs for each rounding; the worst of all signs is within a small factor of it."""
 
