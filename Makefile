@@ -35,7 +35,7 @@ random-graphs: $(STAMP)
 	$(BIN)/python -m pytest test/e2e/npu --hypothesis-profile=fuzz --numprocesses=auto
 
 torch-modules: $(STAMP)
-	$(BIN)/python bench/torch_modules.py
+	$(BIN)/python bench/from_torch.py
 
 stubs: $(STAMP)
 	$(BIN)/python typings/generate.py

@@ -1,6 +1,6 @@
 """Modules from PyTorch (test/data/torch) through pipeline npu: which compile, run, and meet torch's float64 answers.
 
-    python bench/torch_modules.py [--device npu1 npu2] [NAME...]
+    python bench/from_torch.py [--device npu1 npu2] [NAME...]
 
 Each line is ok, wrong (and where), or refused (and why); then how long compiling took, and the simulation.
 """
