@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import walk_pre_order
+from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
+from allo_air.passes.partition._body import KERNEL
 
 _DIALECTS = ("linalg", "tensor", "arith", "math")
 _ADVICE = {
@@ -50,7 +51,7 @@ def _shape(kind: Any) -> str:
 
 def _check_op(op: Any) -> None:
     dialect = op.name.split(".")[0]
-    if op.name in ("func.return", "cf.assert"):
+    if op.name in ("func.return", "cf.assert") or (op.name == "func.call" and _calls_kernel(op)):
         return
     if dialect not in _DIALECTS:
         raise _unknown(op, _ADVICE.get(dialect, "write it with linalg operations"))
@@ -65,6 +66,12 @@ def _check_op(op: Any) -> None:
         problem = _shape(kind) if isinstance(kind, ir.RankedTensorType) else ""
         if problem:
             raise error_at(op, f"has a value of type {kind}, {problem}")
+
+
+def _calls_kernel(call: ir.Operation) -> bool:
+    functions = walk_named(call.parent.operation.parent, "func.func")
+    name = call.attributes["callee"].value
+    return any(f.attributes["sym_name"].value == name and KERNEL in f.attributes for f in functions)
 
 
 def _unknown(op: ir.Operation, advice: str) -> DiagnosticError:

@@ -14,7 +14,7 @@ from allo_air.passes.partition._kinds import follows, is_cast, is_contraction, i
 from allo_air.passes.partition._outputs import divide, is_one_kernel, leaving
 from allo_air.passes.partition._roles import base
 
-ROWS, CONTRACTION, CONVOLUTION, WHOLE = "rows", "contraction", "convolution", "whole"
+ROWS, CONTRACTION, CONVOLUTION, WHOLE, CALL = "rows", "contraction", "convolution", "whole", "call"
 
 
 def group(block: ir.Block, machine: Machine) -> Graph:
@@ -49,6 +49,8 @@ def _divided(block: ir.Block, graph: Graph, machine: Machine) -> Graph:
 
 
 def _shape(op: ir.Operation) -> str:
+    if op.name == "func.call":
+        return CALL
     if is_contraction(op):
         return CONTRACTION
     if is_convolution(op):
@@ -137,7 +139,7 @@ def _beside(graph: Graph, group: Group) -> list[Group]:
 
 def _swallow(graph: Graph, machine: Machine, first: Group, second: Group) -> bool:
     first = graph.group_of[first.ops[0]]
-    if first is second:
+    if first is second or CALL in (first.shape, second.shape):
         return False
     ops = sorted([*first.ops, *second.ops], key=graph.order.__getitem__)
     if not machine.fits_one_core(graph, ops) or not graph.is_free(ops):

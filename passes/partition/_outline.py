@@ -9,6 +9,7 @@ from allo_air.mlir import ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._body import arguments, kernel
 from allo_air.passes.partition._graph import Graph, Group
+from allo_air.passes.partition._grouping import CALL
 from allo_air.passes.partition._roles import Role, role
 
 NOTE = "allo.partition"
@@ -33,6 +34,12 @@ class Outline:
             op.erase()
 
     def _call(self, function: ir.Operation, graph: Graph, group: Group, known: dict[Any, Any]) -> None:
+        if group.shape == CALL:
+            [call] = group.ops
+            for value in call.operands:
+                outside(value, known, graph.end)
+            clone(call, known, ir.InsertionPoint(graph.end))
+            return
         outputs, given = graph.outputs(group.ops), arguments(group.ops)
         with group.ops[-1].location:
             made = kernel(graph, group.ops, given, outputs, ir.InsertionPoint(function))
@@ -63,7 +70,7 @@ def outside(value: Any, known: dict[Any, Any], end: ir.Operation) -> Any:
         return value
     if value not in known:
         op = value.owner.operation
-        assert role(op) in (Role.VIEW, Role.CONSTANT), f"{op.name} is in no group"
+        assert role(op) is not Role.WORK, f"{op.name} is in no group"
         for operand in op.operands:
             outside(operand, known, end)
         clone(op, known, ir.InsertionPoint(end))
