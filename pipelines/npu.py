@@ -8,6 +8,7 @@ from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
 from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
+from allo_air.passes.map.pack_convolutions import PackConvolutions
 from allo_air.passes.map.plan_tiles import PlanTiles
 from allo_air.passes.map.split_reductions import SplitReductions
 from allo_air.passes.partition.partition_kernels import PartitionKernels
@@ -25,6 +26,7 @@ PARTITION = Stage(
         "generalize-movement",
         "generalize-windows",
         *CLEANUP,
+        PackConvolutions(device=option("device"), cols=option("cols")),
         SplitReductions(device=option("device")),
         PartitionKernels(device=option("device")),
         *CLEANUP,

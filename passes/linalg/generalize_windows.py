@@ -12,6 +12,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
 from allo_air.passes._ir.tensors import empty
+from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
 
 MARK = "allo.generalize"
 """What script generalize-marked looks for."""
@@ -48,6 +49,7 @@ class GeneralizeWindows(Pass):
                 one.attributes[MARK] = ir.UnitAttr.get()
             if named:
                 schedule("generalize-marked").run(function)
+            pad_behind_reshapes(function)
             for generic in walk_named(function, "linalg.generic"):
                 for name in (MARK, MEMO):
                     if name in generic.attributes:

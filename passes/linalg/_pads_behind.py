@@ -1,0 +1,61 @@
+"""Moves tensor.pad behind a reshape that leaves the padded dimensions alone, next to the operation that reads it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir, tensor
+
+
+def pad_behind_reshapes(function: ir.Operation) -> None:
+    """Lets what a tensor.pad reads be reshaped, in place of its result.
+
+    Before:
+
+        %p = tensor.pad %x low[0, 1] high[0, 1] : tensor<8x10xf32> to tensor<8x12xf32>
+        %e = tensor.expand_shape %p [[0, 1], [2]] : tensor<8x12xf32> into tensor<4x2x12xf32>
+
+    After:
+
+        %s = tensor.expand_shape %x [[0, 1], [2]] : tensor<8x10xf32> into tensor<4x2x10xf32>
+        %e = tensor.pad %s low[0, 0, 1] high[0, 0, 1] : tensor<4x2x10xf32> to tensor<4x2x12xf32>
+    """
+    for expand in walk_named(function, "tensor.expand_shape"):
+        pad = expand.operands[0].owner
+        if (
+            isinstance(pad, ir.Block)
+            or pad.name != "tensor.pad"
+            or len(pad.operands) != 1
+            or len(list(expand.operands[0].uses)) > 1
+        ):
+            continue
+        low, high = (list(pad.attributes[name]) for name in ("static_low", "static_high"))
+        groups = [list(g) for g in expand.attributes["reassociation"]]
+        if any(len(g) > 1 and (low[d] or high[d]) for d, g in enumerate(groups)):
+            continue
+        _swap(expand, pad, [[int(a) for a in g] for g in groups], low, high)
+
+
+def _swap(expand: ir.Operation, pad: Any, groups: list[list[int]], low: list[int], high: list[int]) -> None:
+    kind = expand.results[0].type
+    wide = list(kind.shape)
+    lows, highs, inner = [0] * len(wide), [0] * len(wide), [*wide]
+    for d, group in enumerate(groups):
+        if len(group) == 1:
+            [axis] = group
+            lows[axis], highs[axis] = low[d], high[d]
+            inner[axis] -= low[d] + high[d]
+    with ir.InsertionPoint(expand), expand.location:
+        narrow = ir.RankedTensorType.get(inner, kind.element_type)
+        source = tensor.expand_shape(narrow, pad.operands[0], groups, [], inner)
+        made = tensor.PadOp(kind, source, [], [], lows, highs)
+        index = ir.IndexType.get()
+        block = made.region.blocks.append(*[index] * len(wide))
+        [old] = pad.regions[0].blocks
+        *body, end = [o.operation for o in old.operations]
+        with ir.InsertionPoint(block):
+            known = {r: c for o in body for r, c in zip(o.results, o.clone().operation.results, strict=True)}
+            tensor.YieldOp(known.get(end.operands[0], end.operands[0]))
+    expand.results[0].replace_all_uses_with(made.result)
+    expand.erase()

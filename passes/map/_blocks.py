@@ -1,0 +1,145 @@
+"""How a convolution is divided: blocks of the result for cores, parts of channels for their memory, micro-tiles of pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from allo_air.arch import arch_of, core_of
+from allo_air.arch.limits import STACK_BYTES
+from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
+from allo_air.passes.map._convolution import Convolution
+
+LOOP = 40
+"""Cycles around the innermost loops of a core: a jump, and the latencies of a load, a product and a store."""
+LAUNCH = 2000
+"""Cycles before the first operands are in the cores, and behind the last result."""
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A block is `y` x `x` micro-tiles of `m` pixels, those of `along` ("h" or "w") `y` (or `x`) apart, and `f` micro-tiles of
+    channels. Cores in the two directions are for blocks of pixels and of channels; a core takes `c` micro-tiles of the image's
+    channels after others."""
+
+    m: int
+    k: int
+    n: int
+    along: str
+    y: int
+    x: int
+    f: int
+    c: int
+    cores: tuple[int, int]
+    counts: tuple[int, int, int]
+    """Blocks of pixels and of channels, micro-tiles of the image's channels."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of pixels of a block."""
+        return self.y * (self.m if self.along == "h" else 1)
+
+
+@dataclass(frozen=True)
+class Price:
+    """Cycles of a division, what bounds them, bytes moved, and bytes of L1."""
+
+    cycles: float
+    bound: str
+    moved: float
+    l1: int
+
+
+def divide(conv: Convolution, device: Device) -> tuple[Blocks, Price, Price | None] | None:
+    """The division of least cycles, and the price of the next best one on other cores; None where nothing fits."""
+    found = sorted(((price(conv, b, device), b) for b in _candidates(conv, device)), key=lambda pair: pair[0].cycles)
+    found = [(p, b) for p, b in found if p.l1 <= device.tiles["core"].memory - STACK_BYTES]
+    if not found:
+        return None
+    best, blocks = found[0]
+    return blocks, best, next((p for p, b in found if b.cores != blocks.cores), None)
+
+
+def image_shape(conv: Convolution, b: Blocks) -> tuple[int, int]:
+    """Rows and columns of micro-tiles of the image that a block needs."""
+    s, d, e = conv.strides, conv.dilations, conv.extents
+    rows = (b.y - 1) * s["h"] + (e["u"] - 1) * d["h"] + 1
+    return rows, (b.x - 1) * s["w"] + (e["v"] - 1) * d["w"] + 1
+
+
+def price(conv: Convolution, b: Blocks, device: Device) -> Price:
+    """The price of a division: cores multiply while the next operands come; results leave while the next block is computed."""
+    core, arch, e = core_of(device.arch), arch_of(device), conv.extents
+    made = core.contraction(conv.element, (b.m, b.k, b.n))
+    assert made is not None
+    bits = element_bits(conv.image.type) or 8
+    rows, columns = image_shape(conv, b)
+    image = rows * columns * b.m * b.k * b.c * bits // 8
+    weights = b.f * e["u"] * e["v"] * b.k * b.n * b.c * bits // 8
+    tiles = b.f * b.y * b.x
+    pixels = tiles * b.m * b.n
+    total = pixels * 4
+    out = pixels * (element_bits(conv.result.type) or 8) // 8
+    others = sum(_other(conv, v, pixels, b) for v in extra(conv))
+    l1 = 2 * (image + weights) + total + (out if conv.behind else 0) + 2 * others
+    steps = b.counts[2] // b.c
+    multiply = tiles * e["u"] * e["v"] * b.c * made.instructions
+    # A pair of accumulators is loaded and stored for each part; loads of both operands keep pace with two products each.
+    step = max(multiply * 1.1 + tiles * 2, (image + weights) / arch.stream_bytes) + LOOP * b.y * max(1, b.f // 2)
+    after = tiles * b.m * b.n / 16 * (2 + 3 * len(conv.behind))
+    block = steps * step + after
+    many = e["n"] * (b.counts[0] // b.cores[0]) * (b.counts[1] // b.cores[1])
+    moved = many * (steps * (image * b.cores[0] + weights * b.cores[1]) + out * prod(b.cores))
+    outside = moved / (arch.memory_gigabytes * 1000 / arch.nominal_mhz)
+    leaving = many * out * b.cores[1] / arch.stream_bytes
+    parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
+    bound = max(parts, key=parts.__getitem__)
+    tail = image * steps / arch.stream_bytes / 2 + out * b.cores[1] / arch.stream_bytes
+    return Price(parts[bound] + LAUNCH + tail, bound, moved, l1)
+
+
+def extra(conv: Convolution) -> list[object]:
+    """What the operations behind a convolution read beside its result."""
+    made = {op.results[0] for op in (conv.op, *conv.behind)}
+    return [v for op in conv.behind for v in list(op.operands)[:-1] if v not in made]
+
+
+def _other(conv: Convolution, value: object, pixels: int, b: Blocks) -> int:
+    size = (element_bits(value.type) or 8) // 8  # type: ignore[attr-defined]
+    spread = prod(value.type.shape) > conv.extents["f"]  # type: ignore[attr-defined]
+    return (pixels if spread else b.f * b.m * b.n) * size
+
+
+def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
+    core, e = core_of(device.arch), conv.extents
+    shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == (conv.element, str(conv.total), False)]
+    for m, k, n in shapes:
+        blocks_c = -(-e["c"] // k)
+        for along in "hw":
+            for y, x in _pixels(e, along, m):
+                rows = y * (m if along == "h" else 1)
+                spatial = -(-e["h"] // rows)
+                for across in {min(device.columns, spatial), min(len(device.core_rows), spatial), 1}:
+                    for down in {len(device.core_rows), 2, 1}:
+                        for f in _channels(-(-e["f"] // n), down):
+                            count = -(-e["f"] // (n * f * down)) * down
+                            counts = (-(-spatial // across) * across, count, blocks_c)
+                            for c in (c for c in (1, 2, 4) if blocks_c % c == 0):
+                                yield Blocks(m, k, n, along, y, x, f, c, (across, down), counts)
+
+
+def _pixels(e: dict[str, int], along: str, m: int) -> Iterator[tuple[int, int]]:
+    """Rows and columns of micro-tiles of a block: all columns, and any number of rows that divides them evenly."""
+    high = -(-e["h"] // (m if along == "h" else 1))
+    wide = -(-e["w"] // (m if along == "w" else 1))
+    for count in range(1, high + 1):
+        rows = -(-high // count)
+        if rows == -(-high // -(-high // rows)):
+            yield rows, wide
+
+
+def _channels(blocks: int, down: int) -> list[int]:
+    each = -(-blocks // down)
+    return sorted({-(-each // many) for many in (1, 2, 4, 8)})

@@ -1,0 +1,152 @@
+"""A convolution that a function computes: where its pixels, channels and windows are, and what is elementwise behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
+from allo_air.passes.map._kernel import SETUP
+from allo_air.passes.map._pads import padding
+
+AXES = "nhwfcuv"
+"""Batch, row, column, channel of the result, channel of the image, row and column of the window."""
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """`axes` give the letter of each dimension of the image, the weights and the result; extents, strides and the like are by
+    letter, those of rows for a convolution in one dimension 1. `behind` are the elementwise operations on the result."""
+
+    op: Any
+    image: Any
+    pad: Any
+    axes: tuple[str, str, str]
+    extents: dict[str, int]
+    strides: dict[str, int]
+    dilations: dict[str, int]
+    low: dict[str, int]
+    outside: int | float
+    behind: tuple[Any, ...]
+
+    @property
+    def element(self) -> str:
+        return str(self.image.type.element_type)
+
+    @property
+    def total(self) -> ir.Type:
+        return self.op.results[0].type.element_type
+
+    @property
+    def weights(self) -> Any:
+        return self.op.operands[1]
+
+    @property
+    def result(self) -> Any:
+        return (self.behind[-1] if self.behind else self.op).results[0]
+
+
+def convolution_of(function: ir.Operation) -> Convolution | None:
+    """The convolution of arguments that is all of `function`; None for a function of anything else."""
+    [block] = function.regions[0].blocks
+    ops = [o.operation for o in block.operations]
+    others = [o for o in ops if o.name not in (*SETUP, "linalg.fill", "tensor.pad")]
+    returned = list(ops[-1].operands)
+    if not others or any(o.name != "linalg.generic" for o in others) or len(returned) != 1:
+        return None
+    first, *behind = others
+    value = first.results[0]
+    for op in behind:
+        if any(reductions(op)) or len(op.results) != 1 or not _reads_alike(op, value) or len(list(value.uses)) != 1:
+            return None
+        value = op.results[0]
+    return _found(first, tuple(behind)) if returned == [value] else None
+
+
+def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
+    from allo_air.mlir import linalg
+
+    found = linalg.infer_convolution_dimensions(op) if linalg.isa_convolution_op(op) else None
+    if found is None or len(op.operands) != 3 or not _sums_products(op) or list(found.depth):
+        return None
+    images, windows = list(found.output_image), list(found.filter_loop)
+    if len(images) not in (1, 2) or any(len(list(d)) != 1 for d in (found.output_channel, found.input_channel)):
+        return None
+    letters = dict(zip(images, "hw"[-len(images) :], strict=True)) | dict(zip(windows, "uv"[-len(windows) :], strict=True))
+    letters |= dict.fromkeys(found.batch, "n") | {found.output_channel[0]: "f", found.input_channel[0]: "c"}
+    if len(list(found.batch)) > 1 or len(letters) != len(loop_extents(op)):
+        return None
+    maps = indexing_maps(op)
+    axes = tuple("".join(_letter(e, letters, images) for e in m.results) for m in maps)
+    image = op.operands[0]
+    pad = None if isinstance(image.owner, ir.Block) else image.owner
+    if pad is not None:
+        if padding(pad) is None:
+            return None
+        image = pad.operands[0]
+    low, outside = _padded(pad, axes[0])
+    if outside is None or not all(isinstance(v.owner, ir.Block) for v in (image, op.operands[1])):
+        return None
+    extents = dict.fromkeys(AXES, 1)
+    for value, own in zip(op.operands, axes, strict=True):
+        extents |= {a: e for a, e in zip(own, value.type.shape, strict=True) if a not in "hw" or value == op.operands[2]}
+    spread = dict(zip("hw"[-len(images) :], found.strides, strict=True))
+    apart = dict(zip("hw"[-len(images) :], found.dilations, strict=True))
+    one = {"h": 1, "w": 1}
+    return Convolution(op, image, pad, axes, extents, one | spread, one | apart, low, outside, behind)  # type: ignore[arg-type]
+
+
+def _letter(expression: Any, letters: dict[int, str], images: list[int]) -> str:
+    """The letter of a dimension; that of the pixels where a window slides."""
+    if isinstance(expression, ir.AffineDimExpr):
+        return letters[expression.position]
+    return next(letters[d] for d in images if d in loops_in(expression))
+
+
+def _padded(pad: Any, axes: str) -> tuple[dict[str, int], Any]:
+    """What a tensor.pad adds in front of rows and columns, and its value; no value for paddings of another kind."""
+    low = {"h": 0, "w": 0}
+    if pad is None:
+        return low, 0
+    for axis, (before, behind) in zip(axes, padding(pad) or [], strict=True):
+        if axis not in "hw" and (before or behind):
+            return low, None
+        low[axis] = before
+    [block] = pad.regions[0].blocks
+    value = block.operations[len(block.operations) - 1].operands[0]
+    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+        return low, None
+    number = value.owner.attributes["value"].value
+    return low, number if abs(number) < 1e30 else None
+
+
+def _reads_alike(op: ir.Operation, value: Any) -> bool:
+    """Whether `op` reads `value` element by element, and other operands along some of its dimensions."""
+    maps = indexing_maps(op)
+    own = maps[-1]
+    if own != ir.AffineMap.get_identity(own.n_dims) or list(op.results[0].type.shape) != list(value.type.shape):
+        return False
+    for operand, indexing in zip(list(op.operands)[:-1], maps, strict=False):
+        if operand == value:
+            if indexing != own:
+                return False
+        elif not isinstance(operand.owner, ir.Block) or not all(
+            isinstance(e, ir.AffineDimExpr) or size == 1 for e, size in zip(indexing.results, operand.type.shape, strict=True)
+        ):
+            return False
+    return value in list(op.operands)[:-1]
+
+
+def _sums_products(op: ir.Operation) -> bool:
+    names = [o.operation.name for o in op.regions[0].blocks[0].operations]
+    begin = op.operands[2].owner
+    zero = not isinstance(begin, ir.Block) and begin.name == "linalg.fill" and _is_zero(begin.operands[0])
+    floats, integers = ["arith.mulf", "arith.addf"], ["arith.muli", "arith.addi"]
+    plain = [name for name in names if name not in ("arith.extf", "arith.extsi", "linalg.yield")]
+    return zero and plain in (floats, integers)
+
+
+def _is_zero(value: Any) -> bool:
+    owner = value.owner
+    return not isinstance(owner, ir.Block) and owner.name == "arith.constant" and owner.attributes["value"].value == 0
