@@ -103,7 +103,8 @@ def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgum
     only = next(iter(block.operations)).operation
     inner, outer = maps(made)
     follows = loops_of(inner)
-    if list(only.operands) != [block.arguments[0]] or outer != ir.AffineMap.get_identity(outer.n_dims) or follows is None:
+    copies = only.name == "linalg.yield" and list(only.operands) == [block.arguments[0]]
+    if not copies or outer != ir.AffineMap.get_identity(outer.n_dims) or follows is None:
         return None
     kept = [ir.AffineConstantExpr.get(0) if d is None else results[d] for d in follows]
     return made.operands[0], ir.AffineMap.get(indexing.n_dims, 0, kept)

@@ -44,3 +44,28 @@ func.func @named(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %bias: tensor<8x1xf32
   %s = linalg.add ins(%wide, %r : tensor<8x8xf32>, tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %s : tensor<8x8xf32>
 }
+
+// A cast is no broadcast, though it has one operand; consumers may use the result several times.
+
+// CHECK-LABEL: func.func @cast
+// CHECK:       arith.truncf
+// CHECK:       linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<8x8xbf16>, tensor<8x8xf32>)
+func.func @cast(%a: tensor<8x4xbf16>, %b: tensor<4x8xbf16>) -> tensor<8x8xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<8x4xbf16>, tensor<4x8xbf16>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %narrow = tensor.empty() : tensor<8x8xbf16>
+  %t = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]} ins(%r : tensor<8x8xf32>) outs(%narrow : tensor<8x8xbf16>) {
+  ^bb0(%x: f32, %o: bf16):
+    %y = arith.truncf %x : f32 to bf16
+    linalg.yield %y : bf16
+  } -> tensor<8x8xbf16>
+  %s = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]} ins(%t, %r : tensor<8x8xbf16>, tensor<8x8xf32>) outs(%narrow : tensor<8x8xbf16>) {
+  ^bb0(%x: bf16, %z: f32, %o: bf16):
+    %w = arith.truncf %z : f32 to bf16
+    %y = arith.mulf %x, %w : bf16
+    linalg.yield %y : bf16
+  } -> tensor<8x8xbf16>
+  return %s : tensor<8x8xbf16>
+}
