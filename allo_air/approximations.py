@@ -67,3 +67,44 @@ BOUNDS: dict[str, Bound] = {
 
 BF16 = Bound(1.5 * 2.0**-8)
 """Any of them with a result of bf16, mostly its rounding; absolute where a function above has no relative bound."""
+
+CYCLES: dict[str, tuple[int, int]] = {
+    "arith.divf": (80, 60),
+    "arith.mulf": (18, 1),
+    "math.absf": (5, 5),
+    "math.acos": (296, 187),
+    "math.acosh": (340, 167),
+    "math.asin": (295, 186),
+    "math.asinh": (441, 268),
+    "math.atan": (179, 90),
+    "math.atan2": (304, 200),
+    "math.atanh": (238, 156),
+    "math.cbrt": (242, 136),
+    "math.ceil": (25, 25),
+    "math.cos": (105, 56),
+    "math.cosh": (158, 110),
+    "math.erf": (208, 95),
+    "math.erfc": (209, 96),
+    "math.exp": (77, 44),
+    "math.exp2": (90, 54),
+    "math.expm1": (92, 54),
+    "math.floor": (25, 25),
+    "math.log": (121, 54),
+    "math.log10": (128, 57),
+    "math.log1p": (130, 63),
+    "math.log2": (125, 55),
+    "math.powf": (287, 271),
+    "math.round": (24, 24),
+    "math.roundeven": (17, 17),
+    "math.rsqrt": (66, 44),
+    "math.sin": (101, 53),
+    "math.sinh": (279, 193),
+    "math.sqrt": (74, 47),
+    "math.tan": (273, 167),
+    "math.tanh": (182, 124),
+    "math.trunc": (24, 24),
+}
+"""What a vector of 16 takes of a core in a loop that is pipelined, of f32 and of bf16: the more of AIE2 and AIE2p.
+
+By the simulator's model of the cores; the same test holds it.
+"""

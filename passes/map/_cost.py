@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, prod
 
+from allo_air.approximations import CYCLES
 from allo_air.arch import Timing, arch_of
 from allo_air.mlir import ir
 from allo_air.passes.map._demand import LANES, Demand, Step
@@ -85,8 +86,13 @@ def _price(op: ir.Operation) -> float:
     """Cycles of a core for one iteration of an operation."""
     if op.name == "linalg.fill":
         return 1 / LANES
-    body = [o.operation.name for o in op.regions[0].blocks[0].operations][:-1]
-    return sum(_OPERATIONS.get(name, 4 if name.startswith("math.") else 1) for name in body) / LANES + 1 / LANES
+    body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
+    return (sum(map(_cycles, body)) + 1) / LANES
 
 
-_OPERATIONS = {"arith.divf": 16, "arith.constant": 0, "arith.extf": 1, "arith.truncf": 1}
+def _cycles(op: ir.Operation) -> float:
+    """Cycles of an operation on a vector."""
+    known = CYCLES.get(op.name)
+    if known is None:
+        return 0 if op.name == "arith.constant" else 1
+    return known[str(op.results[0].type) == "bf16"]

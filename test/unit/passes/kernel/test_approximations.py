@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from allo_air import asm, interp
-from allo_air.approximations import BF16, BOUNDS, LEAST_NORMAL
+from allo_air.approximations import BF16, BOUNDS, CYCLES, LEAST_NORMAL
 from allo_air.core.named import resolve
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_pre_order
+from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.passes.kernel._approximations import FUNCTIONS
 from allo_air.passes.kernel._judge import verdicts
 from allo_air.pipelines.core_code import CORE_CODE
+from allo_air.sim.cores.machine import machine_of
+from allo_air.sim.cores.schedule import pipelined
 from helpers import piped
 
 pytestmark = pytest.mark.usefixtures("context")
@@ -71,6 +73,9 @@ def test_bound(name: str, device: str, element: str) -> None:
     values = SimpleNamespace(device=device)
     piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), module)
     arch = {"npu1": "AIE2", "npu2": "AIE2p"}[device]
+    [loop] = walk_named(module.operation, "scf.for")
+    stated = CYCLES[name][element == "bf16"]
+    assert 0.4 * stated <= pipelined(loop, machine_of(arch)).interval <= stated
     ops = walk_pre_order(module.operation)
     assert any(o.name == "vector.transfer_write" for o in ops)
     assert not [str(o) for o in ops for v in verdicts(o, arch) if v.kind in ("wrong", "refused")]
