@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from allo_air.core.cloning import replace
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.simplify._generic import Generic, generics, has_all_loops, maps_attr, producer, rewrite
+from allo_air.passes.simplify._evaluate import constant_array
+from allo_air.passes.simplify._generic import Generic, generic, generics, has_all_loops, maps_attr, producer, rewrite
 from allo_air.passes.simplify._layouts import WITH_MAPS, compose, may_have
+from allo_air.passes.simplify._scalars import constant
 
 _PRODUCTS = frozenset(
     f"linalg.{name}"
@@ -21,7 +26,8 @@ def fold_extensions(function: AnyOp) -> None:
     """Lets operations read narrow elements and extend them themselves, so that no wide copy is made.
 
     A contraction, convolution or sum extends its operands to the type of its result; the product is the same, and it is what
-    the array multiplies fast. The body of a generic gets the extension.
+    the array multiplies fast; where operands are multiplied by numbers between, the result is instead. The body of a generic
+    gets the extension.
 
     Before:
         %w = linalg.generic ins(%x : tensor<64x64xbf16>) outs(%e : tensor<64x64xf32>) { yield (arith.extf %in) }
@@ -44,28 +50,85 @@ def _extends_itself(op: Any) -> bool:
 
 
 def _fold_named(op: Any) -> None:
-    """Both operands or none: the array multiplies elements of one type."""
+    """Both operands or none: the array multiplies elements of one type. Factors of operands are those of the result."""
     from allo_air.mlir import linalg
 
-    sources = [_extended(v) for v in list(op.operands)[:2]]
-    narrow = {str(s[0].type.element_type) for s in sources if s is not None}
-    if any(s is None for s in sources) or len(narrow) != 1:
+    sources = [_Source.of(v) for v in list(op.operands)[:2]]
+    narrow = {str(s.value.type.element_type) for s in sources}
+    wide = str(op.operands[0].type.element_type)
+    factor = sources[0].factor * sources[1].factor
+    if len(narrow) != 1 or wide in narrow or (factor != 1 and not _starts_at_zero(op)):
         return
     maps = [m.value for m in linalg.get_indexing_maps(op)]
     for n, source in enumerate(sources):
-        assert source is not None
-        merged = compose(source[1], maps[n])
+        merged = maps[n] if source.map is None else compose(source.map, maps[n])
         if merged != maps[n] and not (op.name in WITH_MAPS and may_have(op, n, merged)):
             return
         maps[n] = merged
     attributes = {n: op.attributes[n] for n in op.attributes}
     if op.name in WITH_MAPS:
         attributes["indexing_maps"] = maps_attr(maps)
-    operands = [*(s[0] for s in sources if s is not None), op.operands[2]]
     with ir.InsertionPoint(op), op.location:
+        operands = [*(s.value for s in sources), op.operands[2]]
         made = ir.Operation.create(op.name, [op.results[0].type], operands, attributes, regions=1)
         linalg.fill_builtin_region(made)
-    replace(op, made.results)
+        replace(op, [made.results[0] if factor == 1 else _scaled(made.results[0], factor)])
+
+
+def _starts_at_zero(op: Any) -> bool:
+    made = producer(op.operands[2])
+    number = constant_array(made.operands[0]) if made is not None and made.name == "linalg.fill" else None
+    return number is not None and float(number) == 0.0
+
+
+def _scaled(value: Any, factor: float) -> Any:
+    """Each element of `value` times `factor`."""
+    rank, element = len(value.type.shape), value.type.element_type
+    empty = ir.Operation.create("tensor.empty", [value.type], []).results[0]
+    number = constant(np.float32(factor), element)
+
+    def body(given: list[Any]) -> list[Any]:
+        return [ir.Operation.create("arith.mulf", [element], [given[0], number]).results[0]]
+
+    return generic([value], [empty], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What an operand is made of by extensions and multiplications by numbers: `value` by `map` (None: as it is)."""
+
+    value: Any
+    map: Any = None
+    factor: float = 1.0
+
+    @classmethod
+    def of(cls, value: Any) -> _Source:
+        made = producer(value)
+        if made is None or made.name != "linalg.generic" or len(made.results) != 1:
+            return cls(value)
+        copy = Generic.of(made)
+        factor = _factor(copy) if len(copy.inputs) == 1 and copy.is_elementwise else None
+        if factor is None or not isinstance(copy.inputs[0].type, ir.RankedTensorType):
+            return cls(value)
+        inner = cls.of(copy.inputs[0])
+        map_ = copy.maps[0] if inner.map is None else compose(inner.map, copy.maps[0])
+        return cls(inner.value, map_, factor * inner.factor)
+
+
+def _factor(copy: Generic) -> float | None:
+    """The number that a body multiplies by, if it does nothing else but extend."""
+    at, factor = copy.arguments[0], 1.0
+    for op in copy.body:
+        if op.operands[0] == at and op.name in _EXTENSIONS:
+            at = op.results[0]
+        elif op.name == "arith.mulf" and at in op.operands:
+            others = [constant_array(v) for v in op.operands if v != at]
+            if len(others) != 1 or others[0] is None or np.ndim(others[0]):
+                return None
+            at, factor = op.results[0], factor * float(others[0])
+        else:
+            return None
+    return factor if copy.yielded == [at] else None
 
 
 def _fold_generic(found: Generic) -> None:

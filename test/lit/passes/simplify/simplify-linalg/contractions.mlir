@@ -64,3 +64,23 @@ func.func @mixed(%a: tensor<4x8xf32>, %b: tensor<8x6xbf16>) -> tensor<4x6xf32> {
   %r = linalg.matmul ins(%a, %t : tensor<4x8xf32>, tensor<8x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %r : tensor<4x6xf32>
 }
+
+// A factor of an operand is one of the result, so that the operand stays narrow.
+// CHECK-LABEL: func.func @scaled(
+// CHECK-DAG:     [[S:%.*]] = arith.constant 1.250000e-01 : f32
+// CHECK:         [[P:%.*]] = linalg.matmul ins(%arg0, %arg1 : tensor<4x8xbf16>, tensor<8x6xbf16>) outs({{.*}} : tensor<4x6xf32>)
+// CHECK:         linalg.generic {{.*}} ins([[P]] : tensor<4x6xf32>)
+// CHECK:           arith.mulf %in, [[S]] : f32
+func.func @scaled(%a: tensor<4x8xbf16>, %b: tensor<8x6xbf16>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant dense<0.5> : tensor<4x8xf32>
+  %quarter = arith.constant dense<0.25> : tensor<8x6xf32>
+  %aw = arith.extf %a : tensor<4x8xbf16> to tensor<4x8xf32>
+  %as = arith.mulf %aw, %half : tensor<4x8xf32>
+  %bw = arith.extf %b : tensor<8x6xbf16> to tensor<8x6xf32>
+  %bs = arith.mulf %bw, %quarter : tensor<8x6xf32>
+  %e = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %r = linalg.matmul ins(%as, %bs : tensor<4x8xf32>, tensor<8x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %r : tensor<4x6xf32>
+}
