@@ -118,19 +118,24 @@ def keep_host_buffers(device: AnyOp, name: str, found: HostBuffers) -> None:
 
 
 def in_corner(array: Any, view: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    """A C-contiguous copy of `array`, seen as `view`, in the corner of zeros of `shape`."""
+    """A C-contiguous copy of `array`, seen as `view`, in the corner of zeros of `shape`; a flat one at their beginning."""
     import numpy as np
 
     seen = np.asarray(array).reshape(view)
     if view == shape:
         return np.array(seen, order="C", copy=True)
     room = np.zeros(shape, seen.dtype)
+    if len(view) == 1:
+        room.reshape(-1)[: view[0]] = seen
+        return room
     room[tuple(slice(0, size) for size in view)] = seen
     return room
 
 
 def from_corner(buffer: Any, view: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    """The corner of shape `view` of `buffer`, reshaped to `shape`."""
+    """The corner of shape `view` of `buffer`, reshaped to `shape`; of a flat `view` its beginning."""
+    if len(view) == 1:
+        return buffer.reshape(-1)[: view[0]].reshape(shape)
     return buffer[tuple(slice(0, size) for size in view)].reshape(shape)
 
 

@@ -226,8 +226,11 @@ class _Record:
 
 
 def _notes(module: Any) -> dict[str, str]:
-    """What passes left on functions in attributes `allo.NAME`: a text, or a dictionary whose entry `chosen` is one."""
-    found = {}
+    """What passes left on functions in attributes `allo.NAME`: a text, or a dictionary whose entry `chosen` is one.
+
+    By NAME, and where several functions have notes, as the kernels of a program do, by `FUNCTION NAME`.
+    """
+    found: dict[str, dict[str, str]] = {}
     for op in module.regions[0].blocks[0].operations:
         attributes = op.operation.attributes
         for name in attributes if op.operation.name == "func.func" else ():
@@ -237,5 +240,7 @@ def _notes(module: Any) -> dict[str, str]:
             if isinstance(value, ir.DictAttr) and "chosen" in value:
                 value = value["chosen"]
             if isinstance(value, ir.StringAttr):
-                found[name.removeprefix("allo.")] = value.value
-    return found
+                found.setdefault(op.sym_name.value, {})[name.removeprefix("allo.")] = value.value
+    if len(found) == 1:
+        return next(iter(found.values()))
+    return {f"{function} {name}": text for function, notes in found.items() for name, text in notes.items()}

@@ -234,6 +234,12 @@ class Program:
         tiles, notes = tuple(tile_usage(self._design.device)), tuple(self.notes.items())
         return Report(str(self), outcome, DEVICES[self.device], element, macs, tiles, notes)
 
+    def explain(self) -> str:
+        """What the program consists of: its kernels with their plans, in the order that they run, and its buffers."""
+        from allo_air.program.reports.explain import explain
+
+        return explain(str(self), self._design.sequence.operation, self.notes, self.lowered.linked)
+
     @checked(path=PATH)
     def trace(self, path: str | os.PathLike[str]) -> None:
         """Writes the last run's events as a Chrome trace (Perfetto opens it), running it again if it kept none."""

@@ -147,6 +147,11 @@ class Report:
     written: list[Any] = field(default_factory=list)
     """What became of the host's buffers, as `allo_air.sim.results` counts it."""
 
+    kernel: str = ""
+    """The device that was loaded."""
+    parts: list[Report] = field(default_factory=list)
+    """The reports of the devices that the sequence has loaded, in order, where these are several."""
+
     @property
     def ok(self) -> bool:
         """Whether the run came to its end without a finding that is an error."""

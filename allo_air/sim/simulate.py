@@ -15,6 +15,7 @@ from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, ir, new_context
 from allo_air.sim import control, host, results
 from allo_air.sim.array import Array, Design, elaborate, loaded
+from allo_air.sim.joined import joined
 from allo_air.sim.phases import Phase, phases_of
 from allo_air.sim.report_types import Report, SimulationError
 from allo_air.sim.run import MAX_CYCLES, Settings, run
@@ -118,10 +119,11 @@ class Simulation:
             if given is not None and alone and phase.steps:
                 words = control.of_words(given, words)
             report, before = run(design, name, words, arrays, settings, before)
+            report.kernel = phase.device.sym_name
             reports.append(report)
             if not report.ok and settings.strict:
                 break
-        return reports[0] if len(reports) == 1 else _joined(reports)
+        return reports[0] if len(reports) == 1 else joined(reports)
 
     def _design(self, device: AnyOp) -> Design:
         """The design of a device, elaborated when it is first run."""
@@ -141,19 +143,3 @@ def _check_words(words: Sequence[int], phases: list[Phase], sequence: Any) -> No
         raise AlloAirError(
             f"words= are not those of @{sequence.sym_name}, which loads several devices; words do not say which: leave them out"
         )
-
-
-def _joined(reports: list[Report]) -> Report:
-    """One report of runs one after the other; counters are the last one's."""
-    last = reports[-1]
-    status = next((r.status for r in reports if r.status != "done"), "done")
-    last.status, last.findings = status, [f for r in reports for f in r.findings]
-    last.written = [part for r in reports for part in r.written]
-    last.cycles = sum(r.cycles for r in reports)
-    last.words_moved = sum(r.words_moved for r in reports)
-    last.steps = sum(r.steps for r in reports)
-    last.engine_seconds = sum(r.engine_seconds for r in reports)
-    last.ddr_bytes = sum(r.ddr_bytes for r in reports)
-    last.origins = [origin for r in reports for origin in r.origins]
-    last.seconds = sum(r.seconds for r in reports)
-    return last

@@ -115,12 +115,21 @@ def _linked(function: ir.Operation, kernels: dict[str, Any], uses: dict[str, Any
 
 def _is_its_own(function: ir.Operation, run: Run, device: Any) -> bool:
     """Whether the one run of a program takes each buffer as it is, so that its sequence can be the program's."""
-    operands = zip(run.places, run.op.operands, strict=True)
-    given = host_buffers(function)
-    places = {g.place for g in (given.gives if given and given.gives else ()) if g.place is not None}
+    known = host_buffers(function)
+    if known is None or known.gives is None:
+        return False
+    views: dict[Any, list[tuple[int, ...]]] = {None: []}
+    for number, held in enumerate(known.holds):
+        views.setdefault(number, []).append(held.view)
+    for given in known.gives:
+        views.setdefault(given.place, []).append(given.view)
+    for place, value in zip(run.places, run.op.operands, strict=True):
+        flat = place.buffer.argument is not None and all(len(v) == 1 for v in views.get(place.buffer.argument, []))
+        is_seen = _type(place.buffer) == value.type or (flat and place.buffer.size == math.prod(value.type.shape))
+        if place.offset or not is_seen or (place.buffer.constant is not None and _type(place.buffer) != value.type):
+            return False
     return (
-        all(place.offset == 0 and _type(place.buffer) == value.type for place, value in operands)
-        and places <= {p.buffer.argument for p in run.places}
+        {p for p in views if p is not None} <= {p.buffer.argument for p in run.places}
         and all(len([p for p in run.places if p.buffer is run.places[n].buffer]) == 1 for n in run.writes)
         and (run.kernel == _name(function) or _name(function) not in _names(device))
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -107,10 +108,10 @@ class _Program:
         if is_constant(found.source):
             return self.constants.value(self.constants.moved(found), op.location)
         if found.source in self.old:
-            view = self._held_view(found)
+            view, shape = self._held_view(found)
             if view is None:
                 return self._moved(op, found)
-            whole = ir.RankedTensorType.get(list(found.grown()), value.type.element_type)
+            whole = ir.RankedTensorType.get(list(shape), value.type.element_type)
             return self.relayouts.view(op, self._argument(found.source, view, whole), value.type)
         if found.is_free:
             return value
@@ -125,12 +126,17 @@ class _Program:
             source = self._argument(source, self.host.holds[source.arg_number].view, source.type)
         return self.relayouts.call(op, found, source)
 
-    def _held_view(self, found: Movement) -> tuple[int, ...] | None:
-        """The shape of the caller's array in the corner of what `found` makes of an argument; None where it is in none."""
+    def _held_view(self, found: Movement) -> tuple[tuple[int, ...] | None, tuple[int, ...]]:
+        """The shape of the caller's array in the corner of what `found` makes of an argument, and the shape of all of that.
+
+        It may be reshaped further. None where the array would not be in a corner.
+        """
         held, kind = self.host.holds[found.source.arg_number], found.source.type
         if held.view == tuple(kind.shape):
-            return found.padded_view()
-        return held.view if all(s.kind == "grow" for s in found.steps) else None
+            return found.padded_view(), found.grown()
+        grows = list(takewhile(lambda s: s.kind == "grow", found.steps))
+        is_corner = all(s.kind == "reshape" for s in found.steps[len(grows) :])
+        return held.view if is_corner else None, found.shapes()[len(grows)]
 
     def _argument(self, value: Any, view: tuple[int, ...], kind: Any) -> Any:
         """The argument of type `kind` that holds one of the caller's, seen as `view`, in its corner."""
@@ -168,8 +174,8 @@ class _Program:
             whole, view = self._moved(last, found), old.view
         elif old.view == tuple(value.type.shape) and view is not None:
             whole = self.relayouts.reshaped(last, found)
-        elif all(s.kind == "cut" for s in found.steps):
-            whole, view = found.source, old.view
+        elif view is not None:
+            whole, view = value if found.is_free else self.relayouts.reshaped(last, found), old.view
         else:
             whole, view = self._moved(last, found), old.view
         if whole not in returned:

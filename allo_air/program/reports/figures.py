@@ -7,11 +7,23 @@ from functools import cached_property
 from typing import Any
 
 from allo_air.arch import Architecture, arch_of
+from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
 from allo_air.device import Device
 from allo_air.program.reports import bottleneck
 from allo_air.program.reports.bottleneck import Load
 from allo_air.program.reports.usage import TileUsage
 from allo_air.sim import report_types as sim
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What ran between two loads of a configuration; `bytes` to and from external memory."""
+
+    name: str
+    cycles: int
+    microseconds: float
+    bytes: int
+    bound: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,6 +56,30 @@ class Figures:
     def microseconds(self) -> float:
         """The cycles at the nominal clock."""
         return self.cycles / self.arch.nominal_mhz
+
+    @property
+    def reconfigurations(self) -> int:
+        """How often another configuration is loaded while the program runs."""
+        return max(0, len(self.run.parts) - 1)
+
+    @property
+    def reconfiguring(self) -> float:
+        """Microseconds that loading configurations takes, in no cycle count: predicted, from one measurement on npu1."""
+        return self.reconfigurations * RECONFIGURE_MICROSECONDS
+
+    @property
+    def kernels(self) -> list[Kernel]:
+        """What ran on each configuration, in order; nothing for a program of one."""
+        return [
+            Kernel(
+                part.kernel,
+                part.cycles,
+                part.cycles / self.arch.nominal_mhz,
+                part.ddr_bytes,
+                bottleneck.verdict(bottleneck.loads(part, lambda tile: self.device.kind(*tile))),
+            )
+            for part in self.run.parts
+        ]
 
     @property
     def clock(self) -> str:
@@ -96,6 +132,9 @@ class Figures:
             "status": self.run.status,
             "cycles": self.cycles,
             "microseconds": self.microseconds,
+            "kernels": [asdict(k) for k in self.kernels],
+            "reconfigurations": self.reconfigurations,
+            "reconfiguring_microseconds": self.reconfiguring,
             "clock_mhz": self.arch.nominal_mhz,
             "clock_source": self.arch.clock_source,
             "element": self.element,

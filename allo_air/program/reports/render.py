@@ -29,7 +29,10 @@ def rich_report(report: Figures) -> Group:
     from rich.text import Text
 
     short = Text(glance(report), style="bold")
-    parts: list[Any] = [short, Text(), _summary(report), _loads(report)]
+    parts: list[Any] = [short, Text(), _summary(report)]
+    if report.kernels:
+        parts.append(_kernels(report))
+    parts.append(_loads(report))
     if report.run.cores:
         parts.append(_cores(report))
     if report.run.channels:
@@ -49,8 +52,8 @@ def rich_summary(report: Figures) -> Group:
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
     run, peak = report.run, report.peak_per_cycle
-    rows = [("program", report.title), *((name, value.partition(";")[0]) for name, value in report.notes)]
-    rows.append(("time", f"{report.microseconds:,.1f} us at {report.clock}"))
+    rows = [("program", report.title), *((name, value.partition(";")[0]) for name, value in _notes(report))]
+    rows.append(("time", time(report)))
     if report.macs:
         of_peak = f" of {peak:,} peak on {report.cores} cores" if peak else f" on {report.cores} cores"
         rows.append(("rate", f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}, {report.tera_ops:.3f} TOPS"))
@@ -60,6 +63,20 @@ def rich_summary(report: Figures) -> Group:
     for name, value in rows:
         table.add_row(name, Text(value, no_wrap=name != "bound", overflow="ellipsis"))
     return Group(table, Text(glance(report), style="bold"))
+
+
+def _notes(report: Figures) -> list[tuple[str, str]]:
+    """The notes on the program; those of one kernel among several are for Program.explain()."""
+    return [(name, value) for name, value in report.notes if " " not in name]
+
+
+def time(report: Figures) -> str:
+    """The time of a run, with what loading further configurations adds."""
+    text = f"{report.microseconds:,.1f} us at {report.clock}"
+    if not report.reconfigurations:
+        return text
+    times = f"{report.reconfigurations} configuration{'s' * (report.reconfigurations > 1)} loaded in between"
+    return f"{text}, and {report.reconfiguring:,.0f} us for {times} (predicted, measured on npu1)"
 
 
 def glance(report: Figures) -> str:
@@ -89,11 +106,11 @@ def _summary(report: Figures) -> Table:
     table.add_column(style="bold")
     table.add_column()
     run = report.run
-    rows = [("program", report.title), *((name, value) for name, value in report.notes)]
+    rows = [("program", report.title), *_notes(report)]
     rows += [
         ("status", run.status),
         ("cycles", f"{report.cycles:,}"),
-        ("time", f"{report.microseconds:,.1f} us at {report.clock}"),
+        ("time", time(report)),
     ]
     if report.macs:
         peak = report.peak_per_cycle
@@ -106,6 +123,14 @@ def _summary(report: Figures) -> Table:
         rows.append(("simulated in", f"{run.seconds:.2f} s"))
     for name, value in rows:
         table.add_row(name, Text(value))
+    return table
+
+
+def _kernels(report: Figures) -> Table:
+    table = _table("Kernels, in the order that they run", "device", "cycles", "us", "DDR bytes", "bound")
+    for kernel in report.kernels:
+        bound = kernel.bound.split(":")[0]
+        table.add_row(kernel.name, f"{kernel.cycles:,}", f"{kernel.microseconds:,.1f}", f"{kernel.bytes:,}", bound)
     return table
 
 

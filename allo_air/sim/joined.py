@@ -1,0 +1,51 @@
+"""One report of runs that follow each other, each on a configuration of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from allo_air.sim.report_types import Report
+
+Counters = TypeVar("Counters")
+
+_LAST = ("finished", "regions", "first_cycle", "last_cycle", "done_cycle")
+
+
+def joined(reports: list[Report]) -> Report:
+    """The runs of `reports` as one: counters of a tile or channel are summed, and its `parts` are the reports.
+
+    What tells of places in time or code (`events`, `regions`) is the last one's.
+    """
+    last = reports[-1]
+    return replace(
+        last,
+        status=next((r.status for r in reports if r.status != "done"), "done"),
+        findings=[f for r in reports for f in r.findings],
+        written=[part for r in reports for part in r.written],
+        cores=_summed((c for r in reports for c in r.cores), lambda c: c.tile),
+        channels=_summed((c for r in reports for c in r.channels), lambda c: (c.tile, c.direction, c.channel)),
+        controller=next(iter(_summed((r.controller for r in reports if r.controller is not None), lambda _: 0)), None),
+        cycles=sum(r.cycles for r in reports),
+        words_moved=sum(r.words_moved for r in reports),
+        steps=sum(r.steps for r in reports),
+        engine_seconds=sum(r.engine_seconds for r in reports),
+        ddr_bytes=sum(r.ddr_bytes for r in reports),
+        origins=[origin for r in reports for origin in r.origins],
+        seconds=sum(r.seconds for r in reports),
+        parts=reports,
+    )
+
+
+def _summed(counters: Iterable[Counters], key: Callable[[Counters], Any]) -> list[Counters]:
+    """Counters of one key as one; identities and times are the last one's."""
+    found: dict[Any, Any] = {}
+    for each in counters:
+        before = found.get(key(each))
+        if before is not None:
+            names = [f.name for f in fields(each) if f.name not in _LAST and type(getattr(each, f.name)) is int]  # type: ignore[arg-type]
+            sums = {n: getattr(before, n) + getattr(each, n) for n in names if n != "channel"}
+            each = replace(each, **sums)  # type: ignore[type-var]
+        found[key(each)] = each
+    return [found[k] for k in sorted(found)]
