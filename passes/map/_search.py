@@ -130,6 +130,10 @@ def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]
                         launch[x] = tile_x * columns
                         if y is not None:
                             launch[y] = tile_y * rows
+                        if not _splits(found, needed, launch, columns, rows):
+                            continue
+                        if not _shares(found, needed, sizes, {x: columns, **({} if y is None else {y: rows})}):
+                            continue
                         many = prod(e // s for e, s in zip(found.extents, launch, strict=True) if s)
                         along = loops[y] if y is not None else None
                         yield Tiles(tuple(launch), tuple(sizes), (columns, rows), many, None, along), needed
@@ -178,6 +182,35 @@ def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int,
         for tensor in (*found.inputs, *found.outputs)
         if tensor.bits % 32 and (part := needed.parts[tensor.number]) is not None
     )
+
+
+def _splits(found: Space, needed: Demand, launch: Sequence[int], columns: int, rows: int) -> bool:
+    """Whether each operand's part of a launch can lie in memtiles: a piece in that of each column, or, where the pieces of
+    neighbours overlap, as a whole in one, whose channels then feed all cores."""
+    together = found.model.demand(launch)
+    _, out = found.device.tiles["mem"].channels
+    for tensor in found.inputs:
+        one, all_ = needed.parts[tensor.number], together.parts[tensor.number]
+        if one is None or all_ is None:
+            continue
+        differ = [(a, b) for a, b in zip(one, all_, strict=True) if a != b]
+        if any(b % a or b // a not in (columns, rows, columns * rows) for a, b in differ) and columns * rows > out:
+            return False
+    return True
+
+
+def _shares(found: Space, needed: Demand, sizes: Sequence[int], times: dict[int, int]) -> bool:
+    """Whether a core's channels are enough: operands share one that all come to the same cores."""
+    into, _ = found.device.tiles["core"].channels
+    if len(found.inputs) <= into:
+        return True
+    wider = [
+        found.model.demand([s * count if i == loop else s for i, s in enumerate(sizes)])
+        for loop, count in times.items()
+        if count > 1
+    ]
+    ways = {tuple(w.parts[t.number] == needed.parts[t.number] for w in wider) for t in found.inputs}
+    return len(ways) <= into
 
 
 def fits_l2(found: Space, tiles: Tiles, needed: Demand) -> bool:

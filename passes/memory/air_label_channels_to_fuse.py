@@ -21,11 +21,12 @@ class AirLabelChannelsToFuse(Pass):
     """Marks the channels that `air-fuse-channels` shall make one, where a core gets from more channels than its DMA has.
 
     Of the channels that a herd gets from, in the order of the text, the first `core-s2mm` stay, of those that it puts to the
-    first `core-mm2s`; the branches of a condition count as one, cascades not at all, and herds of one name in a segment, which
-    are phases of the same cores, as one herd. Where a core uses more, each further one shares the channel of the last of those
-    whose bundle has the same size, broadcast and cores. The channels that fill the L2 buffers of both are marked to be shared,
-    too. Channels that share have the same number in attribute `fuse_group`, by which `air-split-l2-memref` counts them as one,
-    and are declared in the order of the herd's gets, which is that of their turns.
+    first `core-mm2s`, or the first of each kind where some kind is not among them; the branches of a condition count as one,
+    cascades not at all, and herds of one name in a segment, which are phases of the same cores, as one herd. Where a core uses
+    more, each further one shares the channel of the last of its kind: whose bundle has the same size, broadcast and cores. The
+    channels that fill the L2 buffers of both are marked to be shared, too. Channels that share have the same number in attribute
+    `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in the order of the herd's gets, which is
+    that of their turns.
 
     Before (`core-s2mm=1`):
 
@@ -94,13 +95,24 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
         else:
             order.append(site)
             sites.append([name])
+    kinds = [[ends.kind(name) for name in names] for names in sites]
+    hosts = _hosts(kinds, limit)
     found = []
-    for names in sites[limit:]:
-        kinds = [ends.kind(name) for name in names]
-        host = next((sites[n] for n in reversed(range(limit)) if [ends.kind(name) for name in sites[n]] == kinds), None)
-        if host is not None and None not in kinds:
-            found += list(zip(host, names, strict=True))
+    for number, kind in enumerate(kinds):
+        if number in hosts or None in kind:
+            continue
+        if (host := next((h for h in reversed(hosts) if kinds[h] == kind), None)) is not None:
+            pair = (host, number) if host < number else (number, host)
+            found += list(zip(sites[pair[0]], sites[pair[1]], strict=True))
     return found
+
+
+def _hosts(kinds: list[Any], limit: int) -> list[int]:
+    """Which channels stay: the first ones, or where these are not of all kinds, the first one of each kind."""
+    first = list(range(min(limit, len(kinds))))
+    if all(kind in [kinds[n] for n in first] for kind in kinds):
+        return first
+    return [n for n, kind in enumerate(kinds) if kind not in kinds[:n]][:limit]
 
 
 def _exceeds(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> bool:

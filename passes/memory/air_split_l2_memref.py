@@ -76,6 +76,7 @@ class AirSplitL2Memref(Pass):
             plans = (split_for(b, channels, fits) for b in buffers_in(segment) if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
             if plan is None:
+                _part(channels)
                 return
             split(plan, names, channels, numbers)
 
@@ -90,6 +91,16 @@ class AirSplitL2Memref(Pass):
             if bound and cut and _launch_channels(function, name, channels, cut) > bound:
                 return False
         return True
+
+
+def _part(channels: Channels) -> None:
+    """Takes channels that were split otherwise than the first one of their group out of it: they can no longer be one."""
+    first: dict[int, list[int]] = {}
+    for declared in channels.declared.values():
+        if GROUP in declared.attributes:
+            size = list(declared.opview.size)
+            if first.setdefault(declared.attributes[GROUP].value, size) != size:
+                del declared.attributes[GROUP]
 
 
 def _cores(segment: AnyOp) -> int:

@@ -1,8 +1,10 @@
 // RUN: allo-opt %s --air-label-channels-to-fuse | filecheck %s
 
-// A third get to other cores than the first two: no channel of the same kind. The error is that of air-to-aie.
+// A third get to other cores than the first two, which are of one kind: these share.
 
-// CHECK-NOT: fuse_group
+// CHECK-DAG: air.channel @a [1, 1] {broadcast_shape = [2, 1], fuse_group = 0 : i64}
+// CHECK-DAG: air.channel @b [1, 1] {broadcast_shape = [2, 1], fuse_group = 0 : i64}
+// CHECK-DAG: air.channel @c [2, 1]{{$}}
 // CHECK-LABEL: func.func @other_cores
 air.channel @a [1, 1] {broadcast_shape = [2, 1]}
 air.channel @b [1, 1] {broadcast_shape = [2, 1]}
@@ -15,6 +17,24 @@ func.func @other_cores() {
     air.channel.get @a[%x, %y] (%l[] [] []) : (memref<4xi32, 2>)
     air.channel.get @b[%x, %y] (%l[] [] []) : (memref<4xi32, 2>)
     air.channel.get @c[%x, %y] (%l[] [] []) : (memref<4xi32, 2>)
+  }
+  return
+}
+
+// Three gets of three kinds stay. The error is that of air-to-aie.
+
+// CHECK-LABEL: func.func @three_kinds
+// CHECK-NOT: fuse_group
+air.channel @by_column [1, 1] {broadcast_shape = [2, 1]}
+air.channel @by_row [1, 1] {broadcast_shape = [1, 2]}
+air.channel @each [2, 2]
+func.func @three_kinds() {
+  %c2 = arith.constant 2 : index
+  air.herd @kinds tile (%x, %y) in (%sx=%c2, %sy=%c2) {
+    %l = memref.alloc() : memref<4xi32, 2>
+    air.channel.get @by_column[%x, %y] (%l[] [] []) : (memref<4xi32, 2>)
+    air.channel.get @by_row[%x, %y] (%l[] [] []) : (memref<4xi32, 2>)
+    air.channel.get @each[%x, %y] (%l[] [] []) : (memref<4xi32, 2>)
   }
   return
 }
