@@ -24,9 +24,9 @@ class AirLabelChannelsToFuse(Pass):
     first `core-mm2s`, or the first of each kind where some kind is not among them; the branches of a condition count as one,
     cascades not at all, and herds of one name in a segment, which are phases of the same cores, as one herd. Where a core uses
     more, each further one shares the channel of the last of its kind: whose bundle has the same size, broadcast and cores. The
-    channels that fill the L2 buffers of both are marked to be shared, too. Channels that share have the same number in attribute
-    `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in the order of the herd's gets, which is
-    that of their turns.
+    channels that fill the L2 buffers of both are marked to be shared, too. Channels that share have the same number in
+    attribute `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in the order of the herd's gets,
+    which is that of their turns.
 
     Before (`core-s2mm=1`):
 
