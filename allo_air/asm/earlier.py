@@ -49,6 +49,8 @@ _UNKNOWN = re.compile(r"(?:custom op '|for custom op ')([\w.]+)'")
 _ADVICE = {
     "aiex.npu.writebd_shimtile": "write aiex.npu.writebd and aiex.npu.address_patch instead",
     "aiex.npu.shimtile_push_queue": "write aiex.npu.push_queue instead",
+    "tm_tensor.": "torch-mlir writes scans, scatters and sorts so (cumsum, index_put, topk), which are no linalg: each element "
+    "needs those before; compute them on the host",
     "aievec.": "write upstream's vector dialect, or make the kernel an external function (func.func private)",
 }
 """What to write instead of operations that have no counterpart of the same form."""
@@ -57,7 +59,7 @@ _ADVICE = {
 def advice(message: str) -> str:
     """What to add to MLIR's message about an operation that it does not know; empty for other messages."""
     found = _UNKNOWN.search(message)
-    if found is None or not found[1].startswith(("aie", "air")):
+    if found is None or not found[1].startswith(("aie", "air", "tm_tensor")):
         return ""
     name = found[1]
     for old, text in _ADVICE.items():
