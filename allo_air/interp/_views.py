@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
-from allo_air.access.dims import merged, start_of
+from allo_air.access.dims import merged, row_major, start_of
 from allo_air.access.pattern import kept
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.memory import View
@@ -79,6 +80,22 @@ def reinterpret(op: ir.Operation) -> Callable[..., View]:
         if made.size and (low < 0 or high >= view.buffer.data.size):
             raise OutOfBounds(op, f"covers elements {low} to {high} of a buffer of {view.buffer.data.size} elements")
         return made
+
+    return run
+
+
+@pure("memref.reshape")
+def reshape(op: ir.Operation) -> Callable[..., View]:
+    """The elements in a row, in the shape that the type has, or where that leaves it open the second operand holds."""
+    kind = op.results[0].type
+    static = list(kind.shape) if isinstance(kind, ir.MemRefType) else []
+
+    def run(view: View, shape: View) -> View:
+        given = [int(n) for n in shape.array]
+        sizes = tuple(g if s in (DYNAMIC, -1) else s for s, g in zip(static, given, strict=True)) if static else tuple(given)
+        if prod(sizes) != view.size:
+            raise RunError(op, f"makes {prod(sizes)} elements of {view.size}")
+        return View(view.buffer, view.offset, sizes, row_major(sizes))
 
     return run
 

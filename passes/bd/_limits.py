@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
+from allo_air.access.fields import WORD
 from allo_air.access.fit import Limits, of_wraps
 from allo_air.access.pattern import Dim
 from allo_air.arch.limits import MAX_REPEAT
@@ -39,4 +41,5 @@ def allows(limits: Limits, dims: Sequence[Dim]) -> bool:
         repeats, known = known[0][0], known[1:]
         if repeats > MAX_REPEAT:
             return False
-    return limits.allow(known)
+    words = prod(size for size, _ in known) * limits.bits // WORD
+    return words <= limits.form.max_words and limits.allow(known)

@@ -45,6 +45,22 @@ def misplaced_buffers(module: AnyOp) -> list[ExternalOp]:
     return found
 
 
+def misplaced_transfers(module: AnyOp) -> list[ExternalOp]:
+    """Puts and gets on memory that belongs outside of the hierarchy they stand in; what waited for one waits for its like."""
+    found = []
+    for op in walk_named(module, "air.channel.put", "air.channel.get"):
+        memory = space_at(op, op.opview.src if op.name == "air.channel.put" else op.opview.dst)
+        if memory >= level(op):
+            continue
+        herd = next((g for g in grids(op) if g.name == "air.herd"), None)
+        points = points_of(op, herd) if herd is not None else ()
+        for token in op.results:
+            with op.location:
+                token.replace_all_uses_with(joined(list(op.opview.deps), ir.InsertionPoint(op)))
+        found.append(ExternalOp(op, home_of(op, memory), op.name, is_anchored=False, points=points))
+    return found
+
+
 def hoist(module: AnyOp, externals: list[ExternalOp]) -> None:
     """Moves `externals` in front of the hierarchies that they must leave, those of segments before those of herds."""
     for top in walk_named(module, "air.segment", "air.herd"):

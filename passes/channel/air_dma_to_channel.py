@@ -8,7 +8,7 @@ from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.names import Names
-from allo_air.passes.channel._hoist import hoist, misplaced_buffers, pass_segment_ids
+from allo_air.passes.channel._hoist import hoist, misplaced_buffers, misplaced_transfers, pass_segment_ids
 from allo_air.passes.channel._sequence import in_sequence
 from allo_air.passes.channel._shim import relieve, shim_streams
 from allo_air.passes.channel._split import split
@@ -21,9 +21,9 @@ class AirDmaToChannel(Pass):
     L1 belongs to the herd, L2 to the segment, L3 to what is around. The end on outer memory leaves the herd, and the segment:
     it is repeated in front of it by an scf.parallel over the ids and by the loops that the copy stood in, with the offsets
     computed there. A copy with a `broadcast_set` gets a channel with a `broadcast_shape` and one put for all of the set.
-    Allocations, and copies, of outer memory inside move out in the same way. Ends outside run beside the hierarchy; what
-    waited for it waits for them, too, where it touches the same buffers. A parallel loop around a copy becomes scf.for loops,
-    as a channel needs an order.
+    Allocations, copies, puts and gets of outer memory inside move out in the same way. Ends outside run beside the hierarchy;
+    what waited for it waits for them, too, where it touches the same buffers. A parallel loop around a copy becomes scf.for
+    loops, as a channel needs an order.
 
     Channels between L3 and the cores of a herd become `dma_packet` where they need more than `shim-dma-channels-per-col`
     shim DMA channels of one direction in a column; with `force-shim-packet-flow`, all channels with an end in L3 do.
@@ -68,9 +68,10 @@ class AirDmaToChannel(Pass):
         pass_segment_ids(op)
         names = Names(op)
         copies = walk_named(op, "air.dma_memcpy_nd")
-        if copies:
+        misplaced = misplaced_transfers(op)
+        if copies or misplaced:
             [before, *_] = op.regions[0].blocks[0].operations
-            externals = [external for copy in copies for external in split(copy, names, before)]
+            externals = [*(external for copy in copies for external in split(copy, names, before)), *misplaced]
             streams = shim_streams(externals)
             hoist(op, externals + misplaced_buffers(op))
             relieve(op, streams, self.shim_dma_channels_per_col, force=False)

@@ -18,6 +18,7 @@ from allo_air.passes._ir.main_device import add_main
 from allo_air.passes.runtime._emit import Herds, MemcpyEmitter, TaskEmitter
 from allo_air.passes.runtime._pieces import pieces
 from allo_air.passes.runtime._plan import Target, plan
+from allo_air.passes.runtime._program import extent
 from allo_air.passes.runtime._trace import trace
 from allo_air.passes.runtime._trace_units import TraceBuffer, add_traces
 
@@ -111,7 +112,8 @@ def _lower(function: ir.Operation, device: DeviceOp, form: str) -> tuple[DeviceO
     emitter = _EMITTERS[form]
     types = [a.type for a in function.regions[0].blocks[0].arguments]
     target = Target(_allocations(device), types, emitter.max_repeat, emitter.iterates_again)
-    steps = plan(trace(function), target)
+    program = trace(function)
+    steps = plan(program, target)
     name = function.attributes["sym_name"].value
     if any("sym_name" in o.attributes and o.attributes["sym_name"].value == name for o in device.block.operations):
         raise error_at(function, f"has the name of another operation of device @{device.sym_name}; rename it")
@@ -124,6 +126,9 @@ def _lower(function: ir.Operation, device: DeviceOp, form: str) -> tuple[DeviceO
             emitter(list(block.arguments), herds).emit(steps)
         with ir.InsertionPoint.at_block_begin(block):
             herds.start_others()
+    for number, (argument, kind) in enumerate(zip(block.arguments, types, strict=True)):
+        if isinstance(kind, ir.UnrankedMemRefType):
+            argument.set_type(ir.MemRefType.get([extent(tuple(program), number)], kind.element_type, None, kind.memory_space))
     return device, sequence
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from allo_air.access.dims import Dims, volume
@@ -81,3 +82,18 @@ def transfers(nodes: tuple[Item, ...]) -> Iterator[Transfer]:
             case Steps():
                 for body in node.rounds:
                     yield from transfers(body)
+
+
+def extent(nodes: tuple[Item, ...], argument: int, last: Mapping[Any, int] = MappingProxyType({})) -> int:
+    """How many elements of function argument `argument` the transfers in `nodes` reach; `last` is each symbol's last value."""
+    most = 0
+    for node in nodes:
+        match node:
+            case Transfer() if node.argument == argument:
+                start = node.offset.constant + sum(max(0, c * last[v]) for v, c in node.offset.terms)
+                most = max(most, start + sum(max(0, (size - 1) * stride) for size, stride in node.dims) + 1)
+            case Loop():
+                most = max(most, extent(node.body, argument, {**last, node.symbol: node.trips - 1}))
+            case Steps():
+                most = max(most, *(extent(body, argument, last) for body in node.rounds))
+    return most

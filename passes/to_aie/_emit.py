@@ -125,6 +125,7 @@ class DeviceBuilder:
             offset=bd.walk.offset,
             len=bd.walk.length,
             dimensions=paired(bd.dims, "bd_dim_layout_array"),
+            pad_dimensions=paired(bd.walk.pads, "bd_pad_layout_array") if bd.walk.pads else None,
             attributes={"task_id": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 0)},
             loc=self.where,
             ip=ip,

@@ -101,12 +101,10 @@ class Interpreter(Walker):
         bits = getattr(element, "width", 0)
         if not bits or bits % 8:
             raise error_at(op, f"moves elements of type {element}; a DMA moves integers and floats of whole bytes")
-        return Walk(start, tuple(zip(sizes, strides, strict=True)), prod(held.shape), bits)
+        return Walk(start, tuple(zip(sizes, strides, strict=True)), prod(held.shape), bits, _pads(op, len(sizes)))
 
     def _lists(self, op: Any) -> list[list[int]]:
         side = "src" if isinstance(op, ChannelPutOp) else "dst"
-        if any(any(p) for p in (op.pad_before or [], op.pad_after or [])):
-            raise error_at(op, "pads what it moves, which air-to-aie does not lower; pad in the kernel or in the L2 buffer")
         lists = []
         for name in ("offsets", "sizes", "strides"):
             found = [self.number(v) for v in getattr(op, f"{side}_{name}")]
@@ -118,6 +116,18 @@ class Interpreter(Walker):
         if len(lists[1]) != len(lists[2]) or len(lists[0]) > len(lists[1]):
             raise error_at(op, f"has {len(lists[0])} offsets, {len(lists[1])} sizes and {len(lists[2])} strides")
         return lists
+
+
+def _pads(op: Any, rank: int) -> tuple[tuple[int, int], ...]:
+    """The zeros before and after each of `rank` dimensions, none where nothing is padded."""
+    given = [
+        list(op.operation.attributes[n]) if n in op.operation.attributes else [0] * rank for n in ("pad_before", "pad_after")
+    ]
+    if not any(map(any, given)):
+        return ()
+    if any(len(p) != rank for p in given):
+        raise error_at(op, f"pads {len(given[0])} and {len(given[1])} dimensions of {rank} that it moves")
+    return tuple(zip(*given, strict=True))
 
 
 def varying(loop: Any) -> bool:

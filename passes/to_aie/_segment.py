@@ -145,6 +145,8 @@ def _touches_memory(op: ir.Operation) -> bool:
 
 def _without_repeats(walk: Walk) -> tuple[Walk, int]:
     """The walk without leading dimensions that stay in place, and how often it is then done."""
+    if walk.pads:
+        return walk, 1
     dims, times = list(walk.dims), 1
     while len(dims) > 1 and (dims[0][1] == 0 or dims[0][0] == 1):
         times *= dims.pop(0)[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from allo_air.access.dims import Dims, addresses, meet, merged, span, volume
@@ -14,17 +15,23 @@ from allo_air.device import BDFormat
 
 @dataclass(frozen=True)
 class Walk:
-    """Elements of a buffer of `elements` elements of `bits` bits: `offset`, then (size, stride) dimensions, outermost first."""
+    """Elements of a buffer of `elements` elements of `bits` bits: `offset`, then (size, stride) dimensions, outermost first.
+
+    `pads` are the zeros sent before and after each dimension; none where it is empty.
+    """
 
     offset: int
     dims: Dims
     elements: int
     bits: int
+    pads: tuple[tuple[int, int], ...] = ()
 
     @property
     def length(self) -> int:
-        """Elements moved."""
-        return volume(self.dims)
+        """Elements moved, zeros and all."""
+        if not self.pads:
+            return volume(self.dims)
+        return prod(size + before + after for (size, _), (before, after) in zip(self.dims, self.pads, strict=True))
 
     @property
     def bytes(self) -> int:
@@ -42,8 +49,8 @@ class Walk:
 
     @cached_property
     def plain(self) -> Walk:
-        """The same walk without unit dimensions, neighbours merged that follow on each other."""
-        return replace(self, dims=merged(self.dims) or ((1, 1),))
+        """The same walk without unit dimensions, neighbours merged that follow on each other, and without padding."""
+        return replace(self, dims=merged(self.dims) or ((1, 1),), pads=())
 
     def overlaps(self, other: Walk) -> bool:
         """Whether both visit some element."""
@@ -56,6 +63,8 @@ class Unfit(ValueError):
 
 def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
     """The BDs of `walk`: each one's part of it and its dimensions (none where it is contiguous), in order; Unfit."""
+    if walk.pads:
+        return [_padded(walk, form)]
     walk = walk.plain
     if walk.bytes % 4 or walk.offset * walk.bits // 8 % 4 or walk.offset * walk.bits % 8:
         raise Unfit(f"moves {walk.bytes} bytes from byte {walk.offset * walk.bits // 8}; the DMA moves whole 32-bit words")
@@ -74,6 +83,27 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
         found = f"{len(dims)} dimensions" if many else "a size or stride that its fields cannot hold"
         return _peel(walk, form, f"needs {found}; a BD has {form.dimensions} dimensions")
     return [(walk, inner)]
+
+
+def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
+    """The one BD of a walk that pads."""
+    if not form.pad_bits:
+        raise Unfit("pads what it moves, which only the DMA of a memtile does; send it through an L2 buffer")
+    used = [n for n, (size, _) in enumerate(walk.dims) if size > 1 or any(walk.pads[n])]
+    walk = replace(walk, dims=tuple(walk.dims[n] for n in used), pads=tuple(walk.pads[n] for n in used))
+    fit(replace(walk, pads=()), form)
+    grain = WORD // walk.bits if walk.bits < WORD else 1
+    for at, (before, after) in enumerate(reversed(walk.pads)):
+        most = (1 << form.pad_bits[at]) - 1 if at < len(form.pad_bits) else 0
+        units = [n / grain if at == 0 else n for n in (before, after)]
+        if any(n > most or n != int(n) for n in units):
+            raise Unfit(
+                f"pads dimension {len(walk.dims) - 1 - at} with {before} and {after} elements of {walk.bits} bits; a memtile's"
+                f" BD pads at most {most} {'words' if at == 0 else 'places'} there, and whole words"
+            )
+    if len(walk.dims) > form.dimensions:
+        raise Unfit(f"pads a walk of {len(walk.dims)} dimensions; a BD has {form.dimensions}")
+    return walk, walk.dims
 
 
 def _check_words(walk: Walk, form: BDFormat) -> None:

@@ -13,17 +13,24 @@ PROGRAMS = Path(__file__).parents[1] / "data/air_programs"
 
 WRITTEN = {
     "alloc_outside_launch": lambda a: a,
+    "bd_too_long": None,
     "cascade": lambda a: a,
     "l1_in_segment": lambda a: a,
     "l1_in_segment_cores": lambda a: a.reshape(4, 4, 64).sum(1, dtype=np.int32),
     "l1_in_segment_one_herd": lambda a: a,
     "l1_in_segment_loop": lambda a: a.reshape(4, 64).sum(0, dtype=np.int32),
+    "l1_shared": lambda a: a,
+    "l2_in_herd": lambda a: a,
     "label_siblings": None,
     "locks": None,
+    "pad": lambda a: np.pad(a, (0, 4)),
     "peeled_channels": lambda a: a[128:],
     "reinterpret_cast_ranked": lambda a: a,
+    "reshape_to_call": None,
     "scalar_channel_indices": None,
     "segment_unroll": lambda a: a,
+    "segments": lambda a: a,
+    "vector": lambda a: 2 * a,
 }
 """What a program writes to its second argument, by its first; None where it writes elsewhere."""
 
@@ -41,3 +48,16 @@ def test_a_program(name: str, device: str) -> None:
         np.testing.assert_array_equal(simulated, wanted)
     if (written := WRITTEN[name]) is not None:
         np.testing.assert_array_equal(arrays[1], written(interpreted.before[0]))
+
+
+def test_a_returned_buffer() -> None:
+    a = np.arange(64, dtype=np.int32)
+    np.testing.assert_array_equal(allo_air.compile(PROGRAMS / "returned.mlir", cache=False)(a), a)
+
+
+def test_arguments_without_a_rank() -> None:
+    a, b = np.arange(128, dtype=np.float32), np.zeros(128, np.float32)
+    program = allo_air.compile(PROGRAMS / "reinterpret_cast.mlir", cache=False)
+    assert [x.shape for x in program.arguments] == [(128,), (128,)]
+    program(a, b)
+    np.testing.assert_array_equal(b, a)

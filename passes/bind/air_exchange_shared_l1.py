@@ -1,0 +1,140 @@
+"""air-exchange-shared-l1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.air import L1, ChannelGetOp, ChannelOp, ChannelPutOp
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.effects import accesses
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._ir.names import Names
+
+
+@dataclass(frozen=True)
+class AirExchangeSharedL1(Pass):
+    """Gives herds on different cores that share an L1 buffer one each, and a channel that brings the contents over.
+
+    Herds of one name are phases of the same cores, which share it as it is. Core (x, y) of one herd shares with core (x, y) of
+    the other. Contents move from the end of the herd that wrote last to the start of the next one that uses them. Neighbours
+    that have too few DMA channels for that exchange over memory that both reach (`air-to-aie`).
+
+    Before:
+
+        %m = memref.alloc() : memref<8xi32, 2>
+        air.herd @one tile (%i, %j) in (%p=%c1, %q=%c1) args(%a=%m) : memref<8xi32, 2> { WRITES }
+        air.herd @two tile (%i, %j) in (%p=%c1, %q=%c1) args(%a=%m) : memref<8xi32, 2> { READS }
+
+    After:
+
+        air.channel @shared_0 [1, 1]
+
+        %m = memref.alloc() : memref<8xi32, 2>
+        %n = memref.alloc() : memref<8xi32, 2>
+        air.herd @one tile (%i, %j) in (%p=%c1, %q=%c1) args(%a=%m) : memref<8xi32, 2> {
+          WRITES
+          air.channel.put @shared_0[%i, %j] (%a[] [] []) : (memref<8xi32, 2>)
+        }
+        air.herd @two tile (%i, %j) in (%p=%c1, %q=%c1) args(%a=%n) : memref<8xi32, 2> {
+          air.channel.get @shared_0[%i, %j] (%a[] [] []) : (memref<8xi32, 2>)
+          READS
+        }
+    """
+
+    name = "air-exchange-shared-l1"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        dialects.load(op.context, ("air",))
+        names = Names(op)
+        for alloc in walk_named(op, "memref.alloc"):
+            if is_in(alloc.results[0].type, L1) and alloc.parent.operation.name != "air.herd":
+                users = [use.owner.operation for use in alloc.results[0].uses]
+                herds = [u for u in walk_named(alloc.parent.operation, "air.herd") if u in users]
+                if len({_cores(herd) for herd in herds}) > 1:
+                    _exchange(op, alloc, herds, names)
+
+
+def _cores(herd: Any) -> Any:
+    """Equal for herds that run on the same cores."""
+    return herd.attributes["sym_name"].value if "sym_name" in herd.attributes else herd
+
+
+def _exchange(module: AnyOp, alloc: Any, herds: list[Any], names: Names) -> None:
+    copies = {_cores(herds[0]): alloc.results[0]}
+    frees = [u.owner.operation for u in alloc.results[0].uses if u.owner.operation.name == "memref.dealloc"]
+    _check(alloc, herds)
+    for cores in dict.fromkeys(map(_cores, herds)):
+        if cores not in copies:
+            copies[cores] = alloc.clone(ip=ir.InsertionPoint(alloc)).results[0]
+            for free in frees:
+                free.clone(ip=ir.InsertionPoint(free)).operands[0] = copies[cores]
+    valid, last = set(copies), herds[0]
+    transfers = []
+    looped = alloc.block != herds[0].block
+    for herd in herds * 2 if looped else herds:
+        if _cores(herd) not in valid:
+            transfers.append((last, herd))
+            valid.add(_cores(herd))
+        if _writes(herd, alloc.results[0]):
+            valid, last = {_cores(herd)}, herd
+    order = {herd: n for n, herd in enumerate(herds)}
+    for source, target in dict.fromkeys(transfers):
+        if order[source] > order[target]:
+            raise error_at(
+                target, "reads from an L1 buffer what a herd on other cores wrote in the iteration before; pass it by a channel"
+            )
+        _transfer(module, alloc.results[0], source, target, names)
+    for herd in herds:
+        for at, value in enumerate(herd.operands):
+            if value == alloc.results[0]:
+                herd.operands[at] = copies[_cores(herd)]
+
+
+def _check(alloc: Any, herds: list[Any]) -> None:
+    shapes = [[constant_of(v) for v in herd.opview.sizes] for herd in herds]
+    for herd, shape in zip(herds, shapes, strict=True):
+        if shape != shapes[0] or None in shape:
+            raise error_at(herd, f"of size {shape} shares an L1 buffer with a herd of size {shapes[0]}; they must be equal")
+        if herd.block != herds[0].block:
+            raise error_at(herd, "shares an L1 buffer with a herd on other cores that stands in another block; use a channel")
+        if herd.opview.token is not None:
+            raise error_at(herd, "is asynchronous, and shares an L1 buffer with a herd on other cores; use a channel")
+
+
+def _argument(herd: Any, value: Any) -> Any:
+    view = herd.opview
+    return next(inner for inner, outer in zip(view.body_args, view.args, strict=True) if outer == value)
+
+
+def _writes(herd: Any, value: Any) -> bool:
+    mine = _argument(herd, value)
+    inside = [a for op in herd.regions[0].blocks[0].operations for a in accesses(op)]
+    return any(a.kind in ("write", "update") and root_of(a.memref) == root_of(mine) for a in inside)
+
+
+def _transfer(module: AnyOp, value: Any, source: Any, target: Any, names: Names) -> None:
+    name = names.fresh("shared")
+    sizes = [constant_of(v) for v in source.opview.sizes]
+    ChannelOp(sym_name=name, size=sizes, loc=source.location, ip=ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]))
+    for herd, kind, side in ((source, ChannelPutOp, "src"), (target, ChannelGetOp, "dst")):
+        ops = [o.operation for o in herd.regions[0].blocks[0].operations]
+        ip = ir.InsertionPoint(ops[-1] if kind is ChannelPutOp else ops[0])
+        lists: dict[str, Any] = {side: _argument(herd, value), **{f"{side}_{n}": [] for n in ("offsets", "sizes", "strides")}}
+        kind(
+            chan_name=name,
+            indices=list(herd.opview.ids),
+            deps=[],
+            token=False,
+            attributes={},
+            loc=herd.location,
+            ip=ip,
+            **lists,
+        )

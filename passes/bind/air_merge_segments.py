@@ -1,0 +1,67 @@
+"""air-merge-segments."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.air import SegmentOp
+from allo_air.dialects.air_values import is_token
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.bind._outline import arranged, fill
+
+
+@dataclass(frozen=True)
+class AirMergeSegments(Pass):
+    """Makes one segment of the segments that stand side by side in a launch, as one device is configured at a time.
+
+    The segments have one instance each, no tokens, and only computations between them; others stay as they are. The merged
+    one has the name of the first. Names of herds must differ.
+
+    Before:
+
+        air.launch () in () args(%x=%a, %y=%b) : memref<64xi32>, memref<32xi32> {
+          air.segment @s args(%u=%x) : memref<64xi32> { FIRST }
+          air.segment @t args(%v=%y) : memref<32xi32> { SECOND }
+        }
+
+    After:
+
+        air.launch () in () args(%x=%a, %y=%b) : memref<64xi32>, memref<32xi32> {
+          air.segment @s args(%u=%x, %v=%y) : memref<64xi32>, memref<32xi32> {
+            FIRST
+            SECOND
+          }
+        }
+    """
+
+    name = "air-merge-segments"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        dialects.load(op.context, ("air",))
+        for launch in walk_named(op, "air.launch"):
+            block = launch.regions[0].blocks[0]
+            segments = [o.operation for o in block.operations if o.operation.name == "air.segment"]
+            if len(segments) > 1 and not any(map(_is_apart, segments)):
+                _merge(segments)
+
+
+def _is_apart(segment: AnyOp) -> bool:
+    return bool(len(segment.opview.sizes)) or any(map(is_token, (*segment.operands, *segment.results)))
+
+
+def _merge(segments: list[Any]) -> None:
+    first, last = segments[0], segments[-1]
+    args = arranged(list(dict.fromkeys(v for s in segments for v in s.opview.args)))
+    kept = {n: v for n, v in first.attributes.items() if n not in ("operandSegmentSizes", "sym_name")}
+    new = SegmentOp.build(
+        [], args, sym_name=first.opview.sym_name, attributes=kept, loc=first.location, ip=ir.InsertionPoint(last)
+    )
+    outer = dict(zip(args, new.body_args, strict=True))
+    for segment in segments:
+        view = segment.opview
+        inside = {inner: outer[value] for inner, value in zip(view.body_args, view.args, strict=True)}
+        fill(new, [o.operation for o in view.block.operations][:-1], inside)
+        segment.erase()

@@ -1,0 +1,37 @@
+// RUN: allo-opt %s --air-exchange-shared-l1 --verify-each=execute | filecheck %s
+
+// The second herd gets what the first wrote into a buffer of its own; phases of one herd share theirs, and need no channel.
+
+// CHECK:       air.channel @shared_0 [2, 1]
+// CHECK-NOT:   air.channel @
+// CHECK-LABEL: @f
+// CHECK:         %[[B:.*]] = memref.alloc() : memref<8xi32, 2>
+// CHECK:         %[[A:.*]] = memref.alloc() : memref<8xi32, 2>
+// CHECK:         air.herd @one tile (%[[X:.*]], %[[Y:.*]]) in {{.*}} args(%[[M:.*]]=%[[A]])
+// CHECK:           linalg.fill
+// CHECK-NEXT:      air.channel.put @shared_0[%[[X]], %[[Y]]] (%[[M]][] [] [])
+// CHECK:         air.herd @two tile (%[[X:.*]], %[[Y:.*]]) in {{.*}} args(%[[M:.*]]=%[[B]], %{{.*}})
+// CHECK-NEXT:      air.channel.get @shared_0[%[[X]], %[[Y]]] (%[[M]][] [] [])
+// CHECK:         memref.dealloc %[[B]]
+// CHECK-NEXT:    memref.dealloc %[[A]]
+func.func @f(%c: memref<2x8xi32>) {
+  air.launch () in () args(%x=%c) : memref<2x8xi32> {
+    air.segment @s args(%u=%x) : memref<2x8xi32> {
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %m = memref.alloc() : memref<8xi32, 2>
+      air.herd @one tile (%i, %j) in (%p=%c2, %q=%c1) args(%a=%m) : memref<8xi32, 2> {
+        %v = arith.index_cast %i : index to i32
+        linalg.fill ins(%v : i32) outs(%a : memref<8xi32, 2>)
+      }
+      air.herd @two tile (%i, %j) in (%p=%c2, %q=%c1) args(%a=%m, %dst=%u) : memref<8xi32, 2>, memref<2x8xi32> {
+        %c0 = arith.constant 0 : index
+        %k1 = arith.constant 1 : index
+        %c8 = arith.constant 8 : index
+        air.dma_memcpy_nd (%dst[%i, %c0] [%k1, %c8] [%c8, %k1], %a[] [] []) : (memref<2x8xi32>, memref<8xi32, 2>)
+      }
+      memref.dealloc %m : memref<8xi32, 2>
+    }
+  }
+  return
+}
