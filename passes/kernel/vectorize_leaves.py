@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from allo_air.core.diagnostics import position
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._ir.device_option import device_option
@@ -16,6 +17,9 @@ from allo_air.passes.kernel._leaf import Leaf, NoLeaf, as_rows, leaf_of
 from allo_air.passes.kernel._memory import ALIGNMENT
 from allo_air.passes.kernel._nest import Nest
 
+NOTE = "allo.scalar"
+"""Says of a function's operations why they are not done by vectors."""
+
 
 @dataclass(frozen=True)
 class VectorizeLeaves(Pass):
@@ -24,8 +28,8 @@ class VectorizeLeaves(Pass):
     Loops that every operand walks as one become one. Operands that do not go along the dimension are elements that are spread
     over the lanes; what a vector's length leaves over is done by scalars. A reduction along the dimension keeps its result in
     lanes that are combined at the end, one along another dimension in a vector for each part of the result; sums and products
-    of bf16 are kept in f32. What has no vector form on the device becomes loops over single elements; with `remarks`, a remark
-    says why. Operations whose loops are not known stay.
+    of bf16 are kept in f32. What has no vector form on the device becomes loops over single elements; a note on the function
+    (`allo.scalar`), and with `remarks` a remark, says why. Operations whose loops are not known stay.
 
     Before:
 
@@ -59,17 +63,30 @@ class VectorizeLeaves(Pass):
                 leaf = leaf_of(generic)
             except NoLeaf as reason:
                 findings.remark(generic, f"stays, for loops over single elements: {reason}")
+                _note(generic, str(reason))
                 continue
             nest = Nest(leaf, -1, 0, combiners_of(leaf))
             try:
                 nest = _vectors(as_rows(leaf), nest.combiners, arch)
             except NoLeaf as reason:
                 findings.remark(generic, f"becomes loops over single elements: {reason}")
+                _note(generic, str(reason))
             with ir.InsertionPoint(generic), generic.location:
                 nest.emit()
             generic.erase()
         if self.remarks:
             findings.deliver()
+
+
+def _note(generic: ir.Operation, reason: str) -> None:
+    """Leaves the reason on the function, for the program's report."""
+    function = next((p for p in parents(generic) if p.name == "func.func"), None)
+    if function is None:
+        return
+    noted = function.attributes[NOTE].value.split("; ") if NOTE in function.attributes else []
+    line = position(generic.location)[1]
+    found = f"line {line}: {reason}" if line else reason
+    function.attributes[NOTE] = ir.StringAttr.get("; ".join(dict.fromkeys([*noted, found])))
 
 
 def _vectors(leaf: Leaf, combiners: list[Combiner] | None, arch: str) -> Nest:

@@ -95,6 +95,7 @@ func.func @turned(%x: memref<32x32xf32, 2>, %y: memref<32x32xf32, 2>) {
 }
 
 // CHECK-LABEL: func.func @products
+// CHECK-SAME:    allo.scalar = "line {{.*}}'arith.muli' of i32 has no vector form"
 // CHECK-NOT:     vector
 // WHY: remark: 'linalg.generic' op becomes loops over single elements: 'arith.muli' of i32 has no vector form
 func.func @products(%x: memref<4x32xi32, 2>, %y: memref<4x32xi32, 2>) {
