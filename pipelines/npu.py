@@ -9,8 +9,11 @@ from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
 from allo_air.passes.map.pack_convolutions import PackConvolutions
+from allo_air.passes.map.plan_attention import PlanAttention
 from allo_air.passes.map.plan_tiles import PlanTiles
 from allo_air.passes.map.split_reductions import SplitReductions
+from allo_air.passes.map.tile_attention import TileAttention
+from allo_air.passes.partition.outline_attention import OutlineAttention
 from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
@@ -23,6 +26,8 @@ PARTITION = Stage(
     (
         "simplify-linalg",
         "settle-types",
+        OutlineAttention(device=option("device"), cols=option("cols")),
+        PlanAttention(device=option("device"), cols=option("cols")),
         "generalize-movement",
         "generalize-windows",
         *CLEANUP,
@@ -57,7 +62,7 @@ RELAYOUTS = Stage("relayouts", "linalg", (*PLAN.passes[:2], *PLAN.passes[5:], *S
 KERNELS = (PARTITION, PLAN, SETTLE, RELAYOUTS)
 """From any function to kernels whose tiles are chosen, and what is between them."""
 
-TILE = Stage("tile", "linalg", (TilePlannedGemm(), "tile-kernel"))
+TILE = Stage("tile", "linalg", (TileAttention(), TilePlannedGemm(), "tile-kernel"))
 """Tiles for launches and cores."""
 
 NPU = NamedPipeline(

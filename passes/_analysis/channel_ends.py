@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.parallel import CONDITIONS
@@ -53,3 +53,8 @@ def site_of(get: ir.Operation) -> ir.Operation:
     while site.parent.operation.name in CONDITIONS:
         site = site.parent.operation
     return site
+
+
+def loop_around(transfer: ir.Operation) -> ir.Operation | None:
+    """The innermost scf.for around `transfer`."""
+    return next((p for p in parents(transfer) if p.name == "scf.for"), None)

@@ -16,6 +16,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.tokens import add_deps, distinct
+from allo_air.passes.channel._turns import End, chain, take_turns
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,8 @@ class AirFuseChannels(Pass):
 
     In the innermost block around all of them, the transfers of the channel that is declared first come before those of the
     second, and so on, at both ends; tokens are added that say so. An asynchronous transfer, or a loop of such alone, that
-    stands in front of one that it has to follow is moved. The channels must have one size and one broadcast.
+    stands in front of one that it has to follow is moved. In the body of a loop they may as well take turns, if they do so in
+    one order at both ends. The channels must have one size and one broadcast.
 
     Errors: channels of different sizes; transfers that cannot be brought into that order. `aggressive-mode`, by which mlir-air
     looks for channels itself, is refused: label them.
@@ -71,9 +73,12 @@ def _fuse(module: Any, channels: list[Any]) -> None:
     for other in others:
         _check_alike(first, other)
         theirs_name = other.attributes["sym_name"].value
-        known = Ends(module)
-        pairs = [(known.of(name, end), known.of(theirs_name, end)) for end in (PUT, GET)]
-        waits = [wait for mine, theirs in pairs for wait in _waits(mine, theirs)]
+        pairs = _pairs(Ends(module), name, theirs_name)
+        if turns := take_turns(pairs):
+            for pair in pairs:
+                chain(pair)
+            pairs = _pairs(Ends(module), name, theirs_name)
+        waits = [] if turns else [wait for mine, theirs in pairs for wait in _waits(mine, theirs)]
         for _, theirs in pairs:
             for transfer in theirs:
                 transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
@@ -81,6 +86,11 @@ def _fuse(module: Any, channels: list[Any]) -> None:
             add_deps(op, tokens)
         other.erase()
     del first.attributes[GROUP]
+
+
+def _pairs(known: Ends, first: str, second: str) -> list[End]:
+    """The transfers of two channels at either end."""
+    return [(known.of(first, end), known.of(second, end)) for end in (PUT, GET)]
 
 
 def _check_alike(first: Any, other: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-from allo_air.mlir import func, ir, tensor
+from allo_air.mlir import arith, func, ir, tensor
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._kernel import calls_of
 
@@ -22,6 +22,11 @@ def reshape(function: ir.Operation, before: ir.FunctionType) -> None:
 def pad(function: ir.Operation, before: ir.FunctionType) -> None:
     """Calls of `function`, which had type `before`, pass tensors that are longer than what they hold."""
     recall(function, before, _grown, _cut)
+
+
+def pad_with_zeros(function: ir.Operation, before: ir.FunctionType) -> None:
+    """Calls of `function`, which had type `before`, pass tensors that are longer, and zero beyond what they hold."""
+    recall(function, before, _with_zeros, _cut)
 
 
 def recall(function: ir.Operation, before: ir.FunctionType, forth: Convert, back: Convert) -> None:
@@ -80,6 +85,20 @@ def _grown(value: Any, kind: Any) -> Any:
     value = _reshaped(value, _ranked(value.type))
     shape = list(value.type.shape)
     return tensor.insert_slice(value, empty(kind), [], [], [], [0] * len(shape), shape, [1] * len(shape))
+
+
+def _with_zeros(value: Any, kind: Any) -> Any:
+    """`value` in the front corner of a tensor of type `kind` of zeros."""
+    if value.type == kind:
+        return value
+    element = kind.element_type
+    zero = ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
+    high = [new - old for new, old in zip(kind.shape, value.type.shape, strict=True)]
+    pad = tensor.PadOp(kind, value, [], [], [0] * len(high), high)
+    block = pad.region.blocks.append(*[ir.IndexType.get()] * len(high))
+    with ir.InsertionPoint(block):
+        tensor.YieldOp(arith.constant(element, zero))
+    return pad.result
 
 
 def _cut(value: Any, kind: Any) -> Any:

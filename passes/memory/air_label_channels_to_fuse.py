@@ -11,7 +11,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
-from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, site_of
+from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, loop_around, site_of
 from allo_air.passes._analysis.core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
 
@@ -24,9 +24,9 @@ class AirLabelChannelsToFuse(Pass):
     first `core-mm2s`, or the first of each kind where some kind is not among them; the branches of a condition count as one,
     cascades not at all, and herds of one name in a segment, which are phases of the same cores, as one herd. Where a core uses
     more, each further one shares the channel of the last of its kind: whose bundle has the same size, broadcast and cores. The
-    channels that fill the L2 buffers of both are marked to be shared, too. Channels that share have the same number in
-    attribute `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in the order of the herd's gets,
-    which is that of their turns.
+    channels that fill the L2 buffers of both are marked to be shared, too, unless one loop gets from both: the loops that fill
+    the buffers need not alternate. Channels that share have the same number in attribute `fuse_group`, by which
+    `air-split-l2-memref` counts them as one, and are declared in the order of the herd's gets, which is that of their turns.
 
     Before (`core-s2mm=1`):
 
@@ -56,7 +56,7 @@ class AirLabelChannelsToFuse(Pass):
         for herds in _phases(op):
             pairs += _pairs(herds, GET, ends, self.core_s2mm)
             pairs += _pairs(herds, PUT, ends, self.core_mm2s)
-        pairs += [filling for pair in pairs if (filling := _filling(pair, ends)) is not None]
+        pairs += [filling for pair in pairs if not _meet(pair, ends) and (filling := _filling(pair, ends)) is not None]
         for number, group in enumerate(_groups(pairs)):
             for name in group:
                 channels.declared[name].attributes[GROUP] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)
@@ -122,6 +122,12 @@ def _exceeds(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> boo
         for core, names in channels_by_core(herd, end).items():
             used.setdefault(core, set()).update(n for n in names if "cascade" not in ends.channel_type(n))
     return any(len(names) > limit for names in used.values())
+
+
+def _meet(pair: tuple[str, str], ends: Ends) -> bool:
+    """Whether one loop gets from both channels, one after the other, in each of its rounds."""
+    first, second = ({loop_around(get) for get in ends.of(name, GET)} for name in pair)
+    return None not in first and first == second
 
 
 def _filling(pair: tuple[str, str], ends: Ends) -> tuple[str, str] | None:

@@ -13,6 +13,9 @@ from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Port, Transfer
 from allo_air.passes.to_aie._words import items
 
+Group = tuple[list[Buffer], set[tuple[Key, bool]]]
+"""Buffers that stay together, and the streams on them."""
+
 
 def place_buffers(
     buffers: list[Buffer], tree: tuple[Any, ...], device: Device, columns: range, cores: Mapping[Key, set[Place]]
@@ -21,12 +24,28 @@ def place_buffers(
 
     A group goes to the next memtile that has room for it: memory and DMA channels. An error names what is missing. `cores` are
     those on each channel, of herds that take several columns: a group that serves several of one column goes to the memtile
-    nearest to it, so that its streams take few of the wires between columns.
+    nearest to it, so that its streams take few of the wires between columns. Where some find no room in the order of the
+    buffers, those with the most channels go first.
     """
     groups = _groups(buffers, list(items(tree)))
     tiles = [(column, row) for row in device.mem_rows for column in columns]
     if groups and not tiles:
         raise error_at(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
+    try:
+        return _placed(groups, tiles, device, cores)
+    except DiagnosticError:
+        hardest = sorted(groups, key=lambda group: -len(group[1]))
+        if hardest == groups:
+            raise
+        try:
+            return _placed(hardest, tiles, device, cores)
+        except DiagnosticError:
+            pass
+        raise
+
+
+def _placed(groups: list[Group], tiles: list[Place], device: Device, cores: Mapping[Key, set[Place]]) -> dict[int, Place]:
+    """A memtile for each buffer, the groups one after the other."""
     homes: dict[int, Place] = {}
     loads = {tile: _Load(0, set()) for tile in tiles}
     turn = 0
@@ -61,12 +80,12 @@ class _Load:
         return self.bytes + size <= tile.memory and all(u <= c for u, c in zip(used, tile.channels, strict=True))
 
 
-def _groups(buffers: list[Buffer], transfers: list[Transfer]) -> list[tuple[list[Buffer], set[tuple[Key, bool]]]]:
+def _groups(buffers: list[Buffer], transfers: list[Transfer]) -> list[Group]:
     """Buffers with the streams on them, those together that a stream joins; in the order of the buffers."""
     touched: dict[int, set[tuple[Key, bool]]] = {b.number: set() for b in buffers}
     for transfer in transfers:
         touched[transfer.buffer].add(transfer.stream)
-    groups: list[tuple[list[Buffer], set[tuple[Key, bool]]]] = []
+    groups: list[Group] = []
     for buffer in buffers:
         streams = touched[buffer.number]
         near = [g for g in groups if g[1] & streams]

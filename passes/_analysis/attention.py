@@ -1,0 +1,242 @@
+"""Attention in a function on tensors: softmax(f(Q K^T)) V, recognized by what each element of the result is computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from allo_air.core.walking import walk_pre_order
+from allo_air.mlir import ir
+from allo_air.passes._analysis.element_rules import traced
+from allo_air.passes._analysis.elements import Element, Elements, dims_of, leaves
+from allo_air.passes._analysis.linear_index import Linear
+from allo_air.passes._analysis.softmax_form import factors, is_scalar, number_of, softmax, without_casts
+
+_SHAPES = ("tensor.expand_shape", "tensor.collapse_shape", "linalg.transpose")
+Index = tuple[Linear, ...]
+
+
+@dataclass(frozen=True)
+class Attention:
+    """The group that computes `result`, an element of which is at index `out`.
+
+    The numbered dimensions have `extents`: those of the `batch`, the query `q` (None for a single one), the key `k`, and the
+    channels `d` of the scores and `v` of the values. `query`, `key` and `value` are elements of tensors from outside the group.
+    `score` is computed from `dot`, the sum over d of `scale` query * key, and `final`, the result's element, from `product`,
+    the sum over k of weight * value. `safe`: rows without a key that counts give 0.
+    """
+
+    result: ir.Value
+    out: Index
+    extents: tuple[int, ...]
+    batch: tuple[int, ...]
+    q: int | None
+    k: int
+    d: int
+    v: int
+    query: Element
+    key: Element
+    value: Element
+    scale: float
+    dot: Element
+    score: Element
+    safe: bool
+    product: Element
+    final: Element
+
+    @property
+    def masks(self) -> list[Element]:
+        """What else the scores are computed from: elements of tensors."""
+        return [part for part in leaves(self.score) if part.kind == "load"]
+
+    @property
+    def operands(self) -> list[ir.Value]:
+        """The tensors from outside, each once."""
+        return list(dict.fromkeys(part.data[0] for part in (self.query, self.key, self.value, *self.masks)))
+
+    @property
+    def element(self) -> ir.Type:
+        """The type of queries, keys and values."""
+        return self.query.type
+
+    def extent(self, number: int | None) -> int:
+        return 1 if number is None else self.extents[number]
+
+    def ops(self) -> list[ir.Operation]:
+        """The operations of the group, in the order of the text."""
+        outside, found = set(self.operands), set[ir.Operation]()
+        todo = [self.result]
+        while todo:
+            value = todo.pop()
+            if value in outside or isinstance(value.owner, ir.Block) or value.owner.operation in found:
+                continue
+            found.add(value.owner.operation)
+            todo += [o for op in walk_pre_order(value.owner) for o in op.operands]
+        return [o.operation for o in self.result.owner.operation.block.operations if o.operation in found]
+
+
+def find_all(function: ir.Operation) -> list[Attention]:
+    """The attention groups of `function`, none of which shares a product with another."""
+    found = [match(op) for block in function.regions[0].blocks for op in block.operations]
+    return [group for group in found if group is not None]
+
+
+def match(op: ir.Operation | ir.OpView) -> Attention | None:
+    """The group whose sum over keys is `op`, with what follows of reshapes and casts as far as that can be a part."""
+    op = op.operation
+    if not op.name.startswith("linalg.") or len(op.results) != 1 or len(op.operands) != 3:
+        return None
+    for value in reversed(list(_onwards(op.results[0]))):
+        if (found := traced(partial(_match, value))) is not None:
+            return found if found.product.data[0] == op else None
+    return None
+
+
+def _onwards(value: ir.Value) -> Iterator[ir.Value]:
+    """`value`, and what single operations on nothing else make of it, one after the other."""
+    while True:
+        yield value
+        users = [use.owner.operation for use in value.uses]
+        if len(users) != 1 or len(users[0].results) != 1:
+            return
+        [user] = users
+        tensors = [o for o in user.operands if isinstance(o.type, ir.RankedTensorType)]
+        if user.name not in _SHAPES and not (user.name == "linalg.generic" and len(tensors) == 2 and tensors[0] == value):
+            return
+        value = user.results[0]
+
+
+def _match(result: ir.Value, elements: Elements) -> Attention | None:
+    out = [elements.new(extent, (result, n)) for n, extent in enumerate(result.type.shape)]
+    final = elements.of(result, out)
+    product = _only_reduction(final)
+    if product is None or len(product.dims) != 1:
+        return None
+    [k], pair = product.dims, factors(product)
+    if pair is None:
+        return None
+    for weight, other in (pair, pair[::-1]):
+        soft = softmax(weight, k)
+        if soft is None:
+            continue
+        dot = _only_reduction(soft.score)
+        if dot is None or len(dot.dims) != 1 or (both := factors(dot)) is None:
+            return None
+        query, key = both if k in dims_of(both[1]) else both[::-1]
+        (q, scale_q), (ke, scale_k), (v, scale_v) = (_operand(elements, part) for part in (query, key, other))
+        if q is None or ke is None or v is None or scale_v != 1.0:
+            return None
+        score = _whole_bytes(elements, soft.score)
+        return _group(elements, result, tuple(out), (q, ke, v), scale_q * scale_k, (dot, score, soft.safe), (product, final))
+    return None
+
+
+def _only_reduction(element: Element) -> Element | None:
+    """The one reduction that `element` is computed from; None for several, or scalars from outside."""
+    parts = leaves(element)
+    found = [part for part in parts if part.kind == "reduce"]
+    return found[0] if len(found) == 1 and not any(part.kind in ("value", "accumulator") for part in parts) else None
+
+
+def _whole_bytes(elements: Elements, element: Element) -> Element:
+    """`element` with what is made of bits alone taken from the tensors of wider elements that others make of them."""
+    parts = leaves(element)
+    if not any(part.kind == "load" and _is_bit(part) for part in parts):
+        return element
+    home = elements.homes.get(id(element))
+    if home is not None and not _is_bit(element) and not any(part.kind == "reduce" for part in parts):
+        return elements.load(*home)
+    if element.kind != "scalar":
+        return element
+    operands = [_whole_bytes(elements, o) for o in element.operands]
+    return elements.make("scalar", element.data, operands, element.type, element.op)
+
+
+def _is_bit(element: Element) -> bool:
+    return isinstance(element.type, ir.IntegerType) and element.type.width == 1
+
+
+def _operand(elements: Elements, element: Element) -> tuple[Element | None, float]:
+    """The tensor's element behind casts and constant factors, and their product."""
+    scale, at = 1.0, without_casts(element)
+    while at.kind == "scalar" and at.data[0] in ("arith.mulf", "arith.divf"):
+        first, second = at.operands
+        if is_scalar(at, "arith.mulf") and number_of(second) is None:
+            first, second = second, first
+        number = number_of(second)
+        if number is None or (is_scalar(at, "arith.divf") and number == 0.0):
+            break
+        scale *= number if is_scalar(at, "arith.mulf") else 1 / number
+        at = without_casts(first)
+    if at.kind == "load":
+        return at, scale
+    home = elements.homes.get(id(at))
+    return (None, scale) if home is None else (elements.load(*home), scale)
+
+
+def _group(
+    elements: Elements,
+    result: ir.Value,
+    out: Index,
+    loads: tuple[Element, Element, Element],
+    scale: float,
+    scores: tuple[Element, Element, bool],
+    ends: tuple[Element, Element],
+) -> Attention | None:
+    """The group, if each index follows one of the dimensions that are tiled at most."""
+    query, key, value = loads
+    (dot, score, safe), (product, final) = scores, ends
+    [k], [d] = product.dims, dot.dims
+    rows = {n for index in out for n, _ in index[0]}
+    of_query, of_key, of_value = (dims_of(load) for load in loads)
+    channels = [n for n in rows & of_value if n not in of_query | of_key | dims_of(score)]
+    queries = [n for index in query.data[1] for n, _ in index[0] if n in rows and n not in of_key | of_value]
+    if len(channels) != 1 or any(part.kind == "load" and part.data[0] == result for part in loads):
+        return None
+    [v], q = channels, queries[-1] if queries else None
+    tiled: set[int | None] = {q, k, d, v}
+    wanted: list[tuple[Index, set[int | None]]] = [
+        (out, {q, v}),
+        (query.data[1], {q, d}),
+        (key.data[1], {k, d}),
+        (value.data[1], {k, v}),
+    ]
+    for index, axes in wanted:
+        if {a for a in axes_of(index, tiled) or () if a is not None} != axes - {None}:
+            return None
+    masks = [part.data[1] for part in leaves(score) if part.kind == "load"]
+    if any(axes_of(index, tiled) is None for index in masks) or len({load.type for load in loads}) != 1:
+        return None
+    if _is_read_outside(dot, product):
+        return None
+    batch = tuple(sorted(rows - tiled))
+    extents = tuple(elements.extents)
+    return Attention(result, out, extents, batch, q, k, d, v, query, key, value, scale, dot, score, safe, product, final)
+
+
+def axes_of(index: Index, tiled: set[int | None]) -> list[int | None] | None:
+    """Which of the dimensions `tiled` each place of `index` follows, None for no one; None where that is not one by one."""
+    found: list[int | None] = []
+    for terms, _ in index:
+        axes = [(n, c) for n, c in terms if n in tiled]
+        if len(axes) > 1 or any(c != 1 for _, c in axes):
+            return None
+        found.append(axes[0][0] if axes else None)
+    own = [n for n in found if n is not None]
+    return found if len(own) == len(set(own)) else None
+
+
+def _is_read_outside(dot: Element, product: Element) -> bool:
+    """Whether the scores are returned or used outside of the group, so that they have to be written anyway."""
+    todo, seen = [dot.data[0].results[dot.data[1]]], set()
+    while todo:
+        value = todo.pop()
+        for use in value.uses:
+            user = use.owner.operation
+            if user.name == "func.return":
+                return True
+            if user not in seen and user != product.data[0]:
+                seen.add(user)
+                todo += [r for r in user.results if isinstance(r.type, ir.RankedTensorType)]
+    return False

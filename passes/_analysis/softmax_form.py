@@ -1,0 +1,127 @@
+"""Which expressions are products summed up, and which are a softmax along a dimension."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.elements import Element, equal
+
+CASTS = ("arith.extf", "arith.truncf")
+_MAXIMA = ("arith.maximumf", "arith.maxnumf")
+ORDERED_EQUAL = "predicate=1 : i64"
+"""How an `Element` spells the attributes of a comparison for equality (arith.cmpf oeq), without fast-math flags."""
+
+
+@dataclass(frozen=True)
+class Softmax:
+    """exp(score - max) / sum along a dimension; `safe` where rows that are -inf throughout give 0 in place of NaN."""
+
+    score: Element
+    safe: bool
+
+
+def without_casts(element: Element) -> Element:
+    """The value before roundings and extensions."""
+    while element.kind == "scalar" and element.data[0] in CASTS:
+        [element] = element.operands
+    return element
+
+
+def number_of(element: Element) -> float | None:
+    """The number that a constant expression of floats is."""
+    element = without_casts(element)
+    if element.kind == "constant" and isinstance(element.data[0], ir.FloatAttr):
+        return float(element.data[0].value)
+    return None
+
+
+def factors(element: Element) -> tuple[Element, Element] | None:
+    """The factors of a sum of products that starts at 0."""
+    term = _reduced(element, ("arith.addf",), (0.0,))
+    if term is None or term.kind != "scalar" or term.data[0] != "arith.mulf":
+        return None
+    first, second = term.operands
+    return first, second
+
+
+def softmax(element: Element, along: int) -> Softmax | None:
+    """The softmax along dimension `along` that `element` is an element of."""
+    element = without_casts(element)
+    if is_scalar(element, "arith.select"):
+        masked, zero, rest = element.operands
+        found = softmax(rest, along)
+        if found is None or found.safe or number_of(zero) != 0.0 or not _all_minus_infinity(masked, found.score, along):
+            return None
+        return Softmax(found.score, safe=True)
+    parts = _quotient(element)
+    if parts is None:
+        return None
+    power, total = (without_casts(p) for p in parts)
+    summed = _reduced(total, ("arith.addf",), (0.0,))
+    if summed is None or not is_scalar(power, "math.exp") or len(total.dims) != 1:
+        return None
+    if not equal(without_casts(summed), power, {total.dims[0]: along}):
+        return None
+    less = without_casts(power.operands[0])
+    if not is_scalar(less, "arith.subf"):
+        return None
+    score, largest = less.operands
+    largest = without_casts(largest)
+    compared = _reduced(largest, _MAXIMA, None)
+    if compared is None or len(largest.dims) != 1 or not equal(compared, score, {largest.dims[0]: along}):
+        return None
+    return Softmax(score, safe=False)
+
+
+def is_scalar(element: Element, name: str) -> bool:
+    """Whether `element` is the result of operation `name`."""
+    return element.kind == "scalar" and bool(element.data[0] == name)
+
+
+def _quotient(element: Element) -> tuple[Element, Element] | None:
+    """Numerator and denominator; a product with a reciprocal will do."""
+    if is_scalar(element, "arith.divf"):
+        return element.operands[0], element.operands[1]
+    if not is_scalar(element, "arith.mulf"):
+        return None
+    for one, other in (element.operands, element.operands[::-1]):
+        reciprocal = without_casts(other)
+        if is_scalar(reciprocal, "arith.divf") and number_of(reciprocal.operands[0]) == 1.0:
+            return one, reciprocal.operands[1]
+    return None
+
+
+def _reduced(element: Element, names: tuple[str, ...], starts: tuple[float, ...] | None) -> Element | None:
+    """What reduction `element` combines by one of the operations `names`, without casts; None for anything else.
+
+    The first value is one of `starts`, or the least of all numbers where there are none.
+    """
+    if element.kind != "reduce" or len(element.operands) != 2:
+        return None
+    body, first = element.operands
+    body = without_casts(body)
+    start = number_of(first)
+    if body.kind != "scalar" or body.data[0] not in names or start is None:
+        return None
+    if start not in starts if starts is not None else start > -1e38:
+        return None
+    for one, other in (body.operands, body.operands[::-1]):
+        if without_casts(other).kind == "accumulator":
+            return one
+    return None
+
+
+def _all_minus_infinity(element: Element, score: Element, along: int) -> bool:
+    """Whether `element` says that `score` is -inf for all of `along`."""
+    if element.kind != "reduce" or len(element.operands) != 2 or len(element.dims) != 1:
+        return False
+    body, first = element.operands
+    if not is_scalar(body, "arith.andi") or first.kind != "constant" or not bool(first.data[0].value):
+        return False
+    for one, other in (body.operands, body.operands[::-1]):
+        if other.kind == "accumulator" and is_scalar(one, "arith.cmpf") and ORDERED_EQUAL in one.data[1]:
+            value, bound = one.operands
+            same = equal(without_casts(value), without_casts(score), {element.dims[0]: along})
+            return same and number_of(bound) == float("-inf")
+    return False

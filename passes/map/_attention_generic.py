@@ -1,0 +1,33 @@
+"""linalg.generic operations are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.mlir import ir, linalg
+
+
+def generic(ins: Sequence[Any], out: Any, axes: Sequence[Sequence[int]], loops: int, body: Callable[..., Any]) -> Any:
+    """A linalg.generic of `loops` loops: each operand, `out` last, follows those that `axes` says; others are reductions.
+
+    `body` gets the elements in order, and gives that of the result.
+    """
+    dims = [ir.AffineDimExpr.get(n) for n in range(loops)]
+    maps = [ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, [dims[n] for n in follows])) for follows in axes]
+    kinds = ["parallel" if n in axes[-1] else "reduction" for n in range(loops)]
+    iterators = ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{k}>") for k in kinds])
+    op = linalg.GenericOp([out.type], list(ins), [out], ir.ArrayAttr.get(maps), iterators)
+    types = [v.type.element_type for v in (*ins, out)]
+    block = op.regions[0].blocks.append(*types, arg_locs=[op.location] * len(types))
+    with ir.InsertionPoint(block):
+        linalg.YieldOp([body(*block.arguments)])
+    return op.results[0]
+
+
+def filled(out: Any, number: float) -> Any:
+    """`out` with `number` in each element."""
+    from allo_air.mlir import arith
+
+    element = out.type.element_type
+    return linalg.fill(arith.constant(element, ir.FloatAttr.get(element, number)), outs=[out])

@@ -1,0 +1,32 @@
+"""Functions that are attention as a whole."""
+
+from __future__ import annotations
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.attention import Attention, find_all
+
+SETUP = ("func.return", "arith.constant", "tensor.empty", "tensor.insert_slice")
+
+
+def attention_of(function: ir.Operation) -> Attention | None:
+    """The attention that `function` computes and returns of its arguments, and nothing else; None for any other function.
+
+    The result may be the front corner of what is returned.
+    """
+    blocks = list(function.regions[0].blocks)
+    if len(blocks) != 1:
+        return None
+    *ops, end = [o.operation for o in blocks[0].operations]
+    if len(end.operands) != 1 or any(o.name == "scf.forall" for o in ops):
+        return None
+    result = end.operands[0]
+    if not isinstance(result.owner, ir.Block) and result.owner.name == "tensor.insert_slice":
+        result = result.owner.operands[0]
+    found = [group for group in find_all(function) if group.result == result]
+    if len(found) != 1:
+        return None
+    [group] = found
+    inside = set(group.ops())
+    if any(o not in inside and o.name not in SETUP for o in ops):
+        return None
+    return group if all(isinstance(v.owner, ir.Block) for v in group.operands) else None

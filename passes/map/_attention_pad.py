@@ -1,0 +1,62 @@
+"""Arguments of attention become larger, for whole tiles of queries and keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.dialects.host_shapes import HOST_SHAPES
+from allo_air.mlir import ir, tensor
+from allo_air.passes._analysis.attention import Attention, axes_of
+from allo_air.passes._analysis.attention_plan import AttentionPlan, padded_shapes
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.map._calls import pad_with_zeros
+from allo_air.passes.map._kernel import KERNEL
+
+
+def pad_function(function: ir.Operation, group: Attention, plan: AttentionPlan) -> None:
+    """Gives the arguments and the result their padded types; what computes keeps to the front corners."""
+    [block] = function.regions[0].blocks
+    end = block.operations[len(block.operations) - 1].operation
+    before = function.attributes["function_type"].value
+    shapes = padded_shapes(group, plan)
+    assert shapes is not None, "a plan fits only where all can be padded"
+    with ir.InsertionPoint.at_block_begin(block), function.location:
+        for value, shape in shapes.items():
+            old = value.type
+            if shape == list(old.shape):
+                continue
+            users = [(use.owner, use.operand_number) for use in value.uses]
+            value.set_type(ir.RankedTensorType.get(shape, old.element_type))
+            rank = len(shape)
+            cut = tensor.ExtractSliceOp(old, value, [], [], [], [0] * rank, list(old.shape), [1] * rank).result
+            for user, number in users:
+                user.operation.operands[number] = cut
+    kind = padded_result(group, plan)
+    if kind != group.result.type:
+        with ir.InsertionPoint(end), function.location:
+            shape, rank = list(group.result.type.shape), len(kind.shape)
+            end.operands[0] = tensor.InsertSliceOp(group.result, empty(kind), [], [], [], [0] * rank, shape, [1] * rank).result
+    _finish(function, before)
+
+
+def padded_result(group: Attention, plan: AttentionPlan) -> ir.RankedTensorType:
+    """The type of the result with padded queries."""
+    axes = axes_of(group.out, {group.q, group.v} - {None}) or []
+    sizes = zip(axes, group.result.type.shape, strict=True)
+    shape = [plan.padded[0] if a is not None and a == group.q else n for a, n in sizes]
+    return ir.RankedTensorType.get(shape, group.result.type.element_type)
+
+
+def _finish(function: ir.Operation, before: Any) -> None:
+    """Lets the function's type, and those who call it or pass arrays, follow the types of its arguments and results."""
+    [block] = function.regions[0].blocks
+    end = block.operations[len(block.operations) - 1]
+    now = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in end.operands])
+    if now == before:
+        return
+    function.attributes["function_type"] = ir.TypeAttr.get(now)
+    if KERNEL in function.attributes:
+        pad_with_zeros(function, before)
+        return
+    host = [*before.inputs, *before.results]
+    function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host])

@@ -1,0 +1,152 @@
+"""One step of attention over a block of keys as linalg operations on L1, for any types: each core computes with scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.mlir import arith, ir, math
+from allo_air.passes._analysis.attention import Attention
+from allo_air.passes._analysis.attention_plan import AttentionPlan
+from allo_air.passes._analysis.elements import Element
+from allo_air.passes.map._attention_generic import filled, generic
+from allo_air.passes.map._attention_scores import as_f32, emit, kept
+from allo_air.passes.map._attention_slices import alloc, kind
+
+L1 = 2
+LOWEST = -3.4028234663852886e38
+"""The least f32: where the running maximum starts, so that differences to it are no NaN."""
+MINUS_INFINITY = float("-inf")
+
+
+@dataclass(frozen=True)
+class Block:
+    """What a core has in L1 in one step: tensors by the element that they hold, and which of (query, key) they follow.
+
+    `first` is the number of the core's first query, `key` that of the block's first key.
+    """
+
+    tiles: Mapping[int, tuple[Any, tuple[int, ...]]]
+    first: Any
+    key: Any
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Which place of the core's queries, keys, values and results is the row: 0, or 1 where they are transposed."""
+
+    query: int
+    key: int
+    value: int
+    out: int
+
+
+class ScalarStep:
+    """The state of a core (sums of products, maxima, sums of powers so far), and what a step makes of it."""
+
+    def __init__(self, group: Attention, plan: AttentionPlan, axes: Axes):
+        self.group, self.plan, self.axes = group, plan, axes
+        f32 = ir.F32Type.get()
+        m, v = plan.m, group.extent(group.v)
+        self.scores = alloc(kind([m, plan.keys], f32), L1)
+        self.largest, self.factor = alloc(kind([m], f32), L1), alloc(kind([m], f32), L1)
+        self.begin = [
+            filled(alloc(kind([m, v], f32), L1), 0.0),
+            filled(alloc(kind([m], f32), L1), LOWEST),
+            filled(alloc(kind([m], f32), L1), 0.0),
+        ]
+
+    def step(self, state: list[Any], query: Any, key: Any, value: Any, block: Block) -> list[Any]:
+        """The state after a block of keys."""
+        products, maximum, total = state
+        rows, row = (0, 1), (0,)
+        scores = self._scores(query, key, block)
+        largest = generic([scores], filled(self.largest, LOWEST), [rows, row], 2, _maximum)
+        factor = generic([largest, maximum], self.factor, [row] * 3, 1, _factor)
+        maximum = generic([largest], maximum, [row, row], 1, _maximum)
+        powers = generic([maximum], scores, [row, rows], 2, lambda m, s: math.exp(arith.subf(s, m)))
+        total = generic([factor], total, [row, row], 1, lambda f, t: arith.mulf(t, f))
+        total = generic([powers], total, [rows, row], 2, lambda p, t: arith.addf(t, p))
+        products = generic([factor], products, [row, rows], 2, lambda f, o: arith.mulf(o, f))
+        value_axes = (2, 1) if self.axes.value == 0 else (1, 2)
+        products = generic([powers, value], products, [(0, 2), value_axes, (0, 1)], 3, _multiply_add)
+        return [products, maximum, total]
+
+    def end(self, state: list[Any], out: Any) -> Any:
+        """The results, in `out`."""
+        group, element = self.group, out.type.element_type
+        products, _, total = state
+
+        def body(product: Any, total: Any, _: Any) -> Any:
+            zero = arith.constant(ir.F32Type.get(), 0.0)
+            ratio = arith.divf(product, total)
+            if group.safe:
+                ratio = arith.select(arith.cmpf(arith.CmpFPredicate.OEQ, total, zero), zero, ratio)
+            value = emit(group.final, lambda part: ratio)
+            return value if value.type == element else arith.truncf(element, value)
+
+        return generic([products, total], out, [(0, 1), (0,), (0, 1) if self.axes.out == 0 else (1, 0)], 2, body)
+
+    def _scores(self, query: Any, key: Any, block: Block) -> Any:
+        query_axes = (0, 2) if self.axes.query == 0 else (2, 0)
+        key_axes = (1, 2) if self.axes.key == 0 else (2, 1)
+        dots = generic([query, key], filled(self.scores, 0.0), [query_axes, key_axes, (0, 1)], 3, _multiply_add)
+        tiles = [t for t, _ in block.tiles.values()]
+        follows = [f for _, f in block.tiles.values()]
+
+        def body(*elements: Any) -> Any:
+            *others, dot = elements
+            values = dict(zip(block.tiles, others, strict=True))
+            return self._score(arith.mulf(dot, _f32(self.group.scale)) if self.group.scale != 1.0 else dot, values, block)
+
+        return generic(tiles, dots, [*follows, (0, 1)], 2, body)
+
+    def _score(self, dot: Any, values: Mapping[int, Any], block: Block) -> Any:
+        from allo_air.mlir import linalg
+
+        group = self.group
+        index = ir.IndexType.get()
+
+        def number(axis: int) -> Any:
+            return arith.addi(linalg.IndexOp(axis).result, block.first if axis == 0 else block.key)
+
+        def ask(part: Element) -> Any:
+            match part.kind:
+                case "reduce":
+                    return dot
+                case "load":
+                    value = values[id(part)]
+                    return as_f32(value) if isinstance(value.type, ir.FloatType) else _narrowed(value)
+            terms, plus = part.data[0]
+            found = arith.constant(index, plus)
+            for dim, factor in terms:
+                term = arith.muli(number(0 if dim == group.q else 1), arith.constant(index, factor))
+                found = arith.addi(found, term)
+            return found
+
+        score = emit(group.score, ask)
+        if self.plan.padded[1] != group.extent(group.k):
+            counts = arith.cmpi(arith.CmpIPredicate.slt, number(1), arith.constant(index, group.extent(group.k)))
+            score = arith.select(counts, score, _f32(MINUS_INFINITY))
+        return score
+
+
+def _f32(number: float) -> Any:
+    return arith.constant(ir.F32Type.get(), number)
+
+
+def _narrowed(value: Any) -> Any:
+    return value if value.type == kept(value.type) else arith.trunci(kept(value.type), value)
+
+
+def _maximum(one: Any, other: Any) -> Any:
+    return arith.maximumf(one, other)
+
+
+def _factor(largest: Any, before: Any, _: Any) -> Any:
+    return math.exp(arith.subf(before, arith.maximumf(largest, before)))
+
+
+def _multiply_add(one: Any, other: Any, total: Any) -> Any:
+    return arith.addf(total, arith.mulf(as_f32(one), as_f32(other)))

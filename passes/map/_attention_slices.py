@@ -1,0 +1,97 @@
+"""Parts of the tensors of attention: outside, in L2 where columns of cores have their own, and in L1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from allo_air.mlir import affine, bufferization, ir, tensor
+from allo_air.passes._analysis.linear_index import Linear
+
+Index = Any
+"""An int, or a value of type index."""
+DYNAMIC = ir.ShapedType.get_dynamic_size()
+
+
+def kind(shape: Sequence[int], element: ir.Type) -> ir.RankedTensorType:
+    return ir.RankedTensorType.get(list(shape), element)
+
+
+def alloc(kind: ir.Type, space: int) -> Any:
+    """A buffer in memory space `space`."""
+    return bufferization.alloc_tensor(kind, [], memory_space=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), space))
+
+
+def copied(value: Any, space: int) -> Any:
+    """`value` in memory space `space`."""
+    return bufferization.materialize_in_destination(value.type, value, alloc(value.type, space))
+
+
+def total(*terms: tuple[Index, int], plus: int = 0) -> Index:
+    """The sum of the terms, each value times its number."""
+    values = [(v, c) for v, c in terms if not isinstance(v, int)]
+    plus += sum(v * c for v, c in terms if isinstance(v, int))
+    if not values:
+        return plus
+    if len(values) == 1 and values[0][1] == 1 and not plus:
+        return values[0][0]
+    expression: ir.AffineExpr = ir.AffineExpr.get_constant(plus)
+    for n, (_, factor) in enumerate(values):
+        expression = ir.AffineExpr.get_dim(n) * factor + expression
+    return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [expression]), [v for v, _ in values]).result
+
+
+def at(index: Linear, known: Mapping[int, Index]) -> Index:
+    """The value of a linear index; dimensions that are not `known` count as 0."""
+    terms, number = index
+    return total(*((known[d], c) for d, c in terms if d in known), plus=number)
+
+
+def part(value: Any, offsets: Sequence[Index], sizes: Sequence[int], shape: Sequence[int]) -> Any:
+    """A slice of `value`, in as few dimensions as `shape` has."""
+    ones = [1] * len(sizes)
+    dynamic, static = _split(offsets)
+    result = kind(shape, value.type.element_type)
+    return tensor.ExtractSliceOp(result, value, dynamic, [], [], static, list(sizes), ones).result
+
+
+def inserted(value: Any, into: Any, offsets: Sequence[Index], sizes: Sequence[int]) -> Any:
+    """`into` with `value` as its slice."""
+    dynamic, static = _split(offsets)
+    return tensor.InsertSliceOp(value, into, dynamic, [], [], static, list(sizes), [1] * len(sizes)).result
+
+
+def insert_parallel(value: Any, into: Any, offsets: Sequence[Index], sizes: Sequence[int]) -> None:
+    """Ends a body of scf.forall: `value` is a slice of `into`."""
+    from allo_air.mlir import scf
+
+    dynamic, static = _split(offsets)
+    end = scf.InParallelOp()
+    block = end.region.blocks[0] if len(end.region.blocks) else end.region.blocks.append()
+    with ir.InsertionPoint(block):
+        tensor.ParallelInsertSliceOp(value, into, dynamic, [], [], static, list(sizes), [1] * len(sizes))
+
+
+def expanded(value: Any, place: int, outer: int) -> Any:
+    """`value` with dimension `place` as two, the outer one of extent `outer`."""
+    shape = list(value.type.shape)
+    made = [*shape[:place], outer, shape[place] // outer, *shape[place + 1 :]]
+    result = kind(made, value.type.element_type)
+    return tensor.ExpandShapeOp(result, value, _groups(len(shape), place), [], made).result
+
+
+def collapsed(value: Any, place: int) -> Any:
+    """`value` with dimensions `place` and the next as one."""
+    shape = list(value.type.shape)
+    made = [*shape[:place], shape[place] * shape[place + 1], *shape[place + 2 :]]
+    return tensor.CollapseShapeOp(kind(made, value.type.element_type), value, _groups(len(made), place)).result
+
+
+def _groups(rank: int, place: int) -> ir.ArrayAttr:
+    i64 = ir.IntegerType.get_signless(64)
+    groups = [[n] if n < place else [n, n + 1] if n == place else [n + 1] for n in range(rank)]
+    return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in group]) for group in groups])
+
+
+def _split(offsets: Sequence[Index]) -> tuple[list[Any], list[int]]:
+    return [o for o in offsets if not isinstance(o, int)], [o if isinstance(o, int) else DYNAMIC for o in offsets]

@@ -1,0 +1,71 @@
+"""plan-attention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.attention import Attention, find_all
+from allo_air.passes._analysis.attention_plan import choose
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.map._attention_kernel import attention_of
+from allo_air.passes.map._attention_pad import pad_function
+from allo_air.passes.map._kernel import PLAN
+
+
+@dataclass(frozen=True)
+class PlanAttention(Pass):
+    """Chooses the tiles of each function that is softmax(f(Q K^T)) V as a whole: queries a core, keys a step, cores.
+
+    Of those that fit the least estimated cycles are taken; the choice is in attribute `allo.plan` for `tile-attention`. A
+    function for which none fits, or that computes anything else, stays as it is, or is an error if `strict`. `cols` are the
+    columns that may be used, `queries` those a core and `keys` those a step; 0 leaves them open. Arguments and result become
+    longer where queries or keys are padded: calls pass zeros, as the host does for a public function.
+
+    Before:
+
+        func.func private @attention(%q: tensor<2x256x64xf32>, ...) -> tensor<2x256x64xf32> attributes {allo.kernel}
+
+    After:
+
+        func.func private @attention(%q: tensor<2x256x64xf32>, ...) -> tensor<2x256x64xf32>
+            attributes {allo.kernel, allo.plan = {columns = 4, rows = 4, m = 16, keys = 32, chosen = "...", ...}}
+    """
+
+    name = "plan-attention"
+
+    device: str = "npu1"
+    cols: int = 0
+    queries: int = 0
+    keys: int = 0
+    strict: bool = False
+
+    def run(self, op: AnyOp, /) -> None:
+        device = device_option(self.name, self.device)
+        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        for function in walk_named(op, "func.func"):
+            if PLAN in function.attributes:
+                continue
+            group = attention_of(function)
+            chosen = choose(group, device, self.queries, self.keys) if group is not None else None
+            if group is not None and chosen is not None:
+                plan, why = chosen
+                function.attributes[PLAN] = plan.attribute(why)
+                pad_function(function, group, plan)
+            elif self.strict:
+                raise error_at(function, _reason(function, group))
+
+
+def _reason(function: ir.Operation, group: Attention | None) -> str:
+    if group is not None:
+        numbers = f"{group.extent(group.q)} queries, {group.extent(group.k)} keys, {group.extent(group.d)} and "
+        return (
+            f"is attention of {numbers}{group.extent(group.v)} channels, for which no tiles fit the cores, the memtiles, and "
+            "DMAs of 32-bit words; leave the sizes open, use smaller masks, or run npu, which makes kernels of its operations"
+        )
+    if find_all(function):
+        return "computes more than one attention, or something besides; run npu, which makes kernels of it"
+    return "computes no softmax(f(Q K^T)) V of its arguments; run npu for other operations"

@@ -1,0 +1,100 @@
+"""outline-attention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from allo_air.core.cloning import clone
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.device import Device
+from allo_air.mlir import ir
+from allo_air.passes._analysis.attention import Attention, find_all
+from allo_air.passes._analysis.attention_plan import choose
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.names import Names
+from allo_air.passes.partition._body import KERNEL
+from allo_air.passes.partition._outline import NOTE
+
+
+@dataclass(frozen=True)
+class OutlineAttention(Pass):
+    """Makes a kernel of each group softmax(f(Q K^T)) V that fits the cores, so that its scores never leave the array.
+
+    The group is recognized by what its elements are computed from, through reshapes, transpositions and broadcasts of its
+    operands: heads may lie in any dimension, and several share keys and values. Masks may be of any form. Equal groups are one
+    kernel. A group that fits no core stays, for kernels of its operations.
+
+    Before:
+
+        func.func @main(%q: tensor<2x256x64xf32>, %k: ..., %v: ...) -> tensor<2x256x64xf32> {
+          %t = linalg.transpose ins(%k) ...
+          %s = linalg.batch_matmul ins(%q, %t) ...
+          // maximum, difference, exp, sum, quotient
+          %o = linalg.batch_matmul ins(%p, %v) ...
+          return %o
+
+    After:
+
+        func.func private @main_attention(%q, %k, %v) -> tensor<2x256x64xf32> attributes {allo.kernel} { ... }
+        func.func @main(%q: tensor<2x256x64xf32>, %k: ..., %v: ...) -> tensor<2x256x64xf32> {
+          %o = call @main_attention(%q, %k, %v)
+          return %o
+    """
+
+    name = "outline-attention"
+    anchor = "builtin.module"
+
+    device: str = "npu1"
+    cols: int = 0
+
+    def run(self, op: ir.Operation, /) -> None:
+        device = device_option(self.name, self.device)
+        device = replace(device, columns=min(self.cols or device.columns, device.columns))
+        names, known = Names(op), dict[str, str]()
+        for function in walk_named(op, "func.func"):
+            if KERNEL in function.attributes or len(function.regions[0].blocks) != 1:
+                continue
+            for group in find_all(function):
+                _outline(function, group, device, names, known)
+
+
+def _outline(function: ir.Operation, group: Attention, device: Device, names: Names, known: dict[str, str]) -> None:
+    chosen = choose(group, device)
+    if chosen is None:
+        return
+    ops, operands = group.ops(), group.operands
+    end = group.result.owner.operation
+    with end.location:
+        made = _kernel(function, ops, operands, group.result)
+        text = str(made)
+        if text in known:
+            made.erase()
+        else:
+            known[text] = names.fresh(f"{function.attributes['sym_name'].value}_attention")
+            made.attributes["sym_name"] = ir.StringAttr.get(known[text])
+            made.attributes[NOTE] = ir.StringAttr.get("attention, whose scores stay in the cores")
+        callee = {"callee": ir.FlatSymbolRefAttr.get(known[text])}
+        call = ir.Operation.create("func.call", [group.result.type], operands, callee, ip=ir.InsertionPoint(end))
+    group.result.replace_all_uses_with(call.results[0])
+    for op in reversed(ops):
+        if not any(list(r.uses) for r in op.results):
+            op.erase()
+
+
+def _kernel(function: ir.Operation, ops: list[ir.Operation], operands: list[ir.Value], result: ir.Value) -> ir.Operation:
+    """A private function without a name that computes `result` of `operands` by copies of `ops`."""
+    attributes = {
+        "sym_name": ir.StringAttr.get("kernel"),
+        "sym_visibility": ir.StringAttr.get("private"),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get([v.type for v in operands], [result.type])),
+        KERNEL: ir.UnitAttr.get(),
+    }
+    made = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(function))
+    block = made.regions[0].blocks.append(*(v.type for v in operands))
+    known = dict(zip(operands, block.arguments, strict=True))
+    with ir.InsertionPoint(block):
+        for op in ops:
+            clone(op, known)
+        ir.Operation.create("func.return", [], [known[result]])
+    return made
