@@ -130,7 +130,7 @@ def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]
                         launch[x] = tile_x * columns
                         if y is not None:
                             launch[y] = tile_y * rows
-                        if not _splits(found, needed, launch, columns, rows):
+                        if not _splits(found, needed, sizes, x, columns):
                             continue
                         if not _shares(found, needed, sizes, {x: columns, **({} if y is None else {y: rows})}):
                             continue
@@ -184,19 +184,13 @@ def _fits(found: Space, needed: Demand, tiles: dict[int, int], padded: dict[int,
     )
 
 
-def _splits(found: Space, needed: Demand, launch: Sequence[int], columns: int, rows: int) -> bool:
-    """Whether each operand's part of a launch can lie in memtiles: a piece in that of each column, or, where the pieces of
-    neighbours overlap, as a whole in one, whose channels then feed all cores."""
-    together = found.model.demand(launch)
-    _, out = found.device.tiles["mem"].channels
-    for tensor in found.inputs:
-        one, all_ = needed.parts[tensor.number], together.parts[tensor.number]
-        if one is None or all_ is None:
-            continue
-        differ = [(a, b) for a, b in zip(one, all_, strict=True) if a != b]
-        if any(b % a or b // a not in (columns, rows, columns * rows) for a, b in differ) and columns * rows > out:
-            return False
-    return True
+def _splits(found: Space, needed: Demand, sizes: Sequence[int], x: int, columns: int) -> bool:
+    """Whether each operand's part of a launch can be cut for the columns' memtiles: the pieces of neighbours do not overlap."""
+    if columns == 1:
+        return True
+    together = found.model.demand([s * columns if i == x else s for i, s in enumerate(sizes)])
+    pairs = [(needed.parts[t.number], together.parts[t.number]) for t in found.inputs]
+    return all(b in (a, a * columns) for one, all_ in pairs if one and all_ for a, b in zip(one, all_, strict=True))
 
 
 def _shares(found: Space, needed: Demand, sizes: Sequence[int], times: dict[int, int]) -> bool:
