@@ -101,15 +101,30 @@ def _from_zero(generic: ir.Operation) -> None:
     zero = arith.constant(element, ir.FloatAttr.get(element, 0.0) if is_float else ir.IntegerAttr.get(element, 0))
     generic.operands[at] = linalg.fill(zero, outs=[empty(kind)])
     with ir.InsertionPoint.after(generic):
+        begin, along = _spread(begin)
         identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
+        maps = ir.ArrayAttr.get([identity, ir.AffineMapAttr.get(along), identity])
         parallel = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * len(kind.shape))
         out = empty(kind)
-        made = linalg.GenericOp([kind], [generic.results[0], begin], [out], ir.ArrayAttr.get([identity] * 3), parallel)
+        made = linalg.GenericOp([kind], [generic.results[0], begin], [out], maps, parallel)
         body = made.regions[0].blocks.append(element, element, element)
         with ir.InsertionPoint(body):
             add = arith.addf if is_float else arith.addi
             linalg.YieldOp([add(body.arguments[0], body.arguments[1])])
         generic.results[0].replace_all_uses_except(made.results[0], made.operation)
+
+
+def _spread(value: Any) -> tuple[Any, ir.AffineMap]:
+    """What `value` repeats along dimensions, and the map by which it does; itself where it is no such tensor."""
+    identity = ir.AffineMap.get_identity(len(value.type.shape))
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.name not in ("linalg.broadcast", "linalg.generic"):
+        return value, identity
+    maps, [block] = indexing_maps(owner), owner.regions[0].blocks
+    [last, *others] = [o.operation for o in reversed(list(block.operations))]
+    if len(maps) != 2 or maps[1] != identity or others or last.operands[0] != block.arguments[0]:
+        return value, identity
+    return owner.operands[0], maps[0]
 
 
 def _is_zero(value: Any) -> bool:

@@ -45,3 +45,32 @@ func.func @pool(%x: tensor<1x3x4x6xi8>, %window: tensor<2x2xi8>) -> tensor<1x3x2
       ins(%x, %window : tensor<1x3x4x6xi8>, tensor<2x2xi8>) outs(%f : tensor<1x3x2x3xi8>) -> tensor<1x3x2x3xi8>
   return %r : tensor<1x3x2x3xi8>
 }
+
+// A bias is added as it is, without the tensor that repeats it.
+
+// CHECK-LABEL: func.func @spread
+// CHECK:       %[[SUM:.*]] = linalg.generic {{.*}} ins(%arg0, %arg1 :
+// CHECK:       linalg.generic {{.*}} ins(%[[SUM]], %arg2 : tensor<1x3x7xf32>, tensor<3xf32>)
+func.func @spread(%x: tensor<1x2x9xf32>, %w: tensor<3x2x3xf32>, %b: tensor<3xf32>) -> tensor<1x3x7xf32> {
+  %e = tensor.empty() : tensor<1x3x7xf32>
+  %s = linalg.broadcast ins(%b : tensor<3xf32>) outs(%e : tensor<1x3x7xf32>) dimensions = [0, 2]
+  %r = linalg.conv_1d_ncw_fcw {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+      ins(%x, %w : tensor<1x2x9xf32>, tensor<3x2x3xf32>) outs(%s : tensor<1x3x7xf32>) -> tensor<1x3x7xf32>
+  return %r : tensor<1x3x7xf32>
+}
+
+// Reshapes go in front of paddings, which then stand before the window.
+
+// CHECK-LABEL: func.func @groups
+// CHECK:       %[[E:.*]] = tensor.expand_shape %arg0 {{\[\[}}0], [1, 2], [3]] output_shape [1, 2, 2, 9]
+// CHECK:       tensor.pad %[[E]] low[0, 0, 0, 1] high[0, 0, 0, 1]
+// CHECK-NOT:   tensor.expand_shape
+func.func @groups(%x: tensor<1x4x9xi32>) -> tensor<1x2x2x11xi32> {
+  %z = arith.constant 0 : i32
+  %p = tensor.pad %x low[0, 0, 1] high[0, 0, 1] {
+  ^bb0(%i: index, %j: index, %k: index):
+    tensor.yield %z : i32
+  } : tensor<1x4x9xi32> to tensor<1x4x11xi32>
+  %e = tensor.expand_shape %p [[0], [1, 2], [3]] output_shape [1, 2, 2, 11] : tensor<1x4x11xi32> into tensor<1x2x2x11xi32>
+  return %e : tensor<1x2x2x11xi32>
+}
