@@ -115,6 +115,8 @@ def _print(program: Program, check: Check | None, options: Namespace) -> None:
         report = program.report().as_dict() if program.backend == "sim" else None
         print(json.dumps({"program": str(program), "cached": program.cached, "check": checked, "report": report}, indent=2))
         return
+    if options.explain:
+        print(program.explain(), end="\n\n")
     if program.backend == "sim":
         _output.show(program.report(), options)
     _output.say(verdict, "" if check is None else "bold green" if check.ok else "bold red")

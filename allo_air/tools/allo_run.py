@@ -94,6 +94,7 @@ def parser() -> argparse.ArgumentParser:
     add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
     add("--save", metavar="DIR", help="save MLIR at each level, instruction words and a manifest")
     add("--verbose", action="store_true", help="print tables of cores, DMA channels and tiles, not only a summary")
+    add("--explain", action="store_true", help="print the kernels that the program consists of, each with its plan")
     add("--picture", action="store_true", help="draw the array as text, with how busy each tile is")
     add("--json", action="store_true", help="print the report as JSON")
     add("--progress", action="store_true", help="say on standard error what goes on, as is done on a terminal")

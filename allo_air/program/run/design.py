@@ -42,7 +42,8 @@ class Design:
     @cached_property
     def told(self) -> dict[int, Any]:
         """The roles of the arguments that the words tell; none where they cannot be written."""
-        return roles_in(self.module, self.device.sym_name, self.sequence.sym_name)
+        with self.module.context, ir.Location.unknown(self.module.context):
+            return roles_in(self.module, self.device.sym_name, self.sequence.sym_name)
 
     @cached_property
     def arguments(self) -> tuple[Argument, ...]:

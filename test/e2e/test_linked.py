@@ -1,0 +1,188 @@
+"""Programs of several kernels on numpy arrays: constants, layouts, shared kernels and buffers, results of all kinds."""
+
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.program.program import Program
+
+BF16 = ml_dtypes.bfloat16
+
+GEMM = """
+func.func private @{name}(%a: tensor<{m}x{k}xbf16>, %b: tensor<{k}x{n}xbf16>) -> tensor<{m}x{n}x{out}>
+    attributes {{allo.kernel}} {{
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<{m}x{n}xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<{m}x{k}xbf16>, tensor<{k}x{n}xbf16>)
+      outs(%f : tensor<{m}x{n}xf32>) -> tensor<{m}x{n}xf32>
+  {tail}
+}}
+"""
+NARROW = """%h = tensor.empty() : tensor<{m}x{n}xbf16>
+  %r = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}} ins(%c : tensor<{m}x{n}xf32>) outs(%h : tensor<{m}x{n}xbf16>) {{
+  ^bb0(%x: f32, %y: bf16):
+    %t = arith.truncf %x : f32 to bf16
+    linalg.yield %t : bf16
+  }} -> tensor<{m}x{n}xbf16>
+  return %r : tensor<{m}x{n}xbf16>"""
+
+
+def gemm(name: str, m: int, n: int, k: int, out: str = "bf16") -> str:
+    """A kernel that multiplies bf16 matrices."""
+    sizes = {"m": m, "n": n, "k": k}
+    tail = NARROW.format(**sizes) if out == "bf16" else f"return %c : tensor<{m}x{n}xf32>"
+    return GEMM.format(name=name, out=out, tail=tail, **sizes)
+
+
+def numbers(*shape: int, seed: int = 0, scale: float = 1.0) -> np.ndarray:
+    """Small numbers that bf16 holds."""
+    return (np.random.default_rng(seed).integers(-2, 3, shape) * scale).astype(BF16)
+
+
+def product(a: np.ndarray, b: np.ndarray, out: type = BF16) -> np.ndarray:
+    """As a kernel multiplies."""
+    return (a.astype(np.float32) @ b.astype(np.float32)).astype(out)
+
+
+def compiled(text: str, pipeline: str = "gemm-bf16", **options: object) -> Program:
+    """Without the cache."""
+    return allo_air.compile(text, pipeline=pipeline, cache=False, verify_each=False, **options)
+
+
+CHAIN = (
+    gemm("k", 32, 32, 32)
+    + gemm("last", 32, 16, 32, "f32")
+    + """
+func.func @forward(%x: tensor<32x32xbf16>, %unused: tensor<3xf32>, %w: tensor<32x32xbf16>)
+    -> (tensor<32x32xbf16>, tensor<32x16xf32>, tensor<32x32xbf16>) {
+  %v = arith.constant dense<1.0> : tensor<32x16xbf16>
+  %r = call @k(%x, %w) : (tensor<32x32xbf16>, tensor<32x32xbf16>) -> tensor<32x32xbf16>
+  %s = call @last(%r, %v) : (tensor<32x32xbf16>, tensor<32x16xbf16>) -> tensor<32x16xf32>
+  %t = call @k(%r, %w) : (tensor<32x32xbf16>, tensor<32x32xbf16>) -> tensor<32x32xbf16>
+  %u = call @k(%t, %r) : (tensor<32x32xbf16>, tensor<32x32xbf16>) -> tensor<32x32xbf16>
+  return %u, %s, %r : tensor<32x32xbf16>, tensor<32x16xf32>, tensor<32x32xbf16>
+}
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def chain() -> Program:
+    """Two kernels, one of which runs three times; an intermediate is read again, and is a result."""
+    return compiled(CHAIN)
+
+
+def test_a_chain_with_a_shared_kernel_and_an_intermediate_that_stays(chain: Program, tmp_path: Path) -> None:
+    x, w = numbers(32, 32), numbers(32, 32, seed=1, scale=1 / 16)
+    r = product(x, w)
+    t = product(r, w)
+    wanted = product(t, r), product(r, np.ones((32, 16)), np.float32), r
+    given = x, np.zeros(3, np.float32), w
+    for found in (chain(*given), chain(*given)):
+        assert all((a == b).all() for a, b in zip(found, wanted, strict=True))
+    chain.save(tmp_path / "program")
+    again = allo_air.load(tmp_path / "program")
+    assert all((a == b).all() for a, b in zip(again(*given), wanted, strict=True))
+    assert again.explain() == chain.explain()
+
+
+def test_runs_of_one_device_stand_together_and_a_load_has_its_price(chain: Program) -> None:
+    text = chain.text()
+    assert text.count("aiex.configure") == 2
+    assert text.count("aiex.run @k(") == 3
+    report = chain.report()
+    assert [k.name for k in report.kernels] == ["k_0", "last_0"]
+    assert sum(k.cycles for k in report.kernels) == report.cycles
+    assert report.reconfigurations == 1
+    assert "1 configuration loaded in between (predicted" in " ".join(report.text().split())
+    told = chain.explain()
+    assert "2 kernels, run 4 times on 2 configurations" in told
+    assert "@k\n  plan: herd " in told
+
+
+def test_shapes_that_do_not_divide_constants_and_results_that_nothing_computes() -> None:
+    weights = numbers(50, 40, seed=2)
+    raw = "0x02000000" + weights.tobytes().hex()
+    program = compiled(
+        gemm("k", 30, 40, 50, "f32")
+        + """
+func.func @f(%x: tensor<5x6x50xbf16>, %n: tensor<3xf32>, %y: tensor<30x50xbf16>)
+    -> (tensor<5x6x40xf32>, tensor<30x40xf32>, tensor<3xf32>, tensor<2x25x40xbf16>, tensor<30x40xf32>) {
+  %v = arith.constant dense_resource<weights> : tensor<50x40xbf16>
+  %u = arith.constant dense<2.0> : tensor<2000xbf16>
+  %c = tensor.collapse_shape %x [[0, 1], [2]] : tensor<5x6x50xbf16> into tensor<30x50xbf16>
+  %w = tensor.expand_shape %u [[0, 1]] output_shape [50, 40] : tensor<2000xbf16> into tensor<50x40xbf16>
+  %3 = tensor.expand_shape %u [[0, 1, 2]] output_shape [2, 25, 40] : tensor<2000xbf16> into tensor<2x25x40xbf16>
+  %r = call @k(%c, %v) : (tensor<30x50xbf16>, tensor<50x40xbf16>) -> tensor<30x40xf32>
+  %s = call @k(%y, %w) : (tensor<30x50xbf16>, tensor<50x40xbf16>) -> tensor<30x40xf32>
+  %o = tensor.expand_shape %r [[0, 1], [2]] output_shape [5, 6, 40] : tensor<30x40xf32> into tensor<5x6x40xf32>
+  return %o, %s, %n, %3, %s
+      : tensor<5x6x40xf32>, tensor<30x40xf32>, tensor<3xf32>, tensor<2x25x40xbf16>, tensor<30x40xf32>
+}
+{-# dialect_resources: { builtin: { weights: \""""
+        + raw
+        + '" } } #-}'
+    )
+    x, n, y = numbers(5, 6, 50), np.arange(3, dtype=np.float32), numbers(30, 50, seed=1)
+    o, s, same, constant, again = program(x, n, y)
+    assert (o == product(x, weights, np.float32)).all()
+    assert (s == product(y, np.full((50, 40), 2), np.float32)).all()
+    assert (same == n).all()
+    assert (constant == 2).all()
+    assert (again == s).all()
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_npu_partitions_pads_and_links(device: str) -> None:
+    text = """
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @main(%x: tensor<20x22xf32>, %w1: tensor<22x26xf32>, %b: tensor<26xf32>) -> (tensor<20x10xf32>, tensor<20x26xf32>) {
+  %c0 = arith.constant 0.0 : f32
+  %w2 = arith.constant dense<0.5> : tensor<26x10xf32>
+  %e = tensor.empty() : tensor<20x26xf32>
+  %f = linalg.fill ins(%c0 : f32) outs(%e : tensor<20x26xf32>) -> tensor<20x26xf32>
+  %h = linalg.matmul ins(%x, %w1 : tensor<20x22xf32>, tensor<22x26xf32>) outs(%f : tensor<20x26xf32>) -> tensor<20x26xf32>
+  %r = linalg.generic {indexing_maps = [#map, #row, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%h, %b : tensor<20x26xf32>, tensor<26xf32>) outs(%e : tensor<20x26xf32>) {
+  ^bb0(%a: f32, %bb: f32, %o: f32):
+    %s = arith.addf %a, %bb : f32
+    %m = arith.maximumf %s, %c0 : f32
+    linalg.yield %m : f32
+  } -> tensor<20x26xf32>
+  %e2 = tensor.empty() : tensor<20x10xf32>
+  %f2 = linalg.fill ins(%c0 : f32) outs(%e2 : tensor<20x10xf32>) -> tensor<20x10xf32>
+  %y = linalg.matmul ins(%r, %w2 : tensor<20x26xf32>, tensor<26x10xf32>) outs(%f2 : tensor<20x10xf32>) -> tensor<20x10xf32>
+  return %y, %r : tensor<20x10xf32>, tensor<20x26xf32>
+}
+"""
+    program = compiled(text, "npu", device=device)
+    rng = np.random.default_rng(0)
+    x, w, b = (rng.standard_normal(s, np.float32) for s in ((20, 22), (22, 26), (26,)))
+    y, r = program(x, w, b)
+    wanted = np.maximum(x.astype(np.float64) @ w + b, 0)
+    eps = 2.0**-24  # each of the sums' terms is rounded once, as is each sum
+    assert np.abs(r - wanted).max() <= 24 * eps * (np.abs(x) @ np.abs(w) + np.abs(b)).max()
+    assert np.abs(y - wanted @ np.full((26, 10), 0.5)).max() <= 52 * eps * (np.abs(wanted).sum(1).max() + 26 * 24)
+
+
+def test_one_kernel_is_its_devices_own_sequence() -> None:
+    program = compiled(
+        gemm("k", 32, 32, 32)
+        + """
+func.func @f(%x: tensor<32x32xbf16>) -> tensor<32x32xbf16> {
+  %w = arith.constant dense<0.5> : tensor<32x32xbf16>
+  %r = call @k(%w, %x) : (tensor<32x32xbf16>, tensor<32x32xbf16>) -> tensor<32x32xbf16>
+  return %r : tensor<32x32xbf16>
+}
+"""
+    )
+    x = numbers(32, 32)
+    assert "aiex.configure" not in program.text()
+    assert (program(x) == product(np.full((32, 32), 0.5), x)).all()
+    assert "one kernel" in program.explain()
