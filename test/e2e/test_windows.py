@@ -1,0 +1,145 @@
+"""Convolutions and poolings, from linalg on tensors to the simulator, against numpy in float64."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import sliding_window_view
+
+import allo_air
+from allo_air.dtypes import numpy_dtype
+
+
+@dataclass(frozen=True)
+class Conv:
+    """A convolution of a batch of images, NCHW, with zeros around them."""
+
+    element: str
+    total: str
+    image: tuple[int, int, int, int]
+    filters: int
+    window: tuple[int, int]
+    stride: int = 1
+    dilation: int = 1
+    pad: int = 0
+    bias: bool = False
+
+    @property
+    def result(self) -> tuple[int, ...]:
+        n, _, *sizes = self.image
+        spans = [(k - 1) * self.dilation + 1 for k in self.window]
+        pixels = [(s + 2 * self.pad - k) // self.stride + 1 for s, k in zip(sizes, spans, strict=True)]
+        return (n, self.filters, *pixels)
+
+    def text(self) -> str:
+        n, c, h, w = self.image
+        wide = (n, c, h + 2 * self.pad, w + 2 * self.pad)
+        weights = (self.filters, c, *self.window)
+        x, p, k, y = tensor(self.image, self.element), tensor(wide, self.element), tensor(weights, self.element), self.result
+        zero = {True: "0.0", False: "0"}[self.element in ("f32", "bf16")]
+        given, spread = ("", "") if not self.bias else (f", %b: {tensor((self.filters,), self.total)}", "%s")
+        begin = f"linalg.fill ins(%z : {self.total}) outs(%e : {tensor(y, self.total)}) -> {tensor(y, self.total)}"
+        if spread:
+            of = tensor((self.filters,), self.total)
+            begin = f"linalg.broadcast ins(%b : {of}) outs(%e : {tensor(y, self.total)}) dimensions = [0, 2, 3]"
+        return f"""
+func.func @main(%x: {x}, %w: {k}{given}) -> {tensor(y, self.total)} {{
+  %z = arith.constant {zero} : {self.total}
+  %o = arith.constant {zero} : {self.element}
+  %p = tensor.pad %x low[0, 0, {self.pad}, {self.pad}] high[0, 0, {self.pad}, {self.pad}] {{
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %o : {self.element}
+  }} : {x} to {p}
+  %e = tensor.empty() : {tensor(y, self.total)}
+  %f = {begin}
+  %r = linalg.conv_2d_nchw_fchw {{dilations = dense<{self.dilation}> : tensor<2xi64>, strides = dense<{self.stride}> :
+      tensor<2xi64>}} ins(%p, %w : {p}, {k}) outs(%f : {tensor(y, self.total)}) -> {tensor(y, self.total)}
+  return %r : {tensor(y, self.total)}
+}}"""
+
+    def arrays(self) -> list[np.ndarray]:
+        shapes = [(self.image, self.element), ((self.filters, self.image[1], *self.window), self.element)]
+        return [draw(n, *s) for n, s in enumerate([*shapes, *[((self.filters,), self.total)] * self.bias])]
+
+    def expected(self, image: np.ndarray, weights: np.ndarray, *bias: np.ndarray) -> np.ndarray:
+        spans = [(k - 1) * self.dilation + 1 for k in self.window]
+        edges = [(0, 0), (0, 0), (self.pad, self.pad), (self.pad, self.pad)]
+        seen = sliding_window_view(np.pad(image.astype(np.float64), edges), spans, axis=(2, 3))
+        seen = seen[:, :, :: self.stride, :: self.stride, :: self.dilation, :: self.dilation]
+        total = np.einsum("nchwuv,fcuv->nfhw", seen, weights.astype(np.float64))
+        return total + sum(b.astype(np.float64)[None, :, None, None] for b in bias)
+
+
+def tensor(shape: tuple[int, ...], element: str) -> str:
+    return "tensor<" + "".join(f"{n}x" for n in shape) + element + ">"
+
+
+def draw(seed: int, shape: tuple[int, ...], element: str) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    if element.startswith("i"):
+        return rng.integers(-100, 100, shape).astype(numpy_dtype(element))
+    return rng.standard_normal(shape, np.float32).astype(numpy_dtype(element))
+
+
+def agree(found: np.ndarray, wanted: np.ndarray, terms: int) -> None:
+    """Integers are equal; sums in f32 are off by no more than a rounding for each term."""
+    if found.dtype.kind == "i":
+        assert (found == wanted.astype(np.int64)).all()
+    else:
+        assert np.abs(found - wanted).max() <= terms * 2.0**-24 * np.abs(wanted).max()
+
+
+CONVOLUTIONS = [
+    ("npu1", Conv("f32", "f32", (1, 3, 10, 9), 8, (3, 3), pad=1)),
+    ("npu1", Conv("f32", "f32", (1, 24, 22, 22), 4, (3, 3), pad=1)),
+    ("npu1", Conv("bf16", "f32", (2, 12, 11, 13), 20, (3, 3), stride=2, pad=1, bias=True)),
+    ("npu2", Conv("bf16", "f32", (1, 5, 9, 8), 3, (3, 1), dilation=2)),
+    ("npu1", Conv("i8", "i32", (1, 3, 17, 15), 10, (7, 7), stride=2, pad=3, bias=True)),
+    ("npu2", Conv("i8", "i32", (1, 16, 10, 10), 16, (3, 3), pad=1)),
+    ("npu1", Conv("i16", "i32", (1, 6, 8, 8), 9, (3, 3), pad=1)),
+]
+
+
+@pytest.mark.parametrize(("device", "conv"), CONVOLUTIONS, ids=str)
+def test_convolution(device: str, conv: Conv) -> None:
+    arrays = conv.arrays()
+    program = allo_air.compile(conv.text(), pipeline="conv2d", device=device, cache=False)
+    agree(program(*arrays), conv.expected(*arrays), conv.image[1] * conv.window[0] * conv.window[1])
+
+
+def test_a_convolution_of_64_channels_reaches_half_of_the_peak() -> None:
+    """2048 multiplications a cycle on the 16 cores of npu1, the result rounded to bf16."""
+    conv = Conv("bf16", "f32", (1, 64, 56, 56), 64, (3, 3), pad=1)
+    kind, narrow = tensor(conv.result, "f32"), tensor(conv.result, "bf16")
+    head, _, _ = conv.text().rpartition("  return")
+    text = head.replace(f"-> {kind} {{\n  %z", f"-> {narrow} {{\n  %z") + f"  %t = arith.truncf %r : {kind} to {narrow}\n"
+    image, weights = conv.arrays()
+    program = allo_air.compile(f"{text}  return %t : {narrow}\n}}", pipeline="conv2d", cache=False)
+    found = program(image, weights).astype(np.float64)
+    wanted = conv.expected(image, weights)
+    assert np.abs(found - wanted).max() <= 2.0**-8 * np.abs(wanted).max()
+    macs = wanted.size * 64 * 9
+    assert macs / program.report().cycles >= 1024
+
+
+@pytest.mark.parametrize("element", ["f32", "i8"])
+@pytest.mark.parametrize("kind", ["max", "sum"])
+def test_pooling(element: str, kind: str) -> None:
+    image, result = (1, 6, 9, 12), (1, 6, 4, 6)
+    least = {"f32": "0xFF800000", "i8": "-128"}[element] if kind == "max" else {"f32": "0.0", "i8": "0"}[element]
+    x, y, window = tensor(image, element), tensor(result, element), tensor((2, 2), element)
+    text = f"""
+func.func @main(%x: {x}) -> {y} {{
+  %z = arith.constant {least} : {element}
+  %e = tensor.empty() : {y}
+  %f = linalg.fill ins(%z : {element}) outs(%e : {y}) -> {y}
+  %k = tensor.empty() : {window}
+  %r = linalg.pooling_nchw_{kind} {{dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}}
+      ins(%x, %k : {x}, {window}) outs(%f : {y}) -> {y}
+  return %r : {y}
+}}"""
+    array = draw(0, image, element) // 8 if element == "i8" else draw(0, image, element)
+    array = array.astype(numpy_dtype(element))
+    seen = sliding_window_view(array.astype(np.float64), (2, 2), axis=(2, 3))[:, :, ::2, ::2]
+    found = allo_air.compile(text, pipeline="pool", cache=False)(array)
+    agree(found, seen.max((4, 5)) if kind == "max" else seen.sum((4, 5)), 4)
