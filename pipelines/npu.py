@@ -39,24 +39,25 @@ PARTITION = Stage(
 )
 """Operations in their simplest forms are grouped into kernels, functions of their own."""
 
+_PLAIN = ("join-results", "collapse-dimensions")
+_FUSE = ("func.func(linalg-fuse-elementwise-ops)",)  # before anything is padded: it exchanges padding and reshapes
+_TILES = (*CLEANUP, PlanTiles(device=option("device"), cols=option("cols")), *CLEANUP)
+
 PLAN = Stage(
     "plan",
     "linalg",
     (
-        "join-results",
-        "collapse-dimensions",
+        *_PLAIN,
         NormalizeMatmul(strict=False),
         PlanGemm(device=option("device"), cols=option("cols"), strict=False),
+        *_FUSE,
         PadGemm(),
-        "func.func(linalg-fuse-elementwise-ops)",
-        *CLEANUP,
-        PlanTiles(device=option("device"), cols=option("cols")),
-        *CLEANUP,
+        *_TILES,
     ),
 )
 """Kernels in their plainest form, the sizes of their tiles, and what has to be padded for them."""
 
-RELAYOUTS = Stage("relayouts", "linalg", (*PLAN.passes[:2], *PLAN.passes[5:], *SETTLE.passes))
+RELAYOUTS = Stage("relayouts", "linalg", (*_PLAIN, *_FUSE, *_TILES, *SETTLE.passes))
 """Kernels that settling made, which only move elements, are planned like others."""
 
 KERNELS = (PARTITION, PLAN, SETTLE, RELAYOUTS)

@@ -19,11 +19,19 @@ WHOLE = 4
 def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
     """The first limit beside `overfull` that `plan` breaks, with what it asks and what there is; None if it keeps all."""
     return (
-        channels(plan, device)
+        loops(plan, problem)
+        or channels(plan, device)
         or rings(plan, device)
         or descriptors(plan, problem, device)
         or epilogue.rings(plan, problem, device, *_streams(plan, device))
     )
+
+
+def loops(plan: Plan, problem: Problem) -> str | None:
+    """Loops around the matrix multiplication go as those of one iteration, and would take one of its own along."""
+    if problem.looped and 1 in (plan.launch_m, plan.launch_n, plan.k):
+        return "computes a single row in a launch, with loops around"
+    return None
 
 
 def arrays(problem: Problem) -> str | None:

@@ -69,7 +69,8 @@ def _problem(matmul: ir.Operation) -> tuple[Problem, tuple[int, ...]]:
     result = returned[0].type.element_type.width if len(returned) == 1 else wide
     problem = Problem(
         m, n, k, str(element), element.width, wide, result, prod(outer),
-        of_a.index(front) > of_a.index(front + 2), of_b.index(front + 2) > of_b.index(front + 1), _epilogue_operands(matmul),
+        of_a.index(front) > of_a.index(front + 2), of_b.index(front + 2) > of_b.index(front + 1),
+        _epilogue_operands(matmul), bool(outer),
     )  # fmt: skip
     return problem, tuple(outer)
 

@@ -34,6 +34,8 @@ class Problem:
     transposed_a: bool = False
     transposed_b: bool = False
     epilogue: tuple[EpilogueOperand, ...] = ()
+    looped: bool = False
+    """Whether there are loops around the matrix multiplication, of 1 or more."""
 
     def __str__(self) -> str:
         times = f"{self.batch} times " if self.batch > 1 else ""

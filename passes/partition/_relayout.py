@@ -72,6 +72,8 @@ class Relayouts:
                     for operand in [v for inner in walk_post_order(op) for v in inner.operands]:
                         if operand not in values and _is_from_nothing(operand) and not is_inside(operand.owner, op):
                             clone(operand.owner.operation, values)
+                            if op.name == "tensor.insert_slice":  # a core sends all of the buffer
+                                values[operand] = _zeros(operand.type)
                     last = clone(op, values)
                 ir.Operation.create("func.return", [], [last.results[0]])
         return function
@@ -133,6 +135,13 @@ class Relayouts:
 def _is_from_nothing(value: Any) -> bool:
     """Whether `value` is made without operands, so that a kernel makes it itself."""
     return not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.empty", "arith.constant")
+
+
+def _zeros(kind: Any) -> Any:
+    element = kind.element_type
+    return _constant(
+        kind, ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
+    )
 
 
 def _constant(kind: Any, value: Any) -> Any:
