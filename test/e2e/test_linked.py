@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.errors import AlloAirError
 from allo_air.program.program import Program
+from allo_air.program.run import xrt
 
 BF16 = ml_dtypes.bfloat16
 
@@ -186,3 +188,11 @@ func.func @f(%x: tensor<32x32xbf16>) -> tensor<32x32xbf16> {
     assert "aiex.configure" not in program.text()
     assert (program(x) == product(np.full((32, 32), 0.5), x)).all()
     assert "one kernel" in program.explain()
+
+
+def test_an_npu_takes_an_elf_where_configurations_are_loaded(chain: Program) -> None:
+    told = xrt.dry_run(chain.lowered)
+    assert "--generate-full-elf --full-elf-name=build/final.elf" in told
+    assert "# pyxrt: kernel main:forward of final.elf(bo0=32x32xbf16, " in told
+    with pytest.raises(AlloAirError, match="compile for device='npu2'"):
+        xrt.run(chain.lowered, [])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from allo_air.program.lowering import Lowered
 
 XCLBIN, INSTRUCTIONS, DESIGN, KERNEL = "final.xclbin", "insts.bin", "aie.mlir", "MLIR_AIE"
+ELF = "final.elf"
+"""What holds several configurations and the instructions that load them."""
+
 _OPCODE = 3
 """The opcode with which a DPU kernel runs an instruction buffer."""
 
@@ -68,9 +72,17 @@ def find_tools(peano: str | None = None) -> Tools:
     )
 
 
-def commands(folder: Path, tools: Tools | None = None) -> list[list[str]]:
-    """The command lines that make xclbin and instructions from `aie.mlir` in `folder`; what is missing has its plain name."""
+def commands(folder: Path, tools: Tools | None = None, *, elf: bool = False) -> list[list[str]]:
+    """The command lines that make xclbin and instructions, or an `elf`, from `aie.mlir` in `folder`.
+
+    What is missing has its plain name.
+    """
     tools = tools or find_tools()
+    if elf:
+        made = ["--generate-full-elf", f"--full-elf-name={folder / ELF}"]
+    else:
+        made = ["--aie-generate-xclbin", f"--xclbin-name={folder / XCLBIN}"]
+        made += ["--aie-generate-npu-insts", f"--npu-insts-name={folder / INSTRUCTIONS}"]
     return [
         [
             tools.aiecc or "aiecc",
@@ -78,23 +90,37 @@ def commands(folder: Path, tools: Tools | None = None) -> list[list[str]]:
             "--no-xchesscc",
             "--no-xbridge",
             f"--peano={tools.peano or '$PEANO_INSTALL_DIR'}",
-            "--aie-generate-xclbin",
-            f"--xclbin-name={folder / XCLBIN}",
-            "--aie-generate-npu-insts",
-            f"--npu-insts-name={folder / INSTRUCTIONS}",
+            *made,
             f"--tmpdir={folder / 'work'}",
             str(folder / DESIGN),
         ]
     ]
 
 
+def loads_several(lowered: Lowered) -> bool:
+    """Whether a program loads configurations by itself, which takes an ELF."""
+    return "aiex.configure" in lowered.text
+
+
+def _buffers(lowered: Lowered) -> list[tuple[tuple[int, ...], str, str]]:
+    """Shape, element type and role of each of the device's buffers."""
+    if lowered.linked is None:
+        return [(a.padded, a.element, a.role) for a in lowered.arguments]
+    is_input = lowered.linked.results is not None
+    return [(b.shape, b.element, "in" if b.kind != "own" and is_input else "inout") for b in lowered.linked.buffers]
+
+
 def dry_run(lowered: Lowered, folder: Path | None = None) -> str:
     """What `backend="xrt"` would do: the command lines, the call of the kernel, and what is missing here."""
     tools = find_tools()
     folder = folder or Path("build")
-    lines = [shlex.join(command) for command in commands(folder, tools)]
-    sizes = ", ".join(f"bo{i}={'x'.join(map(str, a.padded))}x{a.element}" for i, a in enumerate(lowered.arguments))
-    lines.append(f"# pyxrt: kernel {KERNEL}(opcode={_OPCODE}, {INSTRUCTIONS}, {len(lowered.words)} words, {sizes})")
+    elf = loads_several(lowered)
+    lines = [shlex.join(command) for command in commands(folder, tools, elf=elf)]
+    sizes = ", ".join(f"bo{i}={'x'.join(map(str, s))}x{e}" for i, (s, e, _) in enumerate(_buffers(lowered)))
+    if elf:
+        lines.append(f"# pyxrt: kernel {_entry(lowered)} of {ELF}({sizes})")
+    else:
+        lines.append(f"# pyxrt: kernel {KERNEL}(opcode={_OPCODE}, {INSTRUCTIONS}, {len(lowered.words)} words, {sizes})")
     lines += [f"# missing: {sentence}" for sentence in tools.missing]
     return "\n".join(lines)
 
@@ -103,7 +129,7 @@ def build(lowered: Lowered, folder: Path, tools: Tools) -> None:
     """Makes xclbin and instructions in `folder`; AlloAirError with the tool's last lines when it fails."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / DESIGN).write_text(lowered.text, encoding="utf-8")
-    for command in commands(folder, tools):
+    for command in commands(folder, tools, elf=loads_several(lowered)):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             last = "\n".join((done.stderr or done.stdout).splitlines()[-20:])
@@ -112,12 +138,49 @@ def build(lowered: Lowered, folder: Path, tools: Tools) -> None:
 
 def run(lowered: Lowered, arrays: Sequence[Any]) -> None:
     """Runs a program on NPU 0 with the device's buffers `arrays`; results are written in place."""
+    if loads_several(lowered) and lowered.device.startswith("npu1"):
+        raise AlloAirError(
+            "the program loads several configurations, for which an NPU takes an ELF, and aiecc makes those for npu2 only; "
+            "compile for device='npu2', or run it with backend='sim'"
+        )
     tools = find_tools()
     if tools.missing:
         raise MissingTools("backend 'xrt' cannot run here; missing are\n" + "\n".join(f"- {m}" for m in tools.missing))
     with tempfile.TemporaryDirectory(prefix="allo-air-xrt-") as folder:
         build(lowered, Path(folder), tools)
-        _call(Path(folder), [a.role for a in lowered.arguments], arrays)
+        roles = [role for _, _, role in _buffers(lowered)]
+        if loads_several(lowered):
+            _call_elf(Path(folder), _entry(lowered), roles, arrays)
+        else:
+            _call(Path(folder), roles, arrays)
+
+
+def _entry(lowered: Lowered) -> str:
+    """The name of the program in an ELF: the device, and the sequence that configures the others."""
+    name = re.search(r"aie\.runtime_sequence @(\w+)", lowered.text.rpartition("aie.device")[2])
+    return f"main:{name.group(1) if name else 'sequence'}"
+
+
+def _call_elf(folder: Path, entry: str, roles: Sequence[str], arrays: Sequence[Any]) -> None:
+    import numpy as np
+    import pyxrt
+
+    device = pyxrt.device(0)
+    context = pyxrt.hw_context(device, pyxrt.elf(str(folder / ELF)))
+    run = pyxrt.run(pyxrt.ext.kernel(context, entry))
+    buffers = []
+    for number, array in enumerate(arrays):
+        buffer = pyxrt.ext.bo(device, array.nbytes)
+        buffer.write(array.tobytes(), 0)
+        buffer.sync(pyxrt.xclBOSyncDirection.XCL_BO_SYNC_BO_TO_DEVICE)
+        run.set_arg(number, buffer)
+        buffers.append(buffer)
+    run.start()
+    run.wait()
+    for role, buffer, array in zip(roles, buffers, arrays, strict=True):
+        if role != "in":
+            buffer.sync(pyxrt.xclBOSyncDirection.XCL_BO_SYNC_BO_FROM_DEVICE)
+            array.view(np.uint8).reshape(-1)[...] = np.frombuffer(buffer.read(array.nbytes, 0), dtype=np.uint8)
 
 
 def _call(folder: Path, roles: Sequence[str], arrays: Sequence[Any]) -> None:
