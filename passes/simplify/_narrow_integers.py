@@ -64,11 +64,24 @@ def _narrowed(type_: Any) -> Any:
     return ir.RankedTensorType.get(type_.shape, _type(32)) if isinstance(type_, ir.RankedTensorType) else _type(32)
 
 
+def _ops(function: AnyOp) -> list[AnyOp]:
+    """All operations but those in the bodies of named linalg operations, which follow from their operands."""
+    found: list[AnyOp] = []
+    for op in body_of(function):
+        found += [op] if _is_named(op) else walk_pre_order(op)
+    return found
+
+
+def _is_named(op: AnyOp) -> bool:
+    return bool(op.name.startswith("linalg.") and op.name != "linalg.generic")
+
+
 def _values(function: AnyOp) -> list[Any]:
-    found: list[Any] = []
-    for op in walk_pre_order(function):
+    found: list[Any] = list(function.regions[0].blocks[0].arguments)
+    for op in _ops(function):
         found += op.results
-        found += [a for region in op.regions for block in region.blocks for a in block.arguments]
+        if not _is_named(op):
+            found += [a for region in op.regions for block in region.blocks for a in block.arguments]
     return found
 
 
@@ -95,7 +108,7 @@ def _groups(function: AnyOp) -> list[set[Any]]:
                 for member in small:
                     group[member] = large
 
-    for op in walk_pre_order(function):
+    for op in _ops(function):
         if op.name == "linalg.generic" and op.results:
             found = Generic.of(op)
             for value, argument in zip(op.operands, found.arguments, strict=True):
@@ -127,7 +140,7 @@ def _settle(function: AnyOp) -> None:
     from allo_air.mlir import linalg
 
     for op in body_of(function):
-        if op.name.startswith("linalg.") and op.name not in ("linalg.generic", "linalg.fill") and op.results:
+        if _is_named(op) and op.name != "linalg.fill" and op.results:
             if op.results[0].type.element_type == _type(32) and str(_inner(op)) == "i64":
                 attributes = {n: op.attributes[n] for n in op.attributes}
                 with ir.InsertionPoint(op), op.location:
