@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.access.pattern import kept
+from allo_air.core.diagnostics import error_at
 from allo_air.interp._memref import allocate, move, number
 from allo_air.interp._views import groups_of, mixed
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, RunError
@@ -151,6 +152,22 @@ def concat(op: Any) -> Callable[..., Tensor]:
             return Tensor(array)
         marks = [np.ones(t.array.shape, np.bool_) if t.known is None else t.known for t in tensors]
         return Tensor(array, np.concatenate(marks, dim))
+
+    return run
+
+
+@pure("linalg.softmax")
+def softmax(op: Any) -> Callable[..., Tensor]:
+    if not op.results:
+        raise error_at(op, "works on buffers, and is executed on tensors; simplify-linalg writes it as linalg.generics before")
+    dim = int(op.attributes["dimension"].value)
+
+    def run(tensor: Tensor, into: Tensor) -> Tensor:
+        numbers = tensor.array.astype(np.float64 if tensor.array.dtype == np.float64 else np.float32)
+        powers = np.exp(numbers - numbers.max(dim, keepdims=True))
+        found = (powers / powers.sum(dim, keepdims=True)).astype(into.array.dtype)
+        known = None if tensor.known is None else np.broadcast_to(tensor.known.all(dim, keepdims=True), found.shape)
+        return Tensor(found, known)
 
     return run
 

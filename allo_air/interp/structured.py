@@ -138,7 +138,7 @@ def _shared(op: AnyOp) -> bool:
 
 def given_to(op: Any) -> list[Any]:
     """The operands of a linalg operation, and behind them the values that its region takes from outside."""
-    inside = set(op.regions[0].blocks[0].arguments)
+    inside = {a for region in op.regions for block in region.blocks for a in block.arguments}
     found = dict.fromkeys(op.operands)
     for inner in walk_post_order(op)[:-1]:
         for value in inner.operands:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 
 from allo_air.mlir import ir
 
+_OTHERS = ("index", "yield", "softmax", "pack", "unpack", *(f"winograd_{w}_transform" for w in ("filter", "input", "output")))
+
 
 def is_structured(op: ir.Operation) -> bool:
     """Whether `op` is a linalg operation with loops and indexing maps."""
-    return op.name.startswith("linalg.") and op.name not in ("linalg.index", "linalg.yield", "linalg.pack", "linalg.unpack")
+    return op.name.startswith("linalg.") and op.name.removeprefix("linalg.") not in _OTHERS
 
 
 def indexing_maps(op: ir.Operation) -> list[ir.AffineMap]:

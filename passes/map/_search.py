@@ -13,6 +13,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import loop_extents
 from allo_air.passes.map._demand import Demand, Model
 from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._plan import Cut, Tiles
 
@@ -59,9 +60,11 @@ def space(kernel: Kernel, device: Device) -> Space:
     loops = tuple(dimensions.loops(kernel.root))
     rigid = tuple(dimensions.all[d].rigid for d in loops)
     extents, apart = tuple(loop_extents(kernel.root)), tuple(model.tileable())
-    return Space(
-        kernel, model, device, loops, rigid, extents, apart, tensors(kernel.block.arguments), tensors(returned), tensors(inside)
-    )
+    heads = [op for op in kernel.others if is_head(op)]
+    sliced = {op.operands[0] for op in heads if all(use.owner in heads for use in op.operands[0].uses)}
+    came = [*(a for a in kernel.block.arguments if a not in sliced), *(op.results[0] for op in heads)]
+    inside = [v for v in inside if v not in came]
+    return Space(kernel, model, device, loops, rigid, extents, apart, tensors(came), tensors(returned), tensors(inside))
 
 
 def candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
@@ -92,7 +95,7 @@ def _cuts(found: Space, loop: int) -> Iterator[tuple[Tiles, Demand]]:
     for rows in _rows(found, dimension):
         for tile in _sizes(extent):
             inner = rows * tile
-            columns = min(found.device.columns, -(-extent // inner))
+            columns = min(_columns(found), -(-extent // inner))
             padded = _up(extent, inner * columns)
             if padded != extent and not pads:
                 continue
@@ -112,7 +115,7 @@ def _pairs(found: Space, x: int, y: int | None) -> Iterator[tuple[Tiles, Demand]
     """Loop `x` over columns of cores, loop `y` over their rows."""
     loops = found.loops
     for rows in _rows(found, loops[y]) if y is not None else (1,):
-        for columns in sorted({c for c in range(1, found.device.columns + 1) if found.extents[x] % c == 0}, reverse=True)[:2]:
+        for columns in sorted({c for c in range(1, _columns(found) + 1) if found.extents[x] % c == 0}, reverse=True)[:2]:
             if y is not None and found.extents[y] % rows:
                 continue
             for tile_x in _divisors(found.extents[x] // columns):
@@ -151,6 +154,12 @@ def _rests(found: Space, taken: set[int]) -> Iterator[dict[int, int]]:
 
 def _count(found: Space, rest: dict[int, int]) -> int:
     return prod(found.extents[i] // s for i, s in rest.items() if s)
+
+
+def _columns(found: Space) -> int:
+    """Columns of cores whose shims have channels for all results."""
+    into, _ = found.device.tiles["shim_noc"].channels
+    return max(1, found.device.columns * min(len(found.outputs), into) // max(len(found.outputs), 1))
 
 
 def _rows(found: Space, along: int) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
+from allo_air.core.schedule import schedule
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir
@@ -79,6 +80,8 @@ def _simplify(function: ir.Operation) -> None:
     show_sizes(function)
     run_upstream(function, "convert-elementwise-to-linalg,canonicalize,cse")
     refuse(function)
+    if walk_named(function, "linalg.softmax", "linalg.pack", "linalg.unpack"):
+        schedule("decompose-aggregates").run(function)
     generalize(function)
     inline_numbers(function)
     drop_unused_results(function)
