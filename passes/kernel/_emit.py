@@ -26,7 +26,9 @@ class Mode:
 
     def shaped(self, kind: ir.Type) -> ir.Type:
         """The type of a value that is of `kind` for one element."""
-        return ir.VectorType.get([self.lanes], kind) if self.lanes else kind
+        if not self.lanes:
+            return kind
+        return ir.VectorType.get([self.lanes], ir.IntegerType.get_signless(32) if isinstance(kind, ir.IndexType) else kind)
 
 
 def view(operand: Operand) -> Any:
@@ -97,50 +99,52 @@ def widened(value: Any, element: ir.Type) -> Any:
 def body(
     leaf: Leaf, known: dict[Any, Any], ivs: dict[int, Any], mode: Mode, skip: frozenset[Any] = frozenset()
 ) -> dict[Any, Any]:
-    """Copies the body's operations but those in `skip`; what the values in it have become."""
+    """Copies the body's operations but those in `skip`; what the values in it have become. Counters in lanes are of i32."""
     known = dict(known)
     for op in leaf.body:
         if op in skip:
             continue
         if op.name == "linalg.index":
-            known[op.results[0]] = ivs.get(leaf.places[op.attributes["dim"].value]) or index_constant(0)
-        elif not mode.lanes or not _differs(op, leaf, known, mode):
-            clone(op, known)
+            place = leaf.places[op.attributes["dim"].value]
+            counter = index_constant(0) if place is None else ivs[place]
+            known[op.results[0]] = _counted(counter, mode) if mode.lanes and place == mode.dim else counter
+        elif any(isinstance(known.get(v, v).type, ir.VectorType) for v in op.operands):
+            known[op.results[0]] = _vector(op, known, mode)
         else:
-            known[op.results[0]] = _vector(op, leaf, known, mode)
+            clone(op, known)
     return known
 
 
-def _differs(op: ir.Operation, leaf: Leaf, known: dict[Any, Any], mode: Mode) -> bool:
-    """Whether the result differs from lane to lane."""
-    return any(isinstance(known.get(v, v).type, ir.VectorType) or _counts(v, leaf, mode) for v in op.operands)
+def _counted(first: Any, mode: Mode) -> Any:
+    """`first` and the numbers behind it."""
+    kind = ir.IntegerType.get_signless(32)
+    start = spread(first, mode)
+    lanes = [ir.IntegerAttr.get(kind, n) for n in range(mode.lanes)]
+    return arith.addi(start, arith.constant(start.type, ir.DenseElementsAttr.get(lanes, type=start.type)))
 
 
-def _counts(value: Any, leaf: Leaf, mode: Mode) -> bool:
-    """Whether `value` is the counter of the loop that the lanes are along."""
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name != "linalg.index":
-        return False
-    return leaf.places[owner.attributes["dim"].value] == mode.dim
-
-
-def _vector(op: ir.Operation, leaf: Leaf, known: dict[Any, Any], mode: Mode) -> Any:
+def _vector(op: ir.Operation, known: dict[Any, Any], mode: Mode) -> Any:
     """`op` on vectors; scalars among its operands are spread over the lanes."""
-    if _counts(op.operands[0], leaf, mode):
-        kind = op.results[0].type
-        first = spread(arith.index_cast(kind, known[op.operands[0]]), mode)
-        lanes = [ir.IntegerAttr.get(kind, n) for n in range(mode.lanes)]
-        steps = arith.constant(first.type, ir.DenseElementsAttr.get(lanes, type=first.type))
-        return arith.addi(first, steps)
     operands = [spread(known.get(v, v), mode) for v in op.operands]
-    made = ir.Operation.create(op.name, [mode.shaped(op.results[0].type)], operands, dict(op.attributes.items()))
-    return made.results[0]
+    if op.name == "arith.index_cast":
+        return operands[0]
+    attributes = dict(op.attributes.items())
+    if op.name == "arith.cmpi" and isinstance(op.operands[0].type, ir.IndexType):
+        number = attributes["predicate"].value
+        attributes["predicate"] = ir.IntegerAttr.get(attributes["predicate"].type, _SIGNED.get(number, number))
+    return ir.Operation.create(op.name, [mode.shaped(op.results[0].type)], operands, attributes).results[0]
+
+
+_SIGNED = {6: 2, 7: 3, 8: 4, 9: 5}
+"""arith.cmpi's predicates of numbers without a sign, and those that say the same of numbers that are not negative."""
 
 
 def spread(value: Any, mode: Mode) -> Any:
     """`value` in every lane."""
     if isinstance(value.type, ir.VectorType):
         return value
+    if isinstance(value.type, ir.IndexType):
+        value = arith.index_cast(ir.IntegerType.get_signless(32), value)
     if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
         kind = mode.shaped(value.type)
         return arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, value.owner.attributes["value"]))

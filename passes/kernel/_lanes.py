@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel._approximations import approximation
 from allo_air.passes.kernel._chains import is_clamped
@@ -10,18 +11,29 @@ from allo_air.passes.kernel._leaf import Leaf, NoLeaf
 
 _FLOAT = ("addf", "subf", "mulf", "divf", "negf", "maximumf", "minimumf", "maxnumf", "minnumf", "cmpf", "select")
 _TAKEN = {
-    "f32": (*_FLOAT, "truncf", "bitcast"),
-    "bf16": (*_FLOAT, "extf"),
-    "i32": ("addi", "subi", "maxsi", "minsi", "cmpi", "select", "trunci", "bitcast", "index_cast"),
-    "i16": ("addi", "maxsi", "minsi", "cmpi", "select", "extsi"),
-    "i8": ("addi", "maxsi", "minsi"),
-    "i1": ("andi", "ori", "xori", "select"),
-    "index": ("index_cast",),
+    "f32": (*_FLOAT, "truncf", "bitcast", "fptosi", "fptoui"),
+    "bf16": (*_FLOAT, "extf", "fptosi", "fptoui"),
+    "i32": ("addi", "subi", "maxsi", "minsi", "cmpi", "select", "trunci", "bitcast", "sitofp"),
+    "i16": ("addi", "maxsi", "minsi", "cmpi", "select", "extsi", "sitofp"),
+    "i8": ("addi", "maxsi", "minsi", "sitofp", "uitofp"),
+    "i1": ("andi", "ori", "xori", "select", "extui", "uitofp"),
+    "index": ("index_cast", "addi", "subi", "cmpi", "maxsi", "minsi", "select"),
 }
 """Operations of arith that have vectors of such operands, or get them by legalize-vectors."""
 
 _ORDERED = ("maximumf", "minimumf", "maxnumf", "cmpf", "select")
 _UNSIGNED = range(6, 10)
+_CONVERSIONS = ("arith.extsi", "arith.sitofp", "arith.uitofp")
+_RESULTS = {
+    "arith.index_cast": ("i32",),
+    "arith.fptosi": ("i8", "i16"),
+    "arith.fptoui": ("i8",),
+    "arith.extsi": ("i32",),
+    "arith.extui": ("i32",),
+    "arith.uitofp": ("f32", "bf16"),
+    "arith.trunci": ("i16",),
+}
+"""Types that operations may convert to, where it is not all."""
 
 
 def lanes_of_leaf(leaf: Leaf, arch: str) -> int:
@@ -33,8 +45,6 @@ def lanes_of_leaf(leaf: Leaf, arch: str) -> int:
         raise NoLeaf(f"there are no vectors of {min(unknown)}")
     if not leaf.body:
         return 512 // max(width(e) for e in elements)
-    if "i8" in elements and len(elements) > 1:
-        raise NoLeaf("vectors of i8 go with no others")
     names = {op.name.removeprefix("arith.") for op in leaf.body} - {"arith.constant", "constant"}
     lanes = 16
     if elements == {"i8"}:
@@ -56,11 +66,28 @@ def _check(op: ir.Operation, lanes: int) -> None:
     source = element_of((op.operands[1] if op.name == "arith.select" else op.operands[0]).type)
     if not op.name.startswith("arith.") or op.name.removeprefix("arith.") not in _TAKEN.get(source, ()):
         raise NoLeaf(f"'{op.name}' of {source} has no vector form")
-    if op.name == "arith.cmpi" and op.attributes["predicate"].value in _UNSIGNED:
+    if op.name == "arith.cmpi" and op.attributes["predicate"].value in _UNSIGNED and not all(map(_is_count, op.operands)):
         raise NoLeaf("unsigned numbers are not compared as vectors")
-    if source == "i16" and lanes != 32 and op.name != "arith.extsi":
-        raise NoLeaf("vectors of i16 go with no others")
+    if lanes != {"i16": 32, "i8": 64}.get(source, lanes) and op.name not in _CONVERSIONS:
+        raise NoLeaf(f"vectors of {source} go with no others")
+    result = element_of(op.results[0].type)
+    if op.name in _RESULTS and result not in _RESULTS[op.name]:
+        raise NoLeaf(f"'{op.name}' to {result} has no vector form")
+    if op.name == "arith.sitofp" and source == "i32" and not _is_cast_count(op.operands[0]):
+        raise NoLeaf("'arith.sitofp' of i32 has no vector form")
     if op.name == "arith.trunci" and not is_clamped(op):
         raise NoLeaf("a vector that is truncated saturates in place of wrapping")
-    if op.name == "arith.index_cast" and element_of(op.results[0].type) != "i32":
-        raise NoLeaf(f"there are no vectors of {element_of(op.results[0].type)}")
+
+
+def _is_count(value: ir.Value) -> bool:
+    """Whether `value` is the counter of a loop, or a constant that is not negative."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return False
+    number = constant_of(value)
+    return owner.name == "linalg.index" or (number is not None and number >= 0)
+
+
+def _is_cast_count(value: ir.Value) -> bool:
+    owner = value.owner
+    return not isinstance(owner, ir.Block) and owner.name == "arith.index_cast" and _is_count(owner.operands[0])

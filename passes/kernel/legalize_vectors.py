@@ -8,7 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel import _vector_floats, _vector_integers, _vector_products
+from allo_air.passes.kernel import _vector_casts, _vector_floats, _vector_integers, _vector_products
 from allo_air.passes.kernel._form import form_of
 
 
@@ -19,6 +19,7 @@ class LegalizeVectors(Pass):
     By the rules of `aie-check-core-code`:
 
     * f32 is compared and selected as i32; NaN counts as beyond the infinity of its sign, unless a predicate asks for it;
+    * bytes and i16 become floats, and floats them, by way of i32 and the bits of a large float;
     * conditions are combined as numbers, of which the smaller one is both, the greater one either;
     * an i32 is subtracted by adding what it is less than nothing (AIE2), or in vectors of 8 lanes (AIE2p);
     * products of bf16 that are added to f32 are vector.fma; other f32 products become, on AIE2p, those of up to three bf16 for
@@ -45,6 +46,7 @@ class LegalizeVectors(Pass):
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
         for rules in (
+            _vector_casts.RULES,
             {**_vector_floats.RULES, **_vector_integers.RULES},
             _vector_products.SUMS,
             _vector_products.RULES,

@@ -65,3 +65,18 @@ func.func @less(%x: vector<16xi32>, %y: vector<16xi32>) -> (vector<16xi32>, vect
   %b = arith.subi %x, %y : vector<16xi32>
   return %a, %b : vector<16xi32>, vector<16xi32>
 }
+
+// Bytes are the upper halves of i16; an i32 that is added to the bits of 1.5 * 2^23 is its last bits.
+// CHECK-LABEL: func.func @casts
+func.func @casts(%x: vector<16xi8>, %y: vector<16xf32>) -> (vector<16xf32>, vector<16xi8>) {
+  // CHECK: %[[I:.*]] = vector.interleave %{{.*}}, %{{.*}} : vector<16xi8> -> vector<32xi8>
+  // CHECK: %[[H:.*]] = vector.bitcast %[[I]] : vector<32xi8> to vector<16xi16>
+  // CHECK: %[[W:.*]] = arith.extsi %[[H]] : vector<16xi16> to vector<16xi32>
+  // CHECK: arith.addi %[[W]]
+  %a = arith.sitofp %x : vector<16xi8> to vector<16xf32>
+  // CHECK: %[[T:.*]] = arith.trunci %{{.*}} : vector<16xi32> to vector<16xi16>
+  // CHECK: %[[B:.*]] = vector.bitcast %[[T]] : vector<16xi16> to vector<32xi8>
+  // CHECK: vector.deinterleave %[[B]]
+  %b = arith.fptosi %y : vector<16xf32> to vector<16xi8>
+  return %a, %b : vector<16xf32>, vector<16xi8>
+}
