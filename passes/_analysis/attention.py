@@ -85,7 +85,7 @@ def find_all(function: ir.Operation) -> list[Attention]:
 def match(op: ir.Operation | ir.OpView) -> Attention | None:
     """The group whose sum over keys is `op`, with what follows of reshapes and casts as far as that can be a part."""
     op = op.operation
-    if not op.name.startswith("linalg.") or len(op.results) != 1 or len(op.operands) != 3:
+    if not op.name.startswith("linalg.") or len(op.results) != 1 or len(op.operands) < 3:
         return None
     for value in reversed(list(_onwards(op.results[0]))):
         if (found := traced(partial(_match, value))) is not None:

@@ -8,6 +8,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.elements import Element, equal
 
 CASTS = ("arith.extf", "arith.truncf")
+_BIT_CASTS = ("arith.extui", "arith.trunci")
 _MAXIMA = ("arith.maximumf", "arith.maxnumf")
 ORDERED_EQUAL = "predicate=1 : i64"
 """How an `Element` spells the attributes of a comparison for equality (arith.cmpf oeq), without fast-math flags."""
@@ -24,6 +25,13 @@ class Softmax:
 def without_casts(element: Element) -> Element:
     """The value before roundings and extensions."""
     while element.kind == "scalar" and element.data[0] in CASTS:
+        [element] = element.operands
+    return element
+
+
+def _bit(element: Element) -> Element:
+    """The bit that is kept as an integer of more bits, or taken from one."""
+    while element.kind == "scalar" and element.data[0] in _BIT_CASTS:
         [element] = element.operands
     return element
 
@@ -114,12 +122,14 @@ def _reduced(element: Element, names: tuple[str, ...], starts: tuple[float, ...]
 
 def _all_minus_infinity(element: Element, score: Element, along: int) -> bool:
     """Whether `element` says that `score` is -inf for all of `along`."""
+    element = _bit(element)
     if element.kind != "reduce" or len(element.operands) != 2 or len(element.dims) != 1:
         return False
-    body, first = element.operands
+    body, first = map(_bit, element.operands)
     if not is_scalar(body, "arith.andi") or first.kind != "constant" or not bool(first.data[0].value):
         return False
-    for one, other in (body.operands, body.operands[::-1]):
+    both = [_bit(o) for o in body.operands]
+    for one, other in (both, both[::-1]):
         if other.kind == "accumulator" and is_scalar(one, "arith.cmpf") and ORDERED_EQUAL in one.data[1]:
             value, bound = one.operands
             same = equal(without_casts(value), without_casts(score), {element.dims[0]: along})

@@ -7,7 +7,7 @@ import allo_air
 from attention_sources import Case
 
 
-def run(case: Case, device: str = "npu1", **options: int) -> None:
+def run(case: Case, device: str = "npu1", pipeline: str = "attention", **options: int) -> None:
     """|error| <= r * sum of weight * |value|, r being what roundings and the exponential make of the weights.
 
     In f32 scores of d products are off by d 2^-24 times their size (below 2^6 for standard normal arrays), which the
@@ -15,7 +15,7 @@ def run(case: Case, device: str = "npu1", **options: int) -> None:
     weights as well.
     """
     arrays = case.inputs()
-    program = allo_air.compile(case.source(), "attention", device, cache=False, **options)
+    program = allo_air.compile(case.source(), pipeline, device, cache=False, **options)
     result = np.asarray(program(*arrays), dtype=np.float64)
     wanted, magnitude = case.wanted(arrays)
     relative = 2.0**-15 if case.element == "f32" else 2.0**-7
@@ -38,9 +38,13 @@ def test_attention(case: Case) -> None:
     run(case)
 
 
-def test_npu2() -> None:
+def test_a_larger_device() -> None:
     run(Case(1, 37, 53, 32, 32, "bf16", mask="causal"), "npu2")
 
 
 def test_several_launches_and_steps() -> None:
     run(Case(1, 64, 32, 32, 32), cols=1, queries=4, keys=8)
+
+
+def test_npu_keeps_the_scores_in_the_cores() -> None:
+    run(Case(2, 13, 24, 32, 32, mask="causal"), pipeline="npu")
