@@ -17,7 +17,7 @@ from allo_air.passes.partition.outline_attention import OutlineAttention
 from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
-from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions
+from allo_air.pipelines.gemm import BANKS, BIND_TILES, BUFFERIZE, CHECKS, HOST_LOOPS, MAP, TO_AIE, TileOptions, scheduled
 from allo_air.pipelines.settle import SETTLE
 
 PARTITION = Stage(
@@ -71,4 +71,5 @@ NPU = NamedPipeline(
     title="From linalg on tensors to AIE devices and a runtime sequence",
     stages=(*KERNELS, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS),
     options=TileOptions,
+    scheduled=scheduled,
 )

@@ -33,11 +33,11 @@ def fitting_pipeline(module: Any, name: str) -> str:
         return ""
     operations = walk_pre_order(module)
     _check(operations)
-    if level in ("air", "channel"):
+    if level in ("air", "channel") and not _is_tiled_only(operations):
         return "air-npu"
     if not any(isinstance(v.type, _WORKED_ON) for op in operations for v in op.operands):
         raise OptionError(f"{name}: there is nothing to compile: no operation works on a tensor or a buffer")
-    if level == "tiled" or any(op.name in _LOOPS or _has_memory(op) for op in operations):
+    if level != "linalg" or any(op.name in _LOOPS or _has_memory(op) for op in operations):
         return "tiled-npu"
     known = Registry().pipeline_names()
     element = element_of_matmul(module)
@@ -46,6 +46,12 @@ def fitting_pipeline(module: Any, name: str) -> str:
     if "npu" in known:
         return "npu"
     raise OptionError(f"{name}: name the pipeline, as in pipeline='gemm-bf16'; allo-opt --list-pipelines lists all")
+
+
+def _is_tiled_only(operations: list[ir.Operation]) -> bool:
+    """Whether no hierarchy stands around AIR's copies yet, but loops over tiles."""
+    names = {op.name for op in operations}
+    return not names & {"air.launch", "air.segment", "air.herd", "air.rank"} and bool(names & set(PARALLEL))
 
 
 def _is_work(op: ir.Operation) -> bool:

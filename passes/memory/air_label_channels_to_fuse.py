@@ -12,7 +12,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, loop_around, site_of
-from allo_air.passes._analysis.core_channels import channels_by_core
+from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
 
 

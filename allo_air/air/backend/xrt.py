@@ -9,6 +9,16 @@ from typing import Any, Literal
 from allo_air.errors import AlloAirError
 
 _TAKEN = ("target_device", "num_device_columns", "kernels")
+_STEERING = {
+    "omit_while_true_loop": "omit_while_true_loop",
+    "omit_pingpong": "omit_ping_pong",
+    "omit_auto_broadcast": "omit_auto_broadcast",
+    "air_loop_fusion": "air_loop_fusion",
+    "lower_linalg_to_func": "lower_linalg_to_func",
+    "runtime_loop_tiling_sizes": "runtime_loop_tiling_sizes",
+    "stack_size": "stack_size",
+}
+"""Options of MLIR-AIR's driver with those of the pipeline that are the same."""
 
 
 class XRTBackend:
@@ -24,7 +34,8 @@ class XRTBackend:
         self.device = options.get("target_device") or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
         self.columns = options.get("num_device_columns") or 0
         self.kernels = options.get("kernels") or {}
-        ignored = sorted(n for n, v in options.items() if n not in _TAKEN and v)
+        self.steering = {_STEERING[n]: _as_option(n, v) for n, v in options.items() if n in _STEERING and v}
+        ignored = sorted(n for n, v in options.items() if n not in _TAKEN and n not in _STEERING and v)
         if verbose and ignored:
             print(f"allo_air: without meaning here: {', '.join(ignored)}", file=sys.stderr)
         self._program: Any = None
@@ -39,7 +50,7 @@ class XRTBackend:
         columns = self.columns or DEVICES[self.device].columns
         return allo_air.compile(
             str(air_module), pipeline="air-npu", device=self.device, backend=self.backend, cols=columns,
-            kernels=self.kernels or None,
+            kernels=self.kernels or None, **self.steering,
         )  # fmt: skip
 
     def load(self, artifact: Any) -> Any:
@@ -62,3 +73,8 @@ class XRTBackend:
     def unload(self) -> None:
         """Forgets the program."""
         self._program = None
+
+
+def _as_option(name: str, value: Any) -> Any:
+    """The pipeline's value: all memories where ping-pong is just switched off."""
+    return "all" if name == "omit_pingpong" and value is True else tuple(value) if isinstance(value, list) else value

@@ -72,6 +72,13 @@ def test_elementwise_without_l2(dtype, device):
     assert XRTRunner(target_device=device).run_test(elementwise(512, 64, 2, dtype), [a, b], [a + b]) == 0
 
 
+def test_options_of_the_driver():
+    a, b = (RNG.integers(-100, 100, 512).astype(np.int32) for _ in range(2))
+    options = {"omit_pingpong": True, "runtime_loop_tiling_sizes": [2, 2], "stack_size": 2048, "air_loop_fusion": True}
+    assert XRTRunner(**options).run_test(elementwise(512, 64, 2, np.int32), [a, b], [a + b]) == 0
+    assert "stack_size = 2048" in XRTBackend(**options).compile(elementwise(512, 64, 2, np.int32)).text("aie")
+
+
 @module_builder
 def channels(height, width, rows, cols, dtype):
     """Tiles of an image go in and out by a bundle of channels."""

@@ -124,6 +124,14 @@ LOOP = """func.func @f(%a: {kind}) {{
             "tiled-npu",
         ),
         ("aie.device(npu1) {\n  aie.tile(0, 2)\n}", ""),
+        (
+            LOOP.format(
+                kind="memref<4xf32>",
+                body="%l = memref.alloc() : memref<4xf32, 2>\n"
+                "    air.dma_memcpy_nd (%l[] [] [], %a[] [] []) : (memref<4xf32, 2>, memref<4xf32>)",
+            ),
+            "tiled-npu",
+        ),
     ],
 )
 def test_the_pipeline_that_fits(text: str, pipeline: str) -> None:
