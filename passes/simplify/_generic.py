@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.cloning import clone_body
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import AnyOp, ir
 
 Argument = int | ir.Value | Callable[[list[Any]], Any]
@@ -59,7 +59,7 @@ class Generic:
         return (
             all(i == "parallel" for i in self.iterators)
             and all(m == ir.AffineMap.get_identity(len(self.iterators)) for m in self.maps[len(self.inputs) :])
-            and not any(True for a in self.arguments[len(self.inputs) :] for _ in a.uses)
+            and all(map(is_unused, self.arguments[len(self.inputs) :]))
         )
 
 
@@ -126,12 +126,10 @@ def rewrite(
     inputs: Sequence[tuple[Any, Any]],
     arguments: Sequence[Argument],
     kept: Sequence[int] | None = None,
-    more: Sequence[str] | None = None,
 ) -> Any:
     """Puts a generic with other inputs (value and map) in the place of `old`, which goes.
 
-    `arguments` tells what each argument of the old body is in the new one, `kept` which results stay (all, if None), `more` the
-    iterators where they change.
+    `arguments` tells what each argument of the old body is in the new one, `kept` which results stay (all, if None).
     """
     kept = range(len(old.outs)) if kept is None else kept
     outs, out_maps = [old.outs[k] for k in kept], [old.maps[len(old.inputs) + k] for k in kept]
@@ -145,7 +143,7 @@ def rewrite(
         return [yielded[k] for k in kept]
 
     with ir.InsertionPoint(old.op), old.op.location:
-        made = generic([v for v, _ in inputs], outs, [*(m for _, m in inputs), *out_maps], more or old.iterators, body)
+        made = generic([v for v, _ in inputs], outs, [*(m for _, m in inputs), *out_maps], old.iterators, body)
     for k, result in zip(kept, made.results, strict=True):
         old.op.results[k].replace_all_uses_with(result)
     old.op.erase()
@@ -157,14 +155,9 @@ def producer(value: Any) -> Any:
     return None if isinstance(value.owner, ir.Block) else value.owner.operation
 
 
-def is_unused(op: AnyOp) -> bool:
-    """Whether nothing uses a result of `op`."""
-    return all(next(iter(r.uses), None) is None for r in op.results)
-
-
 def drop_unused(function: AnyOp) -> None:
     """Erases operations of the function's block whose results nothing uses."""
     [block] = function.regions[0].blocks
     for op in reversed([o.operation for o in block.operations][:-1]):
-        if is_unused(op) and op.name.startswith(("linalg.", "tensor.", "arith.", "math.")):
+        if all(map(is_unused, op.results)) and op.name.startswith(("linalg.", "tensor.", "arith.", "math.")):
             op.erase()

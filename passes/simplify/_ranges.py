@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.core.elements import is_elements
-from allo_air.core.walking import body_of
+from allo_air.core.walking import body_of, is_unused
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._generic import Generic, extents
@@ -86,7 +86,7 @@ def _generic(known: dict[Any, Range], found: Generic) -> None:
     trips = prod(n for n, i in zip(shape, found.iterators, strict=True) if i == "reduction")
     for n, result in enumerate(found.op.results):
         argument, made = found.arguments[count + n], known.get(found.yielded[n])
-        if trips > 1 and any(True for _ in argument.uses):
+        if trips > 1 and not is_unused(argument):
             made = _repeated(known, found, n, shape, trips)
         _note(known, result, made)
 

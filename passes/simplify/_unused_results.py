@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import is_unused
 from allo_air.mlir import AnyOp
 from allo_air.passes.simplify._generic import Generic, generics, has_all_loops, rewrite
 
@@ -35,7 +36,7 @@ def drop_unused_inputs(function: AnyOp) -> None:
         places: list[int] = []
         for n, (value, map_, argument) in enumerate(zip(found.inputs, found.maps, found.arguments, strict=False)):
             again = first.setdefault((value, str(map_)), len(kept))
-            used = next(iter(argument.uses), None) is not None
+            used = not is_unused(argument)
             if again == len(kept) and used:
                 kept.append(n)
             elif again == len(kept):
@@ -49,7 +50,7 @@ def drop_unused_inputs(function: AnyOp) -> None:
 
 def _kept(found: Generic) -> list[int]:
     """Results that are used, and those whose destination the values of such results are made of."""
-    used = {n for n, r in enumerate(found.op.results) if next(iter(r.uses), None) is not None}
+    used = {n for n, r in enumerate(found.op.results) if not is_unused(r)}
     outs = {a: n for n, a in enumerate(found.arguments[len(found.inputs) :])}
     waiting = list(used)
     while waiting:
@@ -76,5 +77,5 @@ def _behind(value: Any) -> set[Any]:
 def _drop_dead(found: Generic) -> None:
     """Erases what nothing uses in the body, for it may still name what has gone."""
     for op in reversed(found.body):
-        if op.results and all(next(iter(r.uses), None) is None for r in op.results):
+        if op.results and all(map(is_unused, op.results)):
             op.erase()

@@ -71,6 +71,17 @@ func.func @sums(%a: tensor<4x8xi8>, %b: tensor<4x8xi32>) -> (tensor<4xi64>, tens
   return %r, %s : tensor<4xi64>, tensor<4xi64>
 }
 
+// The whole of a product is returned, of which nothing says that it fits; arguments do, as the host sees to.
+// CHECK-LABEL: func.func @whole_product(
+// CHECK:         linalg.matmul ins({{.*}} : tensor<4x8xi32>, tensor<8x6xi32>) outs({{.*}} : tensor<4x6xi64>)
+func.func @whole_product(%a: tensor<4x8xi64>, %b: tensor<8x6xi64>) -> tensor<4x6xi64> {
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<4x6xi64>
+  %f = linalg.fill ins(%zero : i64) outs(%e : tensor<4x6xi64>) -> tensor<4x6xi64>
+  %r = linalg.matmul ins(%a, %b : tensor<4x8xi64>, tensor<8x6xi64>) outs(%f : tensor<4x6xi64>) -> tensor<4x6xi64>
+  return %r : tensor<4x6xi64>
+}
+
 // CHECK-LABEL: func.func @bits(%arg0: tensor<8xf32>, %arg1: tensor<8xi1>) -> tensor<8xi1>
 // CHECK:         [[M:%.*]] = linalg.generic {{.*}} ins(%arg1 : tensor<8xi1>) outs({{.*}} : tensor<8xi8>)
 // CHECK:         linalg.generic {{.*}} outs({{.*}} : tensor<8xi8>)
