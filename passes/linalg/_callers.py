@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.access.layout import Layout
 from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
 from allo_air.mlir import ir
-from allo_air.passes.linalg._kernels import calls_of, is_kernel
+from allo_air.passes._analysis.kernels import calls_of, is_kernel
 from allo_air.passes.linalg._retype import set_function_type
 
 

@@ -6,8 +6,8 @@ from math import prod
 from typing import Any
 
 from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import KERNEL, calls_of
 from allo_air.passes.linalg._contraction import extents_of
-from allo_air.passes.linalg._kernels import KERNEL, calls_of
 
 _SETUP = ("arith.constant", "tensor.empty", "linalg.fill")
 NOTE = "allo.partition"

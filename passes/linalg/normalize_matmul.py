@@ -9,6 +9,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize, write_out
 from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
@@ -16,7 +17,6 @@ from allo_air.passes.linalg._canonical import canonical
 from allo_air.passes.linalg._contraction import NAMED, product
 from allo_air.passes.linalg._elementwise import chain, operands, refuse_others
 from allo_air.passes.linalg._indexing import maps, positions
-from allo_air.passes.linalg._kernels import is_kernel
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, static
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 

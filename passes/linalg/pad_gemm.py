@@ -9,9 +9,9 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes.linalg._callers import pad_calls
 from allo_air.passes.linalg._indexing import loops_of, maps, positions
-from allo_air.passes.linalg._kernels import is_kernel
 from allo_air.passes.linalg._match import Gemm, find
 from allo_air.passes.linalg._plan import planned
 

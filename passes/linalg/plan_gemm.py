@@ -11,9 +11,9 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._elementwise import chain, refuse_others
-from allo_air.passes.linalg._kernels import is_kernel
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import contractions, find
 from allo_air.passes.linalg._plan import ATTRIBUTE

@@ -7,8 +7,8 @@ from math import prod
 from typing import Any
 
 from allo_air.mlir import arith, func, ir, tensor
+from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.map._kernel import calls_of
 
 Convert = Callable[[Any, Any], Any]
 """A value and the type that it gets; gives the new value."""

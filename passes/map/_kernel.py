@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._analysis.structured import is_structured
 
-KERNEL, PLAN = "allo.kernel", "allo.plan"
-"""Attributes of a function: that it is a kernel; how its tiles are chosen."""
+PLAN = "allo.plan"
+"""Attribute of a function: how its tiles are chosen."""
 REDUCE = "allo.reduce"
 """Attribute of an operation: the tiles of its loops in a core, 0 for all of a loop; only loops that reduce are cut."""
 SETUP = ("arith.constant", "tensor.empty", "func.return")
@@ -57,13 +58,6 @@ def kernel_of(function: ir.Operation) -> Kernel:
     returned = [v.owner for v in inside[-1].operands]
     roots = list(dict.fromkeys(o for o in returned if not isinstance(o, ir.Block) and is_structured(o.operation)))
     return Kernel(function, roots[0].operation if len(roots) == 1 else None, ops, others)
-
-
-def calls_of(function: ir.Operation) -> list[ir.Operation]:
-    """The calls of a function, in the module that it stands in."""
-    name = function.attributes["sym_name"].value
-    module = function.parent.operation
-    return [c for c in walk_named(module, "func.call") if c.attributes["callee"].value == name]
 
 
 def static(kernel: Kernel) -> None:

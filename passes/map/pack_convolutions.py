@@ -11,12 +11,13 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
 from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._blocks import Blocks, Price, divide, extra, image_shape
 from allo_air.passes.map._convolution import Convolution, convolution_of
-from allo_air.passes.map._kernel import KERNEL, PLAN, REDUCE
+from allo_air.passes.map._kernel import PLAN, REDUCE
 
 
 @dataclass(frozen=True)

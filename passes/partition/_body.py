@@ -8,14 +8,12 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._generic import copy_of, with_results
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._outputs import passes_through
 from allo_air.passes.partition._roles import Role, base, inputs, role
-
-KERNEL = "allo.kernel"
-"""Attribute of a function that is a kernel."""
 
 
 def arguments(ops: Sequence[ir.Operation]) -> list[Any]:

@@ -8,7 +8,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
-from allo_air.passes.partition._body import KERNEL
+from allo_air.passes._analysis.kernels import KERNEL
 
 _DIALECTS = ("linalg", "tensor", "arith", "math")
 _ADVICE = {

@@ -9,11 +9,11 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.walking import is_inside, parents, walk_post_order
 from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._movement import Movement, Step, moves
 from allo_air.passes.partition._pad_rows import pad_rows
 
-KERNEL = "allo.kernel"
 _STAY = (
     "func.call",
     "func.return",

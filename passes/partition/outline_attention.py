@@ -11,9 +11,9 @@ from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, find_all
 from allo_air.passes._analysis.attention_plan import choose
+from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
-from allo_air.passes.partition._body import KERNEL
 from allo_air.passes.partition._outline import NOTE
 
 

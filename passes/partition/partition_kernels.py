@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.partition._body import KERNEL
 from allo_air.passes.partition._check import check
 from allo_air.passes.partition._cost import Machine
 from allo_air.passes.partition._grouping import group

@@ -10,7 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import CASTS, HOST_BUFFERS, Given, Held, HostBuffers
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.partition._relayout import KERNEL
+from allo_air.passes._analysis.kernels import KERNEL
 
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 
