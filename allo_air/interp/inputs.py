@@ -101,7 +101,7 @@ def _held(function: ir.Operation, type_: Any, held: Held, drawn: list[Any], rng:
         return in_corner(
             converted(drawn[held.argument], held.cast, dtype_of(type_.element_type)), held.view, tuple(type_.shape)
         )
-    return _draw(function, type_, None, rng) if held.constant is None else array_of(held.constant)
+    return _draw(function, type_, None, rng) if held.constant is None else array_of(held.constant).reshape(type_.shape)
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ class Movement:
     def is_prefix(self) -> bool:
         """Whether it keeps elements in their order and only cuts or grows the end of a row-major buffer."""
         return all(
-            s.kind == "reshape" or _is_prefix(*((s.shape, before) if s.kind == "cut" else (before, s.shape)))
+            s.kind == "reshape" or is_prefix(*((s.shape, before) if s.kind == "cut" else (before, s.shape)))
             for before, s in zip(self.shapes(), self.steps, strict=False)
         )
 
@@ -141,7 +141,7 @@ def _pads_zeros(op: ir.Operation) -> bool:
     return not value.value and not str(value).startswith("-")
 
 
-def _is_prefix(inner: Sequence[int], outer: Sequence[int]) -> bool:
+def is_prefix(inner: Sequence[int], outer: Sequence[int]) -> bool:
     """Whether the corner of shape `inner` is the beginning of a row-major buffer of shape `outer`."""
     differs = [n for n, (i, o) in enumerate(zip(inner, outer, strict=True)) if i != o]
     return not differs or (

@@ -18,8 +18,8 @@ _FUNCTION = """func.func private @{name}(%source: {source}) -> {target} {{
 }}"""
 
 
-def pad_rows(found: Movement, name: str) -> ir.Operation | None:
-    """The function called `name` that does `found`, in no module yet; None where that is more than cutting and padding corners.
+def pad_rows(found: Movement, name: str) -> ir.Operation:
+    """The function called `name` that does `found`, which has no reshapes, in no module yet.
 
     Rows that nobody looks at are left out: its result may be shorter than that of `found`. Elements that need not be zero are
     what the source has there.
@@ -36,8 +36,6 @@ def pad_rows(found: Movement, name: str) -> ir.Operation | None:
         %p = tensor.pad %s low[0, 0] high[0, 7] { yield %zero } : tensor<8x5xf32> to tensor<8x12xf32>
         %r = linalg.generic ins(%p) outs(%e) { yield %in } -> tensor<8x12xf32>
     """
-    if not found.steps or any(s.kind == "reshape" for s in found.steps):
-        return None
     kind, zeros = found.source.type, found.zero_dims()
     before, after, element = list(kind.shape), list(found.steps[-1].shape), kind.element_type
     kept = [min(shape[d] for shape in found.shapes()) for d in range(len(before))]

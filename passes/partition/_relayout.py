@@ -33,13 +33,23 @@ class Relayouts:
         self.made: dict[str, str] = {}
 
     def call(self, at: ir.Operation, found: Movement, source: Any) -> Any:
-        """A call of the kernel that does `found` to `source`, before `at`."""
-        name, wanted = self.names.fresh("relayout"), found.ops[-1].results[0].type
+        """What `found` makes of `source`, before `at`: kernels cut and pad, what is between them are views."""
+        value, steps = source, list(found.steps)
+        while steps:
+            count = next(n for n in range(len(steps), -1, -1) if Movement(value, tuple(steps[:n]), ()).is_prefix)
+            if not count:
+                count = len(list(takewhile(lambda s: s.kind != "reshape", steps)))
+            part = Movement(value, tuple(steps[:count]), ())
+            kind = ir.RankedTensorType.get(list(steps[count - 1].shape), value.type.element_type)
+            value = self.prefix(at, part, kind) if part.is_prefix else self._padded(at, part, kind)
+            del steps[:count]
+        return value
+
+    def _padded(self, at: ir.Operation, found: Movement, wanted: Any) -> Any:
+        """A call of the kernel that cuts and pads the source of `found`."""
         with at.location:
-            made = pad_rows(found, name)
-        if made is None:
-            return self._call(at, self._outlined(at, list(found.ops), [source], [found.source], name), [source])
-        value = self._call(at, made, [source])
+            made = pad_rows(found, self.names.fresh("relayout"))
+        value = self._call(at, made, [found.source])
         if value.type == wanted:
             return value
         return self.prefix(at, Movement(value, (Step("grow", tuple(wanted.shape)),), ()), wanted)

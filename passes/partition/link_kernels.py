@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.main_device import main_device
 from allo_air.passes.partition._flow import Buffer, Place, Run, flow_of
 from allo_air.passes.partition._merge import without_copies
+from allo_air.passes.partition._movement import is_prefix
 from allo_air.passes.partition._order import by_device, share
 from allo_air.passes.partition._uses import uses_of
 
@@ -124,9 +126,10 @@ def _is_its_own(function: ir.Operation, run: Run, device: Any) -> bool:
     for given in known.gives:
         views.setdefault(given.place, []).append(given.view)
     for place, value in zip(run.places, run.op.operands, strict=True):
-        flat = place.buffer.argument is not None and all(len(v) == 1 for v in views.get(place.buffer.argument, []))
-        is_seen = _type(place.buffer) == value.type or (flat and place.buffer.size == math.prod(value.type.shape))
-        if place.offset or not is_seen or (place.buffer.constant is not None and _type(place.buffer) != value.type):
+        own = [v for v in views.get(place.buffer.argument, []) if place.buffer.argument is not None]
+        is_flat = all(_is_beginning(v, place.buffer) for v in own)
+        is_same = place.buffer.size == math.prod(value.type.shape) and place.buffer.element == value.type.element_type
+        if place.offset or not (_type(place.buffer) == value.type or (is_flat and is_same)):
             return False
     return (
         {p for p in views if p is not None} <= {p.buffer.argument for p in run.places}
@@ -149,7 +152,7 @@ def _rename(function: ir.Operation, run: Run, sequence: ir.Operation) -> None:
     holder = sequence
     while holder.name != "aie.device":
         holder = holder.parent.operation
-    _keep(function, holder, [place.buffer for place in run.places])
+    _keep(function, holder, [place.buffer for place in run.places], [v.type for v in run.op.operands])
 
 
 def _type(buffer: Buffer) -> Any:
@@ -165,8 +168,8 @@ def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
     return function.regions[0].blocks[0].arguments[buffer.argument].location
 
 
-def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer]) -> None:
-    """Keeps on the device what each buffer holds."""
+def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], types: Sequence[Any] = ()) -> None:
+    """Keeps on the device what each buffer holds; all of one whose type among `types` is another is told as flat."""
     known = host_buffers(function)
     arguments = [a.type for a in function.regions[0].blocks[0].arguments]
     if known is None:
@@ -182,7 +185,22 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer]) -> 
             found.append(Held(constant=source.constant))
     places = {buffer.argument: n for n, buffer in enumerate(order) if buffer.argument is not None}
     gives = known.gives and tuple(g if g.place is None else replace(g, place=places[g.place]) for g in known.gives)
+    for n, (buffer, kind) in enumerate(zip(order, types, strict=False)):
+        if _type(buffer) != kind:
+            found[n] = _flat(found[n], buffer)
+            gives = gives and tuple(_flat(g, buffer) if g.place == n else g for g in gives)
     keep_host_buffers(device, _name(function), HostBuffers(known.takes, tuple(found), gives))
+
+
+def _flat(told: Any, buffer: Buffer) -> Any:
+    """What is told of a buffer's beginning without its shape."""
+    return replace(told, view=(math.prod(told.view),)) if _is_beginning(told.view, buffer) else told
+
+
+def _is_beginning(view: tuple[int, ...], buffer: Buffer) -> bool:
+    """Whether the corner of shape `view` is the beginning of the buffer."""
+    shape = list(buffer.type.shape)
+    return len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
 
 
 def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: list[Run], kernels: dict[str, Any]) -> None:
