@@ -13,6 +13,7 @@ from allo_air.passes.map.plan_attention import PlanAttention
 from allo_air.passes.map.plan_tiles import PlanTiles
 from allo_air.passes.map.split_reductions import SplitReductions
 from allo_air.passes.map.tile_attention import TileAttention
+from allo_air.passes.partition.generalize_movement import GeneralizeMovement
 from allo_air.passes.partition.outline_attention import OutlineAttention
 from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.pipelines.air_bind import CLEANUP
@@ -28,7 +29,7 @@ PARTITION = Stage(
         "settle-types",
         OutlineAttention(device=option("device"), cols=option("cols")),
         PlanAttention(device=option("device"), cols=option("cols")),
-        "generalize-movement",
+        GeneralizeMovement(device=option("device")),
         "generalize-windows",
         *CLEANUP,
         PackConvolutions(device=option("device"), cols=option("cols")),

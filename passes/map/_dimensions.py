@@ -57,6 +57,7 @@ class Dimensions:
                         rigid += [(number, d) for d in loops_in(expression)]
             for value in (*op.operands, *op.results):
                 extents |= {self._find((value, a)): e for a, e in enumerate(_shape(value))}
+            rigid += [(number, loop) for loop in indexed(op)]
         for inner in [o for op in kernel.ops for o in walk_named(op, "tensor.extract")]:
             rigid += [(inner.operands[0], axis) for axis in range(len(_shape(inner.operands[0])))]
         for head in filter(is_head, kernel.others):
@@ -91,6 +92,11 @@ class Dimensions:
 
     def _union(self, one: Hashable, other: Hashable) -> None:
         self._parent[self._find(one)] = self._find(other)
+
+
+def indexed(op: ir.Operation) -> set[int]:
+    """The loops of an operation whose indices its body computes with."""
+    return {int(inner.attributes["dim"].value) for inner in walk_named(op, "linalg.index")}
 
 
 def _tensors(kernel: Kernel) -> Iterable[ir.Value]:

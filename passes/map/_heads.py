@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from allo_air.access.pattern import kept
@@ -15,15 +16,15 @@ from allo_air.passes.map._promote import CUT
 def is_head(op: Any) -> bool:
     """Whether `op` is a slice, without gaps and known now, of an argument, of which DMAs can fetch each tile.
 
-    They move whole words, so that narrow elements have to lie side by side as in the argument.
+    They move whole words, in which each row must begin along a dimension that is cut.
     """
     if op.name != "tensor.extract_slice" or CUT in op.attributes or len(op.operands) != 1:
         return False
     source = op.operands[0]
     if not isinstance(source.owner, ir.Block) or set(op.attributes["static_strides"]) - {1}:
         return False
-    narrow = (element_bits(source.type) or 0) % 32 != 0
-    return not narrow or (len(source.type.shape) - 1 in followed(op).values())
+    bits, shape, whole = element_bits(source.type) or 0, list(source.type.shape), followed(op).values()
+    return all(d in whole or bits * prod(shape[d + 1 :]) % 32 == 0 for d in range(len(shape)))
 
 
 def followed(op: Any) -> dict[int, int]:

@@ -12,7 +12,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import loop_extents
 from allo_air.passes.map._demand import Demand, Model
-from allo_air.passes.map._dimensions import Dimensions
+from allo_air.passes.map._dimensions import Dimensions, indexed
 from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._plan import Cut, Tiles
@@ -43,6 +43,8 @@ class Space:
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
     inside: tuple[Tensor, ...]
+    indexed: frozenset[int]
+    """Dimensions whose indices a body computes with."""
 
 
 def space(kernel: Kernel, device: Device) -> Space:
@@ -64,10 +66,24 @@ def space(kernel: Kernel, device: Device) -> Space:
     sliced = {op.operands[0] for op in heads if all(use.owner in heads for use in op.operands[0].uses)}
     came = [*(a for a in kernel.block.arguments if a not in sliced), *(op.results[0] for op in heads)]
     inside = [v for v in inside if v not in came]
-    return Space(kernel, model, device, loops, rigid, extents, apart, tensors(came), tensors(returned), tensors(inside))
+    used = {dimensions.loops(op)[loop] for op in kernel.ops for loop in indexed(op)}
+    parts = tensors(came), tensors(returned), tensors(inside)
+    return Space(kernel, model, device, loops, rigid, extents, apart, *parts, frozenset(used))
 
 
 def candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
+    """Tiles that keep the limits, and with each what a core's tile needs; launches cut no loop whose index a body uses.
+
+    All launches run the same code, which knows the place of its core, and not the launch's.
+    """
+    whole = [(i, e) for i, (d, e) in enumerate(zip(found.loops, found.extents, strict=True)) if d in found.indexed]
+    for tiles, needed in _candidates(found):
+        cut = len(found.loops) if tiles.cut is None else found.loops.index(tiles.cut.dimension)
+        if all(tiles.launch[i + (i > cut)] in (0, e) for i, e in whole):
+            yield tiles, needed
+
+
+def _candidates(found: Space) -> Iterator[tuple[Tiles, Demand]]:
     """Tiles that keep the limits of L1, of channels, and of 32-bit words; with each what a core's tile needs."""
     for loop, apart in enumerate(found.apart):
         if apart and not found.rigid[loop]:

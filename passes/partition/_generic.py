@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 
 PARALLEL = "#linalg.iterator_type<parallel>"
@@ -42,11 +42,8 @@ def index_of(loop: int) -> Any:
 
 
 def copy_of(value: Any) -> Any:
-    """`value`, element by element in a tensor of its own."""
-    identity = ir.AffineMap.get_identity(len(value.type.shape))
-    made, block = generic([value], [empty(value.type)], [identity, identity])
-    finish(block, [block.arguments[0]])
-    return made.results[0]
+    """`value` in a tensor of its own, by a linalg.copy: canonicalize would drop a linalg.generic that only copies."""
+    return linalg.copy(value, outs=[empty(value.type)])
 
 
 def with_results(op: ir.Operation, values: Sequence[tuple[Any, Sequence[int]]]) -> ir.Operation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from allo_air.access.pattern import kept
@@ -22,11 +23,11 @@ def slice_of(op: Any) -> Any:
         return None
     [offsets, sizes, strides] = lists
     bits = element_bits(kind) or WORD
-    last = len(sizes) - 1
-    inside = [strides[d] > 1 or (d == last and offsets[d] * bits % WORD != 0) for d in range(len(sizes))]
+    shape = list(source.type.shape)
+    begins = [o * prod(shape[d + 1 :]) * bits for d, o in enumerate(offsets)]
+    inside = [s > 1 or begin % WORD != 0 for s, begin in zip(strides, begins, strict=True)]
     if not any(inside):
         return None
-    shape = list(source.type.shape)
     box = [(0, e) if i else (o, n) for i, o, n, e in zip(inside, offsets, sizes, shape, strict=True)]
     if box != [(0, e) for e in shape]:
         cut = ir.RankedTensorType.get([n for _, n in box], kind.element_type)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.cloning import replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.partition import _embed
+from allo_air.passes.partition._embed import is_large
 from allo_air.passes.partition._gather import gather
 from allo_air.passes.partition._move import concat, slice_of
 from allo_air.passes.partition._slices import reshape_first
@@ -19,6 +23,7 @@ _REWRITES = {
     "tensor.concat": concat,
 }
 
+_LARGE = {"tensor.concat": _embed.concat, "tensor.insert_slice": _embed.insert_slice}
 _ORDER = (("tensor.expand_shape", "tensor.collapse_shape"), ("tensor.extract_slice", "tensor.concat"))
 
 
@@ -27,7 +32,8 @@ class GeneralizeMovement(Pass):
     """Writes what moves elements as no DMA can as linalg.generic, which tiles and fuses like any computation.
 
     A slice that has gaps, or begins in the middle of a 32-bit word, is a copy by a map with offsets and strides. Of tensors of
-    one type that are concatenated each element is chosen by its index. A tensor.extract in the body of a linalg.generic whose
+    one type that are concatenated each element is chosen by its index; others that are too large for a core, and what is put
+    into a large tensor, are padded to the size of the result for that. A tensor.extract in the body of a linalg.generic whose
     indices are computed becomes a loop over all elements there are, of which one is taken. Slices of reshapes take the place of
     reshapes of slices, so that the slice can be read by what follows.
 
@@ -46,7 +52,10 @@ class GeneralizeMovement(Pass):
 
     name = "generalize-movement"
 
+    device: str = "npu1"
+
     def run(self, op: AnyOp, /) -> None:
+        memory = device_option(self.name, self.device).tiles["core"].memory - STACK_BYTES
         for function in walk_named(op, "func.func"):
             for generic in walk_named(function, "linalg.generic"):
                 with generic.location:
@@ -56,3 +65,9 @@ class GeneralizeMovement(Pass):
                     made = _REWRITES[found.name](found)
                 if made is not None:
                     replace(found, [made])
+            for found in walk_named(function, *_LARGE):
+                if is_large(found, memory):
+                    with ir.InsertionPoint(found), found.location:
+                        made = _LARGE[found.name](found)
+                    if made is not None:
+                        replace(found, [made])

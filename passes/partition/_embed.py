@@ -1,0 +1,95 @@
+"""Large tensors side by side or in larger ones, as paddings from which an element is chosen by index: those can be tiled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from math import gcd
+from typing import Any
+
+from allo_air.access.pattern import kept
+from allo_air.dialects.memrefs import total_bits
+from allo_air.mlir import arith, ir, tensor
+from allo_air.passes.partition._generic import empty, finish, generic, index_of
+
+Box = Sequence[tuple[int, int]]
+"""Of each dimension the first index and the one behind the last."""
+
+
+def is_large(op: Any, memory: int) -> bool:
+    """Whether what `op` reads and makes is more than `memory` bytes; False where shapes are not known."""
+    bits = [total_bits(v.type) for v in (*op.operands, *op.results) if isinstance(v.type, ir.ShapedType)]
+    return None not in bits and sum(b for b in bits if b) > 8 * memory
+
+
+def concat(op: Any) -> Any:
+    """The result of a `tensor.concat`; parts of one dimension are in rows of their sizes' common divisor."""
+    at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
+    common = gcd(*(v.type.shape[at] for v in parts))
+    rows = len(kind.shape) == 1 and common > 1
+    if rows:
+        parts = [_rows(v, common) for v in parts]
+        kind = ir.RankedTensorType.get([kind.shape[0] // common, common], kind.element_type)
+    ends = list(accumulate(v.type.shape[at] for v in parts))
+    boxes = []
+    for part, end in zip(parts, ends, strict=True):
+        start = end - part.type.shape[at]
+        boxes.append([(start, end) if d == at else (0, e) for d, e in enumerate(kind.shape)])
+    made = _chosen([_padded(v, b, kind) for v, b in zip(parts, boxes, strict=True)], boxes, kind)
+    return tensor.CollapseShapeOp(op.results[0].type, made, [[0, 1]]).result if rows else made
+
+
+def insert_slice(op: Any) -> Any:
+    """The result of a `tensor.insert_slice` without gaps; None for another."""
+    if len(op.operands) != 2 or set(op.attributes["static_strides"]) - {1}:
+        return None
+    source, target = op.operands
+    offsets, sizes = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes"))
+    dims = kept(sizes, source.type.shape)
+    if len(dims) != len(sizes):
+        return None
+    box = [(o, o + n) for o, n in zip(offsets, sizes, strict=True)]
+    return _chosen([_padded(source, box, target.type), target], [box], target.type)
+
+
+def _rows(value: Any, length: int) -> Any:
+    """A tensor of one dimension in rows of `length`."""
+    shape = [value.type.shape[0] // length, length]
+    return tensor.ExpandShapeOp(ir.RankedTensorType.get(shape, value.type.element_type), value, [[0, 1]], [], shape).result
+
+
+def _padded(value: Any, box: Box, kind: Any) -> Any:
+    """`value` in `box` of a tensor of type `kind`, with zeros around."""
+    low = [start for start, _ in box]
+    high = [extent - end for (_, end), extent in zip(box, kind.shape, strict=True)]
+    zero = arith.constant(kind.element_type, 0.0 if isinstance(kind.element_type, ir.FloatType) else 0)
+    op = tensor.PadOp(kind, value, [], [], low, high)
+    with ir.InsertionPoint(op.region.blocks.append(*[ir.IndexType.get()] * len(low))):
+        tensor.YieldOp(zero)
+    return op.result
+
+
+def _chosen(values: Sequence[Any], boxes: Sequence[Box], kind: Any) -> Any:
+    """Of each element that of the first of `values` in whose box it is, else that of the last one."""
+    identity = ir.AffineMap.get_identity(len(kind.shape))
+    made, block = generic(values, [empty(kind)], [identity] * (len(values) + 1))
+    arguments = list(block.arguments)[: len(values)]
+    with ir.InsertionPoint(block):
+        chosen: Any = arguments[-1]
+        for value, box in reversed(list(zip(arguments[:-1], boxes, strict=False))):
+            for condition in _conditions(box, kind.shape):
+                value = arith.select(condition, value, chosen)
+            chosen = value
+    finish(block, [chosen])
+    return made.results[0]
+
+
+def _conditions(box: Box, shape: Sequence[int]) -> list[Any]:
+    """Whether the index of the element is in `box`, as far as that is not so for all."""
+    found = []
+    for loop, ((start, end), extent) in enumerate(zip(box, shape, strict=True)):
+        for needed, predicate, bound in ((start > 0, "sge", start), (end < extent, "slt", end)):
+            if needed:
+                limit = arith.constant(ir.IndexType.get(), bound)
+                found.append(arith.cmpi(arith.CmpIPredicate[predicate], index_of(loop), limit))
+    return found
