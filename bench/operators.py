@@ -200,6 +200,25 @@ def convolution(channels: int, filters: int, size: int, element: str, result: st
     return function([(x, element), (w, element)], (y, result), body, 9 * channels * filters * size * size)
 
 
+def attention(heads: int, length: int, channels: int, element: str) -> Operator:
+    """softmax(Q K^T / sqrt(channels)) V in f32, of operands of type `element`."""
+    shape, kind = (heads, length, channels), tensor((heads, length, channels), element)
+    scores, turned = tensor((heads, length, length), "f32"), tensor((heads, channels, length), element)
+    result = tensor(shape, "f32")
+    scale = f"    %n = arith.constant {channels**-0.5!r} : f32\n    %y = arith.mulf %x0, %n : f32"
+    body = f"""{into("t", (heads, channels, length), element)}
+  %t = linalg.transpose ins(%b : {kind}) outs(%t_o : {turned}) permutation = [0, 2, 1]
+{into("s", (heads, length, length), "f32", "0.0")}
+  %s = linalg.batch_matmul ins(%a, %t : {kind}, {turned}) outs(%s_o : {scores}) -> {scores}
+{into("l", (heads, length, length), "f32")}
+{loop("l", ["%s"], [scores], ["(b, i, j) -> (b, i, j)"] * 2, "ppp", scores, scale)}
+  %w = linalg.softmax dimension(2) ins(%l : {scores}) outs(%l_o : {scores}) -> {scores}
+{into("r", shape, "f32", "0.0")}
+  %r = linalg.batch_matmul ins(%w, %c : {scores}, {kind}) outs(%r_o : {result}) -> {result}
+  return %r : {result}"""
+    return function([(shape, element)] * 3, (shape, "f32"), body, 2 * heads * length * length * channels)
+
+
 ADD = "    %y = arith.addf %x0, %x1 : {}"
 RELU = "    %z = arith.constant 0.0 : {0}\n    %y = arith.maximumf %x0, %z : {0}"
 SILU = """    %w = arith.extf %x0 : bf16 to f32
@@ -226,6 +245,8 @@ CASES: dict[str, tuple[Callable[..., Operator], tuple[object, ...], tuple[object
     "gemv bf16": (matmul, (1, 4096, 4096, "bf16", "f32"), (1, 256, 256, "bf16", "f32")),
     "matmul bf16": (matmul, (512, 512, 512, "bf16", "f32"), (64, 64, 64, "bf16", "f32")),
     "matmul f32": (matmul, (256, 256, 256, "f32", "f32"), (32, 32, 32, "f32", "f32")),
+    "attention f32": (attention, (1, 1024, 64, "f32"), (2, 64, 32, "f32")),
+    "attention bf16": (attention, (1, 2048, 64, "bf16"), (2, 64, 32, "bf16")),
     "conv 3x3 bf16": (convolution, (64, 64, 56, "bf16", "f32"), (16, 16, 8, "bf16", "f32")),
     "conv 3x3 i8": (convolution, (64, 64, 56, "i8", "i32"), (16, 16, 8, "i8", "i32")),
 }

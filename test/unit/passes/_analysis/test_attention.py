@@ -1,0 +1,87 @@
+"""Attention is recognized by what elements are computed from, however it is spelled."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from allo_air.mlir import ir, new_context
+from allo_air.passes._analysis.attention import Attention, axes_of, find_all
+from attention_sources import Case
+
+
+@pytest.fixture
+def context() -> Iterator[ir.Context]:
+    with new_context() as context, ir.Location.unknown():
+        yield context
+
+
+def arguments(group: Attention) -> list[Any]:
+    return [ir.BlockArgument(value).arg_number for value in group.operands]
+
+
+def test_grouped_heads_share_an_index(context: ir.Context) -> None:
+    module = ir.Module.parse(Case(4, 8, 16, 32, 24, group=2).source())
+    [group] = find_all(module.body.operations[0].operation)
+    assert arguments(group) == [0, 1, 2]
+    assert [group.extent(a) for a in (group.q, group.k, group.d, group.v)] == [8, 16, 32, 24]
+    assert sorted(group.extents[d] for d in group.batch) == [2, 2]
+    of_query, of_key = ({d for d, _ in load.data[1][0][0]} for load in (group.query, group.key))
+    assert of_query == set(group.batch) and len(of_key) == 1  # two dimensions of a head's number, one of a group's
+
+
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_scores_are_of_the_products_the_indices_and_the_masks(context: ir.Context, element: str) -> None:
+    module = ir.Module.parse(Case(2, 8, 16, 32, 32, element, mask=(1, 8, 16)).source())
+    [group] = find_all(module.body.operations[0].operation)
+    [mask] = group.masks
+    assert str(group.element) == element and arguments(group) == [0, 1, 2, 3]
+    assert axes_of(mask.data[1], {group.q, group.k}) == [None, group.q, group.k]
+
+
+def test_another_start_of_the_maximum_is_no_softmax(context: ir.Context) -> None:
+    text = """
+    #id = affine_map<(d0, d1) -> (d0, d1)>
+    #row = affine_map<(d0, d1) -> (d0)>
+    func.func @f(%q: tensor<8x32xf32>, %k: tensor<32x8xf32>, %v: tensor<8x16xf32>) -> tensor<8x16xf32> {
+      %zero = arith.constant 0.0 : f32
+      %start = arith.constant START : f32
+      %e = tensor.empty() : tensor<8x8xf32>
+      %r = tensor.empty() : tensor<8xf32>
+      %o = tensor.empty() : tensor<8x16xf32>
+      %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %s = linalg.matmul ins(%q, %k : tensor<8x32xf32>, tensor<32x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %fm = linalg.fill ins(%start : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+      %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+          ins(%s : tensor<8x8xf32>) outs(%fm : tensor<8xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.maximumf %a, %b : f32
+        linalg.yield %c : f32
+      } -> tensor<8xf32>
+      %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%s, %m : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+      ^bb0(%a: f32, %b: f32, %c: f32):
+        %d = arith.subf %a, %b : f32
+        %x = math.exp %d : f32
+        linalg.yield %x : f32
+      } -> tensor<8x8xf32>
+      %fs = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+      %t = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+          ins(%p : tensor<8x8xf32>) outs(%fs : tensor<8xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %c = arith.addf %b, %a : f32
+        linalg.yield %c : f32
+      } -> tensor<8xf32>
+      %w = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+          ins(%p, %t : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+      ^bb0(%a: f32, %b: f32, %c: f32):
+        %d = arith.divf %a, %b : f32
+        linalg.yield %d : f32
+      } -> tensor<8x8xf32>
+      %fo = linalg.fill ins(%zero : f32) outs(%o : tensor<8x16xf32>) -> tensor<8x16xf32>
+      %y = linalg.matmul ins(%w, %v : tensor<8x8xf32>, tensor<8x16xf32>) outs(%fo : tensor<8x16xf32>) -> tensor<8x16xf32>
+      return %y : tensor<8x16xf32>
+    }"""
+    for start, count in (("0xFF800000", 1), ("-3.40282347E+38", 1), ("0.0", 0)):
+        module = ir.Module.parse(text.replace("START", start))
+        assert len(find_all(module.body.operations[0].operation)) == count
