@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.elements import is_elements
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.interp.inputs import Outputs
 from allo_air.interp.values import is_float
@@ -43,6 +44,8 @@ def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
     adds, others = set(), set()
     for op in walk_post_order(module):
         kind = op.name.split(".", 1)
+        if op.name == "arith.constant" and _is_weights(op.attributes["value"]):
+            others.add(op.name)
         if kind[0] not in ("arith", "math", "vector") or not op.results:
             continue
         for result in op.results:
@@ -68,6 +71,15 @@ def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
     if not others and longest * max(largest, 1.0) ** 2 <= 2.0**precision:
         return Bound(0.0, "exact: integers that the type holds")
     return Bound((longest + 1) / 2.0**precision, f"({longest} + 1) / 2**{precision} of the largest value")
+
+
+def _is_weights(attribute: ir.Attribute) -> bool:
+    """Whether a constant holds several floats, which need not be integers."""
+    return (
+        is_elements(attribute)
+        and isinstance(attribute.type.element_type, ir.FloatType)
+        and not (isinstance(attribute, ir.DenseElementsAttr) and attribute.is_splat)
+    )
 
 
 def _elements(call: ir.Operation) -> list[str]:
