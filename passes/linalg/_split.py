@@ -21,8 +21,10 @@ def is_worth_a_kernel(contraction: ir.Operation) -> bool:
     return prod(extents_of(contraction).values()) >= _CONFIGURES
 
 
-def split(function: ir.Operation, contraction: ir.Operation, why: str) -> ir.Operation | None:
-    """The kernel of `contraction` alone, which takes the place of `function`, with others around it; None if it was alone.
+def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_behind: bool = True) -> ir.Operation | None:
+    """The kernel of `contraction`, which takes the place of `function`, with others around it; None if it was alone.
+
+    Without `also_behind` what is done to the result stays with it.
 
     Before:
 
@@ -39,15 +41,13 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str) -> ir.Ope
     [block] = function.regions[0].blocks
     *inside, end = [o.operation for o in block.operations]
     work = [o for o in inside if not _is_setup(o)]
-    if work == [contraction]:
-        return None
     behind = _behind(contraction, work)
+    before = [o for o in work if o != contraction and o not in behind]
+    if not before and not (also_behind and behind):
+        return None
     name = str(function.attributes["sym_name"].value)
-    parts = [
-        (f"{name}_before", [o for o in work if o != contraction and o not in behind]),
-        (name, [contraction]),
-        (f"{name}_behind", behind),
-    ]
+    kept = [contraction, *([] if also_behind else behind)]
+    parts = [(f"{name}_before", before), (name, kept), (f"{name}_behind", behind if also_behind else [])]
     made = [(_outlined(function, label, ops, end, why), ops) for label, ops in parts if ops]
     for call in calls_of(function):
         known: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
@@ -62,7 +62,7 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str) -> ir.Ope
             old.replace_all_uses_with(known[value])
         call.erase()
     function.erase()
-    return next(kernel for kernel, ops in made if ops == [contraction])
+    return next(kernel for kernel, ops in made if contraction in ops)
 
 
 def _is_setup(op: ir.Operation) -> bool:

@@ -35,7 +35,8 @@ class NormalizeMatmul(Pass):
     elementwise operations on the result becomes part of their indexing maps. What is left besides constants, fills, the
     matmul, and elementwise operations on its result and on arguments has no place in these pipelines, and is an error.
     Without `share-channels` such an argument, as a bias, is an error, too: a core's two channels bring A and B. Without
-    `strict` a function that would be an error stays as it is, for other passes.
+    `strict` a function that would be an error stays as it is, for other passes; a large kernel is divided around its
+    contraction.
 
     Before:
 
@@ -70,11 +71,13 @@ class NormalizeMatmul(Pass):
     def _attempt(self, function: ir.Operation) -> None:
         """Normalizes `function` if that is possible, or else, in a large kernel, its contraction by itself."""
         function, error = attempt(function, self._normalize)
-        found = _products(function)
-        if error is None or not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
-            return
-        if alone := split(function, found[0], f"apart: {error.diagnostics[0].message}"):
-            attempt(alone, self._normalize)
+        for also_behind in (False, True):
+            found = _products(function)
+            if error is None or not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
+                return
+            why = f"apart: {error.diagnostics[0].message}"
+            if alone := split(function, found[0], why, also_behind=also_behind):
+                function, error = attempt(alone, self._normalize)
 
     def _normalize(self, function: ir.Operation) -> None:
         before = function.attributes["function_type"].value
