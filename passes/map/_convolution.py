@@ -61,7 +61,8 @@ def convolution_of(function: ir.Operation) -> Convolution | None:
         if any(reductions(op)) or len(op.results) != 1 or not _reads_alike(op, value) or len(list(value.uses)) != 1:
             return None
         value = op.results[0]
-    return _found(first, tuple(behind)) if returned == [value] else None
+    found = _found(first, tuple(behind)) if returned == [value] else None
+    return found if found is not None and _reads_once(found, block) else None
 
 
 def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
@@ -125,6 +126,8 @@ def _reads_alike(op: ir.Operation, value: Any) -> bool:
     """Whether `op` reads `value` element by element, and other operands along some of its dimensions."""
     maps = indexing_maps(op)
     own = maps[-1]
+    if any(o.operation.name in ("linalg.index", "tensor.extract") for o in op.regions[0].blocks[0].operations):
+        return False
     if own != ir.AffineMap.get_identity(own.n_dims) or list(op.results[0].type.shape) != list(value.type.shape):
         return False
     for operand, indexing in zip(list(op.operands)[:-1], maps, strict=False):
@@ -136,6 +139,18 @@ def _reads_alike(op: ir.Operation, value: Any) -> bool:
         ):
             return False
     return value in list(op.operands)[:-1]
+
+
+def _reads_once(conv: Convolution, block: ir.Block) -> bool:
+    """Whether each argument has one part: image, weights, or what operations behind read along the same dimensions."""
+    parts: dict[Any, Any] = {conv.image: "image"}
+    if parts.setdefault(conv.weights, "weights") != "weights":
+        return False
+    for op in conv.behind:
+        for value, indexing in zip(list(op.operands)[:-1], indexing_maps(op), strict=False):
+            if isinstance(value.owner, ir.Block) and parts.setdefault(value, indexing) != indexing:
+                return False
+    return all(isinstance(a.type, ir.RankedTensorType) for a in block.arguments)
 
 
 def _sums_products(op: ir.Operation) -> bool:

@@ -54,16 +54,12 @@ class PackConvolutions(Pass):
             if not len(function.regions[0].blocks) or KERNEL in function.attributes or _is_private(function):
                 continue
             conv = convolution_of(function)
-            if conv is not None and _is_packed(conv) and (found := divide(conv, device)) is not None:
+            if conv is not None and (found := divide(conv, device)) is not None:
                 _Packing(function, conv, found[0]).write(_plan(found[0], found[1], found[2]))
 
 
 def _is_private(function: ir.Operation) -> bool:
     return "sym_visibility" in function.attributes
-
-
-def _is_packed(conv: Convolution) -> bool:
-    return len({id(v) for v in (conv.image, conv.weights)}) == 2 and conv.image != conv.weights
 
 
 def _plan(b: Blocks, price: Price, other: Price | None) -> dict[str, ir.Attribute]:

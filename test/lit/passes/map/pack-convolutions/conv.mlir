@@ -63,3 +63,29 @@ func.func @scalar(%x: tensor<1x4x8x8xf32>, %w: tensor<4x4x3x3xf32>) -> tensor<1x
       ins(%x, %w : tensor<1x4x8x8xf32>, tensor<4x4x3x3xf32>) outs(%f : tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
   return %c : tensor<1x4x6x6xf32>
 }
+
+// An image that is added to the result, too, would be in two layouts.
+
+// CHECK-LABEL: func.func @residual
+// CHECK-SAME:    (%arg0: tensor<1x16x8x8xbf16>, %arg1: tensor<16x16x3x3xbf16>) -> tensor<1x16x8x8xf32> {
+func.func @residual(%x: tensor<1x16x8x8xbf16>, %w: tensor<16x16x3x3xbf16>) -> tensor<1x16x8x8xf32> {
+  %z = arith.constant 0.0 : f32
+  %zx = arith.constant 0.0 : bf16
+  %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %zx : bf16
+  } : tensor<1x16x8x8xbf16> to tensor<1x16x10x10xbf16>
+  %e = tensor.empty() : tensor<1x16x8x8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %c = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+      ins(%p, %w : tensor<1x16x10x10xbf16>, tensor<16x16x3x3xbf16>) outs(%f : tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (n, f, h, w)>,
+      affine_map<(n, f, h, w) -> (n, f, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%c, %x : tensor<1x16x8x8xf32>, tensor<1x16x8x8xbf16>) outs(%e : tensor<1x16x8x8xf32>) {
+  ^bb0(%s: f32, %t: bf16, %u: f32):
+    %1 = arith.extf %t : bf16 to f32
+    %2 = arith.addf %s, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<1x16x8x8xf32>
+  return %r : tensor<1x16x8x8xf32>
+}
