@@ -85,8 +85,10 @@ class LinkKernels(Pass):
             function.erase()
         for name in sequences:
             functions[name].erase()
-        for unused in [o.operation for o in top.operations if o.operation.name == "memref.global"]:
-            unused.erase()
+        used = {g.attributes["name"].value for g in walk_named(op, "memref.get_global")}
+        for constant in [o.operation for o in top.operations if o.operation.name == "memref.global"]:
+            if _name(constant) not in used:
+                constant.erase()
 
 
 def _is_declared(function: ir.Operation | None) -> bool:
