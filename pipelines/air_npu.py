@@ -41,16 +41,22 @@ ENTER = Stage(
         *CLEANUP,
     ),
 )
-"""A herd by itself gets a launch and a segment, results become out-parameters, copies DMAs."""
+"""One segment of one instance in each launch; herds share nothing but channels; results are out-parameters, copies DMAs."""
 
 TOKENS = Stage(
     "dependences", "air", ("air-dependency", "air-annotate-packet-ids{assign=true}", "air-hoist-dma-in-accum-pattern")
 )
+"""Tokens, and accumulators hoisted out of loops."""
+
 BROADCASTS = Stage(
     "broadcasts", "air", ("air-broadcast-detection", "air-specialize-dma-broadcast"), lambda o: not o.omit_auto_broadcast
 )
+"""Data that several cores read is read once."""
+
 _ISOLATE = (AirIsolateAsyncDmaLoopNests(scope="launch"), *CLEANUP)
 SHARE = Stage("share-channels", "channel", (*_ISOLATE, "air-label-channels-to-fuse", "air-fuse-channels", *CLEANUP))
+"""Channels that a core's DMA has no room for share others."""
+
 SPLIT = Stage(
     "split-l2",
     "channel",
@@ -61,13 +67,19 @@ SPLIT = Stage(
     ),
     lambda o: o.cols > 1,
 )
+"""L2 buffers split over memtiles, as far as the shims have channels."""
+
 FUSE_LOOPS = Stage("fuse-loops", "channel", ("func.func(air-loop-fusion)",), lambda o: o.air_loop_fusion)
+"""Loops around L2 buffers run as one."""
+
 SINK = Stage(
     "sink-buffers",
     "channel",
     ("func.func(air-fuse-alloc-dealloc)", "func.func(air-shrink-memref-sizes-by-access)"),
     lambda o: not o.air_loop_fusion,
 )
+"""Buffers where they are used, and no larger than what is used of them."""
+
 PING_PONG = Stage(
     "ping-pong",
     "channel",
@@ -78,14 +90,22 @@ PING_PONG = Stage(
     ),
     lambda o: o.omit_ping_pong != "all",
 )
+"""Double buffers."""
+
 CALLS = Stage(
     "calls",
     "channel",
     (AirLinalgToFunc(link_with=option("lower_linalg_to_func"), derive_library_call=True),),
     lambda o: bool(o.lower_linalg_to_func),
 )
+"""The cores' code: calls of external kernels."""
+
 LOOPS = Stage(CORE_CODE.name, "channel", CORE_CODE.passes, lambda o: not o.lower_linalg_to_func)
+"""The cores' code: loops, on vectors where the device has them."""
+
 FOLD = Stage("memtile-bds", "channel", (AirOptMemtileDmaBds(device=option("device")), *CLEANUP))
+"""Loops around the transfers of memtiles become descriptors."""
+
 PLACE = Stage(
     "placement",
     "channel",
@@ -102,6 +122,8 @@ PLACE = Stage(
         "air-split-launch-for-padding",
     ),
 )
+"""Herds get their place on the array."""
+
 DEVICES_OF = Stage(
     "to-aie",
     "aie",
@@ -116,6 +138,8 @@ DEVICES_OF = Stage(
         "canonicalize",
     ),
 )
+"""A device for each segment."""
+
 SEQUENCE = Stage(
     "runtime",
     "npu",
@@ -130,23 +154,24 @@ SEQUENCE = Stage(
         *CLEANUP,
     ),
 )
+"""The runtime sequence, loops around the host's transfers folded into descriptors."""
 
 
 @dataclass(frozen=True)
 class AirNpuOptions:
     """The options of MLIR-AIR's driver, and `device`.
 
-    `cols` and `rows` of the array from `col_offset` and `row_offset` on may be used (0: all from there; rows count from the
-    shim's). `omit_ping_pong` leaves buffers of L1, L2 or all single. `lower_linalg_to_func` is the object file of the kernels
-    that linalg operations become calls of; without it they become loops. `runtime_loop_tiling_sizes` tile and unroll the loops
-    of launches. With `output_elf` a main device configures and runs the others. `trace_size` bytes of each core's events go
-    behind `trace_offset` of the last argument.
+    `cols` and `rows` of the array from `col_offset` and `row_offset` on may be used (0: all from there, and the first row of
+    cores; rows count from the shim's). `omit_ping_pong` leaves buffers of L1, L2 or all single. `lower_linalg_to_func` is the
+    object file of the kernels that linalg operations become calls of; without it they become loops.
+    `runtime_loop_tiling_sizes` tile and unroll the loops of launches. With `output_elf` a main device configures and runs the
+    others. `trace_size` bytes of each core's events go behind `trace_offset` of the last argument.
     """
 
     device: str = "npu1"
     cols: int = 0
     rows: int = 0
-    row_offset: int = 2
+    row_offset: int = 0
     col_offset: int = 0
     omit_ping_pong: Literal["", "L1", "L2", "all"] = ""
     omit_auto_broadcast: bool = False
@@ -164,6 +189,7 @@ class AirNpuOptions:
             return
         device = DEVICES[self.device]
         object.__setattr__(self, "cols", self.cols or device.columns - self.col_offset)
+        object.__setattr__(self, "row_offset", self.row_offset or device.core_rows.start)
         object.__setattr__(self, "rows", self.rows or device.rows - self.row_offset)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
@@ -169,7 +169,7 @@ class CoreClone(Interpreter):
             for at, value in enumerate(list(nested.operands)):
                 if value in self.known:
                     nested.operands[at] = self.value(value, op)
-                elif nested == new:
+                elif nested == new or _of_herd(value):
                     self.value(value, op)
         self.assign(op.results, new.results)
         return new
@@ -179,7 +179,7 @@ class CoreClone(Interpreter):
         known = self.known.get(old)
         if known is not None:
             return self._constant(old.type, known) if isinstance(known, int) else known
-        if isinstance(old, ir.BlockArgument) and isinstance(old.owner.owner.opview, HerdOp):
+        if _of_herd(old):
             raise error_at(
                 op,
                 f"uses argument #{old.arg_number} ({old.type}) of the herd, which is passed at run time; air-to-aie takes "
@@ -197,3 +197,8 @@ class CoreClone(Interpreter):
     @property
     def _here(self) -> ir.Location:
         return ir.Location.unknown(self.block.owner.context)
+
+
+def _of_herd(value: ir.Value) -> TypeGuard[ir.BlockArgument]:
+    """Whether `value` is an argument of a herd."""
+    return isinstance(value, ir.BlockArgument) and isinstance(value.owner.owner.opview, HerdOp)

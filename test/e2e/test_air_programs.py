@@ -30,6 +30,7 @@ WRITTEN = {
     "scalar_channel_indices": None,
     "segment_unroll": lambda a: a,
     "segments": lambda a: a,
+    "two_launches": lambda a: a,
     "vector": lambda a: 2 * a,
 }
 """What a program writes to its second argument, by its first; None where it writes elsewhere."""
