@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
-from allo_air.arch import arch_of, core_of
+from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, axes_of
@@ -17,13 +17,17 @@ MARK = "keys"
 CHUNK = 16
 """Rows that come to a core at a time, at most: each core of a column gets those of all, and keeps its own. With masks on the
 same channel they come a core's tile at a time, which takes the fewest buffer descriptors."""
+LANES, EXPONENTIAL = 16, 64
+"""Lanes of the cores' vectors, and about how many instructions their exponential takes."""
+PRODUCT = {"f32": 20, "bf16": 12}
+"""About how many instructions a product of so many lanes and its sum take; those of f32 are emulated with nine of bf16."""
 STACK = 2048
 """Bytes of L1 for the stack of a core, and for what is small."""
 
 
 @dataclass(frozen=True)
 class AttentionPlan:
-    """Cores in `columns` x `rows`, `m` queries a core, `keys` keys a step; `padded` queries and keys; `vector` code or scalars.
+    """Cores in `columns` x `rows`, `m` queries a core, `keys` keys a step; `padded` queries and keys.
 
     The queries come to the cores of a column `chunk` rows at a time.
     """
@@ -34,7 +38,6 @@ class AttentionPlan:
     keys: int
     chunk: int
     padded: tuple[int, int]
-    vector: bool
 
     @property
     def array(self) -> int:
@@ -53,7 +56,6 @@ class AttentionPlan:
         return ir.DictAttr.get({
             **{name: ir.IntegerAttr.get(i64, number) for name, number in numbers.items()},
             "padded": ir.DenseI64ArrayAttr.get(list(self.padded)),
-            "vector": ir.BoolAttr.get(self.vector),
             "piece": ir.IntegerAttr.get(i64, self.keys),
             "chosen": ir.StringAttr.get(why),
         })  # fmt: skip
@@ -65,7 +67,7 @@ def plan_of(attribute: Any) -> AttentionPlan | None:
         return None
     columns, rows, m, keys, chunk = (attribute[name].value for name in ("columns", "rows", "m", MARK, "chunk"))
     queries, padded = attribute["padded"]
-    return AttentionPlan(columns, rows, m, keys, chunk, (queries, padded), attribute["vector"].value)
+    return AttentionPlan(columns, rows, m, keys, chunk, (queries, padded))
 
 
 def choose(group: Attention, device: Device, m: int = 0, keys: int = 0) -> tuple[AttentionPlan, str] | None:
@@ -77,31 +79,24 @@ def choose(group: Attention, device: Device, m: int = 0, keys: int = 0) -> tuple
     if not found:
         return None
     best, plan = min(found, key=lambda pair: pair[0])
-    code = "vector code" if plan.vector else "scalar code"
     return plan, (
-        f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core, {plan.keys} keys a step, {code}, "
+        f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core, {plan.keys} keys a step, "
         f"L1 {l1_bytes(group, plan)} bytes; about {best:.3g} cycles"
     )
 
 
 def _candidates(group: Attention, device: Device, m_given: int, keys_given: int) -> Iterator[AttentionPlan]:
     queries, keys = group.extent(group.q), group.extent(group.k)
-    core_rows = len(device.core_rows)
     over = [m for m in group.masks if any(d == group.q for index in m.data[1] for d, _ in index[0])]
-    for vector in (True, False):
-        unit, key_unit = (4, 8) if vector else (1, 1)
-        if (vector and not has_vector_form(group)) or m_given % unit or keys_given % key_unit:
-            continue
-        for columns in _halves(device.columns):
-            for rows in _halves(core_rows):
-                for m in [m_given] if m_given else _sizes(_up(queries, columns * rows) // (columns * rows), unit):
-                    for step in [keys_given] if keys_given else _sizes(keys, max(key_unit, _word_unit(group))):
-                        array = columns * rows * m
-                        padded = _up(queries, array), _up(keys, step)
-                        chunk = m if over else max(c for c in range(unit, max(unit, min(m, CHUNK)) + 1) if m % c == 0)
-                        plan = AttentionPlan(columns, rows, m, step, chunk, padded, vector)
-                        if fits(group, plan, device):
-                            yield plan
+    for columns in _halves(device.columns):
+        for rows in _halves(len(device.core_rows)):
+            for m in [m_given] if m_given else _sizes(_up(queries, columns * rows) // (columns * rows), 1):
+                for step in [keys_given] if keys_given else _sizes(keys, _word_unit(group)):
+                    padded = _up(queries, columns * rows * m), _up(keys, step)
+                    chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
+                    plan = AttentionPlan(columns, rows, m, step, chunk, padded)
+                    if fits(group, plan, device):
+                        yield plan
 
 
 def _halves(most: int) -> list[int]:
@@ -118,11 +113,6 @@ def _sizes(extent: int, unit: int) -> list[int]:
     steps = [step for step in (unit, 16) if step % unit == 0]
     found = {_up(_up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
     return sorted(size for size in found if size <= 128)
-
-
-def has_vector_form(group: Attention) -> bool:
-    """Whether the cores' vector code can compute it."""
-    return False
 
 
 def _word_unit(group: Attention) -> int:
@@ -147,7 +137,7 @@ def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
         return False
     if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
         return False
-    if any(mask.type.width == 1 for mask in group.masks):
+    if str(group.element) not in PRODUCT or any(_bits(mask.type) != mask.type.width for mask in group.masks):
         return False
     for load, axis in ((group.query, group.d), (group.key, group.d), (group.value, group.v)):
         if group.extent(axis) * _bits(load.type) % 32:
@@ -218,8 +208,6 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
         else:
             masks += 2 * plan.keys * size
     out = plan.m * v * (_bits(group.result.type.element_type) // 8)
-    if plan.vector:
-        return queries + steps + masks + 4 * plan.m * v + out + 6 * plan.m * plan.keys + 3 * 16 * plan.m
     return queries + steps + masks + 4 * plan.m * v + out + 4 * plan.m * plan.keys + 16 * plan.m
 
 
@@ -232,12 +220,9 @@ def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
     words = arch_of(device).stream_bytes
     element = _bits(group.element) // 8
     steps = plan.padded[1] // plan.keys
-    core = core_of(device.arch)
-    if plan.vector:
-        compute = plan.m * plan.keys * (d + v) / core.peak_macs["bf16"] * 1.3 + plan.m * plan.keys * 1.0 + 300
-    else:
-        lanes = _up(plan.keys, 16)
-        compute = plan.m * lanes * ((d + v) * 8 + 150) + plan.m * (8 * v + 200) + 500
+    product = PRODUCT[str(group.element)] / LANES
+    powers = EXPONENTIAL / LANES
+    compute = plan.m * _up(plan.keys, LANES) * ((d + v) * product + powers) + plan.m * (v * product + 4 * EXPONENTIAL) + 500
     moved = plan.keys * (d + v) * element / words
     once = plan.rows * plan.m * (d + 2 * v) * element / words + 3000
     return batches * plan.launches * (steps * max(compute, moved) + once)

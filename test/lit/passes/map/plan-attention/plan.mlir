@@ -4,7 +4,7 @@
 
 // The plan of a function that is attention as a whole; 37 queries and 53 keys are padded to whole tiles.
 
-// CHECK: allo.plan = {chosen = "herd 4x4, {{[0-9]+}} queries a core, {{[0-9]+}} keys a step, scalar code, L1 {{[0-9]+}} bytes; about {{.*}} cycles"
+// CHECK: allo.plan = {chosen = "herd 4x4, {{[0-9]+}} queries a core, {{[0-9]+}} keys a step, L1 {{[0-9]+}} bytes; about {{.*}} cycles"
 // CHECK-SAME: columns = 4 : i64
 // CHECK-SAME: rows = 4 : i64
 // TWO: columns = 2 : i64
