@@ -151,8 +151,8 @@ def layer_norm(rows: int, columns: int, element: str) -> Operator:
         ("reduce", "s", "w", "0.0", "    %y = arith.addf %x0, %o : f32"),
         ("map", "m", "s", mean + "    %y = arith.bitcast %q : f32 to f32"),
         ("map", "d", "w", "m", "    %y = arith.subf %x0, %x1 : f32"),
-        ("reduce", "v", "d", "0.0", "    %q = arith.mulf %x0, %x0 : f32\n    %y = arith.addf %q, %o : f32"),
-        ("map", "f", "v", mean + root),
+        ("reduce", "z", "d", "0.0", "    %q = arith.mulf %x0, %x0 : f32\n    %y = arith.addf %q, %o : f32"),
+        ("map", "f", "z", mean + root),
         ("map", "r", "d", "f", f"    %v = arith.mulf %x0, %x1 : f32\n{narrowed(element)}"),
     ])  # fmt: skip
 
