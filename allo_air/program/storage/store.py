@@ -112,7 +112,7 @@ def read(folder: Path) -> tuple[Lowered, dict[str, Any]]:
 
 
 def _argument(given: dict[str, Any]) -> Argument:
-    layout = None if given["layout"] is None else Layout.of(**given["layout"])
+    layout = None if given.get("layout") is None else Layout.of(**given["layout"])
     return Argument(**given | {"shape": tuple(given["shape"]), "padded": tuple(given["padded"]), "layout": layout})
 
 
