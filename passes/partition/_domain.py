@@ -22,7 +22,10 @@ Loop = tuple[int, int]
 
 @dataclass(frozen=True)
 class Domain:
-    """`tiles` counts the smallest tiles that the last operation is cut into, `held` the bytes of all tensors of one of them."""
+    """`tiles` counts the smallest tiles that the last operation is cut into, `held` the bytes of all tensors of one of them.
+
+    What comes and what leaves counts twice: one tile does while another is computed.
+    """
 
     tiles: int
     held: int
@@ -51,7 +54,9 @@ def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
             if isinstance(result.type, ir.RankedTensorType):
                 size = [e if d is None else sizes[d] for d, e in zip(dims, result.type.shape, strict=True)]
                 held[result] = max(held.get(result, 0), bytes_of(result.type, size))
-    return Domain(tiles, sum(held.values()))
+    made = {r for op in ops for r in op.results}
+    crossing = {v for v in held if v not in made} | set(ops[last].results)
+    return Domain(tiles, sum(2 * n if v in crossing else n for v, n in held.items()))
 
 
 def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value: Any) -> tuple[int, ...] | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import gcd
+from math import gcd, prod
 from typing import Any
 
 from allo_air.access.pattern import kept
-from allo_air.dialects.memrefs import total_bits
+from allo_air.dialects.memrefs import element_bits, total_bits
 from allo_air.mlir import arith, ir, tensor
-from allo_air.passes.partition._generic import empty, finish, generic, index_of
+from allo_air.passes.partition._generic import copy_of, empty, finish, generic, index_of
 
 Box = Sequence[tuple[int, int]]
 """Of each dimension the first index and the one behind the last."""
@@ -22,7 +22,7 @@ def is_large(op: Any, memory: int) -> bool:
     return None not in bits and sum(b for b in bits if b) > 8 * memory
 
 
-def concat(op: Any) -> Any:
+def concat(op: Any, _: int = 0) -> Any:
     """The result of a `tensor.concat`; parts of one dimension are in rows of their sizes' common divisor."""
     at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
     common = gcd(*(v.type.shape[at] for v in parts))
@@ -39,7 +39,7 @@ def concat(op: Any) -> Any:
     return tensor.CollapseShapeOp(op.results[0].type, made, [[0, 1]]).result if rows else made
 
 
-def insert_slice(op: Any) -> Any:
+def insert_slice(op: Any, _: int = 0) -> Any:
     """The result of a `tensor.insert_slice` without gaps; None for another."""
     if len(op.operands) != 2 or set(op.attributes["static_strides"]) - {1}:
         return None
@@ -52,20 +52,43 @@ def insert_slice(op: Any) -> Any:
     return _chosen([_padded(source, box, target.type), target], [box], target.type)
 
 
+def pad(op: Any, memory: int) -> Any:
+    """The result of a `tensor.pad` of several dimensions, of the first one after the others; None where tiles fit `memory`.
+
+    A tile has padded dimensions whole, as it comes, padded, and as it leaves, twice where the next one comes meanwhile.
+    """
+    low, high = (list(op.attributes[f"static_{n}"]) for n in ("low", "high"))
+    shape, kind = list(op.operands[0].type.shape), op.results[0].type
+    [block] = op.regions[0].blocks
+    value = block.operations[len(block.operations) - 1].operands[0]
+    inside = not isinstance(value.owner, ir.Block) and value.owner.operation.block == block
+    padded = [d for d in range(len(shape)) if low[d] or high[d]]
+    plane = (element_bits(kind) or 0) // 8 * prod(kind.shape[d] for d in padded)
+    tiles = any(n > 1 for d, n in enumerate(shape) if d not in padded)
+    if len(op.operands) > 1 or inside or len(padded) < 2 or (tiles and 5 * plane <= memory):
+        return None
+    box = [(o, o + n) for o, n in zip(low, shape, strict=True)]
+    first = padded[0]
+    partly = ir.RankedTensorType.get([shape[d] if d == first else n for d, n in enumerate(kind.shape)], kind.element_type)
+    others = _padded(op.operands[0], [(0, n) if d == first else box[d] for d, n in enumerate(shape)], partly, value)
+    return _padded(copy_of(others), [box[d] if d == first else (0, n) for d, n in enumerate(kind.shape)], kind, value)
+
+
 def _rows(value: Any, length: int) -> Any:
     """A tensor of one dimension in rows of `length`."""
     shape = [value.type.shape[0] // length, length]
     return tensor.ExpandShapeOp(ir.RankedTensorType.get(shape, value.type.element_type), value, [[0, 1]], [], shape).result
 
 
-def _padded(value: Any, box: Box, kind: Any) -> Any:
-    """`value` in `box` of a tensor of type `kind`, with zeros around."""
+def _padded(value: Any, box: Box, kind: Any, around: Any = None) -> Any:
+    """`value` in `box` of a tensor of type `kind`, with `around` it, or zeros."""
     low = [start for start, _ in box]
     high = [extent - end for (_, end), extent in zip(box, kind.shape, strict=True)]
-    zero = arith.constant(kind.element_type, 0.0 if isinstance(kind.element_type, ir.FloatType) else 0)
+    if around is None:
+        around = arith.constant(kind.element_type, 0.0 if isinstance(kind.element_type, ir.FloatType) else 0)
     op = tensor.PadOp(kind, value, [], [], low, high)
     with ir.InsertionPoint(op.region.blocks.append(*[ir.IndexType.get()] * len(low))):
-        tensor.YieldOp(zero)
+        tensor.YieldOp(around)
     return op.result
 
 

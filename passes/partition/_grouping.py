@@ -55,7 +55,7 @@ def _shape(op: ir.Operation) -> str:
         return CONTRACTION
     if is_convolution(op):
         return CONVOLUTION
-    return ROWS if is_structured(op) or op.name == "tensor.extract_slice" else WHOLE
+    return ROWS if is_structured(op) or op.name in ("tensor.extract_slice", "tensor.pad") else WHOLE
 
 
 def _gather(graph: Graph, machine: Machine, root: Any) -> None:

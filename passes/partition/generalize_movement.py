@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.cloning import replace
@@ -23,7 +25,11 @@ _REWRITES = {
     "tensor.concat": concat,
 }
 
-_LARGE = {"tensor.concat": _embed.concat, "tensor.insert_slice": _embed.insert_slice}
+_LARGE: dict[str, Callable[[Any, int], Any]] = {
+    "tensor.concat": _embed.concat,
+    "tensor.insert_slice": _embed.insert_slice,
+    "tensor.pad": _embed.pad,
+}
 _ORDER = (("tensor.expand_shape", "tensor.collapse_shape"), ("tensor.extract_slice", "tensor.concat"))
 
 
@@ -33,9 +39,9 @@ class GeneralizeMovement(Pass):
 
     A slice that has gaps, or begins in the middle of a 32-bit word, is a copy by a map with offsets and strides. Of tensors of
     one type that are concatenated each element is chosen by its index; others that are too large for a core, and what is put
-    into a large tensor, are padded to the size of the result for that. A tensor.extract in the body of a linalg.generic whose
-    indices are computed becomes a loop over all elements there are, of which one is taken. Slices of reshapes take the place of
-    reshapes of slices, so that the slice can be read by what follows.
+    into a large tensor, are padded to the size of the result for that. A padding of which no tile fits is done in two steps. A
+    tensor.extract in the body of a linalg.generic whose indices are computed becomes a loop over all elements there are, of
+    which one is taken. Slices of reshapes take the place of reshapes of slices, so that what follows can read the slice.
 
     Before:
 
@@ -65,9 +71,9 @@ class GeneralizeMovement(Pass):
                     made = _REWRITES[found.name](found)
                 if made is not None:
                     replace(found, [made])
-            for found in walk_named(function, *_LARGE):
-                if is_large(found, memory):
+            for name, rewrite in _LARGE.items():
+                for found in [o for o in walk_named(function, name) if is_large(o, memory)]:
                     with ir.InsertionPoint(found), found.location:
-                        made = _LARGE[found.name](found)
+                        made = rewrite(found, memory)
                     if made is not None:
                         replace(found, [made])

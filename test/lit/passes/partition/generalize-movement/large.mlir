@@ -43,3 +43,18 @@ func.func @small(%x: tensor<3x2xf32>, %y: tensor<1x2xf32>) -> tensor<4x2xf32> {
   %r = tensor.concat dim(0) %x, %y : (tensor<3x2xf32>, tensor<1x2xf32>) -> tensor<4x2xf32>
   return %r : tensor<4x2xf32>
 }
+
+// A padding of both dimensions has no tiles; one of each has.
+
+// CHECK-LABEL: func.func @frame
+// CHECK: %[[COLUMNS:.*]] = tensor.pad %arg0 low[0, 2] high[0, 4]
+// CHECK: %[[ROWS:.*]] = linalg.copy {{.*}}ins(%[[COLUMNS]]
+// CHECK: tensor.pad %[[ROWS]] low[1, 0] high[3, 0]
+func.func @frame(%x: tensor<300x200xf32>) -> tensor<304x206xf32> {
+  %one = arith.constant 1.0 : f32
+  %r = tensor.pad %x low[1, 2] high[3, 4] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %one : f32
+  } : tensor<300x200xf32> to tensor<304x206xf32>
+  return %r : tensor<304x206xf32>
+}
