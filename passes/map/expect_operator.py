@@ -22,9 +22,11 @@ class ExpectOperator(Pass):
     It is known by what its operations do, after `simplify-linalg`: `softmax` has a reduction by maximum and one by sum and an
     exponential function, and no product is summed up, `eltwise` reduces nothing, and so on.
 
-    Before and after (`expect-operator{operator=eltwise}`):
+    Before (`expect-operator{operator=eltwise}`):
 
         %c = linalg.generic {iterator_types = ["parallel"]} ins(%a, %b) ...
+
+    After: the same.
     """
 
     name = "expect-operator"
