@@ -63,9 +63,9 @@ def _on(design: Design, arrays: Sequence[Any], settings: dict[str, Any]) -> tupl
 
     moved = design.moved(arrays)
     report = design.run(moved, **settings)
-    for argument, array, inside in zip(design.arguments, arrays, moved, strict=False):
+    for number, (array, inside) in enumerate(zip(arrays, moved, strict=True)):
         if inside is not array:
-            from_device(argument, inside, array)
+            from_device(design.arguments[number], inside, array)
     return report, moved
 
 

@@ -13,6 +13,7 @@ from allo_air.passes._analysis.parallel import CONDITIONS
 GROUP = "fuse_group"
 """Attribute of a channel: those with the same number shall be one."""
 PUT, GET = "air.channel.put", "air.channel.get"
+_HIERARCHIES = ("air.herd", "air.segment", "air.launch")
 
 
 class Ends:
@@ -21,19 +22,32 @@ class Ends:
     def __init__(self, module: Any) -> None:
         self._declared = {op.attributes["sym_name"].value: op for op in walk_named(module, "air.channel")}
         self._transfers = walk_named(module, PUT, GET)
+        self._hierarchies: list[ir.Operation] = []
 
     def of(self, name: str, end: str) -> list[Any]:
         """The transfers of channel `name` called `end`, in the order of the text."""
         return [op for op in self._transfers if op.name == end and op.attributes["chan_name"].value == name]
 
     def kind(self, name: str) -> Hashable:
-        """Equal for channels between the same places: size, broadcast, and cores that get; None for an unknown channel."""
+        """Equal for channels between the same places: size, broadcast, cores and hierarchies; None for an unknown channel."""
         if name not in self._declared:
             return None
         op = self._declared[name]
         broadcast = str(op.attributes["broadcast_shape"]) if "broadcast_shape" in op.attributes else ""
         sets = tuple(str(put.attributes["broadcast_set"]) for put in self.of(name, PUT) if "broadcast_set" in put.attributes)
-        return tuple(op.opview.size), broadcast, tuple(dict.fromkeys(sets)), op.opview.channel_type
+        places = tuple(tuple(dict.fromkeys(map(self._place, self.of(name, end)))) for end in (PUT, GET))
+        return tuple(op.opview.size), broadcast, tuple(dict.fromkeys(sets)), op.opview.channel_type, places
+
+    def _place(self, transfer: ir.Operation) -> Hashable:
+        """The hierarchy around a transfer; herds of one name at one place are one, as they are phases of the same cores."""
+        around = next((p for p in parents(transfer) if p.name in _HIERARCHIES), None)
+        if around is None:
+            return None
+        if around.name == "air.herd" and "sym_name" in around.attributes:
+            return tuple(str(around.attributes[n]) for n in ("sym_name", "x_loc", "y_loc") if n in around.attributes)
+        if around not in self._hierarchies:
+            self._hierarchies.append(around)
+        return self._hierarchies.index(around)
 
     def channel_type(self, name: str) -> str:
         """How channel `name` moves data; empty for an unknown channel."""

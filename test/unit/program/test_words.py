@@ -34,7 +34,6 @@ def test_every_pattern_stands_for_something_that_is_said() -> None:
             ["two.mlir", "--pipeline", "builtin.module(cse)"],
             r"leave only one .* as it is and name one with --device-name and --entry$",
         ),
-        (["tiled.mlir", "--save", "s"], r"name the pipeline, as in --pipeline gemm-bf16; allo-opt"),
     ],
 )
 def test_messages(
@@ -42,7 +41,6 @@ def test_messages(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("two.mlir").write_text(TWO)
-    Path("tiled.mlir").write_text("func.func @f() {\n  return\n}\n")
     assert allo_run.main(arguments) != 0
     assert re.search(message, capsys.readouterr().err, re.MULTILINE)
 
