@@ -38,10 +38,6 @@ LARGEST = 1 << 16
 CHANGED = {
     "memory/air-fuse-alloc-dealloc/moves.mlir @f": "without tokens, which a RUN line has, a loop blocks what follows",
     **dict.fromkeys(
-        (f"map/collapse-dimensions/collapse.mlir @{name}" for name in ("index", "turned")),
-        "a kernel that nothing calls gets other arguments",
-    ),
-    **dict.fromkeys(
         ("map/plan-attention/plan.mlir @attention", "map/tile-attention/tile.mlir @attention"),
         "the padding of the result, which the caller does not see, is not written",
     ),

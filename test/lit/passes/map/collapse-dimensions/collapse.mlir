@@ -49,7 +49,9 @@ func.func private @turned(%a: tensor<4x6x8xf32>) -> tensor<8x4x6xf32> attributes
 // CHECK:         %[[A:.*]] = tensor.collapse_shape %arg0 {{\[\[}}0, 1], [2]] : tensor<4x6x8xf32> into tensor<24x8xf32>
 // CHECK:         %[[C:.*]] = call @row(%[[A]], %arg1)
 // CHECK:         tensor.expand_shape %[[C]]
-func.func @main(%a: tensor<4x6x8xf32>, %b: tensor<8xf32>) -> tensor<4x6x8xf32> {
+func.func @main(%a: tensor<4x6x8xf32>, %b: tensor<8xf32>, %i: tensor<4x6xi32>) -> (tensor<4x6x8xf32>, tensor<8x4x6xf32>, tensor<4x6xi32>) {
   %c = call @row(%a, %b) : (tensor<4x6x8xf32>, tensor<8xf32>) -> tensor<4x6x8xf32>
-  return %c : tensor<4x6x8xf32>
+  %t = call @turned(%a) : (tensor<4x6x8xf32>) -> tensor<8x4x6xf32>
+  %n = call @index(%i) : (tensor<4x6xi32>) -> tensor<4x6xi32>
+  return %c, %t, %n : tensor<4x6x8xf32>, tensor<8x4x6xf32>, tensor<4x6xi32>
 }
