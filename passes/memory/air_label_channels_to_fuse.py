@@ -96,7 +96,7 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
             order.append(site)
             sites.append([name])
     kinds = [[ends.kind(name) for name in names] for names in sites]
-    hosts = _hosts(kinds, limit) if all(map(_is_transfer, order)) else list(range(min(limit, len(kinds))))
+    hosts = _hosts(kinds, limit)
     found = []
     for number, kind in enumerate(kinds):
         if number in hosts or None in kind:
@@ -113,11 +113,6 @@ def _hosts(kinds: list[Any], limit: int) -> list[int]:
     if all(kind in [kinds[n] for n in first] for kind in kinds):
         return first
     return [n for n, kind in enumerate(kinds) if kind not in kinds[:n]][:limit]
-
-
-def _is_transfer(op: ir.Operation) -> bool:
-    """Whether `op` is a transfer itself, and no condition around some."""
-    return op.name in (GET, PUT)
 
 
 def _exceeds(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> bool:
