@@ -127,29 +127,16 @@ class TileOptions:
 
 
 @dataclass(frozen=True)
-class GemmOptions:
-    """Device, columns that may be used (0: all), tile sizes and cores in the two directions (0: planned).
+class GemmOptions(TileOptions):
+    """Beside those: tile sizes and cores in the two directions (0: planned), and `panel`, the operand of which a panel stays in
+    L2 for several tiles of the result."""
 
-    `shim_channels` bounds the channels from external memory (0: those of the columns). `panel` is the operand of which a panel
-    stays in L2 for several tiles of the result.
-    """
-
-    device: str = "npu1"
-    cols: int = 0
     herd_m: int = 0
     herd_n: int = 0
     k_step: int = 0
     cores_m: int = 0
     cores_n: int = 0
-    shim_channels: int = 0
     panel: Literal["auto", "none", "a", "b"] = "auto"
-
-    def __post_init__(self) -> None:
-        if self.device not in DEVICES:
-            return
-        device = DEVICES[self.device]
-        object.__setattr__(self, "cols", self.cols or device.columns)
-        object.__setattr__(self, "shim_channels", self.shim_channels or self.cols * device.tiles["shim_noc"].channels[1])
 
 
 Element = Literal["bf16", "f32", "i8", "i16", "i32"]
