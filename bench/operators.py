@@ -283,8 +283,7 @@ def measured(operator: Operator, name: str) -> str:
     program(*arrays)
     ran = perf_counter() - start
     report = program.report()
-    arch = arch_of(device)
-    memory = operator.moved / (arch.memory_gigabytes * 1000 / arch.nominal_mhz) / report.cycles
+    memory = operator.moved / arch_of(device).memory_bytes / report.cycles
     element = operator.arguments[0][1]
     cores = device.columns * len(device.core_rows)
     peak = operator.macs / (peak_macs(device.arch, element) * cores) / report.cycles if operator.macs else 0

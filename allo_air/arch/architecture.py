@@ -48,6 +48,11 @@ class Architecture:
         """Bytes that a stream, and so a shim's DMA channel, carries in a cycle."""
         return int(4 * self.latencies.stream_words_per_cycle) if self.latencies else 4
 
+    @property
+    def memory_bytes(self) -> float:
+        """Bytes from and to external memory in a cycle at the nominal clock."""
+        return self.memory_gigabytes * 1000 / self.nominal_mhz
+
     def timing(self, mhz: float | None = None) -> Timing:
         """The constants of the cycle model at a clock of `mhz`; ValueError where there is no model.
 

@@ -8,6 +8,7 @@ published.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from math import ceil
 
 
 @dataclass(frozen=True)
@@ -70,3 +71,11 @@ LAUNCH_MICROSECONDS = 45.0
 
 RECONFIGURE_MICROSECONDS = 654.0
 """Until the array runs another configuration, as the host's clock sees it (T: npu1 reconfigure); in no cycle count."""
+
+LINE_BYTES = 4 * Timing.ddr_line_words
+"""What external memory moves at least."""
+
+
+def lines(run: float) -> float:
+    """What external memory moves for runs of that many bytes, as a multiple of them."""
+    return ceil(run / LINE_BYTES) * LINE_BYTES / run

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from allo_air.arch import arch_of, core_of
+from allo_air.arch import arch_of, core_of, lines
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
 from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, SHIM_SLOWER, TAIL_CYCLES, Kernel, lines, memory_bytes
+from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, SHIM_SLOWER, TAIL_CYCLES, Kernel
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     tile, feed, drain = _tile(plan, problem, device, kernel)
     a, b, result = _moved(plan, problem, device)
     on_a, on_b, on_c = _channels(plan, device)
-    channel, delivered = arch_of(device).stream_bytes, memory_bytes(device)
+    channel, delivered = arch_of(device).stream_bytes, arch_of(device).memory_bytes
     writing = min(delivered, on_c * channel)
     streams_a, streams_b = plan.panel != "a", plan.panel != "b"
 

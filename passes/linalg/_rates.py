@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
 
-from allo_air.arch import Timing, arch_of, core_of
-from allo_air.device import Device
+from allo_air.arch import Timing, core_of
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,6 @@ TAIL_CYCLES = Timing.token_tail
 SHIM_SLOWER = 1 + Timing.ddr_refresh / Timing.ddr_refresh_interval
 """Cycles for a word that a shim channel reads, where a stream takes one."""
 
-LINE_BYTES = 4 * Timing.ddr_line_words
-"""What external memory moves at least."""
-
 
 def kernel(arch: str, element: str, bfp16: bool = False) -> Kernel:
     """The kernel for operands of type `element`; with `bfp16`, bf16 in block floating point."""
@@ -63,13 +58,3 @@ def peak_macs(arch: str, element: str, bfp16: bool = False) -> float:
     """MACs of a core in a cycle at best: those of its multipliers, or of the kernel for types that have none."""
     kind = "bfp16" if bfp16 and element == "bf16" else element
     return core_of(arch).peak_macs.get(kind) or kernel(arch, element, bfp16).macs
-
-
-def memory_bytes(device: Device) -> float:
-    """Bytes from and to external memory in a cycle at the device's nominal clock."""
-    return arch_of(device).memory_gigabytes * 1000 / arch_of(device).nominal_mhz
-
-
-def lines(run: float) -> float:
-    """What external memory moves for runs of that many bytes, as a multiple of them."""
-    return ceil(run / LINE_BYTES) * LINE_BYTES / run

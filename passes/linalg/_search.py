@@ -14,7 +14,7 @@ from allo_air.passes.linalg._cost import Cost, cost
 from allo_air.passes.linalg._limits import broken, l1, max_readings, overfull
 from allo_air.passes.linalg._plan import L2_PIECE, Panel, Plan, piece, up
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, TAIL_CYCLES, Kernel, kernel, memory_bytes, peak_macs
+from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, TAIL_CYCLES, Kernel, kernel, peak_macs
 
 MAX_TILE = 256
 """Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
@@ -149,7 +149,7 @@ def _least(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> fl
     moved = operands + m * n * problem.result_bits / 8
     compute = m * n * problem.k / (kernel.macs * cores_m * cores_n)
     streams = tiles_m * tiles_n * max(herd_m, herd_n) * deep / arch_of(device).stream_bytes
-    return _bound(max(compute, streams, moved / memory_bytes(device)), problem, (m, n) != (problem.m, problem.n))
+    return _bound(max(compute, streams, moved / arch_of(device).memory_bytes), problem, (m, n) != (problem.m, problem.n))
 
 
 def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
@@ -159,7 +159,7 @@ def _floor(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> floa
     moved = (operands * problem.bits + m * n * problem.result_bits) / 8
     steps = m // plan.array_m * (n // plan.array_n) * (k // plan.k_step)
     compute = m * n * k / (kernel.macs * plan.cores) + LOCK_CYCLES * steps
-    return _bound(max(compute, moved / memory_bytes(device)), problem, (m, n, k) != (problem.m, problem.n, problem.k))
+    return _bound(max(compute, moved / arch_of(device).memory_bytes), problem, (m, n, k) != (problem.m, problem.n, problem.k))
 
 
 def _bound(cycles: float, problem: Problem, padded: bool) -> float:

@@ -98,7 +98,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price:
     block = steps * step + after
     many = e["n"] * (b.counts[0] // b.cores[0]) * (b.counts[1] // b.cores[1])
     moved = many * (steps * (image * b.cores[0] + weights * b.cores[1]) + out * prod(b.cores))
-    outside = moved / (arch.memory_gigabytes * 1000 / arch.nominal_mhz)
+    outside = moved / arch.memory_bytes
     leaving = many * out * b.cores[1] / arch.stream_bytes
     parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
     bound = max(parts, key=parts.__getitem__)

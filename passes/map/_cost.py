@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, prod
+from math import prod
 
 from allo_air.approximations import CYCLES
-from allo_air.arch import Timing, arch_of
+from allo_air.arch import arch_of, lines
 from allo_air.mlir import ir
 from allo_air.passes.map._demand import LANES, Demand, Step
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._search import Space, Tensor
 
-LINE_BYTES = 4 * Timing.ddr_line_words
-"""What external memory moves at least."""
 STEP = 60
 """Cycles of a core around a tile: locks, and the start of its loops."""
 
@@ -39,7 +37,6 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, float]) -
     columns, rows = tiles.cores
     arch = arch_of(found.device)
     stream = arch.stream_bytes
-    rate = arch.memory_gigabytes * 1000 / arch.nominal_mhz
     along = tiles.rows_along
     each: dict[int, float] = {}
     launch: dict[int, float] = {}
@@ -48,13 +45,13 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, float]) -
         if (part := needed.parts[tensor.number]) is not None:
             each[tensor.number] = prod(part) * tensor.bits / 8
             launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
-            moved += launch[tensor.number] * _lines(_run(tensor, part, along, rows) * tensor.bits / 8)
+            moved += launch[tensor.number] * lines(_run(tensor, part, along, rows) * tensor.bits / 8)
     compute = sum(count * prices[number] for number, count in needed.iterations.items()) + STEP
     read = sum(launch.get(t.number, 0) for t in found.inputs)
     write = sum(launch.get(t.number, 0) for t in found.outputs)
     shim = found.device.tiles["shim_noc"].channels
     feed = max(read / (columns * shim[1]), write / (columns * shim[0]), max(each.values())) / stream
-    outside = moved / rate
+    outside = moved / arch.memory_bytes
     parts = {"the cores": compute, "the streams": feed, "external memory": outside}
     bound = max(parts, key=parts.__getitem__)
     first = (read / columns + write / columns) / stream
@@ -70,11 +67,6 @@ def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int) -> i
         if whole < extent:
             break
     return run
-
-
-def _lines(run: float) -> float:
-    """What external memory moves for runs of that many bytes, as a multiple of them."""
-    return ceil(run / LINE_BYTES) * LINE_BYTES / run
 
 
 def prices(found: Space) -> dict[int, float]:

@@ -61,9 +61,8 @@ class Machine:
 
     def traffic(self, graph: Graph, ops: Sequence[Any]) -> float:
         """Cycles of external memory for what `ops` read and write there."""
-        arch = arch_of(self.device)
         moved = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *graph.outputs(ops)))
-        return moved * arch.nominal_mhz / (arch.memory_gigabytes * 1000)
+        return moved / arch_of(self.device).memory_bytes
 
     def on_one_core(self, graph: Graph, ops: Sequence[Any]) -> float:
         """Cycles of a kernel that one core computes as a whole."""
