@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.elements import Again, Element, Elements, Rule
 from allo_air.passes._analysis.linear_index import Linear, add, constant, evaluated, scaled
+from allo_air.passes._analysis.structured import indexing_maps
 
 T = TypeVar("T")
 
@@ -121,10 +122,8 @@ def _softmax(elements: Elements, result: ir.OpResult, index: list[Linear]) -> El
 
 def _structured(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Element | None:
     """The element of a linalg operation with a body: its expression, or a reduction of it."""
-    from allo_air.mlir import linalg
-
     op = result.owner
-    maps = [a.value for a in linalg.get_indexing_maps(op)]
+    maps = indexing_maps(op)
     number = result.result_number
     inputs = len(op.operands) - len(op.results)
     out = maps[inputs + number]

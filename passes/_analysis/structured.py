@@ -14,7 +14,7 @@ def is_structured(op: ir.Operation) -> bool:
     return op.name.startswith("linalg.") and op.name.removeprefix("linalg.") not in _OTHERS
 
 
-def indexing_maps(op: ir.Operation) -> list[ir.AffineMap]:
+def indexing_maps(op: ir.Operation | ir.OpView) -> list[ir.AffineMap]:
     """The indexing maps of a structured operation's operands."""
     from allo_air.mlir import linalg
 

@@ -1,12 +1,22 @@
-"""Tensors are made."""
+"""What operations on tensors are made of."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from allo_air.mlir import tensor
+from allo_air.mlir import ir, tensor
 
 
 def empty(kind: Any) -> Any:
     """A tensor of ranked type `kind` of static shape, of unknown contents, at the insertion point."""
     return tensor.EmptyOp(list(kind.shape), kind.element_type).result  # type: ignore[arg-type]
+
+
+def zero_of(element: ir.Type) -> ir.Attribute:
+    """Zero as an integer or float of type `element`."""
+    return ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
+
+
+def all_parallel(loops: int) -> ir.ArrayAttr:
+    """The iterator types of an elementwise operation in so many loops."""
+    return ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * loops)

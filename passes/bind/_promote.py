@@ -10,9 +10,10 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import PARALLEL, Loop
 from allo_air.core.walking import parents
 from allo_air.dialects.memrefs import memory_space
-from allo_air.mlir import ir, linalg
+from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes._analysis.effects import Access, accesses
+from allo_air.passes._analysis.structured import indexing_maps
 
 _DYNAMIC = ir.ShapedType.get_dynamic_size
 
@@ -149,7 +150,7 @@ def _overwrites(mine: list[Access], home: Any, block: ir.Block) -> bool:
     at = [i for i, v in enumerate(op.operands) if v == home]
     if not op.name.startswith("linalg.") or len(at) != 1 or len(list(op.regions[0].blocks[0].arguments[at[0]].uses)):
         return False
-    return bool(list(linalg.get_indexing_maps(op))[at[0]].value.is_projected_permutation)
+    return bool(indexing_maps(op)[at[0]].is_projected_permutation)
 
 
 def _covers(mine: list[Access], home: Any, block: ir.Block) -> bool:

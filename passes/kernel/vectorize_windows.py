@@ -13,6 +13,7 @@ from allo_air.dialects.mac import contract
 from allo_air.mlir import AnyOp, arith, ir, scf, vector
 from allo_air.passes._analysis.blocking import UNROLLED
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.kernel._windows import Windows, windows_of
 
 
@@ -140,7 +141,7 @@ class _Nest:
     def _read(self, operand: int, place: list[ir.Value]) -> ir.Value:
         memref = self.windows.operands[operand]
         element = memref.type.element_type
-        zero = arith.constant(element, ir.FloatAttr.get(element, 0.0) if _is_float(element) else ir.IntegerAttr.get(element, 0))
+        zero = arith.constant(element, zero_of(element))
         kind = ir.VectorType.get(list(memref.type.shape)[-2:], element)
         flags = ir.ArrayAttr.get([ir.BoolAttr.get(True)] * 2)
         return vector.transfer_read(kind, memref, place, _minor(len(place)), zero, flags)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.tensors import all_parallel, zero_of
 from allo_air.passes.linalg._elementwise import behind
-from allo_air.passes.linalg._indexing import all_parallel, loops_of, maps
+from allo_air.passes.linalg._indexing import loops_of
 
 _MARK = "allo.generalize"
 _NAMED = frozenset(
@@ -51,7 +53,7 @@ def add_later(matmul: ir.Operation) -> None:
     element, rank = kind.element_type, len(kind.shape)
     is_float = isinstance(element, ir.FloatType)
     with ir.InsertionPoint(matmul), matmul.location:
-        zero = ir.FloatAttr.get(element, 0.0) if is_float else ir.IntegerAttr.get(element, 0)
+        zero = zero_of(element)
         start = ir.Operation.create("arith.constant", [element], [], {"value": zero}).results[0]
         empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
         matmul.operands[2] = _filled(start, empty)
@@ -80,7 +82,7 @@ def _filled(value: ir.Value, into: ir.Value) -> ir.OpResult:
 def fold_broadcasts(matmul: ir.Operation) -> None:
     """Lets the elementwise operations behind `matmul` take the operand of a broadcast, by another indexing map."""
     for op in behind(matmul):
-        indexing = maps(op)
+        indexing = indexing_maps(op)
         for number in range(len(op.operands) - 1):
             while (folded := _unbroadcast(op.operands[number], indexing[number])) is not None:
                 op.operands[number], indexing[number] = folded
@@ -101,7 +103,7 @@ def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgum
         return None
     [block] = made.regions[0].blocks
     only = next(iter(block.operations)).operation
-    inner, outer = maps(made)
+    inner, outer = indexing_maps(made)
     follows = loops_of(inner)
     copies = only.name == "linalg.yield" and list(only.operands) == [block.arguments[0]]
     if not copies or outer != ir.AffineMap.get_identity(outer.n_dims) or follows is None:

@@ -9,6 +9,7 @@ from allo_air.access.layout import Layout
 from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
 from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import calls_of, is_kernel
+from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.linalg._retype import set_function_type
 
 
@@ -155,7 +156,7 @@ def _with_zeros(value: Any, kind: Any) -> Any:
     index = ir.IndexType.get()
     block = pad.region.blocks.append(*[index] * rank)
     element = kind.element_type
-    zero = ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
+    zero = zero_of(element)
     with ir.InsertionPoint(block):
         constant = ir.Operation.create("arith.constant", [element], [], {"value": zero}).results[0]
         tensor.YieldOp(constant)

@@ -6,9 +6,11 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.linalg._contraction import Loops, Product, extents_of, loops_of_contraction
 from allo_air.passes.linalg._elementwise import behind
-from allo_air.passes.linalg._indexing import all_parallel, maps, positions
+from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._retype import set_function_type
 
 
@@ -28,10 +30,10 @@ def canonical(function: ir.Operation, op: ir.Operation, body: Product) -> ir.Ope
             outs(%new : tensor<1x33xf32>) // (m, k), (n, k), (m, n)
     """
     bits = [v.type.element_type.width for v in op.operands]
-    found = loops_of_contraction(maps(op), extents_of(op), min(bits) >= 32)
+    found = loops_of_contraction(indexing_maps(op), extents_of(op), min(bits) >= 32)
     if isinstance(found, str):
         raise error_at(op, found)
-    a, b, c = (positions(m) for m in maps(op))
+    a, b, c = (positions(m) for m in indexing_maps(op))
     values, extended = list(op.operands), body.extensions
     if found.swapped:
         a, b, values, extended = b, a, [values[1], values[0], values[2]], (extended[1], extended[0])
@@ -99,7 +101,7 @@ def _expand(op: ir.Operation, value: Any, at: list[int]) -> None:
 def _grow(op: ir.Operation, at: list[int]) -> None:
     """Gives an elementwise operation on the result, and what it makes, loops of extent 1 more."""
     with ir.InsertionPoint(op), op.location:
-        *ins, _ = maps(op)
+        *ins, _ = indexing_maps(op)
         kind = _grown(op.results[0].type, at)
         rank = len(kind.shape)
         new = [d for d in range(rank) if d not in at]

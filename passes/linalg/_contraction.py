@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.mlir import ir
-from allo_air.passes.linalg._indexing import maps, positions
+from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes.linalg._indexing import positions
 
 NAMED = frozenset(
     f"linalg.{name}"
@@ -100,7 +101,7 @@ def product(generic: Any) -> Product | None:
 def extents_of(op: ir.Operation) -> dict[int, int]:
     """The extent of each loop."""
     found: dict[int, int] = {}
-    for value, indexing in zip(op.operands, maps(op), strict=True):
+    for value, indexing in zip(op.operands, indexing_maps(op), strict=True):
         if indexing.is_projected_permutation and isinstance(value.type, ir.RankedTensorType):
             found |= dict(zip(positions(indexing), value.type.shape, strict=True))
     return found

@@ -9,7 +9,8 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.linalg._indexing import loops_of, maps, result_dimensions
+from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes.linalg._indexing import loops_of, result_dimensions
 
 _BESIDE = ("arith.constant", "tensor.empty", "linalg.fill", "func.return")
 
@@ -101,7 +102,7 @@ def operands(epilogue: list[Any]) -> list[Operand]:
     """What the operations of `epilogue` take beside the result, each once, in order."""
     found: list[Operand] = []
     for op in epilogue:
-        for value, indexing in zip(list(op.operands)[:-1], maps(op)[:-1], strict=True):
+        for value, indexing in zip(list(op.operands)[:-1], indexing_maps(op)[:-1], strict=True):
             operand = Operand(value, loops_of(indexing) or ())
             if operand not in found and is_argument(value):
                 found.append(operand)
@@ -115,7 +116,7 @@ def is_argument(value: ir.Value) -> bool:
 def _check(op: Any, made: list[ir.Value], matrix: tuple[int, int]) -> None:
     """Raises an error unless `op` is elementwise on what is `made` of the result, and on arguments of the function."""
     [block] = op.regions[0].blocks
-    *ins, identity = maps(op)
+    *ins, identity = indexing_maps(op)
     whole = identity == ir.AffineMap.get_identity(identity.n_dims)
     if len(op.results) != 1 or not whole or list(list(block.arguments)[-1].uses) or walk_named(op, "linalg.index"):
         raise error_at(

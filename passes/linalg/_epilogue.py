@@ -6,8 +6,10 @@ from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
-from allo_air.passes.linalg._indexing import all_parallel, loops_of, maps
+from allo_air.passes.linalg._indexing import loops_of
 from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring, flat, unflat
 from allo_air.passes.linalg._retype import retype, set_function_type
 
@@ -96,7 +98,9 @@ def _clone(op: Any, values: dict[Any, Any], others: dict[Operand, Any]) -> Any:
     """What the body of `op` makes of elements of `values` and of what `others` are, at the insertion point."""
     [block] = op.regions[0].blocks
     known = {}
-    for argument, given, indexing in zip(list(block.arguments)[:-1], list(op.operands)[:-1], maps(op)[:-1], strict=True):
+    for argument, given, indexing in zip(
+        list(block.arguments)[:-1], list(op.operands)[:-1], indexing_maps(op)[:-1], strict=True
+    ):
         known[argument] = others[Operand(given, loops_of(indexing) or ())] if is_argument(given) else values[given]
     [*body, end] = [o.operation for o in block.operations]
     for inner in body:

@@ -3,19 +3,7 @@
 from __future__ import annotations
 
 from allo_air.mlir import ir
-
-
-def maps(op: ir.Operation) -> list[ir.AffineMap]:
-    """The indexing maps of a linalg operation's operands."""
-    from allo_air.mlir import linalg
-
-    found = linalg.get_indexing_maps(op)
-    return [a.value for a in found]
-
-
-def all_parallel(rank: int) -> ir.ArrayAttr:
-    """The iterator types of an elementwise operation in `rank` dimensions."""
-    return ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank)
+from allo_air.passes._analysis.structured import indexing_maps
 
 
 def positions(indexing: ir.AffineMap) -> list[int]:
@@ -38,6 +26,6 @@ def loops_of(indexing: ir.AffineMap) -> tuple[int | None, ...] | None:
 
 def result_dimensions(contraction: ir.Operation) -> tuple[int, int]:
     """The dimensions of a contraction's result that are its rows and its columns."""
-    *_, indexing = maps(contraction)
+    *_, indexing = indexing_maps(contraction)
     dims = positions(indexing)
     return dims.index(indexing.n_dims - 3), dims.index(indexing.n_dims - 2)

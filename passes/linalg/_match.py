@@ -9,9 +9,10 @@ from typing import Literal
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.linalg._contraction import extents_of
 from allo_air.passes.linalg._elementwise import behind, operands
-from allo_air.passes.linalg._indexing import maps, positions, result_dimensions
+from allo_air.passes.linalg._indexing import positions, result_dimensions
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 NAMES = ("linalg.matmul", "linalg.batch_matmul")
@@ -60,7 +61,7 @@ def _problem(matmul: ir.Operation) -> tuple[Problem, tuple[int, ...]]:
     producer = matmul.operands[2].owner
     if isinstance(producer, ir.Block) or producer.name != "linalg.fill":
         raise error_at(matmul, "adds to a result that is not a linalg.fill; run normalize-matmul, which adds it afterwards")
-    of_a, of_b, _ = (positions(m) for m in maps(matmul))
+    of_a, of_b, _ = (positions(m) for m in indexing_maps(matmul))
     found = extents_of(matmul)
     *outer, m, n, k = (found[i] for i in range(len(found)))
     front = len(outer)

@@ -11,7 +11,7 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import all_parallel, empty, zero_of
 from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
 
 MARK = "allo.generalize"
@@ -97,19 +97,18 @@ def _from_zero(generic: ir.Operation) -> None:
         return
     kind = begin.type
     element = kind.element_type
-    is_float = isinstance(element, ir.FloatType)
-    zero = arith.constant(element, ir.FloatAttr.get(element, 0.0) if is_float else ir.IntegerAttr.get(element, 0))
+    zero = arith.constant(element, zero_of(element))
     generic.operands[at] = linalg.fill(zero, outs=[empty(kind)])
     with ir.InsertionPoint.after(generic):
         begin, along = _spread(begin)
         identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
         maps = ir.ArrayAttr.get([identity, ir.AffineMapAttr.get(along), identity])
-        parallel = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * len(kind.shape))
+        parallel = all_parallel(len(kind.shape))
         out = empty(kind)
         made = linalg.GenericOp([kind], [generic.results[0], begin], [out], maps, parallel)
         body = made.regions[0].blocks.append(element, element, element)
         with ir.InsertionPoint(body):
-            add = arith.addf if is_float else arith.addi
+            add = arith.addf if isinstance(element, ir.FloatType) else arith.addi
             linalg.YieldOp([add(body.arguments[0], body.arguments[1])])
         generic.results[0].replace_all_uses_except(made.results[0], made.operation)
 

@@ -10,13 +10,14 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize, write_out
 from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
 from allo_air.passes.linalg._canonical import canonical
 from allo_air.passes.linalg._contraction import NAMED, product
 from allo_air.passes.linalg._elementwise import chain, operands, refuse_others
-from allo_air.passes.linalg._indexing import maps, positions
+from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, static
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
@@ -116,7 +117,7 @@ def _products(function: ir.Operation) -> list[ir.Operation]:
 
 def _sums_products(generic: ir.Operation) -> bool:
     kinds = [str(kind) for kind in generic.attributes["iterator_types"]]
-    each = [m.is_projected_permutation for m in maps(generic)]
+    each = [m.is_projected_permutation for m in indexing_maps(generic)]
     return any("reduction" in kind for kind in kinds) and all(each) and product(generic) is not None
 
 
@@ -125,7 +126,7 @@ def _is_plain(op: ir.Operation) -> bool:
     if op.name not in NAMES:
         return False
     batch = int(op.name == NAMES[1])
-    found = [tuple(positions(m)) if m.is_projected_permutation else () for m in maps(op)]
+    found = [tuple(positions(m)) if m.is_projected_permutation else () for m in indexing_maps(op)]
     front, m, n, k = tuple(range(batch)), batch, batch + 1, batch + 2
     allowed = [{(*front, m, k), (*front, k, m)}, {(*front, k, n), (*front, n, k)}, {(*front, m, n)}]
     return all(have in want for have, want in zip(found, allowed, strict=True))
@@ -134,7 +135,7 @@ def _is_plain(op: ir.Operation) -> bool:
 def _name(function: ir.Operation, generic: ir.Operation) -> None:
     """Writes a contraction of matrices, batched in front or not, as a named operation, and marks another one."""
     generic.attributes[CONTRACTION] = ir.UnitAttr.get()
-    of_a, of_b, of_c = (positions(m) for m in maps(generic))
+    of_a, of_b, of_c = (positions(m) for m in indexing_maps(generic))
     batch = generic.attributes["iterator_types"].__len__() - 3
     front = list(range(batch))
     if batch <= 1 and all(dims[:batch] == front for dims in (of_a, of_b, of_c)):
@@ -167,7 +168,7 @@ def _fold_transposes(matmul: ir.Operation) -> None:
     """Takes each operand from in front of the linalg.transpose that makes it."""
     for number in (0, 1):
         while (made := _producer(matmul.operands[number])) is not None and made.name == "linalg.transpose":
-            indexing = maps(matmul)
+            indexing = indexing_maps(matmul)
             results = positions(indexing[number])
             permutation = list(made.attributes["permutation"])
             before = [0] * len(results)

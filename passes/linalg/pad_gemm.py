@@ -10,8 +10,9 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.linalg._callers import pad_calls
-from allo_air.passes.linalg._indexing import loops_of, maps, positions
+from allo_air.passes.linalg._indexing import loops_of, positions
 from allo_air.passes.linalg._match import Gemm, find
 from allo_air.passes.linalg._plan import planned
 
@@ -61,18 +62,18 @@ def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
     returned = block.operations[len(block.operations) - 1].operation
     host = [*(a.type for a in block.arguments), *(v.type for v in returned.operands)]
     loops = (*found.outer, *padded)
-    *_, of_result = map(positions, maps(found.matmul))
+    *_, of_result = map(positions, indexing_maps(found.matmul))
     wanted: dict[ir.Value, list[int]] = {}
     for view in block.operations:
         op = view.operation
         if op.name in ("arith.constant", "tensor.empty", "func.return", "linalg.fill"):
             continue
         extents = loops if op == found.matmul else [loops[i] for i in of_result]
-        for value, indexing in zip(op.operands, maps(op), strict=True):
+        for value, indexing in zip(op.operands, indexing_maps(op), strict=True):
             follows = loops_of(indexing)
             if follows is not None:
                 _want(wanted, op, value, [1 if i is None else extents[i] for i in follows])
-        for result, indexing in zip(op.results, maps(op)[len(op.operands) - len(op.results) :], strict=True):
+        for result, indexing in zip(op.results, indexing_maps(op)[len(op.operands) - len(op.results) :], strict=True):
             _want(wanted, op, result, [extents[i] for i in positions(indexing)])
     for value, shape in list(wanted.items()):
         _retype(value, shape)
@@ -87,7 +88,7 @@ def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
 
 def _summed(found: Gemm, argument: ir.Value, loop: int) -> list[int]:
     """The dimensions of an argument that the matmul sums over, which is `loop`."""
-    factors = zip(list(found.matmul.operands)[:2], maps(found.matmul), strict=False)
+    factors = zip(list(found.matmul.operands)[:2], indexing_maps(found.matmul), strict=False)
     return [dim for value, indexing in factors if value == argument for dim, i in enumerate(positions(indexing)) if i == loop]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.mlir import arith, func, ir, tensor
 from allo_air.passes._analysis.kernels import calls_of
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import empty, zero_of
 
 Convert = Callable[[Any, Any], Any]
 """A value and the type that it gets; gives the new value."""
@@ -92,12 +92,11 @@ def _with_zeros(value: Any, kind: Any) -> Any:
     if value.type == kind:
         return value
     element = kind.element_type
-    zero = ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
     high = [new - old for new, old in zip(kind.shape, value.type.shape, strict=True)]
     pad = tensor.PadOp(kind, value, [], [], [0] * len(high), high)
     block = pad.region.blocks.append(*[ir.IndexType.get()] * len(high))
     with ir.InsertionPoint(block):
-        tensor.YieldOp(arith.constant(element, zero))
+        tensor.YieldOp(arith.constant(element, zero_of(element)))
     return pad.result
 
 

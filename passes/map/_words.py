@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.mlir import arith, ir, linalg, tensor
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._calls import pad
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._promote import CUT
@@ -34,7 +34,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
             with ir.InsertionPoint(last), last.location:
                 ones = [1] * len(wide.shape)
                 sizes = list(value.type.shape) or [1]
-                blank = linalg.fill(arith.constant(wide.element_type, _zero(wide.element_type)), outs=[empty(wide)])
+                blank = linalg.fill(arith.constant(wide.element_type, zero_of(wide.element_type)), outs=[empty(wide)])
                 last.operands[number] = tensor.insert_slice(value, blank, [], [], [], [0] * len(ones), sizes, ones)
     function.attributes["function_type"] = ir.TypeAttr.get(
         ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
@@ -60,7 +60,3 @@ def _slice(kind: Any, argument: ir.Value) -> ir.Value:
     made = tensor.ExtractSliceOp(kind, argument, [], [], [], [0] * rank, sizes, [1] * rank)
     made.operation.attributes[CUT] = ir.UnitAttr.get()
     return made.result
-
-
-def _zero(element: ir.Type) -> ir.Attribute:
-    return ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)

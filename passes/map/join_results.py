@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp, ir, linalg
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import all_parallel, empty
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel, kernels
 
@@ -57,8 +57,7 @@ def _identity(values: list[ir.Value], maps: list[ir.AffineMap], loops: int) -> A
     """One operation with each of `values` as a result."""
     kinds = [v.type for v in values]
     both = [ir.AffineMapAttr.get(m) for m in (*maps, *maps)]
-    kind = ir.ArrayAttr.get([ir.Attribute.parse("#linalg.iterator_type<parallel>")] * loops)
-    made = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], ir.ArrayAttr.get(both), kind)
+    made = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], ir.ArrayAttr.get(both), all_parallel(loops))
     elements = [k.element_type for k in kinds]
     block = made.regions[0].blocks.append(*elements, *elements)
     with ir.InsertionPoint(block):

@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes._ir.tensors import empty
+from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._blocks import Blocks, Price, divide, extra, image_shape
 from allo_air.passes.map._convolution import Convolution, convolution_of
 from allo_air.passes.map._kernel import PLAN, REDUCE
@@ -194,7 +194,7 @@ class _Packing:
         ]
         element = conv.total
         is_float = isinstance(element, ir.FloatType)
-        zero = arith.constant(element, ir.FloatAttr.get(element, 0.0) if is_float else ir.IntegerAttr.get(element, 0))
+        zero = arith.constant(element, zero_of(element))
         kind = ir.RankedTensorType.get(self.result, element)
         begin = linalg.fill(zero, outs=[empty(kind)])
         made = _generic(kind, [conv.image, conv.weights], begin, 12, maps, reduced=(3, 7, 8, 11))

@@ -10,7 +10,8 @@ from typing import Any
 from allo_air.access.pattern import kept
 from allo_air.dialects.memrefs import element_bits, total_bits
 from allo_air.mlir import arith, ir, tensor
-from allo_air.passes.partition._generic import copy_of, empty, finish, generic, index_of
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.partition._generic import copy_of, finish, generic, index_of
 
 Box = Sequence[tuple[int, int]]
 """Of each dimension the first index and the one behind the last."""

@@ -8,7 +8,8 @@ from allo_air.core.cloning import clone
 from allo_air.core.walking import walk_named
 from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents
-from allo_air.passes.partition._generic import PARALLEL, empty, finish, generic, index_of
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.partition._generic import PARALLEL, finish, generic, index_of
 
 REDUCTION = "#linalg.iterator_type<reduction>"
 

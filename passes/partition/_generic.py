@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.tensors import empty
 
 PARALLEL = "#linalg.iterator_type<parallel>"
 
@@ -22,11 +23,6 @@ def generic(
     }
     made = ir.Operation.create("linalg.generic", [v.type for v in outs], [*ins, *outs], attributes, regions=1)
     return made, made.regions[0].blocks.append(*(v.type.element_type for v in (*ins, *outs)))
-
-
-def empty(kind: Any) -> Any:
-    """A `tensor.empty` of type `kind`."""
-    return ir.Operation.create("tensor.empty", [kind], []).results[0]
 
 
 def finish(block: ir.Block, values: Sequence[Any]) -> None:

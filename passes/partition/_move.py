@@ -9,7 +9,8 @@ from typing import Any
 from allo_air.access.pattern import kept
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import arith, ir, tensor
-from allo_air.passes.partition._generic import empty, finish, generic, index_of
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.partition._generic import finish, generic, index_of
 
 WORD = 32
 """Bits that DMAs move at least, and between whose multiples they cannot begin."""

@@ -11,6 +11,7 @@ from allo_air.core.walking import is_inside, parents, walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.partition._movement import Movement, Step, moves
 from allo_air.passes.partition._pad_rows import pad_rows
 
@@ -118,7 +119,7 @@ class Relayouts:
             flat = _reshape(source, [whole])
             if found.zeros:
                 flat = _slice(flat, kept)
-                zero = ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
+                zero = zero_of(element)
                 flat = _insert(flat, _constant(ir.RankedTensorType.get([size], element), zero))
             elif size <= whole:
                 flat = _slice(flat, size)
@@ -148,10 +149,7 @@ def _is_from_nothing(value: Any) -> bool:
 
 
 def _zeros(kind: Any) -> Any:
-    element = kind.element_type
-    return _constant(
-        kind, ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
-    )
+    return _constant(kind, zero_of(kind.element_type))
 
 
 def _constant(kind: Any, value: Any) -> Any:

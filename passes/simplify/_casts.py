@@ -10,6 +10,7 @@ import numpy as np
 from allo_air.core.cloning import replace
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._generic import Generic, generic, generics, has_all_loops, maps_attr, producer, rewrite
 from allo_air.passes.simplify._layouts import WITH_MAPS, compose, may_have
@@ -59,7 +60,7 @@ def _fold_named(op: Any) -> None:
     factor = sources[0].factor * sources[1].factor
     if len(narrow) != 1 or wide in narrow or (factor != 1 and not _starts_at_zero(op)):
         return
-    maps = [m.value for m in linalg.get_indexing_maps(op)]
+    maps = indexing_maps(op)
     for n, source in enumerate(sources):
         merged = maps[n] if source.map is None else compose(source.map, maps[n])
         if merged != maps[n] and not (op.name in WITH_MAPS and may_have(op, n, merged)):

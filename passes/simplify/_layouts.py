@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.simplify._generic import Generic, has_all_loops, maps_attr, producer
 
 WITH_MAPS = ("linalg.generic", "linalg.matmul", "linalg.batch_matmul", "linalg.contract")
@@ -35,7 +36,7 @@ def _merge(op: Any, number: int) -> bool:
     if source is None:
         return False
     value, map_ = source
-    maps = _maps(op)
+    maps = indexing_maps(op)
     merged = compose(map_, maps[number])
     if op.name != "linalg.generic" and not may_have(op, number, merged):
         return False
@@ -65,17 +66,11 @@ def compose(outer: Any, inner: Any) -> Any:
     return ir.AffineMap.get(inner.n_dims, 0, [e.compose(inner) for e in outer.results])
 
 
-def _maps(op: Any) -> list[Any]:
-    from allo_air.mlir import linalg
-
-    return [m.value for m in linalg.get_indexing_maps(op)]
-
-
 def may_have(op: Any, number: int, merged: Any) -> bool:
     """Whether a matmul may have `merged` as a map: the dimensions that it has, in another order."""
     if op.name == "linalg.contract":
         return bool(merged.is_projected_permutation)
-    before = [str(e) for e in _maps(op)[number].results]
+    before = [str(e) for e in indexing_maps(op)[number].results]
     after = [str(e) for e in merged.results]
     batch = op.name == "linalg.batch_matmul"
     return sorted(before) == sorted(after) and (not batch or before[0] == after[0])
