@@ -6,7 +6,13 @@ do not depend on the host's instructions.
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
+import numpy as np
+
 from allo_air.core.diagnostics import error_at
+from allo_air.core.elements import array_of, elements_attr
 from allo_air.core.expand import LIBRARY
 from allo_air.core.walking import walk_post_order
 from allo_air.errors import DiagnosticError
@@ -59,21 +65,39 @@ def lower(module: ir.Operation) -> None:
     """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
     PassManager.parse(f"builtin.module({','.join(PIPELINE)})").run(module)
     for op in walk_post_order(module):
-        if op.name == "llvm.bitcast":
-            _pass_as_bits(op)
+        _move_as_bits(op)
         if op.name in ("llvm.load", "llvm.store"):
             _align(op)
         if not op.name.startswith(("llvm.", "builtin.module")):
             raise _no_lowering(op)
 
 
-def _pass_as_bits(op: ir.Operation) -> None:
-    """A bf16 scalar that is stored for its bits is stored as an integer: hosts without bf16 call a function to move one."""
-    if not isinstance(op.results[0].type, ir.BF16Type):
-        return
-    for use in list(op.results[0].uses):
-        if use.owner.name == "llvm.store" and use.operand_number == 0:
-            use.owner.operands[0] = op.operands[0]
+def _move_as_bits(op: ir.Operation) -> None:
+    """What is left of bf16 only moves, and does so as integers: for bf16, hosts call functions that not every library has."""
+    arguments = (argument for region in op.regions for block in region.blocks for argument in block.arguments)
+    for value in (*op.results, *arguments):
+        kind = value.type
+        if (bits := _bits(kind)) != kind:
+            value.set_type(bits)
+    if op.name == "llvm.mlir.constant":
+        op.attributes["value"] = _constant_bits(op.attributes["value"])
+    if op.name == "llvm.func":
+        op.attributes["function_type"] = ir.TypeAttr.get(_bits(op.attributes["function_type"].value))
+
+
+def _bits(kind: Any) -> Any:
+    """The type with integers of 16 bits in the place of bf16."""
+    text = str(kind)
+    return ir.Type.parse(re.sub(r"\bbf16\b", "i16", text)) if "bf16" in text else kind
+
+
+def _constant_bits(value: Any) -> Any:
+    kind = getattr(value, "type", None)
+    if kind is None or _bits(kind) == kind:
+        return value
+    if isinstance(value, ir.FloatAttr):
+        return ir.IntegerAttr.get(_bits(kind), int(np.float32(value.value).view(np.int32) >> 16))
+    return elements_attr(array_of(value).view(np.int16), _bits(kind))
 
 
 def _align(op: ir.Operation) -> None:
