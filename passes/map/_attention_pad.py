@@ -40,7 +40,9 @@ def pad_function(function: ir.Operation, group: Attention, plan: AttentionPlan) 
 
 
 def padded_result(group: Attention, plan: AttentionPlan) -> ir.RankedTensorType:
-    """The type of the result with padded queries."""
+    """The type of the result with padded queries, which are a dimension of their own then."""
+    if plan.padded[0] == group.extent(group.q):
+        return group.result.type
     axes = axes_of(group.out, {group.q, group.v} - {None}) or []
     sizes = zip(axes, group.result.type.shape, strict=True)
     shape = [plan.padded[0] if a is not None and a == group.q else n for a, n in sizes]
