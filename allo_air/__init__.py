@@ -7,7 +7,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel
     from allo_air.errors import AlloAirError
-    from allo_air.frontend.schedule.schedule import Partition, Schedule, customize
+    from allo_air.frontend.schedule.schedule import Partition, Schedule, customize, verify
     from allo_air.program.compile import compile, matmul
     from allo_air.program.matmul import Matmul
     from allo_air.program.program import Program, load
@@ -25,6 +25,7 @@ _EXPORTS = {
     "load": "allo_air.program.program",
     "matmul": "allo_air.program.compile",
     "simulate": "allo_air.program.simulate",
+    "verify": "allo_air.frontend.schedule.schedule",
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
 
@@ -50,6 +51,7 @@ __all__ = [
     "load",
     "matmul",
     "simulate",
+    "verify",
 ]
 
 

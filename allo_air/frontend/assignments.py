@@ -83,7 +83,7 @@ def _assign_name(state: State, target: ast.Name, value: ast.expr) -> None:
         isinstance(made, Buffer)
         and into is None
         and isinstance(made.value, ir.OpResult)
-        and made.value.owner.name == "memref.alloc"
+        and made.value.owner.name in ("memref.alloc", "func.call")
     ):
         made.value.owner.attributes["name"] = ir.StringAttr.get(target.id)
 

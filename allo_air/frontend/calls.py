@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.frontend import library, tensors
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
 from allo_air.frontend.expressions import reinterpret
-from allo_air.frontend.nodes import compiles, describe, expression, scalar
+from allo_air.frontend.nodes import as_scalar, compiles, describe, expression, scalar
 from allo_air.frontend.numbers import Number, binary, cast, constant
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.operations import OPERATIONS, tensor
@@ -17,7 +17,7 @@ from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate, known
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, float32
 from allo_air.frontend.values import Buffer, StreamValue, allocate
-from allo_air.mlir import func, ir, math
+from allo_air.mlir import func, ir, math, memref
 
 
 @compiles(ast.Call)
@@ -77,11 +77,13 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[An
     """A call of another Python function, which becomes a function of the module."""
     if node.keywords:
         raise state.error(node, "arguments of kernels are given by position")
-    compiled = state.shared.compile(state.shared, source, template)
+    found = [expression(state, a) for a in node.args]
+    layouts = tuple(map(_layout, found))
+    compiled = state.shared.compile(state.shared, source, template, layouts if any(layouts) else ())
     if len(node.args) != len(compiled.parameters):
         raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(node.args)}")
-    given = [_argument(state, a, kind) for a, kind in zip(node.args, compiled.parameters, strict=True)]
-    made = func.CallOp(compiled.op, given)
+    each = zip(node.args, found, compiled.parameters, layouts, strict=True)
+    made = func.CallOp(compiled.op, [_argument(state, a, value, kind, layout) for a, value, kind, layout in each])
     results = [
         Buffer(v, r.element) if r.shape is not None else Number(v, r.element)
         for v, r in zip(made.results, compiled.results, strict=True)
@@ -91,18 +93,27 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[An
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def _argument(state: State, node: ast.AST, kind: Any) -> Any:
-    if kind.shape is None:
-        return emit(scalar(state, node), kind.element).value
-    found = as_operand(expression(state, node))
+def _layout(found: Any) -> Any:
+    """The type of a part of a tensor, wherever it begins; None of anything else."""
     if not isinstance(found, Buffer):
+        return None
+    kind = ir.MemRefType(found.value.type)
+    if kind.layout == ir.MemRefType.get(kind.shape, kind.element_type).layout:
+        return None
+    strides, _ = kind.get_strides_and_offset()
+    somewhere = ir.StridedLayoutAttr.get(ir.ShapedType.get_dynamic_stride_or_offset(), strides)
+    return ir.MemRefType.get(kind.shape, kind.element_type, somewhere, kind.memory_space)
+
+
+def _argument(state: State, node: ast.AST, value: Any, kind: Any, layout: Any) -> Any:
+    if kind.shape is None:
+        return emit(as_scalar(state, node, value), kind.element).value
+    found = as_operand(value)
+    if not isinstance(found, Buffer) or found.shape != kind.shape or found.element != kind.element:
         raise state.error(node, f"{kind} is wanted here, found {describe(found)}")
-    if found.shape != kind.shape or found.element != kind.element:
-        raise state.error(node, f"{kind} is wanted here, found {describe(found)}")
-    type_ = ir.MemRefType(found.value.type)
-    if str(type_.layout) != str(ir.MemRefType.get(type_.shape, type_.element_type).layout):
-        raise state.error(node, "a part of a tensor cannot be passed on to a function; copy it into a tensor first")
-    return found.value
+    if layout is None or found.value.type == layout:
+        return found.value
+    return memref.cast(layout, found.value)
 
 
 def _operation(state: State, node: ast.Call, emitter: Any, target: Buffer | None) -> Any:

@@ -37,29 +37,38 @@ def type_of(kind: Declared) -> Any:
     return mlir_type(kind.element) if kind.shape is None else memref_type(kind.element, kind.shape)
 
 
-def compile_function(shared: Module, source: Source, template: tuple[Any, ...] = ()) -> Compiled:
-    """The function in the module; each instance of a template once."""
-    key = (id(source.tree) if source.node is not None else source.function, template)
+def compile_function(shared: Module, source: Source, template: tuple[Any, ...] = (), layouts: tuple[Any, ...] = ()) -> Compiled:
+    """The function in the module; each instance of a template once, and for each way that its tensors lie in memory.
+
+    `layouts` has the memref type of each parameter that is a part of a tensor, and None for the others.
+    """
+    key = (id(source.tree) if source.node is not None else source.function, template, layouts)
     if key in shared.functions:
         found = shared.functions[key]
         if found is None:
             raise source.error(source.tree, f"'{source.name}' calls itself")
         return found
     shared.functions[key] = None
-    state = State(shared, source, shared.unique(source.name), [{**_template(source, template)}])
+    values, instance = _template(source, template)
+    name = f"{source.name}_{instance}" if instance else source.name
+    state = State(shared, source, shared.unique(name), [values])
     parameters = _parameters(state)
     results = _results(state)
-    made = _build(state, parameters, results)
+    made = _build(state, parameters, results, layouts)
     shared.functions[key] = made
+    shared.origins[made.name] = ((source.file, source.tree.lineno, source.name), template)
     return made
 
 
-def _template(source: Source, values: tuple[Any, ...]) -> dict[str, Any]:
-    """The names of `def f[Ty, M](...)`, in order."""
+def _template(source: Source, values: tuple[Any, ...]) -> tuple[dict[str, Any], str]:
+    """The names of `def f[Ty, M](...)`, in order, and the instance's name: `f[int32, 4, "name"]`."""
     names = [p.name for p in getattr(source.tree, "type_params", [])]
+    instance = ""
+    if len(values) == len(names) + 1 and isinstance(values[-1], str):
+        *values, instance = values  # type: ignore[assignment]
     if values and len(names) < len(values):
         raise source.error(source.tree, f"'{source.name}' takes {len(names)} parameters in brackets, found {len(values)}")
-    return dict(zip(names, values, strict=False))
+    return dict(zip(names, values, strict=False)), instance
 
 
 def _parameters(state: State) -> dict[str, Declared]:
@@ -88,10 +97,13 @@ def _results(state: State) -> tuple[Declared, ...]:
     return tuple(f for f in found if isinstance(f, Declared))
 
 
-def _build(state: State, parameters: dict[str, Declared], results: tuple[Declared, ...]) -> Compiled:
+def _build(state: State, parameters: dict[str, Declared], results: tuple[Declared, ...], layouts: tuple[Any, ...]) -> Compiled:
     tree = state.source.tree
     with ir.InsertionPoint(_module_body()), state.at(tree):
-        kind = ir.FunctionType.get([type_of(p) for p in parameters.values()], [type_of(r) for r in results])
+        types = [type_of(p) for p in parameters.values()]
+        for number, layout in enumerate(layouts):
+            types[number] = types[number] if layout is None else layout
+        kind = ir.FunctionType.get(types, [type_of(r) for r in results])
         op = func.FuncOp(state.symbol, kind)
         op.attributes["itypes"] = ir.StringAttr.get("".join("s" if p.element.signed else "u" for p in parameters.values()))
         op.attributes["otypes"] = ir.StringAttr.get("".join("s" if r.element.signed else "u" for r in results))

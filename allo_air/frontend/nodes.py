@@ -50,7 +50,11 @@ def expression(state: State, node: ast.AST, target: Buffer | None = None) -> Any
 
 def scalar(state: State, node: ast.AST) -> Scalar:
     """An expression that must be a number."""
-    found = expression(state, node)
+    return as_scalar(state, node, expression(state, node))
+
+
+def as_scalar(state: State, node: ast.AST, found: Any) -> Scalar:
+    """What was found for an expression, which must be a number."""
     if isinstance(found, Buffer) and found.shape == ():
         return scalar_place(found).load()
     if isinstance(found, (Number, int, float)):

@@ -18,11 +18,13 @@ class Module:
     """The MLIR module that is made, and what all of its functions share."""
 
     module: Any
-    compile: Callable[[Module, Source, tuple[Any, ...]], Any]
+    compile: Callable[..., Any]
     """Makes a function of the module of a Python function, instantiated with the values of its template."""
     rule_set: RuleSet = "default"
     functions: dict[Any, Any] = field(default_factory=dict)
     """Compiled functions by the Python function and what it was instantiated with."""
+    origins: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    """The functions of the module: where each is defined, and what it was instantiated with."""
     names: set[str] = field(default_factory=set)
     bands: dict[tuple[str, str], int] = field(default_factory=dict)
     """How many loop nests of a name each function has."""

@@ -157,6 +157,8 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
     from allo_air.core import pipeline as core
 
     script = parsed.last("schedule") or ""
+    if script and not parsed.order:
+        return core.Pipeline((core.step("apply-schedule", f"script={script}", (), registry),))
     if script and "pipeline" not in [kind for kind, _, _ in parsed.order]:
         raise OptionError("--schedule takes the place of a named pipeline's tiling: name it, as in --pipeline=tiled-npu")
     whole = core.Pipeline(())

@@ -7,6 +7,7 @@ from allo_air.core.schedule import parse_text, run_schedule
 from allo_air.core.texts import text_of
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp
+from allo_air.scheduling.dialect import load
 
 
 @dataclass(frozen=True)
@@ -33,5 +34,6 @@ class ApplySchedule(Pass):
     def run(self, op: AnyOp, /) -> None:
         if not self.script:
             raise OptionError("pass 'apply-schedule': option 'script' is needed: a transform script, as a path or as text")
+        load()
         text, name = text_of(self.script, "schedule with")
         run_schedule(parse_text(text, "<schedule>" if name == "<text>" else name), name, op)

@@ -3,52 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
-from allo_air.frontend.errors import KernelError
 from allo_air.frontend.functions import Compiled, compile_function
 from allo_air.frontend.rules import RuleSet
-from allo_air.frontend.schedule import buffers, nests
-from allo_air.frontend.schedule.loops import Loop, find, loops_of
+from allo_air.frontend.schedule.targets import Band, Bands, Elements, Partition, Target
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module
 from allo_air.mlir import PassManager, func, ir, new_context
+from allo_air.scheduling import buffers
+from allo_air.scheduling.loops import Loop, find, loops_of
+from allo_air.scheduling.script import Place, Step, run, script
 
-
-class Partition:
-    """How `Schedule.partition` cuts a tensor."""
-
-    Complete, Block, Cyclic = "Complete", "Block", "Cyclic"
-
-
-@dataclass(frozen=True)
-class Target:
-    """A tensor of a function, by its name: `s.A`."""
-
-    function: str
-    name: str
-
-
-class Band(dict[str, Loop]):
-    """The loops of a nest by name: `band.i` or `band["i"]`."""
-
-    def __getattr__(self, name: str) -> Loop:
-        try:
-            return self[name]
-        except KeyError:
-            raise UnknownNameError("loop", name, self) from None
-
-
-class Bands(dict[str, Band]):
-    """The loop nests of a function by name."""
-
-    def __getattr__(self, name: str) -> Band:
-        try:
-            return self[name]
-        except KeyError:
-            raise UnknownNameError("loop nest", name, self) from None
+_METHODS_OF_OTHERS = {
+    "get_equivalent_variables": "buffers are named: use their names",
+}
+"""What Allo's schedules have and these do not, with what to do instead."""
 
 
 @dataclass
@@ -56,21 +28,31 @@ class Schedule:
     """A compiled function and the primitives that rewrite it; `module` is the MLIR module as it stands.
 
     Loops are named by their variables: `"i"`; `"band:i"` where several have the name, with the name given to `allo_air.grid` or
-    `S_i_j_0`. A primitive that cannot be applied raises, and leaves the module as it was.
+    `S_i_j_0`; `"function:i"` or `"function:band:i"` in another function than the top one. A primitive that cannot be applied
+    raises, and leaves the module as it was.
     """
 
     module: Any
     top: Compiled
+    functions: dict[str, tuple[Any, ...]] = field(repr=False)
+    """The module's functions: what each was compiled from."""
     _context: Any = field(repr=False)
-    steps: list[str] = field(default_factory=list)
+    _unscheduled: str = field(repr=False, default="")
+    steps: list[Step] = field(default_factory=list)
 
     @property
     def top_func_name(self) -> str:
         return self.top.name
 
+    @property
+    def top_func(self) -> Any:
+        return self._function(self.top.name)
+
     def __getattr__(self, name: str) -> Target:
         if name.startswith("_"):
             raise AttributeError(name)
+        if name in _METHODS_OF_OTHERS:
+            raise AlloAirError(f"'{name}' is not there: {_METHODS_OF_OTHERS[name]}")
         names = buffers.names(self._function(self.top.name))
         if name not in names:
             raise UnknownNameError("tensor", name, names)
@@ -85,144 +67,248 @@ class Schedule:
     def _loops(self, function: str | None = None) -> list[Loop]:
         return loops_of(self._function(function or self.top.name))
 
-    def _axis(self, axis: Any) -> tuple[Loop, list[Loop]]:
+    def _loop(self, axis: Any) -> Loop:
         function = axis.function if isinstance(axis, Loop) else None
-        text = str(axis) if not isinstance(axis, Loop) else ""
-        names = [op.name.value for op in self.module.body.operations if op.operation.name == "func.func"]
-        head = text.split(":", 1)[0] if ":" in text else ""
-        if head in names:
-            function, text = head, text.split(":", 1)[1]
-            axis = text
-        loops = self._loops(function)
-        return find(loops, axis), loops
+        head, _, rest = str(axis).partition(":") if not isinstance(axis, Loop) else ("", "", "")
+        if rest and head in self.functions:
+            function, axis = head, rest
+        return find(self._loops(function), axis)
 
-    def _change(self, step: str, rewrite: Callable[[], None]) -> None:
-        """Runs a rewrite on the module; if it fails, the module is as it was."""
+    def _place(self, axis: Any) -> Place:
+        with self._context:
+            found = self._loop(axis)
+            return Place(found.function, f"{found.band}:{found.name}")
+
+    def _do(self, step: Step) -> None:
+        """Does a step; if it fails, the module is as it was."""
         with self._context, ir.Location.unknown():
-            before = self.module.operation.clone()
+            before = str(self.module)
             try:
-                rewrite()
-                PassManager.parse("builtin.module(func.func(canonicalize,cse))").run(self.module.operation)
-                self.module.operation.verify()
-            except (AlloAirError, ir.MLIRError) as error:
-                self._restore(before)
-                if isinstance(error, AlloAirError):
-                    raise
-                raise KernelError(f"{step}: {error}") from None
+                run(step, self.module)
+            except Exception:
+                self.module = ir.Module.parse(before)
+                raise
             self.steps.append(step)
+            self._retype()
 
-    def _restore(self, before: Any) -> None:
-        self.module = ir.Module.parse(str(before))
+    def _retype(self) -> None:
+        """The shapes of the top function's parameters and results, which `reshape` changes."""
+        kind = self._function(self.top.name).type
+        given = [_shaped(p, t) for p, t in zip(self.top.parameters, kind.inputs, strict=True)]
+        results = [_shaped(r, t) for r, t in zip(self.top.results, kind.results, strict=True)]
+        self.top = replace(self.top, parameters=tuple(given), results=tuple(results))
 
     def get_loops(self, func: str | None = None) -> Bands:
-        """The loop nests of a function."""
+        """The loop nests of a function, by name; each holds its loops by name."""
         with self._context:
-            found = Bands()
+            found: dict[str, dict[str, Loop]] = {}
             for loop in self._loops(func):
-                found.setdefault(loop.band, Band())[loop.name] = loop
-            return found
+                found.setdefault(loop.band, {})[loop.name] = loop
+            return Bands("loop nest", {name: Band("loop", band) for name, band in found.items()})
 
     def split(self, axis: Any, factor: int) -> None:
         """Loop i becomes i.outer and i.inner, which runs `factor` times."""
-        self._change(f"split({axis!s}, {factor})", lambda: nests.split(self._axis(axis)[0], factor))
+        if not isinstance(factor, int) or isinstance(factor, bool):
+            raise AlloAirError(f"a loop is split by a whole number above 0, found {factor!r}")
+        self._do(Step(f"split({_say(axis)}, {factor})", "split", (self._place(axis),), {"factor": factor}))
 
     def reorder(self, *axes: Any) -> None:
         """Gives loops of a perfect nest the order of `axes`."""
+        if len(axes) < 2:
+            raise AlloAirError("reorder takes two loops or more, each once")
+        self._do(Step(f"reorder({_say(*axes)})", "reorder", tuple(map(self._place, axes))))
 
-        def rewrite() -> None:
-            found = [self._axis(a) for a in axes]
-            nests.reorder([loop for loop, _ in found], found[0][1])
+    def fuse(self, *axes: Any) -> Loop:
+        """Loops i and j of a perfect nest become i_j_fused, which is returned."""
+        if len(axes) < 2:
+            raise AlloAirError("fuse takes two loops or more")
+        places = tuple(map(self._place, axes))
+        self._do(Step(f"fuse({_say(*axes)})", "fuse", places))
+        made = "_".join([*(p.loop.rpartition(":")[2] for p in places), "fused"])
+        with self._context:
+            return find(self._loops(places[0].function), f"{places[0].loop.rpartition(':')[0]}:{made}")
 
-        self._change(f"reorder({', '.join(map(str, axes))})", rewrite)
-
-    def fuse(self, *axes: Any) -> None:
-        """Loops i and j of a perfect nest become i_j_fused."""
-
-        def rewrite() -> None:
-            found = [self._axis(a) for a in axes]
-            nests.fuse([loop for loop, _ in found], found[0][1])
-
-        self._change(f"fuse({', '.join(map(str, axes))})", rewrite)
-
-    def _mark(self, axis: Any, **marks: int) -> None:
-        def rewrite() -> None:
-            loop, _ = self._axis(axis)
-            for name, value in marks.items():
-                loop.op.attributes[name] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value)
-
-        self._change(f"{', '.join(marks)}({axis!s})", rewrite)
+    def _mark(self, text: str, axis: Any, **marks: int) -> None:
+        self._do(Step(text, "annotate", (self._place(axis),), dict(marks)))
 
     def unroll(self, axis: Any, factor: int = 0) -> None:
         """Marks a loop to be unrolled, `factor` times or completely."""
-        self._mark(axis, unroll=factor)
+        self._mark(f"unroll({_say(axis)}, {factor})", axis, unroll=factor)
 
     def parallel(self, axis: Any) -> None:
         """Marks a loop whose turns may run at the same time."""
-        self._mark(axis, parallel=1)
+        self._mark(f"parallel({_say(axis)})", axis, parallel=1)
 
     def pipeline(self, axis: Any, initiation_interval: int = 1, rewind: bool = False) -> None:
         """Marks a loop to be pipelined, with a turn begun every `initiation_interval` cycles."""
-        self._mark(axis, pipeline_ii=initiation_interval, **({"rewind": 1} if rewind else {}))
+        marks = {"pipeline_ii": initiation_interval, **({"rewind": 1} if rewind else {})}
+        self._mark(f"pipeline({_say(axis)}, {initiation_interval})", axis, **marks)
 
     def dataflow(self, axis: Any) -> None:
         """Marks a loop, or a function by its name, whose parts run at the same time."""
-        names = [op.name.value for op in self.module.body.operations if op.operation.name == "func.func"]
-        if axis not in names:
-            self._mark(axis, dataflow=1)
-            return
+        if isinstance(axis, str) and axis in self.functions:
+            self._do(Step(f"dataflow({axis})", "annotate", (Place(axis),), {"dataflow": 1}))
+        else:
+            self._mark(f"dataflow({_say(axis)})", axis, dataflow=1)
 
-        def rewrite() -> None:
-            self._function(axis).operation.attributes["dataflow"] = ir.UnitAttr.get()
+    def _target(self, target: Any) -> Target:
+        """A tensor: `s.A`, its name, or `function:name`."""
+        if isinstance(target, Target):
+            return target
+        if isinstance(target, str):
+            function, _, name = target.rpartition(":")
+            return Target(function or self.top.name, name)
+        raise AlloAirError(f"a tensor is wanted here, as s.A, found {target!r}")
 
-        self._change(f"dataflow({axis})", rewrite)
+    def _note(self, text: str, target: Any, name: str, value: str) -> None:
+        found = self._target(target)
+        self._do(Step(text, "note", (Place(found.function),), {"tensor": found.name, "name": name, "value": value}))
 
     def partition(
-        self, target: Target, partition_type: str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0
+        self, target: Any, partition_type: str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0
     ) -> None:
         """Notes how a tensor is cut over memories; on a CPU that changes nothing."""
+        dims = ",".join(map(str, dim)) if isinstance(dim, (list, tuple)) else str(dim)
+        text = f"partition({self._target(target).name}, {partition_type}, {dims}, {factor})"
+        self._note(text, target, "partition", f"{partition_type}:{dims}:{factor}")
 
-        def rewrite() -> None:
-            found = buffers.find(self._function(target.function), target.name)
-            buffers.note(found, "partition", f"{partition_type}:{dim}:{factor}")
-
-        self._change(f"partition({target.name}, {partition_type}, {dim}, {factor})", rewrite)
-
-    def buffer_at(self, target: Target, axis: Any) -> Target:
+    def buffer_at(self, target: Any, axis: Any) -> Target:
         """Lets the body of loop `axis` work on a buffer for the part of `target` that it uses; returns the buffer."""
-        made: list[str] = []
+        return self._buffer("buffer_at", "buffer", target, axis)
 
-        def rewrite() -> None:
-            loop, _ = self._axis(axis)
-            made.append(buffers.buffer_at(self._function(target.function), target.name, loop))
+    def reuse_at(self, target: Any, axis: Any) -> Target:
+        """Keeps what the next turn of loop `axis` reads of `target` again in a buffer, which is returned."""
+        return self._buffer("reuse_at", "reuse", target, axis)
 
-        self._change(f"buffer_at({target.name}, {axis!s})", rewrite)
-        return Target(target.function, made[0])
+    def _buffer(self, op: str, suffix: str, target: Any, axis: Any) -> Target:
+        found, place = self._target(target), self._place(axis)
+        base = f"{found.name}_{place.loop.rpartition(':')[2]}_{suffix}"
+        with self._context:
+            taken = buffers.names(self._function(found.function))
+        made, count = base, 0
+        while made in taken:
+            made, count = f"{base}_{count}", count + 1
+        text = f"{op}({found.name}, {_say(axis)})"
+        self._do(Step(text, op, (place,), {"tensor": found.name, "buffer": made}))
+        return Target(found.function, made)
 
-    def compose(self, *others: Any, id: str | None = None, instantiate: Any = None) -> None:
-        """Takes the functions of other schedules, as they are scheduled there, for this one's functions of their names."""
+    def compute_at(self, from_loop: Any, target_loop: Any) -> None:
+        """Moves the nest around `from_loop` into `target_loop`, for the part of its result that a turn uses."""
+        places = (self._place(from_loop), self._place(target_loop))
+        self._do(Step(f"compute_at({_say(from_loop, target_loop)})", "compute_at", places))
+
+    def unfold(
+        self, band_name: str, axes: Sequence[int] | int | None = None, *, axis: Any = None, factor: Any = None
+    ) -> Elements:
+        """Makes a processing element of each turn of a nest's loops `axes`; what it returns is what `to` sends to."""
+        chosen = axes if axes is not None else axis if axis is not None else 0
+        numbers = [chosen] if isinstance(chosen, int) else list(chosen)
+        band = self._band(band_name)
+        loops = list(band.loops.values())
+        if factor is not None:
+            self._check_factors(loops, numbers, [factor] if isinstance(factor, int) else list(factor))
+        place = Place(loops[0].function, f"{loops[0].band}:{loops[0].name}")
+        self._do(Step(f"unfold({band_name}, {numbers})", "unfold", (place,), {"axes": tuple(numbers)}))
+        return Elements(loops[0].function, band_name, tuple(numbers))
+
+    def _band(self, name: str) -> Band:
+        function, _, band = name.rpartition(":")
+        found = self.get_loops(function or None)
+        return found[band]
+
+    def _check_factors(self, loops: list[Loop], axes: list[int], factors: list[int]) -> None:
+        from allo_air.scheduling.loops import constant_range
+
+        with self._context:
+            for axis, factor in zip(axes, factors, strict=False):
+                turns = len(constant_range(loops[axis])) if axis < len(loops) else 0
+                if turns != factor:
+                    raise AlloAirError(
+                        f"loop '{loops[axis].name}' has {turns} turns, and cannot be unfolded into {factor}: split it first"
+                    )
+
+    def to(self, target: Any, dst: Any, axis: int | None = None, depth: int = -1) -> None:
+        """Notes that a tensor is handed on as a stream: to a function, or from element to element along `axis`."""
+        name = dst.band if isinstance(dst, Elements) else str(dst)
+        if not isinstance(dst, Elements) and name not in self.functions:
+            raise UnknownNameError("function", name, self.functions, "a tensor goes to a function, or to what unfold returned")
+        text = f"to({self._target(target).name}, {name}, {axis}, {depth})"
+        self._note(text, target, "stream", f"{name}:{'' if axis is None else axis}:{depth}")
+
+    relay = to
+
+    def reshape(self, target: Any, shape: Sequence[int]) -> None:
+        """Gives a tensor another shape with as many elements; a parameter of the top function is then called with it."""
+        found = self._target(target)
+        attributes: dict[str, Any] = {"tensor": found.name, "shape": tuple(int(n) for n in shape)}
+        self._do(Step(f"reshape({found.name}, {tuple(shape)})", "reshape", (Place(found.function),), attributes))
+
+    def inline(self, axis: str | None = None) -> None:
+        """Puts the body of function `axis` in the place of its calls; without one, of all functions."""
+        for name in [axis] if axis is not None else [n for n in self.functions if n != self.top.name]:
+            self._do(Step(f"inline({name})", "inline", (Place(name),)))
+            self.functions.pop(name, None)
+
+    def compose(self, *others: Any, id: str | None = None, instantiate: Sequence[Any] | None = None) -> None:
+        """Does the steps of other schedules on this one's functions of theirs: all of a function, or the instance `id`."""
         for other in [o for group in others for o in (group if isinstance(group, (list, tuple)) else [group])]:
             if not isinstance(other, Schedule):
                 raise AlloAirError(f"compose takes schedules, found {other!r}")
-            self._change(f"compose({other.top.name})", lambda other=other: self._replace_functions(other))  # type: ignore[misc]
+            for name in self._instances(other, id, instantiate):
+                for step in other.steps:
+                    self._do(step.renamed(lambda theirs, name=name, other=other: self._mine(other, theirs, name)))  # type: ignore[misc]
 
-    def _replace_functions(self, other: Schedule) -> None:
-        text = str(other.module)
-        theirs = ir.Module.parse(text)
-        self._function(other.top.name)
-        mine = {op.name.value: op for op in self.module.body.operations if isinstance(op, func.FuncOp)}
-        for op in theirs.body.operations:
-            if isinstance(op, func.FuncOp) and op.name.value in mine:
-                old = mine[op.name.value]
-                op.operation.clone(ip=ir.InsertionPoint(old))
-                old.operation.erase()
+    def _instances(self, other: Schedule, id: str | None, instantiate: Sequence[Any] | None) -> list[str]:
+        origin, template = other.functions[other.top.name][:2]
+        found = [name for name, (where, *_) in self.functions.items() if where == origin]
+        found = found or [name for name in self.functions if name == other.top.name]
+        wanted = tuple(instantiate) if instantiate is not None else template
+        if wanted:
+            found = [name for name in found if self.functions[name][1][: len(wanted)] == wanted]
+        if id is not None:
+            found = [name for name in found if id in self.functions[name][1] or name.endswith(f"_{id}")]
+        if not found:
+            raise UnknownNameError(
+                "function", other.top.name, self.functions, "compose finds functions by where they are defined"
+            )
+        return found
 
-    def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **_ignored: Any) -> Any:
+    def _mine(self, other: Schedule, theirs: str, top: str) -> str:
+        """This schedule's name for a function of another one."""
+        if theirs == other.top.name:
+            return top
+        found = [name for name, key in self.functions.items() if key == other.functions[theirs]]
+        if not found:
+            raise UnknownNameError("function", theirs, self.functions)
+        return found[0]
+
+    def script(self) -> str:
+        """The whole schedule as a transform script: `allo-opt --pass-pipeline='apply-schedule{script=FILE}'` does it again."""
+        with self._context:
+            return script(self.steps)
+
+    def verify(self, seed: int = 0) -> Any:
+        """Runs this and the function as it was on the same random inputs; true where they agree, and says where they do not."""
+        from allo_air.frontend.schedule.verify import compare
+
+        return compare(self._unscheduled, self, seed)
+
+    def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **options: Any) -> Any:
         """A callable on numpy arrays; `target` is `llvm`, the CPU."""
         if target not in (None, "llvm"):
             raise UnknownNameError("target", target, ["llvm"], "regions (df.build) run on the NPU")
         from allo_air.frontend.cpu import build
 
         return build(str(self.module), self.top)
+
+
+def _shaped(kind: Any, type_: Any) -> Any:
+    """A parameter or result with the shape that it has now."""
+    return kind if kind.shape is None else replace(kind, shape=tuple(ir.MemRefType(type_).shape))
+
+
+def _say(*axes: Any) -> str:
+    return ", ".join(f"{a.band}:{a.name}" if isinstance(a, Loop) else str(a) for a in axes)
 
 
 def customize(
@@ -242,9 +328,20 @@ def customize(
     made = new_context()
     with made, ir.Location.unknown():
         module = ir.Module.create()
+        shared = Module(module, compile_function, typing_rule_set)
         with ir.InsertionPoint(module.body):
-            top = compile_function(Module(module, compile_function, typing_rule_set), source, tuple(instantiate or ()))
+            top = compile_function(shared, source, tuple(instantiate or ()))
         module.operation.verify()
         if lower_linalg:
             PassManager.parse("builtin.module(func.func(convert-linalg-to-affine-loops))").run(module.operation)
-    return Schedule(module, top, made)
+        return Schedule(module, top, dict(shared.origins), made, str(module))
+
+
+def verify(first: Schedule, second: Schedule, seed: int = 0) -> bool:
+    """Whether two schedules give the same results on random inputs."""
+    from allo_air.frontend.schedule.verify import compare
+
+    found = compare(str(second.module), first, seed, second.top)
+    if not found:
+        print(found)
+    return bool(found)

@@ -19,7 +19,7 @@ def gemm(A: int32[32, 16], B: int32[16, 8]) -> int32[32, 8]:
 
 
 def nest(schedule, band="S_i_j_k_0"):
-    return list(schedule.get_loops()[band])
+    return schedule.get_loops()[band].keys()
 
 
 def right(schedule):

@@ -7,8 +7,10 @@ from math import prod
 from typing import Any
 
 from allo_air.core.walking import is_inside
-from allo_air.frontend.errors import KernelError
-from allo_air.frontend.schedule.loops import (
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+from allo_air.scheduling.dependences import check_order
+from allo_air.scheduling.loops import (
     Loop,
     apply,
     constant_range,
@@ -19,7 +21,6 @@ from allo_air.frontend.schedule.loops import (
     perfect_nest,
     placeholder,
 )
-from allo_air.mlir import ir
 
 _KEPT = ("loop_name", "op_name", "reduction", "pipeline_ii", "unroll", "parallel", "rewind")
 
@@ -38,7 +39,7 @@ def split(loop: Loop, factor: int) -> None:
             %i = affine.apply (o, t) -> (o * 8 + t)
     """
     if not isinstance(factor, int) or factor < 1:
-        raise KernelError(f"a loop is split by a whole number above 0, found {factor!r}")
+        raise AlloAirError(f"a loop is split by a whole number above 0, found {factor!r}")
     values = constant_range(loop)
     low, step, count = values.start, values.step, len(values)
     with ir.InsertionPoint(loop.op), loop.op.location:
@@ -64,16 +65,17 @@ def split(loop: Loop, factor: int) -> None:
 def reorder(chosen: Sequence[Loop], loops: list[Loop]) -> None:
     """Gives the loops of a perfect nest another order; those that are not named stay where they are."""
     if len({id(each.op) for each in chosen}) < 2 or len({each.name for each in chosen}) != len(chosen):
-        raise KernelError("reorder takes two loops or more, each once")
+        raise AlloAirError("reorder takes two loops or more, each once")
     by_depth = sorted(chosen, key=depth_of)
     first, last = by_depth[0], by_depth[-1]
     if not all(is_inside(last.op, each.op) for each in chosen):
-        raise KernelError("reorder takes loops of one nest")
+        raise AlloAirError("reorder takes loops of one nest")
     nest = perfect_nest(first, depth_of(last) - depth_of(first) + 1, loops)
     places = [nest.index(each) for each in by_depth]
     order = list(nest)
     for place, each in zip(places, chosen, strict=True):
         order[place] = each
+    check_order(nest, order)
     _permute(nest, order)
 
 
@@ -106,10 +108,10 @@ def _permute(nest: list[Loop], order: list[Loop]) -> None:
 def fuse(chosen: Sequence[Loop], loops: list[Loop]) -> None:
     """Loops of a perfect nest become one, named after all of them: i_j_fused."""
     if len(chosen) < 2:
-        raise KernelError("fuse takes two loops or more")
+        raise AlloAirError("fuse takes two loops or more")
     nest = perfect_nest(chosen[0], len(chosen), loops)
     if [each.op for each in nest] != [each.op for each in chosen]:
-        raise KernelError(f"fuse takes neighbouring loops from the outside in; the nest is {', '.join(e.name for e in nest)}")
+        raise AlloAirError(f"fuse takes neighbouring loops from the outside in; the nest is {', '.join(e.name for e in nest)}")
     ranges = [constant_range(each) for each in nest]
     total = prod(map(len, ranges))
     outer, inner = nest[0], nest[-1]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.loops import dim_of
-from allo_air.errors import UnknownNameError
-from allo_air.frontend.errors import KernelError
+from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.mlir import AnyOp, affine, arith, ir
 
 LOOPS = ("affine.for", "scf.for")
@@ -64,7 +63,7 @@ def find(loops: list[Loop], axis: Any) -> Loop:
         raise UnknownNameError("loop", str(axis), [each.name for each in loops])
     if len(found) > 1:
         choices = ", ".join(f"'{each.band}:{each.name}'" for each in found)
-        raise KernelError(f"{len(found)} loops are named '{name}'; say which: {choices}")
+        raise AlloAirError(f"{len(found)} loops are named '{name}'; say which: {choices}")
     return found[0]
 
 
@@ -72,7 +71,7 @@ def constant_range(loop: Loop) -> range:
     """What the counter of an `affine.for` with constant bounds takes."""
     dim = dim_of(loop.op) if loop.op.name == "affine.for" else None
     if dim is None:
-        raise KernelError(f"the bounds of loop '{loop.name}' are not constants")
+        raise AlloAirError(f"the bounds of loop '{loop.name}' are not constants")
     return dim.values
 
 
@@ -89,7 +88,7 @@ def perfect_nest(outer: Loop, depth: int, loops: list[Loop]) -> list[Loop]:
         op = only_inner(nest[-1])
         inner = next((each for each in loops if op is not None and each.op == op), None)
         if inner is None:
-            raise KernelError(f"loop '{nest[-1].name}' holds more than one loop; the loops must be perfectly nested")
+            raise AlloAirError(f"loop '{nest[-1].name}' holds more than one loop; the loops must be perfectly nested")
         nest.append(inner)
     return nest
 
@@ -133,3 +132,14 @@ def apply(expr: Any, operands: Sequence[Any]) -> Any:
 def placeholder() -> Any:
     """A value that stands for another one for a while."""
     return arith.ConstantOp(ir.IndexType.get(), 0).result
+
+
+def function_named(module: Any, name: str) -> Any:
+    """The function of a module."""
+    found = {}
+    for view in module.regions[0].blocks[0].operations:
+        if view.operation.name == "func.func":
+            found[str(view.operation.attributes["sym_name"].value)] = view.operation
+    if name not in found:
+        raise UnknownNameError("function", name, found)
+    return found[name]

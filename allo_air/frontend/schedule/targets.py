@@ -1,0 +1,85 @@
+"""What primitives are applied to: tensors, nests of loops, processing elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.errors import UnknownNameError
+from allo_air.scheduling.loops import Loop
+
+
+class Partition:
+    """How `Schedule.partition` cuts a tensor."""
+
+    Complete, Block, Cyclic = "Complete", "Block", "Cyclic"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A tensor of a function, by its name: `s.A`."""
+
+    function: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Elements:
+    """The processing elements that `unfold` made of a nest."""
+
+    function: str
+    band: str
+    axes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Named:
+    """Things by name, in order: `found.i`, `found["i"]`, `found[0]`; iterating gives pairs of a name and a thing."""
+
+    kind: str
+    loops: dict[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self[name]
+
+    def __getitem__(self, name: str | int) -> Any:
+        if isinstance(name, int):
+            return list(self.loops.values())[name]
+        if name not in self.loops:
+            raise UnknownNameError(self.kind, name, self.loops)
+        return self.loops[name]
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        return iter(self.loops.items())
+
+    def __len__(self) -> int:
+        return len(self.loops)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.loops
+
+    def keys(self) -> list[str]:
+        """The names."""
+        return list(self.loops)
+
+    def __str__(self) -> str:
+        return f"{', '.join(f'{name}: {each}' for name, each in self)}"
+
+
+class Band(_Named):
+    """The loops of a nest."""
+
+    def get_outer_most(self) -> Loop:
+        """The loop around all others."""
+        found: Loop = self[0]
+        return found
+
+    def __str__(self) -> str:
+        return " > ".join(self.loops)
+
+
+class Bands(_Named):
+    """The loop nests of a function."""

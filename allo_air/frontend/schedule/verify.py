@@ -1,0 +1,102 @@
+"""Runs a function before and after its schedule on the same random inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from allo_air.frontend.annotations import Declared
+from allo_air.frontend.arrays import from_memory, room
+from allo_air.frontend.functions import Compiled
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Whether both gave the same; `message` says what was compared, or names the first difference."""
+
+    equal: bool
+    message: str
+
+    def __bool__(self) -> bool:
+        return self.equal
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def compare(unscheduled: str, schedule: Any, seed: int, first: Compiled | None = None) -> Verification:
+    """Holds `schedule` against the module `unscheduled`, whose top function has the same parameters but for their shapes."""
+    from allo_air.frontend.cpu import build
+
+    rng = np.random.default_rng(seed)
+    top = schedule.top
+    with schedule._context:
+        before = build(unscheduled, replace(first or top, **_types(unscheduled, first or top)))
+    after = schedule.build()
+    given = [_random(kind, rng) for kind in before.parameters]
+    again = [
+        g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(given, after.parameters, strict=True)
+    ]
+    outs, others = _tuple(before(*given)), _tuple(after(*again))
+    count = 0
+    sides = [("result", n, kind, a, b) for n, (kind, a, b) in enumerate(zip(before.results, outs, others, strict=True))]
+    names = [*top.names]
+    sides += [
+        (f"argument '{names[n]}'", -1, k, a, b) for n, (k, a, b) in enumerate(zip(before.parameters, given, again, strict=True))
+    ]
+    for what, number, kind, a, b in sides:
+        left, right = np.asarray(a), np.asarray(b).reshape(np.shape(a))
+        count += left.size
+        wrong = np.argwhere(~_same(left, right, kind))
+        if len(wrong):
+            at = tuple(int(i) for i in wrong[0])
+            place = f"{what}{f' {number}' if number >= 0 else ''}{list(at) if at else ''}"
+            return Verification(False, f"{place} is {right[at]} as scheduled, {left[at]} before; {len(wrong)} elements differ")
+    return Verification(True, f"equal on random inputs, seed {seed}, all {count:,} elements")
+
+
+def _types(text: str, top: Compiled) -> dict[str, Any]:
+    """The parameters and results of the top function of module `text`."""
+    from allo_air.mlir import func, ir
+
+    module = ir.Module.parse(text)
+    [op] = [o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == top.name]
+
+    def shaped(kind: Declared, type_: Any) -> Declared:
+        return kind if kind.shape is None else replace(kind, shape=tuple(ir.MemRefType(type_).shape))
+
+    return {
+        "parameters": tuple(shaped(k, t) for k, t in zip(top.parameters, op.type.inputs, strict=True)),
+        "results": tuple(shaped(k, t) for k, t in zip(top.results, op.type.results, strict=True)),
+    }
+
+
+def _random(kind: Declared, rng: Any) -> Any:
+    held = room(Declared(kind.element, kind.shape if kind.shape is not None else ()))
+    found = from_memory(held, kind, None)
+    element = kind.element
+    if element.floating or element.fixed:
+        values = rng.standard_normal(found.shape)
+        if element.fixed:
+            values = np.round(np.abs(values) * 2) if not element.signed else np.round(values)
+    else:
+        bits = min(element.bits, 6)
+        low = -(1 << (bits - 1)) if element.signed and element.kind != "index" else 0
+        values = rng.integers(low, 1 << (bits - 1) if low else 1 << min(bits, 4), found.shape)
+    made = np.asarray(values).astype(found.dtype)
+    return made.item() if kind.shape is None else made
+
+
+def _same(a: Any, b: Any, kind: Declared) -> Any:
+    if not kind.element.floating:
+        return a == b
+    left, right = a.astype(np.float64), b.astype(np.float64)
+    tolerance = 2.0 ** (-7 if kind.element.bits == 16 else -14 if kind.element.bits == 32 else -30)
+    largest = np.nanmax(np.abs(left), initial=0.0)
+    return (np.abs(left - right) <= tolerance * largest) | (left == right) | (np.isnan(left) & np.isnan(right))
+
+
+def _tuple(found: Any) -> tuple[Any, ...]:
+    return () if found is None else found if isinstance(found, tuple) else (found,)

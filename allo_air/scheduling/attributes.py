@@ -1,0 +1,28 @@
+"""Attributes of a schedule's operations, and what is wrong with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.errors import AlloAirError
+
+
+def _attribute(op: Any, name: str) -> Any:
+    if name not in op.attributes:
+        raise AlloAirError(f"{op.operation.name} needs attribute '{name}'")
+    return op.attributes[name]
+
+
+def text(op: Any, name: str) -> str:
+    """A string."""
+    return str(_attribute(op, name).value)
+
+
+def number(op: Any, name: str) -> int:
+    """A whole number."""
+    return int(_attribute(op, name).value)
+
+
+def numbers(op: Any, name: str) -> list[int]:
+    """A list of whole numbers."""
+    return [int(n.value) for n in _attribute(op, name)]

@@ -1,0 +1,89 @@
+"""The part of a tensor that a turn of a loop uses: a box that moves with the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.walking import parents
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+from allo_air.scheduling.loops import Loop
+from allo_air.scheduling.subscripts import Access, Subscript, Sum, bounds, is_inner
+
+_CONDITIONS = ("scf.if", "affine.if", "scf.while")
+
+
+@dataclass(frozen=True)
+class Side:
+    """One dimension of a box: `extent` elements from `base`, a sum of the loop's variable and those around it."""
+
+    base: Any
+    """A Sum; the Subscript itself where it is none and only the loops around vary it."""
+    extent: int
+    whole: bool = False
+    """Whether it is the tensor's whole dimension, because the subscript is no plain sum."""
+
+    def stride(self, variable: Any) -> int:
+        """By how much the box moves when the variable grows by 1."""
+        return self.base.terms.get(variable, 0) if isinstance(self.base, Sum) else 0
+
+    def inside(self, subscript: Subscript) -> Any:
+        """The subscript within the box."""
+        if self.whole:
+            return subscript
+        assert subscript.terms is not None, "only sums have a box of their own"
+        negated = {v: -f for v, f in self.base.terms.items()}
+        return Sum(dict(subscript.terms), subscript.constant).plus(negated, -self.base.constant)
+
+
+def box(tensor: Any, name: str, found: Sequence[Access], loop: Loop) -> list[Side]:
+    """The box of the elements that `found`, accesses in the body of `loop`, reach in one turn."""
+    shape = ir.MemRefType(tensor.type).shape
+    sides = [_side([a.subscripts[d] for a in found], size, name, loop) for d, size in enumerate(shape)]
+    if any(_conditional(a.op, loop) for a in found):
+        for side, size in zip(sides, shape, strict=True):
+            _stays_inside(side, size, name)
+    return sides
+
+
+def _side(subscripts: list[Subscript], size: int, name: str, loop: Loop) -> Side:
+    if any(s.terms is None for s in subscripts):
+        return _whole(subscripts, size, name, loop)
+    outer, ranges = [], []
+    for each in subscripts:
+        assert each.terms is not None
+        inner = {v: f for v, f in each.terms.items() if is_inner(v, loop.op)}
+        outer.append({v: f for v, f in each.terms.items() if v not in inner})
+        taken = bounds(inner, each.constant)
+        if taken is None:
+            raise AlloAirError(f"how far loop '{loop.name}' reaches into tensor '{name}' is not known: a loop's bounds vary")
+        ranges.append(taken)
+    if any(o != outer[0] for o in outer):
+        raise AlloAirError(f"the body of loop '{loop.name}' uses several parts of tensor '{name}'")
+    low, high = min(r[0] for r in ranges), max(r[1] for r in ranges)
+    return Side(Sum(outer[0], low), high - low + 1)
+
+
+def _whole(subscripts: list[Subscript], size: int, name: str, loop: Loop) -> Side:
+    if not any(is_inner(v, loop.op) for s in subscripts for v in s.used()):
+        if all(s == subscripts[0] for s in subscripts):
+            return Side(subscripts[0], 1)
+        raise AlloAirError(f"the body of loop '{loop.name}' uses several parts of tensor '{name}'")
+    return Side(Sum({}), size, whole=True)
+
+
+def _conditional(op: Any, loop: Loop) -> bool:
+    for parent in parents(op):
+        if parent == loop.op:
+            return False
+        if parent.name in _CONDITIONS:
+            return True
+    return False
+
+
+def _stays_inside(side: Side, size: int, name: str) -> None:
+    taken = bounds(side.base.terms, side.base.constant) if isinstance(side.base, Sum) else None
+    if taken is None or taken[0] < 0 or taken[1] + side.extent > size:
+        raise AlloAirError(f"tensor '{name}' is used under a condition, and the part for a whole turn may lie outside of it")

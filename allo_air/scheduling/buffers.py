@@ -1,0 +1,113 @@
+"""The tensors of a function by name, and buffers for parts of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.mlir import ir, memref
+from allo_air.scheduling.boxes import Side, box
+from allo_air.scheduling.loops import Loop
+from allo_air.scheduling.subscripts import Sum, accesses, load, nest, store
+
+_NAMED = ("memref.alloc", "func.call")
+
+
+def named(function: Any) -> dict[str, Any]:
+    """The tensors of a function: its parameters, and what it allocates under a name."""
+    found: dict[str, Any] = {}
+    op = function.operation
+    [block] = op.regions[0].blocks
+    if "arg_names" in op.attributes:
+        for name, value in zip(op.attributes["arg_names"], block.arguments, strict=True):
+            found[str(name.value)] = value
+
+    def visit(inner: Any) -> Any:
+        if inner.name in _NAMED and "name" in inner.attributes and isinstance(inner.results[0].type, ir.MemRefType):
+            found.setdefault(str(inner.attributes["name"].value), inner.results[0])
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def names(function: Any) -> list[str]:
+    """The names of a function's tensors."""
+    return list(named(function))
+
+
+def find(function: Any, name: str) -> Any:
+    """The tensor `name` of a function."""
+    found = named(function)
+    if name not in found:
+        raise UnknownNameError("tensor", name, found)
+    return found[name]
+
+
+def note(value: Any, attribute: str, text: str) -> None:
+    """Keeps a remark about a tensor: at its allocation, or at the function whose parameter it is."""
+    if isinstance(value, ir.BlockArgument):
+        function = value.owner.owner
+        function.operation.attributes[f"{attribute}.{value.arg_number}"] = ir.StringAttr.get(text)
+    else:
+        value.owner.attributes[attribute] = ir.StringAttr.get(text)
+
+
+def buffer_at(function: Any, name: str, loop: Loop, made: str) -> None:
+    """Buffer `made` in the body of `loop` holds the part of tensor `name` that a turn of the loop uses.
+
+    The part is loaded before the body and stored behind it, if the body writes to it.
+
+    Before (C at i):
+
+        affine.for %i { affine.for %k { affine.for %j { C[i, j] += ... } } }
+
+    After:
+
+        affine.for %i {
+          %buffer = memref.alloc() : memref<N>
+          affine.for %j { buffer[j] = C[i, j] }
+          affine.for %k { affine.for %j { buffer[j] += ... } }
+          affine.for %j { C[i, j] = buffer[j] }
+    """
+    tensor = find(function, name)
+    found = accesses(tensor, name, loop.op)
+    if not found:
+        raise AlloAirError(f"the body of loop '{loop.name}' does not use tensor '{name}'")
+    sides = box(tensor, name, found, loop)
+    kept = [d for d, side in enumerate(sides) if side.extent > 1 or side.whole]
+    kind = ir.MemRefType(tensor.type)
+    with loop.op.location:
+        with ir.InsertionPoint.at_block_begin(loop.body):
+            op = memref.AllocOp(ir.MemRefType.get([sides[d].extent for d in kept], kind.element_type), [], [])
+            op.operation.attributes["name"] = ir.StringAttr.get(made)
+            _transfer(tensor, op.result, sides, kept, f"{loop.name}_init", fill=True)
+        with ir.InsertionPoint(list(loop.body.operations)[-1]):
+            if not all(a.is_load for a in found):
+                _transfer(tensor, op.result, sides, kept, f"{loop.name}_back", fill=False)
+            memref.DeallocOp(op.result)
+    for each in found:
+        indices = [sides[d].inside(each.subscripts[d]) for d in kept]
+        with ir.InsertionPoint(each.op), each.op.location:
+            if each.is_load:
+                each.op.results[0].replace_all_uses_with(load(op.result, indices))
+            else:
+                store(each.op.operands[0], op.result, indices)
+        each.op.erase()
+
+
+def _transfer(tensor: Any, buffer: Any, sides: list[Side], kept: list[int], name: str, *, fill: bool) -> None:
+    """Loops that fill the buffer from the tensor, or bring it back."""
+
+    def move(at: list[Sum]) -> None:
+        running = dict(zip(kept, at, strict=True))
+        there = []
+        for d, side in enumerate(sides):
+            moves = isinstance(side.base, Sum) and d in running
+            there.append(side.base.plus(running[d].terms) if moves else side.base)
+        if fill:
+            store(load(tensor, there), buffer, at)
+        else:
+            store(load(buffer, at), tensor, there)
+
+    nest([sides[d].extent for d in kept], name, move)

@@ -1,0 +1,195 @@
+"""compute_at: what a loop nest produces is computed where another one uses it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.walking import is_inside, parents, walk_pre_order
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+from allo_air.scheduling.boxes import Side, box
+from allo_air.scheduling.loops import LOOPS, Loop, apply, constant_range, name_of, new_loop
+from allo_air.scheduling.subscripts import Access, Sum, access, accesses, affine_map, values_of
+
+_READS = ("affine.load", "memref.load")
+_WRITES = ("affine.store", "memref.store")
+
+
+def compute_at(producer: Loop, target: Loop) -> None:
+    """Moves the nest around loop `producer` into the body of `target`, for the part of its result that a turn uses.
+
+    Before (i of the first nest at ii of the second):
+
+        affine.for %i { B[i] = A[i] * 2 }
+        affine.for %ii { C[ii] = B[ii] + 1 }
+
+    After:
+
+        affine.for %ii {
+          B[ii] = A[ii] * 2
+          C[ii] = B[ii] + 1
+        }
+    """
+    outermost = _outermost(producer.op)
+    if is_inside(target.op, outermost):
+        raise AlloAirError(f"loops '{producer.name}' and '{target.name}' are of one nest")
+    tensor, name, stores = _produced(outermost)
+    found = [a for a in accesses(tensor, name, target.op) if a.is_load]
+    if not found:
+        raise AlloAirError(f"the body of loop '{target.name}' does not read '{name}', which loop '{producer.name}' computes")
+    dims = _dims(stores, name, outermost)
+    sides = box(tensor, name, found, target)
+    _check_between(outermost, target, tensor, name)
+    _check_once(outermost, tensor, name, sides, target)
+    _check_whole(tensor, name, sides, dims, outermost, target)
+    _move(outermost, dims, sides, target)
+
+
+def _outermost(op: Any) -> Any:
+    found = op
+    for parent in parents(op):
+        if parent.name in LOOPS:
+            found = parent
+    return found
+
+
+def _produced(nest: Any) -> tuple[Any, str, list[Access]]:
+    """The one tensor from outside that a nest writes."""
+    stores = [op for op in walk_pre_order(nest) if op.name in _WRITES and not _is_local(op.operands[1], nest)]
+    others = [op for op in walk_pre_order(nest) if op.name in ("func.call", "memref.copy") or op.name.startswith("linalg.")]
+    if others:
+        raise AlloAirError(f"a nest with {others[0].name} cannot be moved into another loop")
+    tensors = {op.operands[1]: op for op in stores}
+    if len(tensors) != 1:
+        raise AlloAirError(f"a nest that writes {len(tensors)} tensors cannot be moved; it must compute one")
+    [tensor] = tensors
+    name = name_of(tensor.owner, "name") if not isinstance(tensor, ir.BlockArgument) else ""
+    if not name:
+        raise AlloAirError("a nest that writes a parameter cannot be moved into another loop: its whole result is wanted")
+    if any(op.name != "affine.store" for op in stores):
+        raise AlloAirError(f"'{name}' is not written at affine subscripts")
+    return tensor, name, [access(op) for op in stores]
+
+
+def _is_local(value: Any, nest: Any) -> bool:
+    """Whether memory belongs to the nest: it is allocated there, or a variable that only the nest uses."""
+    if isinstance(value, ir.BlockArgument):
+        return False
+    if is_inside(value.owner, nest):
+        return True
+    return value.owner.name == "memref.alloca" and all(is_inside(use.owner, nest) for use in value.uses)
+
+
+def _dims(stores: list[Access], name: str, nest: Any) -> list[Any]:
+    """For each dimension of the result the loop whose variable is its subscript."""
+    first = stores[0].subscripts
+    if any(tuple(s.subscripts) != tuple(first) for s in stores):
+        raise AlloAirError(f"'{name}' is written at several places of a turn")
+    found = []
+    for each in first:
+        if each.terms is None or list(each.terms.values()) != [1] or each.constant:
+            raise AlloAirError(f"a dimension of '{name}' is not written at the variable of a loop alone")
+        [variable] = each.terms
+        if values_of(variable) is None or values_of(variable).step != 1:  # type: ignore[union-attr]
+            raise AlloAirError(f"the bounds of a loop that computes '{name}' are not constants, or it steps by more than 1")
+        found.append(variable.owner.owner.operation)
+    if len({op.regions[0].blocks[0].arguments[0] for op in found}) != len(found) or not all(is_inside(o, nest) for o in found):
+        raise AlloAirError(f"'{name}' is not written by a loop for each of its dimensions")
+    return found
+
+
+def _check_between(nest: Any, target: Loop, tensor: Any, name: str) -> None:
+    """Nothing from the nest to the end of the target's nest may write what the nest reads, or use its result elsewhere."""
+    consumer = _outermost(target.op)
+    order = [o.operation for o in nest.parent.regions[0].blocks[0].operations]
+    if consumer not in order or order.index(consumer) < order.index(nest):
+        raise AlloAirError(f"loop '{target.name}' does not stand behind the nest that computes '{name}'")
+    read = [o.operands[0] for o in walk_pre_order(nest) if o.name in _READS and not _is_local(o.operands[0], nest)]
+    for op in order[order.index(nest) + 1 : order.index(consumer) + 1]:
+        for inner in walk_pre_order(op):
+            if inner.name in ("memref.dealloc", *_READS):
+                written: list[Any] = []
+            elif inner.name in _WRITES:
+                written = [inner.operands[1]]
+            else:
+                written = [v for v in inner.operands if isinstance(v.type, ir.MemRefType)]
+            if any(w == r for w in written for r in [*read, tensor]):
+                raise AlloAirError(f"what the nest of '{name}' uses is written before loop '{target.name}' has run")
+
+
+def _check_once(nest: Any, tensor: Any, name: str, sides: list[Side], target: Loop) -> None:
+    """A nest that adds to its result computes no element twice: the boxes of different turns do not meet."""
+    if not any(o.name in _READS and o.operands[0] == tensor for o in walk_pre_order(nest)):
+        return
+    for loop in _around(target):
+        variable = loop.regions[0].blocks[0].arguments[0]
+        taken = values_of(variable)
+        moving = [s for s in sides if s.stride(variable)]
+        alone = len(moving) == 1 and sum(1 for v in moving[0].base.terms if moving[0].base.terms[v]) == 1
+        step = abs(moving[0].stride(variable)) * taken.step if alone and taken is not None else 0
+        if not alone or step < moving[0].extent:
+            raise AlloAirError(f"at loop '{target.name}', elements of '{name}' would be added up more than once")
+
+
+def _around(target: Loop) -> list[Any]:
+    return [target.op, *(p for p in parents(target.op) if p.name in LOOPS)]
+
+
+def _check_whole(tensor: Any, name: str, sides: list[Side], dims: list[Any], nest: Any, target: Loop) -> None:
+    """Who else reads the result must find all of it: then the boxes must cover what the nest computes."""
+    consumer = _outermost(target.op)
+    others = [
+        use.owner.operation for use in tensor.uses
+        if not is_inside(use.owner, nest) and not is_inside(use.owner, target.op) and use.owner.name != "memref.dealloc"
+    ]  # fmt: skip
+    order = [o.operation for o in nest.parent.regions[0].blocks[0].operations]
+    later = [o for o in others if is_inside(o, consumer) or _place(o, order) > order.index(nest)]
+    if not later:
+        return
+    for side, loop in zip(sides, dims, strict=True):
+        wanted = set(values_of(loop.regions[0].blocks[0].arguments[0]) or ())
+        if not isinstance(side.base, Sum) or len(side.base.terms) > 1 or not wanted <= _covered(side):
+            raise AlloAirError(f"all of '{name}' is used by {later[0].name} as well, and loop '{target.name}' uses a part")
+
+
+def _covered(side: Side) -> set[int]:
+    starts = [side.base.constant]
+    for variable, factor in side.base.terms.items():
+        starts = [s + factor * n for s in starts for n in values_of(variable) or ()]
+    return {s + n for s in starts for n in range(side.extent)}
+
+
+def _place(op: Any, order: list[Any]) -> int:
+    return next((n for n, each in enumerate(order) if is_inside(op, each)), len(order))
+
+
+def _move(nest: Any, dims: list[Any], sides: list[Side], target: Loop) -> None:
+    """A copy of the nest at the beginning of the target's body, its loops over the box alone; the nest goes."""
+    boxes = {op.regions[0].blocks[0].arguments[0]: side for op, side in zip(dims, sides, strict=True)}
+    with ir.InsertionPoint.at_block_begin(target.body), nest.location:
+        copied = clone(nest, {})
+        matched = dict(zip((o for o in walk_pre_order(nest)), walk_pre_order(copied), strict=True))
+    for variable, side in boxes.items():
+        loop = next(new for old, new in matched.items() if old == variable.owner.owner.operation)
+        _limit(Loop(name_of(loop), loop, name_of(loop, "op_name"), ""), side)
+    nest.erase()
+
+
+def _limit(loop: Loop, side: Side) -> None:
+    """The loop runs over a box's side alone."""
+    if side.whole:
+        return
+    constant_range(loop)
+    with ir.InsertionPoint(loop.op), loop.op.location:
+        made = new_loop(side.extent, loop.name, loop.band)
+        with ir.InsertionPoint.at_block_begin(made.body):
+            base = side.base
+            index = base.plus({made.induction_variable: 1}) if isinstance(base, Sum) else base
+            map_, operands = affine_map([index])
+            value = apply(map_.results[0], operands)
+    loop.variable.replace_all_uses_with(value)
+    end = list(made.body.operations)[-1]
+    for view in list(loop.body.operations)[:-1]:
+        view.operation.move_before(end)
+    loop.op.erase()

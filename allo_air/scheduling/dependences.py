@@ -1,0 +1,179 @@
+"""Which turns of a loop nest depend on each other, and whether another order of the loops keeps them in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from allo_air.core.walking import is_inside, walk_pre_order
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+from allo_air.scheduling.loops import Loop, constant_range
+from allo_air.scheduling.subscripts import Access, Subscript, access
+
+_SIMPLE = {"affine.load", "affine.store", "memref.load", "memref.store"}
+_STORES = {"affine.store", "memref.store"}
+_CASTS = {"arith.extsi", "arith.extui", "arith.trunci", "arith.extf", "arith.truncf"}
+_ASSOCIATIVE = {
+    "arith.addi", "arith.addf", "arith.muli", "arith.mulf", "arith.andi", "arith.ori", "arith.xori", "arith.maxsi",
+    "arith.maxui",
+    "arith.minsi", "arith.minui", "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf",
+}  # fmt: skip
+_MOST = 512
+"""Distances that are looked at one by one."""
+
+Distance = dict[int, int]
+"""By how many turns of each loop, by its number, two uses of an element are apart; other loops may be anything."""
+
+
+def check_order(nest: Sequence[Loop], order: Sequence[Loop]) -> None:
+    """Raises where the nest's loops in `order` would turn round two turns of which one uses what the other writes.
+
+    Sums, products, minima and maxima that are built up in an element may be built up in any order.
+    """
+    numbers = [nest.index(each) for each in order]
+    for name, first, second in _pairs(nest):
+        for distance in _distances(nest, first, second):
+            if _turns_round(len(nest), numbers, distance):
+                raise AlloAirError(
+                    f"in the order {', '.join(each.name for each in order)}, turns that use elements of {name} would change"
+                    " places with those that write them"
+                )
+
+
+def _pairs(nest: Sequence[Loop]) -> Iterator[tuple[str, Access | None, Access | None]]:
+    """Uses of one tensor of which one is a store; None for a use whose elements are not known."""
+    uses: dict[Any, list[Any]] = {}
+    for op in walk_pre_order(nest[-1].op):
+        for number, value in enumerate(op.operands):
+            if isinstance(value.type, ir.MemRefType) and not _is_local(value, nest[-1].op) and op.name != "memref.dealloc":
+                uses.setdefault(value, []).append((op, number))
+    for tensor, found in uses.items():
+        ops = [op for op, _ in found]
+        name = _name(tensor)
+        if all(op.name in ("affine.load", "memref.load") for op in ops) or _is_private(tensor, ops, nest):
+            continue
+        if any(op.name not in _SIMPLE for op in ops):
+            yield name, None, None
+            continue
+        kept = [op for op in ops if not _builds_up(op, ops)]
+        writes = [op for op in ops if op.name in _STORES]
+        for write in writes:
+            for other in ops:
+                if other in kept or write in kept:
+                    yield name, _access(write), _access(other)
+
+
+def _name(tensor: Any) -> str:
+    if not isinstance(tensor, ir.BlockArgument) and "name" in tensor.owner.attributes:
+        return f"tensor '{tensor.owner.attributes['name'].value}'"
+    return "a tensor"
+
+
+def _is_local(value: Any, loop: Any) -> bool:
+    return not isinstance(value, ir.BlockArgument) and is_inside(value.owner, loop)
+
+
+def _is_private(tensor: Any, ops: list[Any], nest: Sequence[Loop]) -> bool:
+    """A variable that every turn sets before it uses it, and that nothing uses behind the nest."""
+    if ir.MemRefType(tensor.type).shape or isinstance(tensor, ir.BlockArgument):
+        return False
+    outside = [use.owner for use in tensor.uses if not is_inside(use.owner, nest[0].op)]
+    first = ops[0]
+    if outside or first.name not in _STORES:
+        return False
+    return any(view.operation == first for view in nest[-1].body.operations)
+
+
+def _builds_up(op: Any, ops: list[Any]) -> bool:
+    """Whether a load or store belongs to `x[i] = x[i] + ...`, which may be done in any order."""
+    pairs = [(store, _source(store)) for store in ops if store.name == "affine.store"]
+    return any(load is not None and op in (store, load) for store, load in pairs)
+
+
+def _source(store: Any) -> Any:
+    """The load of the element that a store adds to."""
+    made = _behind_casts(store.operands[0])
+    if made is None or made.name not in _ASSOCIATIVE:
+        return None
+    where = access(store).subscripts
+    loads = [_behind_casts(v) for v in made.operands]
+    found = [
+        load
+        for load in loads
+        if load is not None
+        and load.name == "affine.load"
+        and load.operands[0] == store.operands[1]
+        and access(load).subscripts == where
+    ]
+    return found[0] if len(found) == 1 and len(list(found[0].results[0].uses)) == 1 else None
+
+
+def _behind_casts(value: Any) -> Any:
+    while not isinstance(value, ir.BlockArgument):
+        op = value.owner.operation if hasattr(value.owner, "operation") else value.owner
+        if op.name not in _CASTS or len(list(op.results[0].uses)) != 1:
+            return op
+        value = op.operands[0]
+    return None
+
+
+def _access(op: Any) -> Access | None:
+    return access(op) if op.name.startswith("affine.") else None
+
+
+def _distances(nest: Sequence[Loop], first: Access | None, second: Access | None) -> list[Distance]:
+    """How far apart turns can be in which two accesses meet."""
+    if first is None or second is None:
+        return [{}]
+    found: list[Distance] = [{}]
+    for a, b in zip(first.subscripts, second.subscripts, strict=True):
+        solutions = _solutions(nest, a, b)
+        if solutions is None:
+            continue
+        found = [{**x, **y} for x, y in product(found, solutions) if all(x.get(k, v) == v for k, v in y.items())]
+        if len(found) > _MOST:
+            return [{}]
+    return found
+
+
+def _solutions(nest: Sequence[Loop], a: Subscript, b: Subscript) -> list[Distance] | None:
+    """The distances at which two subscripts are equal; None where they say nothing."""
+    variables = [loop.variable for loop in nest]
+    if a.terms is None or b.terms is None or a.terms != b.terms or any(v not in variables and _moves(v, nest) for v in a.terms):
+        return None
+    loops = sorted(((variables.index(v), f) for v, f in a.terms.items() if v in variables), key=lambda pair: -abs(pair[1]))
+    reach = [len(constant_range(nest[number])) - 1 for number, _ in loops]
+    steps = [factor * constant_range(nest[number]).step for number, factor in loops]
+    found: list[Distance] = []
+
+    def solve(level: int, left: int, chosen: Distance) -> bool:
+        if level == len(loops):
+            if left == 0:
+                found.append(chosen)
+            return len(found) <= _MOST
+        rest = sum(abs(s) * r for s, r in zip(steps[level + 1 :], reach[level + 1 :], strict=True))
+        ends = sorted(((left - rest) / steps[level], (left + rest) / steps[level]))
+        low, high = max(-reach[level], int(-(-ends[0] // 1))), min(reach[level], int(ends[1] // 1))
+        return all(solve(level + 1, left - steps[level] * d, {**chosen, loops[level][0]: d}) for d in range(low, high + 1))
+
+    return found if solve(0, b.constant - a.constant, {}) else None
+
+
+def _moves(value: Any, nest: Sequence[Loop]) -> bool:
+    """Whether a value changes within the nest."""
+    owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
+    return bool(is_inside(owner, nest[0].op))
+
+
+def _turns_round(count: int, order: list[int], distance: Distance) -> bool:
+    free = [number for number in range(count) if number not in distance]
+    signs = {number: (d > 0) - (d < 0) for number, d in distance.items()}
+    for chosen in product((-1, 0, 1), repeat=len(free)):
+        vector = signs | dict(zip(free, chosen, strict=True))
+        before = next((vector[n] for n in range(count) if vector[n]), 0)
+        after = next((vector[n] for n in order if vector[n]), 0)
+        if before != after:
+            return True
+    return False

@@ -1,0 +1,31 @@
+"""inline: calls of a function become its body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone_body
+from allo_air.core.walking import walk_named
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+
+
+def inline(function: Any) -> None:
+    """Puts a copy of the function's body in the place of each of its calls; the function goes.
+
+    Before: `%y = call @inc(%x)`. After: `%y = arith.addi %x, %c1`.
+    """
+    name = str(function.attributes["sym_name"].value)
+    module = function.parent
+    calls = [op for op in walk_named(module, "func.call") if op.attributes["callee"].value == name]
+    if not calls:
+        raise AlloAirError(f"function '{name}' is not called, so that there is no place to put its body")
+    [block] = function.regions[0].blocks
+    for call in calls:
+        with ir.InsertionPoint(call), call.location:
+            values = dict(zip(block.arguments, call.operands, strict=True))
+            _, results = clone_body(block, values)
+        for old, new in zip(call.results, results, strict=True):
+            old.replace_all_uses_with(new)
+        call.erase()
+    function.erase()

@@ -1,0 +1,73 @@
+"""reshape: a tensor gets another shape, and every access subscripts that go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.errors import AlloAirError
+from allo_air.mlir import affine, ir
+from allo_air.scheduling.buffers import find
+from allo_air.scheduling.subscripts import access
+
+_ACCESSES = ("affine.load", "affine.store")
+_FOLLOW = ("memref.dealloc", "func.return", "linalg.fill")
+"""What takes a tensor of any shape."""
+
+
+def reshape(function: Any, name: str, shape: Sequence[int]) -> None:
+    """Tensor `name` has another shape with as many elements, in the same order.
+
+    Before (B as 2x5): `affine.store %x, %B[%i] : memref<10xi32>`
+    After: `affine.store %x, %B[%i floordiv 5, %i mod 5] : memref<2x5xi32>`
+    """
+    tensor = find(function, name)
+    old = ir.MemRefType(tensor.type)
+    if prod(old.shape) != prod(shape) or any(n < 1 for n in shape):
+        raise AlloAirError(f"tensor '{name}' has {prod(old.shape)} elements; shape {list(shape)} has {prod(shape)}")
+    uses = [u.owner.operation for u in tensor.uses]
+    others = [op.name for op in uses if op.name not in (*_ACCESSES, *_FOLLOW)]
+    if others:
+        raise AlloAirError(f"tensor '{name}' is used by {others[0]}; only what affine subscripts access can be reshaped")
+    found = [access(op) for op in uses if op.name in _ACCESSES]
+    new = ir.MemRefType.get(list(shape), old.element_type)
+    tensor.set_type(new)
+    for each in found:
+        op = each.op
+        operands = list(op.operands)[1 if each.is_load else 2 :]
+        map_ = ir.AffineMap.get(len(operands), 0, _delinearized(op.attributes["map"].value.results, old.shape, shape))
+        with ir.InsertionPoint(op), op.location:
+            if each.is_load:
+                made = affine.AffineLoadOp(old.element_type, tensor, operands, map_)
+                op.results[0].replace_all_uses_with(made.result)
+            else:
+                affine.AffineStoreOp(op.operands[0], tensor, operands, map_)
+        op.erase()
+    _retype(function)
+
+
+def _delinearized(subscripts: Sequence[Any], old: Sequence[int], new: Sequence[int]) -> list[Any]:
+    total = ir.AffineConstantExpr.get(0)
+    for subscript, size in zip(subscripts, old, strict=True):
+        total = total * size + subscript
+    found = []
+    below = prod(new)
+    for number, size in enumerate(new):
+        below //= size
+        part = ir.AffineExpr.get_floor_div(total, below)
+        found.append(part if number == 0 else ir.AffineExpr.get_mod(part, size))
+    return found
+
+
+def _retype(function: Any) -> None:
+    """The function's type follows its parameters and what it returns."""
+    [block] = function.regions[0].blocks
+    results = [v.type for v in list(block.operations)[-1].operands]
+    kind = ir.FunctionType.get([a.type for a in block.arguments], results)
+    name = str(function.attributes["sym_name"].value)
+    if str(function.attributes["function_type"].value) != str(kind):
+        if any(op.attributes["callee"].value == name for op in walk_named(function.parent, "func.call")):
+            raise AlloAirError(f"a tensor at the border of '{name}', which other functions call, keeps its shape")
+        function.attributes["function_type"] = ir.TypeAttr.get(kind)

@@ -1,0 +1,112 @@
+"""reuse_at: elements that the next turn of a loop reads again stay in a buffer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir, memref
+from allo_air.scheduling.boxes import Side, box
+from allo_air.scheduling.buffers import find
+from allo_air.scheduling.loops import Loop, constant_range
+from allo_air.scheduling.subscripts import Sum, accesses, load, nest, store
+
+
+def reuse_at(function: Any, name: str, loop: Loop, made: str) -> None:
+    """Buffer `made` holds the window of tensor `name` that a turn of `loop` reads; each turn shifts it and loads what is new.
+
+    Before (A at x):
+
+        affine.for %x = 0 to 8 { ... A[y, x] ... A[y, x + 1] ... A[y, x + 2] ... }
+
+    After:
+
+        %window = memref.alloc() : memref<3xi32>
+        affine.for %t = 0 to 2 { window[t + 1] = A[y, t] }
+        affine.for %x = 0 to 8 {
+          affine.for %t = 0 to 2 { window[t] = window[t + 1] }
+          window[2] = A[y, x + 2]
+          ... window[0] ... window[1] ... window[2] ...
+    """
+    tensor = find(function, name)
+    found = accesses(tensor, name, loop.op)
+    if not found:
+        raise AlloAirError(f"the body of loop '{loop.name}' does not use tensor '{name}'")
+    if not all(a.is_load for a in found):
+        raise AlloAirError(
+            f"the body of loop '{loop.name}' writes to tensor '{name}'; only what is read is kept for the next turn"
+        )
+    turns = constant_range(loop)
+    sides = box(tensor, name, found, loop)
+    walking = [d for d, side in enumerate(sides) if side.stride(loop.variable)]
+    if len(walking) != 1:
+        raise AlloAirError(f"tensor '{name}' does not move along one dimension with loop '{loop.name}'")
+    [along] = walking
+    step = sides[along].stride(loop.variable) * turns.step
+    if step < 0 or sides[along].extent <= step:
+        raise AlloAirError(f"a turn of loop '{loop.name}' reads nothing of tensor '{name}' that the one before it read")
+    kept = [d for d, side in enumerate(sides) if d == along or side.extent > 1 or side.whole]
+    window = _Window(tensor, sides, kept, along, step, loop, turns[0])
+    with loop.op.location:
+        window.build(made)
+    for each in found:
+        with ir.InsertionPoint(each.op), each.op.location:
+            indices = [sides[d].inside(each.subscripts[d]) for d in kept]
+            each.op.results[0].replace_all_uses_with(load(window.buffer, indices))
+        each.op.erase()
+
+
+class _Window:
+    """The buffer and the loops that keep it filled."""
+
+    def __init__(self, tensor: Any, sides: list[Side], kept: list[int], along: int, step: int, loop: Loop, first: int):
+        self.tensor, self.sides, self.kept, self.along, self.step = tensor, sides, kept, along, step
+        self.loop, self.first = loop, first
+        self.buffer: Any = None
+
+    def build(self, made: str) -> None:
+        kind = ir.MemRefType(self.tensor.type)
+        again = self.sides[self.along].extent - self.step
+        with ir.InsertionPoint(self.loop.op):
+            op = memref.AllocOp(ir.MemRefType.get([self.sides[d].extent for d in self.kept], kind.element_type), [], [])
+            op.operation.attributes["name"] = ir.StringAttr.get(made)
+            self.buffer = op.result
+            nest(self._sizes(again), f"{made}_fill", lambda at: self._load(at, self.step, 0, self.first))
+        with ir.InsertionPoint.at_block_begin(self.loop.body):
+            nest(self._sizes(again), f"{made}_shift", self._shift)
+            nest(self._sizes(self.step), f"{made}_load", lambda at: self._load(at, again, again, None))
+        after = ir.InsertionPoint.after(self.loop.op) if hasattr(ir.InsertionPoint, "after") else _behind(self.loop.op)
+        with after:
+            memref.DeallocOp(self.buffer)
+
+    def _sizes(self, along: int) -> list[int]:
+        return [along if d == self.along else self.sides[d].extent for d in self.kept]
+
+    def _shift(self, at: list[Sum]) -> None:
+        place = self.kept.index(self.along)
+        moved = [a.plus({}, self.step) if n == place else a for n, a in enumerate(at)]
+        store(load(self.buffer, moved), self.buffer, at)
+
+    def _load(self, at: list[Sum], inside: int, outside: int, turn: int | None) -> None:
+        """Element `at` of the part that is loaded: `inside` further in the buffer, `outside` further in the tensor's box."""
+        here, there = [], []
+        running = dict(zip(self.kept, at, strict=True))
+        for d, side in enumerate(self.sides):
+            index = running.get(d, Sum({}))
+            base = side.base
+            if isinstance(base, Sum):
+                if turn is not None and (factor := base.terms.get(self.loop.variable, 0)):
+                    base = base.plus({self.loop.variable: -factor}, factor * turn)
+                there.append(base.plus(index.terms, index.constant + (outside if d == self.along else 0)))
+            else:
+                there.append(base)
+            if d in running:
+                here.append(index.plus({}, inside) if d == self.along else index)
+        store(load(self.tensor, there), self.buffer, here)
+
+
+def _behind(op: Any) -> Any:
+    block = op.block if hasattr(op, "block") else op.parent.regions[0].blocks[0]
+    following = list(block.operations)
+    place = next(n for n, each in enumerate(following) if each.operation == op)
+    return ir.InsertionPoint(following[place + 1])

@@ -1,0 +1,223 @@
+"""Subscripts as sums: a constant factor for each loop variable, and a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.loops import dim_of
+from allo_air.core.walking import is_inside
+from allo_air.errors import AlloAirError
+from allo_air.mlir import affine, ir
+
+
+@dataclass(frozen=True)
+class Subscript:
+    """One subscript of an access: an expression of `operands`; `terms` and `constant` where it is a plain sum, else None."""
+
+    expression: Any
+    operands: tuple[Any, ...]
+    terms: dict[Any, int] | None
+    constant: int = 0
+
+    def used(self) -> list[Any]:
+        """The operands that the expression depends on."""
+        if self.terms is not None:
+            return list(self.terms)
+        return [v for i, v in enumerate(self.operands) if i in _positions(self.expression)]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Subscript):
+            return NotImplemented
+        if self.terms is not None or other.terms is not None:
+            return (self.terms, self.constant) == (other.terms, other.constant)
+        return str(self.expression) == str(other.expression) and self.operands == other.operands
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class Access:
+    """A load or a store of a tensor by affine subscripts."""
+
+    op: Any
+    subscripts: tuple[Subscript, ...]
+
+    @property
+    def is_load(self) -> bool:
+        return bool(self.op.name == "affine.load")
+
+
+def accesses(tensor: Any, name: str, within: Any) -> list[Access]:
+    """What the operations inside of `within` do with a tensor; raises for anything that is no affine load or store."""
+    if not isinstance(tensor, ir.BlockArgument) and is_inside(tensor.owner, within):
+        raise AlloAirError(f"tensor '{name}' is made inside of the loop, anew in every turn")
+    found = []
+    for use in tensor.uses:
+        op = use.owner.operation
+        if not is_inside(op, within):
+            continue
+        if op.name not in ("affine.load", "affine.store") or (op.name == "affine.store" and op.operands[0] == tensor):
+            raise AlloAirError(
+                f"tensor '{name}' is used by {op.name}, and not by affine subscripts; customize with lower_linalg=True"
+            )
+        found.append(access(op))
+    return found
+
+
+def access(op: Any) -> Access:
+    """The access of an `affine.load` or `affine.store`."""
+    operands = tuple(op.operands)[1 if op.name == "affine.load" else 2 :]
+    return Access(op, tuple(_subscript(e, operands) for e in op.attributes["map"].value.results))
+
+
+def _subscript(expression: Any, operands: tuple[Any, ...]) -> Subscript:
+    found = _sum(expression, operands)
+    if found is None:
+        return Subscript(expression, operands, None)
+    terms, constant = found
+    return Subscript(expression, operands, {v: f for v, f in terms.items() if f}, constant)
+
+
+def _positions(expression: Any) -> set[int]:
+    """The dimensions that an expression depends on."""
+    if isinstance(expression, ir.AffineDimExpr):
+        return {int(expression.position)}
+    if isinstance(expression, (ir.AffineConstantExpr, ir.AffineSymbolExpr)):
+        return set()
+    return _positions(expression.lhs) | _positions(expression.rhs)
+
+
+def _sum(expression: Any, operands: Sequence[Any]) -> tuple[dict[Any, int], int] | None:
+    match expression:
+        case ir.AffineConstantExpr():
+            return {}, int(expression.value)
+        case ir.AffineDimExpr():
+            return _value(operands[expression.position])
+        case ir.AffineAddExpr():
+            left, right = _sum(expression.lhs, operands), _sum(expression.rhs, operands)
+            if left is None or right is None:
+                return None
+            terms = dict(left[0])
+            for value, factor in right[0].items():
+                terms[value] = terms.get(value, 0) + factor
+            return terms, left[1] + right[1]
+        case ir.AffineMulExpr():
+            left, right = _sum(expression.lhs, operands), _sum(expression.rhs, operands)
+            if left is None or right is None or (left[0] and right[0]):
+                return None
+            (terms, constant), factor = (left, right[1]) if not right[0] else (right, left[1])
+            return {v: f * factor for v, f in terms.items()}, constant * factor
+    return None
+
+
+def _value(value: Any) -> tuple[dict[Any, int], int]:
+    """A value as a sum: itself, or what an `affine.apply` adds up to it."""
+    if not isinstance(value, ir.BlockArgument) and value.owner.name == "affine.apply":
+        op = value.owner
+        found = _sum(op.attributes["map"].value.results[0], list(op.operands))
+        if found is not None:
+            return found
+    return {value: 1}, 0
+
+
+def loop_of(value: Any) -> Any:
+    """The loop whose variable a value is, or None."""
+    if isinstance(value, ir.BlockArgument) and value.owner.owner.operation.name in ("affine.for", "scf.for"):
+        return value.owner.owner.operation
+    return None
+
+
+def values_of(value: Any) -> range | None:
+    """What a loop's variable takes, where that is known."""
+    loop = loop_of(value)
+    dim = dim_of(loop) if loop is not None and loop.name == "affine.for" else None
+    return dim.values if dim is not None and len(dim.values) else None
+
+
+def is_inner(value: Any, loop: Any) -> bool:
+    """Whether a value comes into being inside of a loop; its variable does not count."""
+    owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
+    return bool(owner != loop and is_inside(owner, loop))
+
+
+def bounds(terms: dict[Any, int], constant: int = 0) -> tuple[int, int] | None:
+    """The least and the largest value of a sum; None where a variable's are not known."""
+    low = high = constant
+    for value, factor in terms.items():
+        taken = values_of(value)
+        if taken is None:
+            return None
+        ends = sorted((taken[0] * factor, taken[-1] * factor))
+        low, high = low + ends[0], high + ends[1]
+    return low, high
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A sum that is built up again as the subscript of an access."""
+
+    terms: dict[Any, int]
+    constant: int = 0
+
+    def plus(self, terms: dict[Any, int], constant: int = 0) -> Sum:
+        """The sum of both."""
+        made = dict(self.terms)
+        for value, factor in terms.items():
+            made[value] = made.get(value, 0) + factor
+        return Sum({v: f for v, f in made.items() if f}, self.constant + constant)
+
+
+Index = Sum | Subscript
+
+
+def affine_map(indices: Sequence[Index]) -> tuple[Any, list[Any]]:
+    """The map of several subscripts, and its operands."""
+    operands: list[Any] = []
+
+    def place(value: Any) -> Any:
+        if value not in operands:
+            operands.append(value)
+        return ir.AffineDimExpr.get(operands.index(value))
+
+    made = []
+    for each in indices:
+        if isinstance(each, Sum):
+            total: Any = ir.AffineConstantExpr.get(each.constant)
+            for value, factor in each.terms.items():
+                total = total + place(value) * factor
+            made.append(total)
+        else:
+            dims = [place(v) for v in each.operands]
+            source = ir.AffineMap.get(len(dims), 0, [each.expression])
+            made.append(source.results[0].compose(ir.AffineMap.get(max(len(operands), 1), 0, dims)))
+    return ir.AffineMap.get(len(operands), 0, made), operands
+
+
+def load(tensor: Any, indices: Sequence[Index]) -> Any:
+    """The element of a tensor."""
+    made, operands = affine_map(indices)
+    return affine.AffineLoadOp(ir.MemRefType(tensor.type).element_type, tensor, operands, made).result
+
+
+def store(value: Any, tensor: Any, indices: Sequence[Index]) -> None:
+    """Sets an element of a tensor."""
+    made, operands = affine_map(indices)
+    affine.AffineStoreOp(value, tensor, operands, made)
+
+
+def nest(sizes: Sequence[int], name: str, body: Callable[[list[Sum]], None]) -> None:
+    """Loops from 0 to each size around what `body` makes of their variables."""
+    from allo_air.scheduling.loops import new_loop
+
+    def level(number: int, variables: list[Sum]) -> None:
+        if number == len(sizes):
+            body(variables)
+            return
+        made = new_loop(sizes[number], name if number == 0 else f"{name}_{number}")
+        made.operation.attributes["buffer"] = ir.UnitAttr.get()
+        with ir.InsertionPoint.at_block_begin(made.body):
+            level(number + 1, [*variables, Sum({made.induction_variable: 1})])
+
+    level(0, [])
