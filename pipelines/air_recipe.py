@@ -64,7 +64,7 @@ TO_AIE = Stage(
 HOST = ("air-to-std", "canonicalize", "symbol-dce")
 """The host's program, without what runs on the device."""
 
-SEQUENCE = ("affine-expand-index-ops", "airrt-to-npu", "link-kernels", "canonicalize")
+SEQUENCE = ("affine-expand-index-ops", "airrt-to-npu", "merge-devices", "link-kernels", "canonicalize")
 """The runtime sequence of the host's program."""
 
 RUNTIME = Stage(

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.arch import core_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.columns import on_columns
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._elementwise import chain, refuse_others
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import contractions, find
 from allo_air.passes.linalg._plan import ATTRIBUTE
-from allo_air.passes.linalg._search import Sizes, choose
+from allo_air.passes.linalg._search import Choice, Sizes, choose
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
 
@@ -31,7 +33,8 @@ class PlanGemm(Pass):
     columns of the device that may be used, 0 for all. `panel` is the operand of which a panel stays in L2 for several tiles of
     the result; by default the better one or none, and none where sizes are given. `bfp16` chooses AIE2p's block floating point
     for bf16, which rounds operands to blocks of 8 with one exponent. Without `strict` a function that has no plan is left to
-    other passes.
+    other passes. A kernel among others gets fewer columns where that costs less than to load another configuration
+    (`allo.columns`).
 
     Before (`plan-gemm`):
 
@@ -91,12 +94,16 @@ class PlanGemm(Pass):
         if wrong := arrays(problem):
             raise error_at(found.matmul, f"{problem} cannot be run: {wrong}")
         sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)
-        chosen = choose(problem, self._device(found.matmul), sizes, self.bfp16)
+
+        def planned(device: Device) -> Choice | str:
+            return choose(problem, device, sizes, self.bfp16)
+
+        chosen = on_columns(function, self._device(found.matmul), planned, _cycles)
         if isinstance(chosen, str):
             raise error_at(found.matmul, f"{problem} cannot be planned: {chosen}; leave the sizes open, or choose smaller ones")
         function.attributes[ATTRIBUTE] = chosen.plan.attribute(problem, str(chosen.cost))
 
-    def _device(self, matmul: ir.Operation) -> Any:
+    def _device(self, matmul: ir.Operation) -> Device:
         device = device_option(self.name, self.device)
         if self.bfp16 and not any(c.blocks for c in core_of(device.arch).contractions):
             raise error_at(matmul, f"is planned in block floating point (bfp16), which the cores of {device.name} do not have")
@@ -105,3 +112,7 @@ class PlanGemm(Pass):
                 matmul, f"is planned for {self.cols} columns; {device.name} has {device.columns}, and 0 stands for all"
             )
         return replace(device, columns=self.cols or device.columns)
+
+
+def _cycles(chosen: Choice | str) -> float | None:
+    return None if isinstance(chosen, str) else chosen.cost.cycles

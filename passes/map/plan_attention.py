@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.attention import Attention, find_all
-from allo_air.passes._analysis.attention_plan import choose
+from allo_air.passes._analysis.attention_plan import AttentionPlan, choose, cycles
+from allo_air.passes._analysis.columns import on_columns
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.map._attention_kernel import attention_of
 from allo_air.passes.map._attention_pad import pad_function
@@ -50,13 +52,22 @@ class PlanAttention(Pass):
             if PLAN in function.attributes:
                 continue
             group = attention_of(function)
-            chosen = choose(group, device, self.queries, self.keys) if group is not None else None
+            chosen = self._chosen(function, group, device) if group is not None else None
             if group is not None and chosen is not None:
                 plan, why = chosen
                 function.attributes[PLAN] = plan.attribute(why)
                 pad_function(function, group, plan)
             elif self.strict:
                 raise error_at(function, _reason(function, group))
+
+    def _chosen(self, function: ir.Operation, group: Attention, device: Device) -> tuple[AttentionPlan, str] | None:
+        def planned(part: Device) -> tuple[AttentionPlan, str] | None:
+            return choose(group, part, self.queries, self.keys)
+
+        def took(plan: tuple[AttentionPlan, str] | None) -> float | None:
+            return None if plan is None else cycles(group, plan[0], device)
+
+        return on_columns(function, device, planned, took)
 
 
 def _reason(function: ir.Operation, group: Attention | None) -> str:

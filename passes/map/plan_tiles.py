@@ -8,6 +8,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp
+from allo_air.passes._analysis.columns import note, on_columns, others
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._cost import Cost, cost, prices
@@ -56,7 +57,7 @@ class PlanTiles(Pass):
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
         for kernel in kernels(op):
             static(kernel)
-            tiles, why = _choose(kernel, device, self.rows, self.tile)
+            tiles, why = self._chosen(kernel, device)
             if tiles.cut is not None:
                 _cut(kernel, tiles.cut)
             whole = kernel_of(kernel.function)
@@ -65,8 +66,21 @@ class PlanTiles(Pass):
             widen(whole, list(whole.block.arguments), results=not tiles.launch)
             kernel.function.attributes[PLAN] = tiles.attribute(why)
 
+    def _chosen(self, kernel: Kernel, device: Device) -> tuple[Tiles, str]:
+        def planned(part: Device) -> _Choice:
+            return _choose(kernel, part, self.rows, self.tile)
 
-def _choose(kernel: Kernel, device: Device, rows: int, tile: int) -> tuple[Tiles, str]:
+        tiles, why, cycles = on_columns(kernel.function, device, planned, lambda chosen: chosen[2])
+        if cycles is None and others(kernel.function):
+            note(kernel.function, 1, device, "one core computes all of it")
+        return tiles, why
+
+
+_Choice = tuple[Tiles, str, float | None]
+"""Tiles, why they were chosen, and their estimated cycles, which nothing tells of one core."""
+
+
+def _choose(kernel: Kernel, device: Device, rows: int, tile: int) -> _Choice:
     ranked: list[tuple[Cost, Tiles]] = []
     if kernel.root is not None and all(padding(op) is not None or is_head(op) for op in kernel.others):
         wanted = rows, tile
@@ -86,7 +100,7 @@ def _choose(kernel: Kernel, device: Device, rows: int, tile: int) -> tuple[Tiles
                 + _why(kernel)
                 + "; make it of fewer operations, or of smaller rows",
             )
-        return WHOLE, "one core computes all of it in L1"
+        return WHOLE, "one core computes all of it in L1", None
     best = min(ranked, key=lambda r: r[0].cycles)
     columns, rows = best[1].cores
     others = [r for r in ranked if r[1].cores != best[1].cores]
@@ -95,7 +109,7 @@ def _choose(kernel: Kernel, device: Device, rows: int, tile: int) -> tuple[Tiles
     if others:
         second = min(others, key=lambda r: r[0].cycles)
         text += f"; next best herd {second[1].cores[0]}x{second[1].cores[1]}: {second[0].cycles:.3g} cycles"
-    return best[1], text
+    return best[1], text, best[0].cycles
 
 
 def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:

@@ -15,6 +15,7 @@ from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
+from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._slabs import Channels, Split, split_for
 from allo_air.passes.memory._split import split
@@ -32,7 +33,8 @@ class AirSplitL2Memref(Pass):
     stays in one part. Transfers to or from elsewhere that span several parts are cut as well, at both ends: they go over a new
     bundle with a channel for each part. Parallel loops of transfers in these segments are written out.
     `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put into and get from (0: no bound);
-    a buffer whose parts would exceed them is cut into fewer, or not at all.
+    a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer columns (`allo.columns`) has its
+    share of them.
 
     Before:
         air.channel @in []
@@ -88,7 +90,7 @@ class AirSplitL2Memref(Pass):
                 for t in plan.shared
                 if t.far.name == name and _is_outside_segments(t.far)
             }
-            if bound and cut and _launch_channels(function, name, channels, cut) > bound:
+            if bound and cut and _launch_channels(function, name, channels, cut) > share_of(function, bound):
                 return False
         return True
 

@@ -6,6 +6,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.columns import columns_of
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._blocks import Grid, blocks_of
 from allo_air.passes.place._neighbours import neighbours
@@ -18,10 +19,11 @@ class AirPlaceHerds(Pass):
 
     The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; with `device` its
     rows are those of the device's cores, and 0 columns are all. A segment's own `x_loc`, `y_loc`, `x_size` and `y_size` come
-    before these. The biggest herd goes first, each as far south and then west as it fits; if one is left without a place, those
-    before it move on. Herds of one name share their place, and what has a place keeps it. A herd that feeds another one over a
-    cascade lies west or north of it, herds that share an L1 buffer side by side. Each segment is placed by itself, and so are
-    the herds of a function that are in no segment.
+    before these, and the columns of a kernel that shares the array (`allo.columns`). The biggest herd goes first, each as far
+    south and then west as it fits; if one is left without a place, those before it move on. Herds of one name share their
+    place, and what has a place keeps it. A herd that feeds another one over a cascade lies west or north of it, herds that
+    share an L1 buffer side by side. Each segment is placed by itself, and so are the herds of a function that are in no
+    segment.
 
     Before (`air-place-herds{num-rows=4 num-cols=4 row-anchor=2}`):
 
@@ -81,7 +83,9 @@ class AirPlaceHerds(Pass):
 
 
 def _grid(segment: ir.Operation, array: Grid) -> Grid:
-    defaults = {"x_size": array.columns, "y_size": array.rows, "x_loc": array.column, "y_loc": array.row}
+    function = next((p for p in parents(segment) if p.name == "func.func"), segment)
+    columns = columns_of(function, array.columns)
+    defaults = {"x_size": columns, "y_size": array.rows, "x_loc": array.column, "y_loc": array.row}
     given = segment.attributes
     return Grid(*(given[n].value if n in given else value for n, value in defaults.items()))
 

@@ -9,10 +9,12 @@ from typing import Any
 from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
 from allo_air.dialects import aie
+from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.columns import COLUMNS
 from allo_air.passes.to_aie import _cascade as cascade
 from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._binary import plan_binary
@@ -86,7 +88,7 @@ class DeviceOf:
             for place in ((column + x, row + y) for x in range(width) for y in range(height) if width > 1):
                 for transfer in self.cores[place].clone.transfers:
                     served.setdefault(transfer.key, set()).add(place)
-        homes = place_buffers(self.found.buffers, self.found.tree, self.settings.device, self._columns(), served)
+        homes = self._homes(served)
         for buffer in self.found.buffers:
             tile = self._tile(homes[buffer.number])
             self.builder.buffer(buffer.number, buffer.type, tile, buffer.op.location)
@@ -224,6 +226,16 @@ class DeviceOf:
             self.builder.use_lock(place, lock, 1, release=False, ip=ir.InsertionPoint.at_block_begin(entry))
 
     # Memtiles.
+
+    def _homes(self, served: Mapping[Key, set[Place]]) -> dict[int, Place]:
+        """The memtile of each buffer; those of a kernel that shares the array and finds no room in its columns are in all."""
+        device, found = self.settings.device, self.found
+        try:
+            return place_buffers(found.buffers, found.tree, device, self._columns(), served)
+        except DiagnosticError:
+            if not any(COLUMNS in p.attributes for p in parents(self.unit)):
+                raise
+            return place_buffers(found.buffers, found.tree, device, range(device.columns), served)
 
     def _columns(self) -> range:
         """The columns of memtiles that the segment may use."""

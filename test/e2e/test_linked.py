@@ -93,16 +93,29 @@ def test_a_chain_with_a_shared_kernel_and_an_intermediate_that_stays(chain: Prog
     assert again.explain() == chain.explain()
 
 
-def test_runs_of_one_device_stand_together_and_a_load_has_its_price(chain: Program) -> None:
+def test_small_kernels_stand_side_by_side_on_one_configuration(chain: Program) -> None:
     text = chain.text()
+    assert text.count("aiex.configure") == 1
+    assert text.count("aiex.run @k(") == 3
+    assert chain.report().reconfigurations == 0
+    told = chain.explain()
+    assert "2 kernels, run 4 times on 1 configurations" in told
+    assert "@shared_0 holds @last in columns 0 to 1, @k in columns 2 to 3" in told
+    assert "@k\n  columns: 2 of 4: about " in told
+    assert "2 loads saved" in told
+
+
+def test_runs_of_one_device_stand_together_and_a_load_has_its_price() -> None:
+    program = compiled(CHAIN, cores_m=4, cores_n=4)
+    text = program.text()
     assert text.count("aiex.configure") == 2
     assert text.count("aiex.run @k(") == 3
-    report = chain.report()
+    report = program.report()
     assert [k.name for k in report.kernels] == ["k_0", "last_0"]
     assert sum(k.cycles for k in report.kernels) == report.cycles
     assert report.reconfigurations == 1
     assert "1 configuration loaded in between (predicted" in " ".join(report.text().split())
-    told = chain.explain()
+    told = program.explain()
     assert "2 kernels, run 4 times on 2 configurations" in told
     assert "@k\n  plan: herd " in told
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.declarations import declarations
 
 if TYPE_CHECKING:
     from allo_air.program.host.linked import Linked
+
+_NAMES = {"aiex.dma_configure_task_for": "alloc", "aiex.npu.dma_memcpy_nd": "metadata"}
+"""Operations of a runtime sequence that name a shim's channel, and by which attribute."""
 
 
 def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked | None) -> str:
@@ -22,6 +27,7 @@ def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked 
         lines += ["", "one kernel", *_of(notes, "")]
     else:
         lines += ["", f"{len(set(runs))} kernels, run {len(runs)} times on {len(configured)} configurations:"]
+        lines += _shared(sequence, configured)
     told = set[str]()
     for configuration in configured:
         for run in walk_named(configuration, "aiex.run"):
@@ -29,10 +35,40 @@ def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked 
             again = " (again)" if name in told else ""
             lines += ["", f"@{name}{again}"] + ([] if name in told else _of(notes, f"{name} "))
             told.add(name)
+    each = f"{RECONFIGURE_MICROSECONDS:,.0f} us each, predicted (measured on npu1)"
     if len(configured) > 1:
-        each = f"{RECONFIGURE_MICROSECONDS:,.0f} us each, predicted (measured on npu1)"
         lines += ["", f"{len(configured) - 1} configurations loaded in between: {each}"]
+    apart = sum(one != other for one, other in pairwise(runs))
+    if configured and apart > len(configured) - 1:
+        lines += ["", f"{apart - len(configured) + 1} loads saved by kernels that share a configuration: {each}"]
     return "\n".join([*lines, *_buffers(linked)])
+
+
+def _shared(sequence: Any, configured: Sequence[Any]) -> list[str]:
+    """Which kernels stand side by side in the devices that are configured."""
+    top = next(p for p in parents(sequence) if p.parent is None)
+    devices = {d.opview.sym_name: d.opview for d in walk_named(top, "aie.device")}
+    found = []
+    for name in dict.fromkeys(c.opview.symbol for c in configured):
+        inside = walk_named(devices[name].operation, "aie.runtime_sequence")
+        if len(inside) > 1:
+            told = [f"@{s.opview.sym_name} in {_columns(s, devices[name])}" for s in inside]
+            found.append(f"  @{name} holds {', '.join(told)}")
+    return found
+
+
+def _columns(sequence: Any, device: Any) -> str:
+    """The columns whose shims a sequence drives."""
+    shims = {
+        o.sym_name: o.operation.operands[0].owner.attributes["col"].value
+        for o in declarations(device, "aie.shim_dma_allocation")
+    }
+    used = [o.attributes[_NAMES[o.name]].value for o in walk_named(sequence, *_NAMES)]
+    columns = [shims[name] for name in used if name in shims]
+    if not columns:
+        return "no column"
+    first, last = min(columns), max(columns)
+    return f"column {first}" if first == last else f"columns {first} to {last}"
 
 
 def _of(notes: Mapping[str, str], prefix: str) -> list[str]:

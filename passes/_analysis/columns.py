@@ -1,0 +1,109 @@
+"""How many columns of the array a kernel takes, where others can run on the rest without loading another configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from allo_air.arch import arch_of
+from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
+from allo_air.core.walking import walk_named
+from allo_air.device import Device
+from allo_air.errors import DiagnosticError
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import KERNEL
+
+Plan = TypeVar("Plan")
+
+COLUMNS = "allo.columns"
+"""Attribute of a kernel that shares the array with others: the `count` of columns `of` all, and why so many (`chosen`)."""
+_GAIN = 2
+"""On half of its columns a kernel takes, to be cautious, at least this much less than twice as long: its launches stay."""
+
+
+def reconfiguration(device: Device) -> float:
+    """Cycles that loading another configuration takes."""
+    return RECONFIGURE_MICROSECONDS * arch_of(device).nominal_mhz
+
+
+def columns_of(function: AnyOp, columns: int) -> int:
+    """How many of `columns` columns the kernel `function` may use."""
+    attributes = function.operation.attributes
+    return min(columns, int(attributes[COLUMNS]["count"].value)) if COLUMNS in attributes else columns
+
+
+def share_of(function: AnyOp, channels: int) -> int:
+    """How many of `channels`, those of all columns, those that the kernel `function` may use have."""
+    attributes = function.operation.attributes
+    if COLUMNS not in attributes:
+        return channels
+    count, of = (int(attributes[COLUMNS][n].value) for n in ("count", "of"))
+    return max(1, channels * count // of)
+
+
+def others(function: AnyOp) -> int:
+    """How many other kernels there are in the module of `function`, a kernel; at least so many where they are not made yet."""
+    top = function.operation
+    while top.parent is not None:
+        top = top.parent.operation
+    functions = [f for f in walk_named(top, "func.func") if len(f.regions[0].blocks)]
+    return sum(1 if KERNEL in f.attributes else _to_come(f) for f in functions) - 1
+
+
+def _to_come(function: ir.Operation) -> int:
+    """How many kernels `function` becomes at least: one for each contraction, or one if it computes anything."""
+    from allo_air.mlir import linalg
+
+    inside = [o.operation for o in function.regions[0].blocks[0].operations if o.operation.name.startswith("linalg.")]
+    return max(sum(bool(linalg.isa_contraction_op(o)) for o in inside), min(len(inside), 1))
+
+
+def on_columns(
+    function: AnyOp, device: Device, planned: Callable[[Device], Plan], cycles: Callable[[Plan], float | None]
+) -> Plan:
+    """The plan for the columns of `device` on which `function` is best off; notes in its attribute how many these are.
+
+    `planned` makes a plan for a device, and `cycles` tells how long it takes, None for one that cannot be. Columns have a
+    price: all of them that of a configuration, which others would have to load again. As many as each of the program's kernels
+    can have at once are free.
+    """
+    best = planned(device)
+    alone = cycles(best)
+    if KERNEL not in function.operation.attributes or not (count := others(function)) or device.columns == 1:
+        return best
+    price, free = reconfiguration(device) / device.columns, max(1, device.columns // (count + 1))
+    lowest, columns = (float("inf") if alone is None else alone + price * device.columns), device.columns
+    for fewer in _counts(free, device.columns):
+        if alone is not None and price * fewer + max(alone, alone * device.columns / fewer / _GAIN) >= lowest:
+            continue
+        try:
+            plan = planned(replace(device, columns=fewer))
+        except DiagnosticError:  # too few for it
+            continue
+        if (took := cycles(plan)) is not None and took + price * fewer < lowest:
+            best, lowest, columns = plan, took + price * fewer, fewer
+    if columns < device.columns:
+        note(function, columns, device, _why(lowest - price * columns, alone, device))
+    return best
+
+
+def _counts(least: int, most: int) -> list[int]:
+    """Numbers of columns that are tried, each about twice the one before."""
+    found = [least]
+    while 2 * found[-1] < most:
+        found.append(2 * found[-1])
+    return [n for n in found if n < most]
+
+
+def _why(cycles: float, alone: float | None, device: Device) -> str:
+    slower = "" if alone is None else f" instead of {alone:.3g}"
+    return f"about {cycles:.3g} cycles{slower}, where loading another configuration takes {reconfiguration(device):.3g}"
+
+
+def note(function: AnyOp, columns: int, device: Device, why: str) -> None:
+    """Notes that the kernel `function` may use so many `columns` of `device`."""
+    i64 = ir.IntegerType.get_signless(64)
+    found: dict[str, Any] = {"count": ir.IntegerAttr.get(i64, columns), "of": ir.IntegerAttr.get(i64, device.columns)}
+    text = f"{columns} of {device.columns}: {why}"
+    function.operation.attributes[COLUMNS] = ir.DictAttr.get({**found, "chosen": ir.StringAttr.get(text)})

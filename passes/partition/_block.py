@@ -1,0 +1,133 @@
+"""What a device takes of the array as a block of columns, which can stand elsewhere, and beside others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.device import Device
+from allo_air.dialects.declarations import declarations, device_of
+from allo_air.mlir import ir
+from allo_air.passes._ir.names import Names
+
+_MOVABLE = (
+    "aie.tile",
+    "aie.lock",
+    "aie.buffer",
+    "aie.core",
+    "aie.mem",
+    "aie.memtile_dma",
+    "aie.flow",
+    "aie.cascade_flow",
+    "aie.shim_dma_allocation",
+    "aie.runtime_sequence",
+)
+"""Operations of a device that name tiles by their values alone."""
+_BY_NAME = (
+    "aiex.dma_configure_task_for",
+    "aiex.dma_start_task",
+    "aiex.dma_await_task",
+    "aiex.dma_free_task",
+    "aiex.npu.dma_memcpy_nd",
+    "aiex.npu.dma_wait",
+    "aie.dma_bd",
+    "aie.end",
+)
+"""Operations of a runtime sequence that name what they work on by symbols of its device, and no tile or register."""
+
+
+def width(device: Any) -> int | None:
+    """Columns that `device` takes, from its first to its last one; None where it may stand nowhere else."""
+    inside = declarations(device)
+    if not all(_is_one(o, _MOVABLE) for o in inside) or not all(_is_by_name(o) for o in inside if _is_sequence(o)):
+        return None
+    columns = _columns(device)
+    return max(columns) - min(columns) + 1 if columns else None
+
+
+def is_beside(devices: Iterable[Any]) -> bool:
+    """Whether blocks as wide as `devices` stand side by side on their array."""
+    found = list(devices)
+    kinds = {device_of(d) for d in found}
+    widths = [width(d) for d in found]
+    return len(kinds) == 1 and None not in widths and sum(w or 0 for w in widths) <= next(iter(kinds)).columns
+
+
+def join(devices: list[Any], name: str) -> None:
+    """Makes `devices`, which stand side by side, the first one, called `name`."""
+    first, *others = devices
+    column = 0
+    for device in devices:
+        taken = width(device)
+        assert taken is not None
+        _shift(device, column - min(_columns(device)))
+        column += taken
+    assert column <= _array(first).columns
+    for device in others:
+        _rename(device, first)
+        end = first.block.operations[len(first.block.operations) - 1].operation
+        for op in [o.operation for o in device.block.operations]:
+            op.move_after(end)
+            end = op
+        device.operation.erase()
+    first.operation.attributes["sym_name"] = ir.StringAttr.get(name)
+
+
+def _array(device: Any) -> Device:
+    return device_of(device)
+
+
+def _is_sequence(op: Any) -> bool:
+    return bool(op.operation.name == "aie.runtime_sequence")
+
+
+def _is_by_name(sequence: Any) -> bool:
+    """Whether a runtime sequence names no tile."""
+    return all(_is_one(o, _BY_NAME) for o in walk_pre_order(sequence.operation) if o != sequence.operation)
+
+
+def _is_one(op: Any, names: tuple[str, ...]) -> bool:
+    """Whether `op` is called one of `names`, or knows nothing of the array."""
+    name = op.operation.name
+    return name in names or name.split(".")[0] not in ("aie", "aiex", "air", "airrt")
+
+
+def _columns(device: Any) -> list[int]:
+    return [t.attributes["col"].value for t in walk_named(device.operation, "aie.tile")]
+
+
+def _shift(device: Any, columns: int) -> None:
+    """Moves all of `device` to the east."""
+    for tile in walk_named(device.operation, "aie.tile") if columns else ():
+        column = tile.attributes["col"]
+        tile.attributes["col"] = ir.IntegerAttr.get(column.type, column.value + columns)
+
+
+def _rename(device: Any, first: Any) -> None:
+    """Gives what `device` declares names that `first` has not; equal functions and constants go."""
+    known = {_name(o): o for o in _named(first)}
+    names = Names(first.operation)
+    new: dict[str, str] = {}
+    for op in _named(device):
+        name = _name(op)
+        if name not in known:
+            continue
+        if op.name in ("func.func", "memref.global") and str(op) == str(known[name]):
+            op.erase()
+        else:
+            new[name] = names.fresh(name)
+            op.attributes["sym_name"] = ir.StringAttr.get(new[name])
+    for op in walk_pre_order(device.operation) if new else ():
+        for attribute in list(op.attributes):
+            value = op.attributes[attribute]
+            if isinstance(value, ir.FlatSymbolRefAttr) and value.value in new:
+                op.attributes[attribute] = ir.FlatSymbolRefAttr.get(new[value.value])
+
+
+def _named(device: Any) -> list[Any]:
+    return [o.operation for o in declarations(device) if "sym_name" in o.operation.attributes]
+
+
+def _name(op: Any) -> str:
+    return str(op.attributes["sym_name"].value)

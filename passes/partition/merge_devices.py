@@ -1,0 +1,76 @@
+"""merge-devices."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import parents, walk_named
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.names import Names
+from allo_air.passes.partition._block import is_beside, join
+
+
+@dataclass(frozen=True)
+class MergeDevices(Pass):
+    """Makes one device of those that stand side by side on the array and run one after the other in a program of kernels.
+
+    A device takes the columns from its first to its last tile. Of the devices that fit together those become one first between
+    which the program changes most often: each change would load another configuration. A device that names tiles or registers
+    by numbers in its sequences, or that has packet flows or traces, stays as it is. The order of the runs is that of the calls.
+
+    Before (on npu1, four columns):
+
+        aie.device(npu1) @a_0 { %t = aie.tile(0, 2) ... aie.runtime_sequence @a(...) { ... } }
+        aie.device(npu1) @b_0 { %t = aie.tile(0, 2) ... aie.runtime_sequence @b(...) { ... } }
+        func.func @f(...) {
+          call @a(%x, %t)
+          call @b(%t, %y)
+
+    After:
+
+        aie.device(npu1) @shared_0 {
+          %t = aie.tile(0, 2) ... aie.runtime_sequence @a(...) { ... }
+          %u = aie.tile(1, 2) ... aie.runtime_sequence @b(...) { ... }
+        }
+    """
+
+    name = "merge-devices"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        device_of = {s.attributes["sym_name"].value: _holder(s) for s in walk_named(op, "aie.runtime_sequence")}
+        changes: Counter[frozenset[Any]] = Counter()
+        for function in walk_named(op, "func.func"):
+            called = [c.attributes["callee"].value for c in walk_named(function, "func.call")]
+            runs = [device_of[name] for name in called if name in device_of]
+            changes.update(frozenset(pair) for pair in pairwise(runs) if pair[0] != pair[1])
+        names = Names(op)
+        for group in _groups(list(dict.fromkeys(device_of.values())), changes):
+            if len(group) > 1:
+                join([d.opview for d in group], names.fresh("shared"))
+
+
+def _holder(sequence: ir.Operation) -> ir.Operation:
+    return next(p for p in parents(sequence) if p.name == "aie.device")
+
+
+def _groups(devices: list[Any], changes: Counter[frozenset[Any]]) -> list[list[Any]]:
+    """`devices` in groups that become one each, in the order of the program."""
+    first = {d: n for n, d in enumerate(dict.fromkeys(d for pair in changes for d in sorted(pair, key=devices.index)))}
+    groups = [[d] for d in sorted(devices, key=lambda d: first.get(d, len(devices)))]
+    while True:
+        worth = [
+            (sum(changes[frozenset((a, b))] for a in one for b in other), -n, one, other)
+            for n, (one, other) in enumerate(combinations(groups, 2))
+        ]
+        for many, _, one, other in sorted(worth, key=lambda w: w[:2], reverse=True):
+            if many and is_beside([d.opview for d in (*one, *other)]):
+                groups[groups.index(one)] = [*one, *other]
+                groups.remove(other)
+                break
+        else:
+            return groups
