@@ -1,33 +1,35 @@
-"""Puts the cores of a region together as AIR: a launch, a segment with the tensors in L2, a herd for each core, channels.
+"""Puts the cores of a region together as AIR: a launch, a segment with parts of tensors in L2, a herd for each core, channels.
 
 func.func @top(%t0, %t1)
-  air.launch
+  air.launch over the rounds of bundles
     air.segment
-      L2 buffers, copies of the tensors that are read
-      air.channel.put of the part that each core reads; cores that read the same part share one put by broadcast
-      air.herd @kernel_0_1 for each core: gets, the core's program, puts
-      air.channel.get of the parts that cores write, copies of these tensors back
+      L2 buffers: tensors that are read, or the boxes of them that a round or a step of it needs
+      air.channel.put of the part that each core reads; cores that read the same parts share one put by broadcast
+      air.herd @kernel_0_1 for each core: its gets, programs and puts
+      air.channel.get of the parts that cores write, copies of what is in L2 back
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from allo_air.device import Device
-from allo_air.frontend.annotations import Declared
+from allo_air.frontend.boxes import Box, boxes_of, strides_of
+from allo_air.frontend.cores import Body, compile_core
 from allo_air.frontend.errors import KernelError
-from allo_air.frontend.instances import Instance
+from allo_air.frontend.instances import Part
 from allo_air.frontend.numbers import mlir_type
 from allo_air.frontend.placement import Cell, place
-from allo_air.frontend.region import KernelSpec, Port, RegionSpec
+from allo_air.frontend.region import RegionSpec
+from allo_air.frontend.rounds import Rounds
+from allo_air.frontend.transfers import Channel, Group, Plan, plan_transfers
 from allo_air.frontend.types import ScalarType
+from allo_air.frontend.virtual import VirtualGraph
 
 FIRST_ROW = 2
 """The row of the first cores of an NPU."""
-
-Part = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""A tensor's number, where the part begins, and its shape."""
 
 
 def memref_text(element: ScalarType, shape: Sequence[int], space: int = 0) -> str:
@@ -37,246 +39,250 @@ def memref_text(element: ScalarType, shape: Sequence[int], space: int = 0) -> st
 
 
 @dataclass
-class Text:
-    """Lines of a region that is isolated from above, with the index constants that it uses."""
+class Assembly:
+    """The module on its way: index constants that the segment uses, lines before and behind the herds."""
 
-    lines: list[str] = field(default_factory=list)
+    spec: RegionSpec
+    plan: Plan
+    rounds: Rounds
     constants: set[int] = field(default_factory=set)
+    before: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+    names: int = 0
 
     def index(self, number: int) -> str:
         """An index constant."""
         self.constants.add(number)
         return f"%k{number}"
 
-    def add(self, line: str) -> None:
-        self.lines.append(line)
+    def fresh(self) -> str:
+        """A name of the segment."""
+        self.names += 1
+        return f"%v{self.names}"
 
-    def text(self) -> str:
-        """The constants, then the lines."""
-        return "\n".join([*(f"%k{n} = arith.constant {n} : index" for n in sorted(self.constants)), *self.lines])
+    def kind(self, tensor: int, space: int = 0) -> str:
+        """The type of a tensor as a whole."""
+        declared = list(self.spec.tensors.values())[tensor]
+        return memref_text(declared.element, declared.shape or (), space)
 
+    def shape(self, tensor: int) -> tuple[int, ...]:
+        return list(self.spec.tensors.values())[tensor].shape or ()
 
-@dataclass
-class Assembly:
-    """Collects the parts of the module."""
-
-    spec: RegionSpec
-    channels: list[str] = field(default_factory=list)
-    before: Text = field(default_factory=Text)
-    herds: list[str] = field(default_factory=list)
-    after: list[str] = field(default_factory=list)
-    read: dict[int, None] = field(default_factory=dict)
-    written: dict[int, None] = field(default_factory=dict)
-
-    def channel(self, name: str) -> str:
-        """A channel's name that no stream has."""
-        taken = {line.split("@")[1].split(" ")[0] for line in self.channels}
-        while name in taken:
-            name = f"{name}_"
-        return name
+    def access(self, offsets: Sequence[str], sizes: Sequence[int], strides: Sequence[int]) -> str:
+        """`[offsets] [sizes] [strides]`."""
+        lists = (offsets, [self.index(n) for n in sizes], [self.index(n) for n in strides])
+        return " ".join(f"[{', '.join(found)}]" for found in lists)
 
 
-def strides_of(shape: Sequence[int]) -> list[int]:
-    """Of a row-major array."""
-    strides, size = [], 1
-    for extent in reversed(shape):
-        strides.append(size)
-        size *= extent
-    return strides[::-1]
+def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any) -> tuple[str, dict[str, Any]]:
+    """The module as text, its herds placed on `device`, and its external kernels."""
+    rounds, plan = plan_transfers(graph)
+    _check_writers(graph, spec)
+    made = Assembly(spec, plan, rounds)
+    streams = _streams(graph, rounds)
+    taken = {*streams.values()}
+    assert not taken & {c.name for c in plan.channels}
+    _whole(made)
+    for group in plan.groups:
+        for box in boxes_of(group):
+            _boxed(made, group, box)
+    bodies = [_body(graph, spec, rounds, plan, streams, number, context) for number in range(len(rounds.cores))]
+    cells = _cells(graph, rounds, device)
+    externals = {name: module for body in bodies for name, module in body.externals.items()}
+    return _module(made, sorted(taken), bodies, cells), externals
 
 
-def part_of(kernel: KernelSpec, port: Port, pid: tuple[int, ...]) -> Part:
-    """What the core `pid` gets of the tensor behind a port."""
-    return port.tensor, port.dealt.offsets(pid), port.dealt.local_shape()
-
-
-def assemble(spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]], device: Device) -> str:
-    """The module as text, its herds placed on `device`."""
-    made = Assembly(spec)
-    readers, writers = _users(spec, cores)
-    ends = _stream_ends(cores)
-    for name in sorted(ends):
-        made.channels.append(f"air.channel @{name} [1, 1]")
-    cells = _cells(cores, list(ends.values()), device)
-    gets: dict[tuple[int, int], str] = {}
-    for number, (part, users) in enumerate(readers.items()):
-        _feed(made, number, part, users, gets)
-    puts: dict[tuple[int, int], str] = {}
-    for number, (part, writer) in enumerate(writers.items()):
-        _drain(made, number, part, writer, puts)
-    for number, (kernel, instance) in enumerate(cores):
-        made.herds.append(_herd(kernel, instance, number, gets, puts, cells[number]))
-    return _module(made, cores)
-
-
-def _users(
-    spec: RegionSpec, cores: list[tuple[KernelSpec, Instance]]
-) -> tuple[dict[Part, list[tuple[int, int]]], dict[Part, tuple[int, int]]]:
-    """Who reads each part, and who writes it: a core's number and the number of its port."""
-    readers: dict[Part, list[tuple[int, int]]] = {}
-    writers: dict[Part, tuple[int, int]] = {}
-    for number, (kernel, instance) in enumerate(cores):
-        for index, port in enumerate(kernel.ports):
-            part = part_of(kernel, port, instance.pid)
-            if instance.reads[index]:
-                readers.setdefault(part, []).append((number, index))
-            if instance.writes[index]:
-                clash = next((other for other in writers if _overlap(part, other)), None)
-                if clash is not None:
-                    first = cores[writers[clash][0]][1].name
-                    name = list(spec.tensors)[port.tensor]
-                    raise KernelError(
-                        f"cores {first} and {instance.name} write parts of tensor '{name}' that overlap, from {clash[1]} "
-                        f"and from {part[1]}; let one of them write, or cut the tensor by a layout"
-                    )
-                writers[part] = number, index
-    return readers, writers
-
-
-def _overlap(a: Part, b: Part) -> bool:
-    """Whether two parts share elements."""
-    return a[0] == b[0] and all(
-        start < begin + extent and begin < start + size
-        for start, size, begin, extent in zip(a[1], a[2], b[1], b[2], strict=True)
-    )
-
-
-def _stream_ends(cores: list[tuple[KernelSpec, Instance]]) -> dict[str, tuple[int, int]]:
-    """The streams in use: the number of the core that puts, and of the one that gets."""
-    ends: dict[str, tuple[list[int], list[int]]] = {}
-    for number, (_, instance) in enumerate(cores):
-        for name in instance.puts:
-            ends.setdefault(name, ([], []))[0].append(number)
-        for name in instance.gets:
-            ends.setdefault(name, ([], []))[1].append(number)
-    for name, (putting, getting) in ends.items():
-        for who, others, does, other_does in (
-            (putting, getting, "put to", "gets from"),
-            (getting, putting, "get from", "puts to"),
-        ):
-            names = [cores[n][1].name for n in who]
-            if not who:
-                raise KernelError(f"stream '{name}': {cores[others[0]][1].name} {other_does} it, but no core does {does} it")
-            if len(who) > 1:
+def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
+    """KernelError where two instances write the same elements."""
+    written: dict[int, list[tuple[Part, str]]] = {}
+    for instance in graph.instances:
+        for part, does in zip(instance.parts, instance.writes, strict=True):
+            if not does:
+                continue
+            others = written.setdefault(part.tensor, [])
+            clash = next(((p, name) for p, name in others if p.overlaps(part)), None)
+            tensor = list(spec.tensors)[part.tensor]
+            if clash is not None:
                 raise KernelError(
-                    f"stream '{name}': {' and '.join(names[:3])} all {does} it; a stream has one core at each end"
+                    f"cores {clash[1]} and {instance.name} write parts of tensor '{tensor}' that overlap, from "
+                    f"{clash[0].start} and from {part.start}; let one of them write, or cut the tensor by a layout"
                 )
-    return {name: (putting[0], getting[0]) for name, (putting, getting) in ends.items()}
+            others.append((part, instance.name))
 
 
-def _cells(cores: list[tuple[KernelSpec, Instance]], links: list[tuple[int, int]], device: Device) -> list[Cell]:
+def _streams(graph: VirtualGraph, rounds: Rounds) -> dict[str, str]:
+    """The channel of each stream between two cores: in rounds, that of the stream that takes its place in the first."""
+    owner = graph.owners()
+    between = [e for e in graph.edges if owner[e.source] != owner[e.target]]
+    instead: dict[str, str] = {}
+    if rounds.grid:
+        for node in graph.nodes.values():
+            for numbers in node.rounds:
+                for a, b in zip(node.rounds[0], numbers, strict=True):
+                    instead |= dict(zip(graph.instances[b].streams, graph.instances[a].streams, strict=True))
+    return {e.stream: _channel_name(instead.get(e.stream, e.stream)) for e in between}
+
+
+def _channel_name(stream: str) -> str:
+    """A name that no channel of a tensor has."""
+    return f"{stream}_" if stream.startswith(("in_", "out_")) else stream
+
+
+def _body(
+    graph: VirtualGraph,
+    spec: RegionSpec,
+    rounds: Rounds,
+    plan: Plan,
+    streams: dict[str, str],
+    number: int,
+    context: Any,
+) -> Body:
+    numbers = rounds.cores[number]
+    inside = [e for e in graph.edges if e.source in numbers and e.target in numbers and e.source != e.target]
+    local = {e.stream: e.puts or 0 for e in inside}
+    instances = [graph.instances[n] for n in numbers]
+    return compile_core(spec, instances, plan.wiring[number], local, streams, context, f"core_{number}")
+
+
+def _cells(graph: VirtualGraph, rounds: Rounds, device: Device) -> list[Cell]:
     columns, rows = device.columns, len(device.core_rows)
-    found = place(len(cores), links, columns, rows)
+    at = {name: n for n, name in enumerate(rounds.names)}
+    owner = graph.owners()
+    links = list(dict.fromkeys((at[owner[e.source]], at[owner[e.target]]) for e in graph.edges))
+    found = place(len(rounds.cores), links, columns, rows)
     if found is None:
         raise KernelError(
-            f"{len(cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller"
+            f"{len(rounds.cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller"
         )
     return found
 
 
-def _access(text: Text, tensor: Declared, part: Part) -> str:
-    shape = tensor.shape or ()
-    _, start, sizes = part
-    return " ".join(f"[{', '.join(text.index(n) for n in numbers)}]" for numbers in (start, sizes, strides_of(shape)))
+def _whole(made: Assembly) -> None:
+    """Tensors that stand in L2 as a whole, one buffer for what is read and one for what is written."""
+    for reads in (True, False):
+        channels = [c for c in made.plan.channels if c.reads == reads and c.parts[0].tensor in made.plan.whole]
+        buffers: dict[int, str] = {}
+        for tensor in sorted({p.tensor for c in channels for p in c.parts}):
+            buffers[tensor] = made.fresh()
+            kind, l2 = made.kind(tensor), made.kind(tensor, 1)
+            made.before.append(f"{buffers[tensor]} = memref.alloc() : {l2}")
+            if reads:
+                made.before.append(f"air.dma_memcpy_nd ({buffers[tensor]}[] [] [], %s{tensor}[] [] []) : ({l2}, {kind})")
+        for channel in channels:
+            for part in channel.parts:
+                at = made.access([made.index(n) for n in part.start], part.sizes, strides_of(made.shape(part.tensor)))
+                lines = made.before if reads else made.after
+                _transfer(made, lines, channel, buffers[part.tensor], at, made.kind(part.tensor, 1))
+        for tensor, buffer in buffers.items():
+            kind, l2 = made.kind(tensor), made.kind(tensor, 1)
+            if not reads:
+                made.after.append(f"air.dma_memcpy_nd (%s{tensor}[] [] [], {buffer}[] [] []) : ({kind}, {l2})")
+            made.after.append(f"memref.dealloc {buffer} : {l2}")
 
 
-def _feed(made: Assembly, number: int, part: Part, users: list[tuple[int, int]], gets: dict[tuple[int, int], str]) -> None:
-    """A put of a part for all who read it."""
-    made.read[part[0]] = None
-    name, line = _transfer(made, f"in_{number}", "put", part, f"%l2_{part[0]}", len(users))
-    made.before.add(line)
-    gets |= {user: f"@{name}[%h0, %h{turn}]" for turn, user in enumerate(users)}
+def _transfer(made: Assembly, lines: list[str], channel: Channel, buffer: str, at: str, kind: str) -> None:
+    op, zero = "put" if channel.reads else "get", made.index(0)
+    lines.append(f"air.channel.{op} @{channel.name}[{zero}, {zero}] ({buffer}{at}) : ({kind})")
 
 
-def _drain(made: Assembly, number: int, part: Part, user: tuple[int, int], puts: dict[tuple[int, int], str]) -> None:
-    """A get of a part from who writes it."""
-    made.written[part[0]] = None
-    name, line = _transfer(made, f"out_{number}", "get", part, f"%l2_{part[0]}_out", 1)
-    made.after.append(line)
-    puts[user] = f"@{name}[%h0, %h0]"
+def _boxed(made: Assembly, group: Group, box: Box) -> None:
+    """A box in L2, filled or emptied once for each part of its channels."""
+    lines = made.before if group.reads else made.after
+    step = made.fresh()
+    if group.count > 1:
+        low, high, one = (made.index(n) for n in (0, group.count, 1))
+        lines.append(f"scf.for {step} = {low} to {high} step {one} {{")
+    declared = list(made.spec.tensors.values())[group.tensor]
+    l2, kind = memref_text(declared.element, box.shape, 1), made.kind(group.tensor)
+    buffer = made.fresh()
+    lines.append(f"{buffer} = memref.alloc() : {l2}")
+    outer = f"%s{group.tensor}{_outer_access(made, lines, group, box, step)}"
+    if group.reads:
+        lines.append(f"air.dma_memcpy_nd ({buffer}[] [] [], {outer}) : ({l2}, {kind})")
+    for channel in box.channels:
+        at = made.access([made.index(n) for n in box.place(channel)], channel.parts[0].sizes, strides_of(box.shape))
+        _transfer(made, lines, channel, buffer, at, l2)
+    if not group.reads:
+        lines.append(f"air.dma_memcpy_nd ({outer}, {buffer}[] [] []) : ({kind}, {l2})")
+    lines.append(f"memref.dealloc {buffer} : {l2}")
+    if group.count > 1:
+        lines.append("}")
 
 
-def _transfer(made: Assembly, name: str, op: str, part: Part, buffer: str, count: int) -> tuple[str, str]:
-    """A new channel to or from `count` cores, and the line that puts or gets `part` of a tensor's buffer in L2."""
-    name = made.channel(name)
-    made.channels.append(f"air.channel @{name} [1, 1]" + (f" {{broadcast_shape = [1, {count}]}}" if count > 1 else ""))
-    kind = list(made.spec.tensors.values())[part[0]]
-    at, zero = _access(made.before, kind, part), made.before.index(0)
-    memref = memref_text(kind.element, kind.shape or (), 1)
-    return name, f"air.channel.{op} @{name}[{zero}, {zero}] ({buffer}{at}) : ({memref})"
+def _outer_access(made: Assembly, lines: list[str], group: Group, box: Box, step: str) -> str:
+    """Where the box lies in the tensor, in this round and at this step."""
+    offsets: list[str] = []
+    sizes: list[int] = []
+    strides: list[int] = []
+    for dimension, (axis, stride) in enumerate(zip(box.axes, strides_of(made.shape(group.tensor)), strict=True)):
+        moves = {f"%r{g}": s[dimension] for g, s in enumerate(group.shift)}
+        if group.count > 1:
+            moves[step] = group.step[dimension]
+        offset = _sum(made, lines, axis.start, {name: by for name, by in moves.items() if by})
+        if not axis.dense:
+            offsets.append(made.index(0))
+            sizes.append(axis.count)
+            strides.append(axis.step * stride)
+        offsets.append(offset)
+        sizes.append(axis.extent if axis.dense else axis.size)
+        strides.append(stride)
+    return made.access(offsets, sizes, strides)
 
 
-def _herd(
-    kernel: KernelSpec,
-    instance: Instance,
-    number: int,
-    gets: dict[tuple[int, int], str],
-    puts: dict[tuple[int, int], str],
-    cell: Cell,
-) -> str:
-    kinds = [memref_text(p.element, p.dealt.local_shape(), 2) for p in kernel.ports]
-    lines = []
-    for index, kind in enumerate(kinds):
-        lines.append(f"%arg{index} = memref.alloc() : {kind}")
-    for index, kind in enumerate(kinds):
-        if (number, index) in gets:
-            lines.append(f"air.channel.get {gets[number, index]} (%arg{index}[] [] []) : ({kind})")
-    lines.append(instance.body)
-    for index, kind in enumerate(kinds):
-        if (number, index) in puts:
-            lines.append(f"air.channel.put {puts[number, index]} (%arg{index}[] [] []) : ({kind})")
-    lines += [f"memref.dealloc %arg{index} : {kind}" for index, kind in enumerate(kinds)]
-    used = {int(c) for texts in (gets, puts) for (core, _), t in texts.items() if core == number for c in _constants(t)}
-    head = [f"%h{c} = arith.constant {c} : index" for c in sorted(used)]
+def _sum(made: Assembly, lines: list[str], start: int, moves: dict[str, int]) -> str:
+    """start plus each name times its factor."""
+    if not moves:
+        return made.index(start)
+    name = made.fresh()
+    terms = " + ".join(f"d{i} * {by}" for i, by in enumerate(moves.values()))
+    dims = ", ".join(f"d{i}" for i in range(len(moves)))
+    lines.append(f"{name} = affine.apply affine_map<({dims}) -> ({terms} + {start})>({', '.join(moves)})")
+    return name
+
+
+def _herd(name: str, body: Body, cell: Cell) -> str:
     attributes = [f"x_loc = {cell[0]} : i64", f"y_loc = {cell[1] + FIRST_ROW} : i64"]
-    if instance.externals:
-        attributes.append(f'link_with = "{next(iter(instance.externals))}.o"')
+    if body.externals:
+        attributes.append(f'link_with = "{next(iter(body.externals))}.o"')
     marks = f"attributes {{{', '.join(attributes)}}}"
-    return "\n".join([f"air.herd @{instance.name} tile (%tx, %ty) in (%sx=%one, %sy=%one) {marks} {{", *head, *lines, "}"])
+    return f"air.herd @{_symbol(name)} tile (%tx, %ty) in (%sx=%one, %sy=%one) {marks} {{\n{body.text}\n}}"
 
 
-def _constants(text: str) -> list[str]:
-    import re
+def _symbol(name: str) -> str:
+    """A node's name as a symbol; long ones by their first node and the number of nodes."""
+    parts = name.split("-")
+    return name.replace("-", ".") if len(parts) < 4 else f"{parts[0]}.{len(parts)}"
 
-    return re.findall(r"%h(\d+)", text)
 
-
-def _module(made: Assembly, cores: list[tuple[KernelSpec, Instance]]) -> str:
-    tensors = list(made.spec.tensors.values())
-    kinds = [memref_text(t.element, t.shape or ()) for t in tensors]
-    l2 = [memref_text(t.element, t.shape or (), 1) for t in tensors]
-    buffers = [(f"%l2_{t}", t) for t in made.read] + [(f"%l2_{t}_out", t) for t in made.written]
-    inner = [f"{name} = memref.alloc() : {l2[t]}" for name, t in buffers]
-    inner += [f"air.dma_memcpy_nd (%l2_{t}[] [] [], %s{t}[] [] []) : ({l2[t]}, {kinds[t]})" for t in made.read]
-    inner += [made.before.text(), *made.herds, *made.after]
-    inner += [f"air.dma_memcpy_nd (%s{t}[] [] [], %l2_{t}_out[] [] []) : ({kinds[t]}, {l2[t]})" for t in made.written]
-    inner += [f"memref.dealloc {name} : {l2[t]}" for name, t in buffers]
-    count = range(len(tensors))
+def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[Cell]) -> str:
+    count = range(len(made.spec.tensors))
+    kinds = [made.kind(t) for t in count]
+    channels = [f"air.channel @{name} [1, 1]" for name in streams]
+    for channel in made.plan.channels:
+        users = len(channel.users)
+        channels.append(f"air.channel @{channel.name} [1, 1]" + (f" {{broadcast_shape = [1, {users}]}}" if users > 1 else ""))
+    herds = [_herd(*found) for found in zip(made.rounds.names, bodies, cells, strict=True)]
+    rounds, name = made.rounds.grid, made.spec.source.name
     arguments = ", ".join(f"%t{i}: {kinds[i]}" for i in count)
-    launch = ", ".join(f"%l{i}=%t{i}" for i in count)
-    segment = ", ".join(f"%s{i}=%l{i}" for i in count)
-    types = ", ".join(kinds)
-    externals = {name for _, i in cores for name in i.externals}
-    declarations = [_declaration(cores, name) for name in sorted(externals)]
+    ids, sizes = (", ".join(f"%{letter}{i}" for i in range(len(rounds))) for letter in "ln")
+    bounds = ", ".join(f"%n{i}=%g{i}" for i in range(len(rounds)))
+    types = ", ".join([*kinds, *["index"] * len(rounds)])
+    launch = ", ".join(f"%a{i}=%t{i}" for i in count)
+    segment = ", ".join([*(f"%s{i}=%a{i}" for i in count), *(f"%r{i}=%l{i}" for i in range(len(rounds)))])
+    assert sizes or not rounds
     return "\n".join(
         [
-            *made.channels,
-            *declarations,
-            f"func.func @{made.spec.source.name}({arguments}) {{",
-            f"air.launch () in () args({launch}) : {types} {{",
-            f"air.segment @{made.spec.source.name}_0 args({segment}) : {types} {{",
+            *channels,
+            *{line: None for body in bodies for line in (*body.globals.values(), *body.declarations.values())},
+            f"func.func @{name}({arguments}) {{",
+            *(f"%g{i} = arith.constant {size} : index" for i, size in enumerate(rounds)),
+            f"air.launch ({ids}) in ({bounds}) args({launch}) : {', '.join(kinds)} {{",
+            f"air.segment @{name}_0 args({segment}) : {types} {{",
             "%one = arith.constant 1 : index",
-            *inner,
+            *(f"%k{n} = arith.constant {n} : index" for n in sorted(made.constants)),
+            *made.before,
+            *herds,
+            *made.after,
             "}\n}\nreturn\n}",
         ]
     )
-
-
-def _declaration(cores: list[tuple[KernelSpec, Instance]], name: str) -> str:
-    import re
-
-    for _, instance in cores:
-        found = re.search(rf"call @{name}\([^)]*\) : \(([^)]*)\)", instance.body)
-        if found:
-            return f'func.func private @{name}({found[1]}) attributes {{llvm.emit_c_interface, link_with = "{name}.o"}}'
-    raise AssertionError(name)

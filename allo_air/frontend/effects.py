@@ -167,3 +167,16 @@ def _stores_everywhere(store: Any, buffer: Any, ranges: dict[Any, int]) -> bool:
         return False
     used = [next((n for v, n in ranges.items() if v == o), None) for o in operands]
     return used == list(shape) and len(set(map(str, operands))) == len(operands)
+
+
+def constant_trip(op: ir.Operation) -> int | None:
+    """How often an affine.for runs its body, where its bounds are constants."""
+    import re
+
+    bounds = [
+        re.fullmatch(r"affine_map<\(\) -> \((-?\d+)\)>", str(op.attributes[f"{end}BoundMap"])) for end in ("lower", "upper")
+    ]
+    if bounds[0] is None or bounds[1] is None:
+        return None
+    step = int(str(op.attributes["step"]).split(" ")[0])
+    return max(0, -(-(int(bounds[1][1]) - int(bounds[0][1])) // step))

@@ -81,7 +81,7 @@ def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
     ):
         return buffer
     kept = [isinstance(p, ast.Slice) for p in given]
-    return _subview(buffer, pieces, kept)
+    return subview(buffer, pieces, kept)
 
 
 def _piece(state: State, node: ast.AST, size: int) -> tuple[Any, int, int]:
@@ -107,7 +107,8 @@ def _piece(state: State, node: ast.AST, size: int) -> tuple[Any, int, int]:
     return _index(state, node.lower), -(-extent // step), step
 
 
-def _subview(buffer: Buffer, pieces: list[tuple[Any, int, int]], kept: list[bool]) -> Buffer:
+def subview(buffer: Buffer, pieces: list[tuple[Any, int, int]], kept: list[bool]) -> Buffer:
+    """The part of a buffer from an offset, a size and a stride for each dimension; only `kept` dimensions stay."""
     type_ = ir.MemRefType(buffer.value.type)
     strides, base = type_.get_strides_and_offset()
     offset = base

@@ -1,13 +1,14 @@
-"""What one core of a kernel runs: its function with the core's numbers known, buffers in L1, blocks of streams put and got."""
+"""What one core of a kernel runs, by itself: the ports it reads and writes, its streams, what it shares with others."""
 
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.frontend.annotations import Declared
-from allo_air.frontend.functions import compile_function, type_of
+from allo_air.frontend.effects import directions
+from allo_air.frontend.functions import compile_function
 from allo_air.frontend.nodes import describe, expression
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.region import KernelSpec, RegionSpec
@@ -16,87 +17,120 @@ from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
 from allo_air.frontend.static import evaluate
 from allo_air.frontend.streams import gather, scatter, select, transfer
-from allo_air.frontend.values import Buffer, Known, StreamValue
-from allo_air.mlir import AnyOp, PassManager, func, ir, memref
+from allo_air.frontend.traffic import Traffic, counts
+from allo_air.frontend.types import TensorType
+from allo_air.frontend.values import Buffer, Known, StreamValue, memref_type
+from allo_air.mlir import func, ir
 
-_PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.func(mem2reg,canonicalize,cse))"
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a tensor of the region: the tensor's number, where the part begins, its shape."""
+
+    tensor: int
+    start: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    def overlaps(self, other: Part) -> bool:
+        """Whether two parts share elements."""
+        ends = zip(self.start, self.sizes, other.start, other.sizes, strict=True)
+        return self.tensor == other.tensor and all(a < b + n and b < a + m for a, m, b, n in ends)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Instance:
-    """A core's program: the function's text with arguments %arg0, %arg1, ..., the ports it reads and writes, its streams."""
+    """One core's share of a kernel: its ports' parts, which of them it reads and writes, how many blocks of which streams."""
 
-    kernel: str
+    kernel: KernelSpec
     pid: tuple[int, ...]
-    body: str
     reads: tuple[bool, ...]
     writes: tuple[bool, ...]
-    puts: dict[str, int] = field(default_factory=dict)
-    gets: dict[str, int] = field(default_factory=dict)
-    externals: dict[str, Any] = field(default_factory=dict)
+    puts: dict[str, int | None] = field(hash=False)
+    gets: dict[str, int | None] = field(hash=False)
+    code: str = field(hash=False, repr=False)
+    """Its statements, without places in files, and streams numbered in the order of their appearance."""
+    externals: dict[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def name(self) -> str:
-        return "_".join([self.kernel, *map(str, self.pid)])
+        return "_".join([self.kernel.name, *map(str, self.pid)])
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What it gets of the tensor behind each port."""
+        return tuple(Part(p.tensor, p.dealt.offsets(self.pid), p.dealt.local_shape()) for p in self.kernel.ports)
+
+    @property
+    def streams(self) -> list[str]:
+        """Its streams in the order in which `code` numbers them."""
+        return list(dict.fromkeys([*self.puts, *self.gets]))
 
 
-def compile_instance(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any) -> Instance:
-    """Compiles the program of the core `pid`."""
-    source = Source(spec.source.function, (spec.state.names[0], *spec.source.frame_names), kernel.node)
-    puts: dict[str, int] = {}
-    gets: dict[str, int] = {}
+def inspect(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any) -> Instance:
+    """Compiles the kernel for the core `pid` by itself."""
     externals: dict[str, Any] = {}
     with context, ir.Location.unknown():
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):
-            state = _state(spec, kernel, pid, source, Module(module, compile_function, "cpp-style"), puts, gets, externals)
-            op = _function(state, kernel)
+            shared = Module(module, compile_function, "cpp-style")
+            kinds = [memref_type(p.element, p.dealt.local_shape()) for p in kernel.ports]
+            op = func.FuncOp("core", ir.FunctionType.get(kinds, []))
+            block = op.add_entry_block()
+            with ir.InsertionPoint(block):
+                emit(spec, kernel, pid, shared, block, list(block.arguments), Traffic(), externals)
+                func.ReturnOp([])
         module.operation.verify()
-        reads, writes = _directions(op)
-        PassManager.parse(_PREPARE).run(module.operation)
-        op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
-        body = _text(op)
-    return Instance(kernel.name, pid, body, reads, writes, puts, gets, externals)
+        found = [directions(a) for a in op.entry_block.arguments]
+        puts, gets = counts(op)
+        code = module.operation.get_asm(use_local_scope=True, assume_verified=True)
+    order = {name: f"@{number}" for number, name in enumerate(dict.fromkeys([*puts, *gets]))}
+    code = re.sub(r"chan_name = @(\w+)", lambda m: f"chan_name = {order[m[1]]}", code)
+    reads, writes = tuple(r for r, _ in found), tuple(w for _, w in found)
+    return Instance(kernel, pid, reads, writes, puts, gets, code, externals)
 
 
-def _state(
+def emit(
     spec: RegionSpec,
     kernel: KernelSpec,
     pid: tuple[int, ...],
-    source: Source,
     shared: Module,
-    puts: Any,
-    gets: Any,
-    externals: Any,
-) -> State:
+    block: Any,
+    buffers: list[Any],
+    traffic: Traffic,
+    externals: dict[str, Any],
+) -> None:
+    """The statements of the core `pid` at the insertion point, which is in `block`, on a buffer for each port."""
+    source = Source(spec.source.function, (spec.state.names[0], *spec.source.frame_names), kernel.node)
     hooks = {
         "get_pid": lambda state, node, target: tuple(map(Known, pid)) if len(pid) > 1 else Known(pid[0]),
         "stream": select,
-        "stream_method": lambda state, node, owner, name: transfer(state, node, owner, name, puts, gets),
-        "gather": lambda state, node, target: gather(state, node, target, gets),
-        "scatter": lambda state, node, target: scatter(state, node, puts),
+        "stream_method": lambda state, node, owner, name: transfer(state, node, owner, name, traffic),
+        "gather": lambda state, node, target: gather(state, node, target, traffic),
+        "scatter": lambda state, node, target: scatter(state, node, traffic),
         "external": lambda state, node, target: _external(state, node, externals),
     }
-    names = {name: StreamValue(name, kind) for name, kind in spec.streams.items()}
+    names: dict[str, Any] = {name: StreamValue(name, kind) for name, kind in spec.streams.items()}
     names |= {name: value for name, value in spec.state.names[0].items() if name not in names}
-    return State(shared, source, "core", [names, {}], hooks=hooks)
-
-
-def _function(state: State, kernel: KernelSpec) -> Any:
-    kinds = [Declared(p.element, p.dealt.local_shape()) for p in kernel.ports]
-    with state.at(kernel.node):
-        op = func.FuncOp("core", ir.FunctionType.get([type_of(k) for k in kinds], []))
-        block = op.add_entry_block()
+    ports: dict[str, Any] = {p.name: Buffer(b, p.element) for p, b in zip(kernel.ports, buffers, strict=True)}
+    state = State(shared, source, "core", [{}, names, ports], hooks=hooks)
     state.body = block
-    state.names.insert(0, {})
-    with ir.InsertionPoint(block), state.at(kernel.node):
-        for port, argument in zip(kernel.ports, block.arguments, strict=True):
-            state.names[-1][port.name] = Buffer(argument, port.element)
+    with state.at(kernel.node):
         statements(state, kernel.node.body)
         if state.returned:
             raise state.error(kernel.node, f"kernel '{kernel.name}' returns something; results are stored to its parameters")
-        func.ReturnOp([])
-    return op
+
+
+def stream_types(spec: RegionSpec) -> dict[str, Any]:
+    """The type of the blocks of each stream, those of arrays by their places (`pipe_0_1`)."""
+    import itertools
+
+    found = {}
+    for name, kind in spec.streams.items():
+        for place in itertools.product(*map(range, kind.array)):
+            element = kind.element
+            shape = element.shape if isinstance(element, TensorType) else ()
+            found["_".join([name, *map(str, place)])] = (element, shape, kind.depth)
+    return found
 
 
 def _external(state: State, node: ast.Call, externals: dict[str, Any]) -> None:
@@ -115,57 +149,3 @@ def _external(state: State, node: ast.Call, externals: dict[str, Any]) -> None:
             declaration = func.FuncOp(module.top, ir.FunctionType.get([v.value.type for v in values], []), visibility="private")
             declaration.attributes["allo.writes"] = ir.DenseI64ArrayAttr.get(list(module.output_idx))
     func.CallOp([], ir.FlatSymbolRefAttr.get(module.top), [v.value for v in values])
-
-
-def _directions(op: Any) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
-    from allo_air.frontend.effects import directions
-
-    found = [directions(a) for a in op.entry_block.arguments]
-    return tuple(r for r, _ in found), tuple(w for _, w in found)
-
-
-def _text(op: Any) -> str:
-    """The statements of a function, with buffers in L1, freed where their block ends."""
-    _free(op.entry_block)
-    _into_l1(op)
-    text = op.operation.get_asm(enable_debug_info=True, use_local_scope=True, assume_verified=True)
-    lines = text.splitlines()
-    start = next(i for i, line in enumerate(lines) if line.lstrip().startswith("func.func"))
-    last = max(i for i, line in enumerate(lines) if line.lstrip().startswith("return"))
-    return "\n".join(lines[start + 1 : last])
-
-
-def _free(block: ir.Block) -> None:
-    terminator = list(block.operations)[-1]
-    for op in list(block.operations):
-        if op.operation.name == "memref.alloc" and not _is_freed(op):
-            with ir.InsertionPoint(terminator), op.location:
-                memref.DeallocOp(op.operation.results[0])
-        for region in op.operation.regions:
-            for inner in region.blocks:
-                _free(inner)
-
-
-def _is_freed(op: AnyOp) -> bool:
-    return any(use.owner.name == "memref.dealloc" for use in op.operation.results[0].uses)
-
-
-def _into_l1(op: Any) -> None:
-    space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
-
-    def moved(kind: Any) -> Any:
-        if not isinstance(kind, ir.MemRefType):
-            return kind
-        return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
-
-    def visit(block: ir.Block) -> None:
-        for argument in block.arguments:
-            argument.set_type(moved(argument.type))
-        for inner in block.operations:
-            for result in inner.operation.results:
-                result.set_type(moved(result.type))
-            for region in inner.operation.regions:
-                for nested in region.blocks:
-                    visit(nested)
-
-    visit(op.entry_block)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
@@ -15,7 +16,7 @@ from allo_air.frontend.numbers import BOOL
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import index
-from allo_air.frontend.values import LoopIndex
+from allo_air.frontend.values import Known, LoopIndex, StreamValue
 from allo_air.mlir import affine, arith, ir, scf
 
 Body = Callable[[], None]
@@ -29,7 +30,9 @@ def for_loop(state: State, node: ast.For, body: Body) -> None:
         _unrolled(state, node, body)
         return
     callee = evaluate(state, node.iter.func)
-    if callee in (dsl.grid, dsl.reduction):
+    if callee in (range, dsl.grid, dsl.reduction) and _chooses_streams(state, node):
+        _written_out(state, node, node.iter, body)
+    elif callee in (dsl.grid, dsl.reduction):
         _grid(state, node, node.iter, body, callee is dsl.reduction)
     elif callee is range:
         _range(state, node, node.iter, body)
@@ -47,6 +50,36 @@ def _unrolled(state: State, node: ast.For, body: Body) -> None:
     for item in items:
         state.names[-1][node.target.id] = item
         body()
+
+
+def _chooses_streams(state: State, node: ast.For) -> bool:
+    """Whether the loop's variables choose among streams, which is done when the kernel is compiled."""
+    variables = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+    for inner in (n for statement in node.body for n in ast.walk(statement)):
+        if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
+            owner = state.variable(inner.value.id)
+            if isinstance(owner, StreamValue) and variables & {n.id for n in ast.walk(inner.slice) if isinstance(n, ast.Name)}:
+                return True
+    return False
+
+
+def _written_out(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
+    """The statements once for each value of the loop's variables."""
+    arguments = [a for a in call.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
+    numbers = [evaluate(state, a) for a in arguments]
+    targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
+    if not all(isinstance(n, int) for n in numbers):
+        raise state.error(
+            call, "this loop chooses among streams, and its bounds must be known when the kernel is compiled for that"
+        )
+    is_range = evaluate(state, call.func) is range
+    ranges = [range(*numbers)] if is_range else [range(n) for n in numbers]
+    if len(targets) != len(ranges):
+        raise state.error(node, f"{len(targets)} loop variables for {len(ranges)} dimensions")
+    for values in itertools.product(*ranges):
+        with state.scope() as names:
+            names.update({t.id: Known(v) for t, v in zip(targets, values, strict=True) if isinstance(t, ast.Name)})
+            body()
 
 
 def _name_of(state: State, call: ast.Call) -> str | None:

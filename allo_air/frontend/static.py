@@ -62,7 +62,10 @@ def evaluate(state: State, node: ast.AST) -> Any:
         case ast.Compare(left=left, ops=[op], comparators=[right]):
             return _binary(operator_name(op), evaluate(state, left), evaluate(state, right))
         case ast.Call(func=function, args=args, keywords=[]):
-            return _call(evaluate(state, function), [evaluate(state, a) for a in args])
+            callee = evaluate(state, function)
+            if getattr(callee, "kernel_hook", "") == "get_pid" and "get_pid" in state.hooks:
+                return state.hooks["get_pid"](state, node, None)
+            return _call(callee, [evaluate(state, a) for a in args])
     return UNKNOWN
 
 

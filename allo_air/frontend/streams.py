@@ -12,6 +12,7 @@ from allo_air.frontend.numbers import Number
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.traffic import Traffic
 from allo_air.frontend.types import ScalarType, StreamType, TensorType
 from allo_air.frontend.values import Buffer, StreamValue, allocate, memref_type
 from allo_air.mlir import ir, memref
@@ -63,19 +64,19 @@ def _positions(state: State, owner: StreamValue, node: ast.AST, size: int) -> li
     return [found % size]
 
 
-def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, puts: dict[str, int], gets: dict[str, int]) -> Any:
-    """`put(x)` or `get()` of a stream; `puts` and `gets` count them by stream."""
+def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffic: Traffic) -> Any:
+    """`put(x)` or `get()` of a stream."""
     if owner.type.array:
         raise state.error(node, f"'{owner.symbol}' is an array of streams; choose one by its subscripts")
     if name == "put" and len(node.args) == 1:
-        _put(state, node, owner, expression(state, node.args[0]), puts)
+        _put(state, node, owner, expression(state, node.args[0]), traffic)
         return None
     if name == "get" and not node.args:
-        return _get(owner, gets)
+        return _get(state, owner, traffic)
     raise state.error(node, f"a stream has put(x) and get(), found '{name}' with {len(node.args)} arguments")
 
 
-def _put(state: State, node: ast.AST, owner: StreamValue, found: Any, puts: dict[str, int]) -> None:
+def _put(state: State, node: ast.AST, owner: StreamValue, found: Any, traffic: Traffic) -> None:
     element, shape = block_type(owner.type)
     found = as_operand(found)
     if isinstance(owner.type.element, TensorType):
@@ -90,40 +91,27 @@ def _put(state: State, node: ast.AST, owner: StreamValue, found: Any, puts: dict
             raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(found)}")
         block = allocate(element, shape)
         tensors.fill(block, found)
-    _channel("air.channel.put", owner.symbol, block.value)
+    traffic.put(state, owner.symbol, block)
     if block is not found:
         memref.DeallocOp(block.value)
-    puts[owner.symbol] = puts.get(owner.symbol, 0) + 1
 
 
-def _get(owner: StreamValue, gets: dict[str, int], into: Buffer | None = None) -> Any:
+def _get(state: State, owner: StreamValue, traffic: Traffic) -> Any:
     from allo_air.mlir import arith
 
     element, shape = block_type(owner.type)
-    block = into or allocate(element, shape)
-    _channel("air.channel.get", owner.symbol, block.value)
-    gets[owner.symbol] = gets.get(owner.symbol, 0) + 1
+    block = traffic.get(state, owner.symbol, element, shape)
     if isinstance(owner.type.element, TensorType):
         return block
     zero = arith.constant(ir.IndexType.get(), 0)
     return Number(memref.load(block.value, [zero]), element)
 
 
-def _channel(name: str, symbol: str, value: Any) -> None:
-    """A put or a get of a whole buffer."""
-    from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
-
-    if name.endswith("put"):
-        ChannelPutOp(chan_name=symbol, src=value)
-    else:
-        ChannelGetOp(chan_name=symbol, dst=value)
-
-
-def gather(state: State, node: ast.Call, target: Buffer | None, gets: dict[str, int]) -> Buffer:
+def gather(state: State, node: ast.Call, target: Buffer | None, traffic: Traffic) -> Buffer:
     """One block of each of several streams, in order."""
     pipes = expression(state, node.args[0])
     pipes = [pipes] if isinstance(pipes, StreamValue) else list(pipes)
-    blocks = [_get(p, gets) for p in pipes]
+    blocks = [_get(state, p, traffic) for p in pipes]
     if not all(isinstance(b, Buffer) for b in blocks):
         element = blocks[0].type
         result = target or allocate(element, (len(blocks),))
@@ -157,7 +145,7 @@ def _slice(state: State, node: ast.AST, whole: Buffer, number: int, count: int, 
     return view(state, whole, ast.Slice(ast.Constant(number * size), ast.Constant((number + 1) * size)))
 
 
-def scatter(state: State, node: ast.Call, puts: dict[str, int]) -> None:
+def scatter(state: State, node: ast.Call, traffic: Traffic) -> None:
     """One part of a tensor to each of several streams, in order."""
     whole = expression(state, node.args[0])
     pipes = expression(state, node.args[1])
@@ -166,4 +154,4 @@ def scatter(state: State, node: ast.Call, puts: dict[str, int]) -> None:
         raise state.error(node, f"a tensor is scattered, found {describe(whole)}")
     for number, pipe in enumerate(pipes):
         shape = block_type(pipe.type)[1]
-        _put(state, node, pipe, _slice(state, node, whole, number, len(pipes), shape), puts)
+        _put(state, node, pipe, _slice(state, node, whole, number, len(pipes), shape), traffic)

@@ -11,6 +11,7 @@ from typing import Any
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.arrays import from_memory, to_memory
 from allo_air.frontend.region import Region, RegionSpec, read_region
+from allo_air.frontend.virtual import VirtualGraph
 from allo_air.program.compile import compile_source
 from allo_air.program.program import Program
 from allo_air.program.source import Source
@@ -28,6 +29,17 @@ class Profile:
     iterations: int
 
 
+@dataclass(frozen=True)
+class Lowered:
+    """A region as AIR: which tensors it writes, its external kernels, its virtual graph, how that was folded."""
+
+    text: str
+    written: tuple[bool, ...]
+    kernels: dict[str, Any]
+    graph: VirtualGraph
+    folded: tuple[Any, ...]
+
+
 @dataclass
 class RegionProgram:
     """A compiled region: called with its tensors in order; tensors that kernels write are changed in place."""
@@ -37,6 +49,10 @@ class RegionProgram:
     module: str
     """The region as AIR."""
     written: tuple[bool, ...]
+    graph: VirtualGraph
+    """The virtual graph, after all mapping primitives."""
+    mapping_primitives: tuple[Any, ...] = ()
+    """What made it of the graph as written: those that were given, and those of folding."""
     profile: bool = False
     num_iters: int = 100
     last_profile: Profile | None = None
@@ -89,41 +105,43 @@ def build(
         target = "sim"
     if target not in TARGETS:
         raise UnknownNameError("target", target, TARGETS)
-    if mapping_primitives:
-        raise AlloAirError(
-            "mapping primitives (bundle, chain) are not there yet; write the kernel on the mapping it is to have"
-        )
     if trace:
         raise AlloAirError("traces of regions are not there yet; program.trace(...) of allo_air.compile has them")
     device = device_type or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
     spec = read_region(func)
-    text, written, kernels = lower_region(spec, device)
-    program = compile_source(Source(text, "<region>"), "air-npu", device, "sim", {}, kernels=kernels)
+    lowered = lower_region(spec, device, mapping_primitives)
+    text = lowered.text
+    program = compile_source(Source(text, "<region>"), "air-npu", device, "sim", {}, kernels=lowered.kernels)
     if os.environ.get("DEBUG") == "1":
         folder = Path(project)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "air.mlir").write_text(text)
         (folder / "top.mlir").write_text(program.text())
-    return RegionProgram(spec, program, text, written, profile, num_iters)
+    primitives = (*mapping_primitives, *lowered.folded)
+    return RegionProgram(spec, program, text, lowered.written, lowered.graph, primitives, profile, num_iters)
 
 
-def lower_region(spec: RegionSpec, device: str) -> tuple[str, tuple[bool, ...], dict[str, Any]]:
-    """The region as AIR text, which tensors it writes, and its external kernels."""
+def lower_region(spec: RegionSpec, device: str, primitives: Sequence[Any] = ()) -> Lowered:
+    """The region as AIR, its nodes bundled and chained by `primitives`, and folded where there are more than cores."""
     from allo_air.device import DEVICES
     from allo_air.dialects import load
     from allo_air.frontend.assemble import assemble
-    from allo_air.frontend.instances import compile_instance
+    from allo_air.frontend.folding import fold
+    from allo_air.frontend.graph import read_graph
     from allo_air.mlir import ir, new_context
 
     context = new_context()
     with context, ir.Location.unknown():
         load(context, ("air",))
-        cores = [(kernel, compile_instance(spec, kernel, pid, context)) for kernel in spec.kernels for pid in kernel.pids()]
-        text = assemble(spec, cores, DEVICES[device])
+        graph = read_graph(spec, context)
+        for primitive in primitives:
+            graph.apply(primitive)
+        target = DEVICES[device]
+        folded = fold(graph, target.columns * len(target.core_rows))
+        text, externals = assemble(graph, spec, target, context)
     written = [False] * len(spec.tensors)
-    kernels: dict[str, Any] = {}
-    for kernel, instance in cores:
-        kernels |= {name: module.kernel for name, module in instance.externals.items()}
-        for port, writes in zip(kernel.ports, instance.writes, strict=True):
+    for instance in graph.instances:
+        for port, writes in zip(instance.kernel.ports, instance.writes, strict=True):
             written[port.tensor] |= writes
-    return text, tuple(written), kernels
+    kernels = {name: module.kernel for name, module in externals.items()}
+    return Lowered(text, tuple(written), kernels, graph, tuple(folded))

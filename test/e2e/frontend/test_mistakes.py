@@ -171,11 +171,15 @@ def test_regions():
 
     @df.region()
     def large(A: int32[64]):
+        ring: Stream[int32, 2][64]
+
         @df.kernel(mapping=[64], args=[A])
         def core(a: int32[64] @ [S(0)]):
-            a[:] = 0
+            i = df.get_pid()
+            ring[(i + 1) % 64].put(a[0])
+            a[0] = ring[i].get()
 
-    refused(build(large), "64 kernel instances for 16 cores of npu1; make the mappings smaller")
+    refused(build(large), "64 kernel instances for 16 cores, and the streams of this region go in a circle (core_0 -> core_1")
 
     @df.region()
     def runtime_choice(A: int32[4]):
@@ -183,8 +187,10 @@ def test_regions():
 
         @df.kernel(mapping=[1], args=[A])
         def core(a: int32[4]):
-            for i in range(4):
+            i: int32 = 0
+            while i < 4:
                 pipe[i].put(a[i])
+                i += 1
 
     refused(
         build(runtime_choice), "'i' chooses among streams 'pipe' and must be known when the kernel is compiled", "pipe[i].put"
@@ -203,6 +209,68 @@ def test_regions():
         pass
 
     refused(build(empty), "region 'empty' has no kernel", "def empty")
+
+
+def test_mapping_primitives():
+    @df.region()
+    def top(A: int32[8], B: int32[8]):
+        pipe: Stream[int32[8], 2]
+        back: Stream[int32[8], 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def first(a: int32[8]):
+            pipe.put(a)
+
+        @df.kernel(mapping=[1])
+        def second():
+            back.put(allo.add(pipe.get(), 1))
+
+        @df.kernel(mapping=[1], args=[B])
+        def third(b: int32[8]):
+            b[:] = back.get()
+
+    def build(*primitives):
+        return lambda: df.build(top, target="aie", mapping_primitives=list(primitives))
+
+    refused(build(("weave", ["first_0"])), "unknown mapping primitive 'weave'")
+    refused(build("chain"), "a mapping primitive is a pair such as ('chain', ['a_0', 'b_0']), found 'chain'")
+    refused(build(("chain", ["first_0", "second_1"])), "unknown node 'second_1'")
+    refused(build(("chain", ["first_0"])), "chain takes two or more different nodes")
+    refused(build(("chain", ["second_0", "first_0"])), "name them in the other order")
+    refused(build(("bundle", ["first_0", "third_0"])), "nodes 'first_0' and 'third_0' are not alike: the first is first with 0")
+    refused(build(("bundle", [("first_0", "second_0"), ("third_0",)])), "its parts have 2, 1 nodes")
+
+    @df.region()
+    def pairs(A: int32[8], B: int32[8]):
+        pipe: Stream[int32[4], 2][2]
+
+        @df.kernel(mapping=[2], args=[A])
+        def give(a: int32[8] @ [S(0)]):
+            pipe[df.get_pid()].put(a)
+
+        @df.kernel(mapping=[2], args=[B])
+        def take(b: int32[8] @ [S(0)]):
+            b[:] = pipe[df.get_pid()].get()
+
+    refused(
+        lambda: df.build(pairs, mapping_primitives=[("chain", ["take_0", "give_1"]), ("chain", ["take_1", "give_0"])]),
+        "chain [take_1, give_0]: the cores would wait for each other: give_0 before take_0 before give_1 before take_1",
+    )
+
+    @df.region()
+    def circle(A: int32[2]):
+        ring: Stream[int32, 2][2]
+
+        @df.kernel(mapping=[2], args=[A])
+        def core(a: int32[2] @ [S(0)]):
+            i = df.get_pid()
+            ring[1 - i].put(a[0])
+            a[0] = ring[i].get()
+
+    refused(
+        lambda: df.build(circle, mapping_primitives=[("bundle", ["core_0", "core_1"])]),
+        "bundle [core_0, core_1]: the streams of this region go in a circle (core_0 -> core_1 -> core_0)",
+    )
 
 
 def test_calls():

@@ -1,0 +1,99 @@
+"""Boxes of tensors in L2: where the parts of a group of channels lie in one buffer, and the DMA that fills or empties it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from allo_air.frontend.transfers import Channel, Group
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One dimension of a box: it has `count` parts of `size` elements, which lie `step` apart in the tensor from `start` on."""
+
+    start: int
+    count: int
+    step: int
+    size: int
+
+    @property
+    def extent(self) -> int:
+        """In the box, where parts lie side by side."""
+        return self.count * self.size
+
+    @property
+    def dense(self) -> bool:
+        """Whether parts lie side by side in the tensor as well."""
+        return self.count == 1 or self.step == self.size
+
+
+@dataclass(frozen=True)
+class Box:
+    """The buffer of some channels of a group."""
+
+    channels: tuple[Channel, ...]
+    axes: tuple[Axis, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(a.extent for a in self.axes)
+
+    def place(self, channel: Channel) -> tuple[int, ...]:
+        """Where the channel's part begins in the box."""
+        starts = channel.parts[0].start
+        return tuple((s - a.start) // a.step * a.size if a.count > 1 else 0 for s, a in zip(starts, self.axes, strict=True))
+
+
+PORTS = 6
+"""Channels of a memtile in each direction."""
+EVEN = 4
+"""Boxes for a multiple of as many channels are left to air-split-l2-memref, which cuts them evenly."""
+
+
+def boxes_of(group: Group) -> list[Box]:
+    """One box for all channels, or several where they are too many for a memtile; one for each where parts fill no box."""
+    found: list[Box] = []
+    for channels in _cut(group.channels):
+        whole = _box(channels)
+        found += [whole] if whole is not None else [box for c in channels if (box := _box((c,))) is not None]
+    return found
+
+
+def _cut(channels: tuple[Channel, ...]) -> list[tuple[Channel, ...]]:
+    """Channels in groups for one memtile, by where their parts lie along the dimension that has most of them."""
+    if len(channels) <= PORTS or len(channels) % EVEN == 0:
+        return [channels]
+    starts = [c.parts[0].start for c in channels]
+    axis = max(range(len(starts[0])), key=lambda d: len({s[d] for s in starts}))
+    places = sorted({s[axis] for s in starts})
+    across = -(-len(channels) // len(places))
+    size = max(1, PORTS // across)
+    size = -(-len(places) // -(-len(places) // size))
+    pieces = [places[at : at + size] for at in range(0, len(places), size)]
+    return [tuple(c for c in channels if c.parts[0].start[axis] in piece) for piece in pieces]
+
+
+def _box(channels: Sequence[Channel]) -> Box | None:
+    starts = [c.parts[0].start for c in channels]
+    axes = []
+    for values, size in zip(zip(*starts, strict=True), channels[0].parts[0].sizes, strict=True):
+        places = sorted(set(values))
+        gaps = {b - a for a, b in itertools.pairwise(places)}
+        if len(gaps) > 1 or any(gap < size for gap in gaps):
+            return None
+        axes.append(Axis(places[0], len(places), gaps.pop() if gaps else size, size))
+    cells = 1
+    for axis in axes:
+        cells *= axis.count
+    return Box(tuple(channels), tuple(axes)) if cells == len(set(starts)) else None
+
+
+def strides_of(shape: Sequence[int]) -> list[int]:
+    """Of a row-major array."""
+    strides, size = [], 1
+    for extent in reversed(shape):
+        strides.append(size)
+        size *= extent
+    return strides[::-1]

@@ -1,0 +1,172 @@
+"""The program of a core: the kernels' statements that it runs one after another, with their tensors and streams in L1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.frontend.functions import compile_function
+from allo_air.frontend.instances import Instance, emit
+from allo_air.frontend.region import RegionSpec
+from allo_air.frontend.reuse import reuse_buffers
+from allo_air.frontend.state import Module
+from allo_air.frontend.traffic import LocalFifo, Traffic
+from allo_air.frontend.values import Buffer, allocate
+from allo_air.mlir import AnyOp, PassManager, arith, func, ir, memref
+
+_PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.func(mem2reg,canonicalize,cse))"
+
+End = tuple[str, int]
+"""A channel, and which of those that it is broadcast to."""
+
+
+@dataclass
+class Wiring:
+    """Where the parts of a core's instances come from and go to, by the instance's place on the core and its port's number."""
+
+    gets: dict[tuple[int, int], End] = field(default_factory=dict)
+    puts: dict[tuple[int, int], End] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Body:
+    """The text of a core's statements, and its external kernels with their declarations."""
+
+    text: str
+    externals: dict[str, Any]
+    declarations: dict[str, str]
+    globals: dict[str, str]
+
+
+def compile_core(
+    spec: RegionSpec,
+    instances: Sequence[Instance],
+    wiring: Wiring,
+    local: Mapping[str, int],
+    names: Mapping[str, str],
+    context: Any,
+    prefix: str,
+) -> Body:
+    """The statements of a core that runs `instances` in order.
+
+    `local` are the streams that stay on the core, with their numbers of blocks; `names` the channels of other streams. Symbols
+    of constants begin with `prefix`.
+    """
+    externals: dict[str, Any] = {}
+    traffic = Traffic({name: LocalFifo(count) for name, count in local.items()}, dict(names))
+    with context, ir.Location.unknown():
+        module = ir.Module.create()
+        with ir.InsertionPoint(module.body):
+            op = func.FuncOp("core", ir.FunctionType.get([], []))
+            block = op.add_entry_block()
+            shared = Module(module, compile_function, "cpp-style")
+            with ir.InsertionPoint(block):
+                for number, instance in enumerate(instances):
+                    _instance(spec, instance, number, wiring, shared, block, traffic, externals)
+                func.ReturnOp([])
+        module.operation.verify()
+        PassManager.parse(_PREPARE).run(module.operation)
+        op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
+        reuse_buffers(op)
+        _free(op.entry_block)
+        _into_l1(op)
+        return _body(module, op, externals, prefix)
+
+
+def _instance(
+    spec: RegionSpec,
+    instance: Instance,
+    number: int,
+    wiring: Wiring,
+    shared: Module,
+    block: Any,
+    traffic: Traffic,
+    externals: dict[str, Any],
+) -> None:
+    from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
+
+    buffers: list[Buffer] = []
+    for index, port in enumerate(instance.kernel.ports):
+        buffers.append(allocate(port.element, port.dealt.local_shape()))
+        if (number, index) in wiring.gets:
+            name, turn = wiring.gets[number, index]
+            ChannelGetOp(chan_name=name, indices=_indices(turn), dst=buffers[-1].value)
+    emit(spec, instance.kernel, instance.pid, shared, block, [b.value for b in buffers], traffic, externals)
+    for index, buffer in enumerate(buffers):
+        if (number, index) in wiring.puts:
+            name, turn = wiring.puts[number, index]
+            ChannelPutOp(chan_name=name, indices=_indices(turn), src=buffer.value)
+
+
+def _indices(turn: int) -> list[Any]:
+    return [arith.constant(ir.IndexType.get(), value) for value in (0, turn)]
+
+
+def _body(module: Any, op: Any, externals: dict[str, Any], prefix: str) -> Body:
+    text = op.operation.get_asm(enable_debug_info=True, use_local_scope=True, assume_verified=True)
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.lstrip().startswith("func.func"))
+    last = max(i for i, line in enumerate(lines) if line.lstrip().startswith("return"))
+    text = "\n".join(lines[start + 1 : last])
+    declarations, constants = {}, {}
+    for other in module.body.operations:
+        name = other.operation.name
+        if name == "func.func" and other.name.value in externals:
+            kinds = ", ".join(map(str, other.type.inputs))
+            declarations[other.name.value] = kinds
+        elif name == "memref.global":
+            symbol = other.attributes["sym_name"].value
+            kind = str(other.attributes["type"].value)
+            line = str(other).replace(f'"{symbol}"', f'"{prefix}_{symbol}"')
+            constants[f"{prefix}_{symbol}"] = line.replace(f"type = {kind}", f"type = {kind[:-1]}, 2 : i32>")
+            text = text.replace(f"memref.get_global @{symbol} ", f"memref.get_global @{prefix}_{symbol} ")
+    return Body(text, externals, _declared(text, declarations), constants)
+
+
+def _declared(text: str, names: Mapping[str, str]) -> dict[str, str]:
+    """Declarations of external kernels with the types that calls have in L1."""
+    import re
+
+    made = {}
+    for name in names:
+        found = re.search(rf"call @{name}\([^)]*\) : \((.*)\) -> \(\)", text)
+        kinds = names[name] if found is None else found[1]
+        made[name] = f'func.func private @{name}({kinds}) attributes {{llvm.emit_c_interface, link_with = "{name}.o"}}'
+    return made
+
+
+def _free(block: ir.Block) -> None:
+    terminator = list(block.operations)[-1]
+    for op in list(block.operations):
+        if op.operation.name == "memref.alloc" and not _is_freed(op):
+            with ir.InsertionPoint(terminator), op.location:
+                memref.DeallocOp(op.operation.results[0])
+        for region in op.operation.regions:
+            for inner in region.blocks:
+                _free(inner)
+
+
+def _is_freed(op: AnyOp) -> bool:
+    return any(use.owner.name == "memref.dealloc" for use in op.operation.results[0].uses)
+
+
+def _into_l1(op: Any) -> None:
+    space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
+
+    def moved(kind: Any) -> Any:
+        if not isinstance(kind, ir.MemRefType):
+            return kind
+        return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
+
+    def visit(block: ir.Block) -> None:
+        for argument in block.arguments:
+            argument.set_type(moved(argument.type))
+        for inner in block.operations:
+            for result in inner.operation.results:
+                result.set_type(moved(result.type))
+            for region in inner.operation.regions:
+                for nested in region.blocks:
+                    visit(nested)
+
+    visit(op.entry_block)

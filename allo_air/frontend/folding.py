@@ -1,0 +1,156 @@
+"""Folds a virtual graph that has more nodes than the array has cores: the primitives that a user could have written."""
+
+from __future__ import annotations
+
+import itertools
+
+from allo_air.errors import AlloAirError
+from allo_air.frontend.virtual import Node, Primitive, VirtualGraph, cycle
+
+
+def fold(graph: VirtualGraph, cores: int) -> list[Primitive]:
+    """Rewrites `graph` to at most `cores` nodes, and gives the primitives that do so.
+
+    Nodes along a stream with no other neighbours are chained first, as their streams then stay in a core's memory. Like nodes
+    are bundled next, on a grid of cores as even as the kernel's mapping allows. Where that leaves too many nodes, or would make
+    cores wait for each other, pieces of a topological order are chained.
+    """
+    done: list[Primitive] = []
+    if len(graph.nodes) <= cores:
+        return done
+    if (found := cycle(graph.edges_between(graph.nodes.values()))) is not None:
+        raise AlloAirError(
+            f"{len(graph.nodes)} kernel instances for {cores} cores, and the streams of this region go in a circle "
+            f"({' -> '.join(found)}), so that no core can run several of them; make the mappings smaller"
+        )
+    _do(graph, _chains(graph, cores), done)
+    if len(graph.nodes) > cores:
+        before, count = dict(graph.nodes), len(done)
+        try:
+            _do(graph, _bundles(graph, cores), done)
+        except AlloAirError:
+            graph.nodes = before
+            del done[count:]
+    if len(graph.nodes) > cores:
+        _do(graph, _pieces(graph, cores), done)
+    return done
+
+
+def _do(graph: VirtualGraph, primitives: list[Primitive], done: list[Primitive]) -> None:
+    for primitive in primitives:
+        graph.apply(primitive)
+        done.append(primitive)
+
+
+def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
+    """Along paths whose nodes have one neighbour on either side, as many in a piece as there are nodes for a core."""
+    longest = -(-len(graph.nodes) // cores)
+    following = graph.edges_between(graph.nodes.values())
+    leading: dict[str, list[str]] = {name: [] for name in following}
+    for name, others in following.items():
+        for other in others:
+            leading[other].append(name)
+    only = {a: bs[0] for a, bs in following.items() if len(bs) == 1 and len(leading[bs[0]]) == 1}
+    made: list[Primitive] = []
+    for start in following:
+        if start in only.values():
+            continue
+        path = [start]
+        while path[-1] in only:
+            path.append(only[path[-1]])
+        count = -(-len(path) // longest)
+        size = -(-len(path) // count)
+        made += [("chain", path[at : at + size]) for at in range(0, len(path), size) if len(path[at : at + size]) > 1]
+    return made
+
+
+def _bundles(graph: VirtualGraph, cores: int) -> list[Primitive]:
+    """Like nodes, dealt out over their share of the cores, or over as few of them as take no longer."""
+    level = _levels(graph)
+    classes: dict[tuple[object, ...], list[Node]] = {}
+    for node in graph.nodes.values():
+        classes.setdefault(graph.signature(node), []).append(node)
+    total = len(graph.nodes)
+    made: list[Primitive] = []
+    for nodes in classes.values():
+        share = max(1, cores * len(nodes) // total)
+        share = -(-len(nodes) // -(-len(nodes) // share))
+        cells: dict[tuple[int, ...], list[Node]] = {}
+        sizes = _grid(graph, nodes, share)
+        for number, node in enumerate(sorted(nodes, key=lambda n: level[n.name])):
+            pid = graph.instances[node.instances[-1]].pid
+            cell = tuple(p % s for p, s in zip(pid, sizes, strict=True)) if sizes else (number % share,)
+            cells.setdefault(cell, []).append(node)
+        made += [("bundle", [n.name for n in found]) for found in cells.values() if len(found) > 1]
+    return made
+
+
+def _grid(graph: VirtualGraph, nodes: list[Node], share: int) -> tuple[int, ...]:
+    """How many cores go along each dimension of the kernel's numbers; none where the numbers of the nodes make no full grid."""
+    pids = [graph.instances[n.instances[-1]].pid for n in nodes]
+    extents = [sorted(set(axis)) for axis in zip(*pids, strict=True)]
+    full = 1
+    for axis in extents:
+        full *= len(axis)
+    if full != len(set(pids)) or len(set(pids)) != len(pids) or any(a != list(range(a[0], a[0] + len(a))) for a in extents):
+        return ()
+    best: tuple[int, ...] = tuple(1 for _ in extents)
+    for sizes in _factors([len(a) for a in extents], share):
+        key = (_product(sizes), -max(sizes))
+        if key > (_product(best), -max(best)):
+            best = sizes
+    return best if 2 * _product(best) > share else ()
+
+
+def _factors(extents: list[int], most: int) -> list[tuple[int, ...]]:
+    """Numbers that divide each extent, of a product up to `most`."""
+    if not extents:
+        return [()]
+    found = []
+    for size in range(1, min(extents[0], most) + 1):
+        if extents[0] % size == 0:
+            found += [(size, *rest) for rest in _factors(extents[1:], most // size)]
+    return found
+
+
+def _product(sizes: tuple[int, ...]) -> int:
+    result = 1
+    for size in sizes:
+        result *= size
+    return result
+
+
+def _levels(graph: VirtualGraph) -> dict[str, int]:
+    """The length of the longest way to each node."""
+    following = graph.edges_between(graph.nodes.values())
+    level = dict.fromkeys(following, 0)
+    for name in _topological(following):
+        for other in following[name]:
+            level[other] = max(level[other], level[name] + 1)
+    return level
+
+
+def _topological(following: dict[str, list[str]]) -> list[str]:
+    waiting = dict.fromkeys(following, 0)
+    for others in following.values():
+        for other in others:
+            waiting[other] += 1
+    ready = [name for name, count in waiting.items() if count == 0]
+    order = []
+    while ready:
+        name = ready.pop()
+        order.append(name)
+        for other in following[name]:
+            waiting[other] -= 1
+            if waiting[other] == 0:
+                ready.append(other)
+    return order
+
+
+def _pieces(graph: VirtualGraph, cores: int) -> list[Primitive]:
+    """Pieces of a topological order: what a core waits for is then on cores before it."""
+    order = _topological(graph.edges_between(graph.nodes.values()))
+    count = len(order)
+    bounds = [count * at // cores for at in range(cores + 1)]
+    pieces = [order[a:b] for a, b in itertools.pairwise(bounds)]
+    return [("chain", piece) for piece in pieces if len(piece) > 1]

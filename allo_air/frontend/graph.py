@@ -1,0 +1,43 @@
+"""The virtual graph of a region as it is written: an instance for each core of each kernel, streams checked at both ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.frontend.errors import KernelError
+from allo_air.frontend.instances import Instance, inspect, stream_types
+from allo_air.frontend.region import RegionSpec
+from allo_air.frontend.virtual import Edge, VirtualGraph
+
+
+def read_graph(spec: RegionSpec, context: Any) -> VirtualGraph:
+    """The instances of all kernels, and the streams that they use."""
+    instances = [inspect(spec, kernel, pid, context) for kernel in spec.kernels for pid in kernel.pids()]
+    return VirtualGraph(instances, _edges(spec, instances))
+
+
+def _edges(spec: RegionSpec, instances: list[Instance]) -> list[Edge]:
+    ends: dict[str, tuple[list[int], list[int]]] = {}
+    for number, instance in enumerate(instances):
+        for name in instance.puts:
+            ends.setdefault(name, ([], []))[0].append(number)
+        for name in instance.gets:
+            ends.setdefault(name, ([], []))[1].append(number)
+    kinds = stream_types(spec)
+    edges = []
+    for name, (putting, getting) in ends.items():
+        _check_end(name, putting, getting, instances, ("put to", "gets from"))
+        _check_end(name, getting, putting, instances, ("get from", "puts to"))
+        source, target = putting[0], getting[0]
+        element, shape, depth = kinds[name]
+        label = str(element) if shape else f"{element}[]"
+        edges.append(Edge(name, source, target, instances[source].puts[name], instances[target].gets[name], depth, label))
+    return edges
+
+
+def _check_end(name: str, who: list[int], others: list[int], instances: list[Instance], does: tuple[str, str]) -> None:
+    names = [instances[n].name for n in who]
+    if not who:
+        raise KernelError(f"stream '{name}': {instances[others[0]].name} {does[1]} it, but no core does {does[0]} it")
+    if len(who) > 1:
+        raise KernelError(f"stream '{name}': {' and '.join(names[:3])} all {does[0]} it; a stream has one core at each end")

@@ -1,0 +1,152 @@
+"""Buffers of a core's program whose times do not overlap share memory: copies that nobody needs go, the rest is pooled.
+
+Before:
+    %a = memref.alloc() : memref<64xi32>
+    air.channel.get @in[] (%a[] [] [])
+    %b = memref.alloc() : memref<64xi32>
+    memref.copy %a, %b
+    use of %b
+    %c = memref.alloc() : memref<64xi32>
+    linalg.generic ins(%x) outs(%c)
+After:
+    %a = memref.alloc() : memref<64xi32>
+    air.channel.get @in[] (%a[] [] [])
+    use of %a
+    linalg.generic ins(%x) outs(%a)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import AnyOp, ir
+
+_FREE = "memref.dealloc"
+
+
+def reuse_buffers(function: Any) -> None:
+    """Rewrites the buffers that the function's own block allocates."""
+    block = function.entry_block
+    while _forward(block) or _in_place(block):
+        pass
+    _pool(block)
+
+
+class _Times:
+    """When each buffer of a block is used: by the places of the operations of the block that use it or contain a use."""
+
+    def __init__(self, block: ir.Block):
+        self.ops = [op.operation for op in block.operations]
+        plain = {n: op for n, op in enumerate(self.ops) if op.name == "memref.alloc" and not list(op.operands)}
+        self.allocs = {n: op.results[0] for n, op in plain.items()}
+        self.roots: dict[Any, int] = {value: n for n, value in self.allocs.items()}
+        """The allocation behind each buffer and each view of it."""
+        self.uses: dict[int, list[int]] = {n: [] for n in plain}
+        for number, op in enumerate(self.ops):
+            self._visit(op, number)
+
+    def _visit(self, op: AnyOp, number: int) -> None:
+        for operand in op.operands:
+            if operand not in self.roots:
+                continue
+            if op.name != _FREE:
+                self.uses[self.roots[operand]].append(number)
+            for result in op.results:
+                if isinstance(result.type, ir.MemRefType):
+                    self.roots[result] = self.roots[operand]
+        for region in op.regions:
+            for inner in region.blocks:
+                for nested in inner.operations:
+                    self._visit(nested.operation, number)
+
+    def number_of(self, value: Any) -> int | None:
+        """The place of the allocation that makes `value`; None for a view."""
+        found = self.roots.get(value)
+        return found if found is not None and self.allocs[found] == value else None
+
+
+def _forward(block: ir.Block) -> bool:
+    """A copy of a whole buffer into another that nothing used before, from one that nothing uses afterwards, is dropped."""
+    times = _Times(block)
+    for number, op in enumerate(times.ops):
+        if op.name != "memref.copy":
+            continue
+        source, target = (times.number_of(v) for v in op.operands)
+        if source is None or target is None or source == target:
+            continue
+        a, b = times.allocs[source], times.allocs[target]
+        if a.type != b.type or min(times.uses[target]) != number or max(times.uses[source]) != number:
+            continue
+        _free_of(a, b)
+        _erase_and_replace(op, b, a)
+        return True
+    return False
+
+
+def _in_place(block: ir.Block) -> bool:
+    """An elementwise operation into a fresh buffer goes into an operand of that type that nothing uses afterwards."""
+    times = _Times(block)
+    for number, op in enumerate(times.ops):
+        if op.name != "linalg.generic" or not _elementwise(op):
+            continue
+        *inputs, output = op.operands
+        target = times.number_of(output)
+        if target is None or min(times.uses[target]) != number or _reads(op, len(inputs)):
+            continue
+        maps = [m.value for m in op.attributes["indexing_maps"]]
+        for place, value in enumerate(inputs):
+            source = times.number_of(value)
+            fits = source is not None and source != target and value.type == output.type and maps[place] == maps[-1]
+            alone = sum(times.roots.get(v) == source for v in op.operands) == 1
+            if fits and alone and max(times.uses[source or 0]) == number:
+                _free_of(value, output)
+                _replace(output, value)
+                return True
+    return False
+
+
+def _elementwise(op: AnyOp) -> bool:
+    kinds = [str(k) for k in op.attributes["iterator_types"]]
+    last = list(op.attributes["indexing_maps"])[-1].value
+    return all("parallel" in k for k in kinds) and last == ir.AffineMap.get_identity(len(kinds))
+
+
+def _reads(op: AnyOp, number: int) -> bool:
+    return any(True for _ in op.regions[0].blocks[0].arguments[number].uses)
+
+
+def _free_of(*values: Any) -> None:
+    for value in values:
+        for use in list(value.uses):
+            if use.owner.name == _FREE:
+                use.owner.erase()
+
+
+def _replace(old: Any, new: Any) -> None:
+    owner = old.owner
+    old.replace_all_uses_with(new)
+    owner.erase()
+
+
+def _erase_and_replace(copy: AnyOp, old: Any, new: Any) -> None:
+    copy.erase()
+    _replace(old, new)
+
+
+def _pool(block: ir.Block) -> None:
+    """Buffers of one type whose times do not overlap become one."""
+    times = _Times(block)
+    idle: list[tuple[int, Any]] = []
+    for number, value in sorted(times.allocs.items(), key=lambda item: min(times.uses[item[0]], default=item[0])):
+        if not times.uses[number]:
+            continue
+        first, last = min(times.uses[number]), max(times.uses[number])
+        found = next(((end, v) for end, v in idle if end < first and v.type == value.type), None)
+        _free_of(value)
+        if found is None:
+            idle.append((last, value))
+            continue
+        idle.remove(found)
+        idle.append((last, found[1]))
+        value.replace_all_uses_with(found[1])
+        value.owner.erase()

@@ -1,0 +1,121 @@
+"""Rounds of bundles as iterations of a launch: the cores run the same program in each, on other parts of the tensors."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from allo_air.frontend.instances import Instance, Part
+from allo_air.frontend.virtual import VirtualGraph
+
+Shift = tuple[tuple[int, ...], ...]
+"""How far parts move, by tensor dimension, for a step of each dimension of a grid."""
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """What each core runs in the first round, the grid of rounds, and for each instance's port how its part moves over it."""
+
+    cores: tuple[tuple[int, ...], ...]
+    names: tuple[str, ...]
+    grid: tuple[int, ...] = ()
+    shifts: dict[tuple[int, int], Shift] | None = None
+
+    def shift(self, instance: int, port: int, rank: int) -> Shift:
+        """How the part of a port moves."""
+        return ((0,) * rank,) * len(self.grid) if self.shifts is None else self.shifts[instance, port]
+
+
+def rounds_of(graph: VirtualGraph) -> Rounds:
+    """Rounds over a grid where all cores have as many, and the parts of a core's rounds lie in equal steps; else one round."""
+    nodes = list(graph.nodes.values())
+    names = tuple(n.name for n in nodes)
+    count = len(nodes[0].rounds)
+    if count == 1 or any(len(n.rounds) != count for n in nodes):
+        return flat(graph)
+    if not _same_code(graph) or hazardous(graph.instances):
+        return flat(graph)
+    for grid in _grids(count):
+        shifts = _shifts(graph, grid)
+        if shifts is not None:
+            return Rounds(tuple(n.rounds[0] for n in nodes), names, grid, shifts)
+    return flat(graph)
+
+
+def flat(graph: VirtualGraph) -> Rounds:
+    """One round, in which each core runs all of its instances."""
+    nodes = graph.nodes.values()
+    return Rounds(tuple(n.instances for n in nodes), tuple(n.name for n in nodes))
+
+
+def _same_code(graph: VirtualGraph) -> bool:
+    """Whether each core runs the same code in all rounds, over streams that take each other's place on all cores alike."""
+    first: dict[str, str] = {}
+    for node in graph.nodes.values():
+        for numbers in node.rounds[1:]:
+            if len(numbers) != len(node.rounds[0]):
+                return False
+            for a, b in zip(node.rounds[0], numbers, strict=True):
+                one, other = graph.instances[a], graph.instances[b]
+                if one.code != other.code or (one.reads, one.writes) != (other.reads, other.writes):
+                    return False
+                for stream, instead in zip(other.streams, one.streams, strict=True):
+                    if first.setdefault(stream, instead) != instead:
+                        return False
+    return _in_step(graph)
+
+
+def _in_step(graph: VirtualGraph) -> bool:
+    """Whether every stream begins and ends in the same round."""
+    turn = {i: r for n in graph.nodes.values() for r, numbers in enumerate(n.rounds) for i in numbers}
+    return all(turn[e.source] == turn[e.target] and e.puts is not None and e.puts == e.gets for e in graph.edges)
+
+
+def hazardous(instances: Sequence[Instance]) -> bool:
+    """Whether an instance reads what another writes: all reads must be done before."""
+    writes: dict[int, list[tuple[int, Part]]] = {}
+    for number, instance in enumerate(instances):
+        for part, does in zip(instance.parts, instance.writes, strict=True):
+            if does:
+                writes.setdefault(part.tensor, []).append((number, part))
+    for number, instance in enumerate(instances):
+        for part, does in zip(instance.parts, instance.reads, strict=True):
+            if does and any(n != number and part.overlaps(w) for n, w in writes.get(part.tensor, [])):
+                return True
+    return False
+
+
+def _grids(count: int) -> list[tuple[int, ...]]:
+    """Grids of one and two dimensions with `count` cells, in row-major order."""
+    return [(count,), *((a, count // a) for a in range(2, count) if count % a == 0)]
+
+
+def _shifts(graph: VirtualGraph, grid: tuple[int, ...]) -> dict[tuple[int, int], Shift] | None:
+    """For each instance of the first round and each of its ports, how its part moves; None where steps are not equal."""
+    found: dict[tuple[int, int], Shift] = {}
+    for node in graph.nodes.values():
+        for at, first in enumerate(node.rounds[0]):
+            series = [graph.instances[numbers[at]].parts for numbers in node.rounds]
+            for port, part in enumerate(series[0]):
+                shift = steps([parts[port].start for parts in series], grid)
+                if shift is None or any(parts[port].sizes != part.sizes for parts in series):
+                    return None
+                found[first, port] = shift
+    return found
+
+
+def steps(starts: Sequence[tuple[int, ...]], grid: tuple[int, ...]) -> Shift | None:
+    """The step along each dimension of a grid of places, given in row-major order; None where they are not in equal steps."""
+    cells = list(itertools.product(*map(range, grid)))
+    at = dict(zip(cells, starts, strict=True))
+    origin = at[(0,) * len(grid)]
+    shift = []
+    for axis, size in enumerate(grid):
+        unit = tuple(int(i == axis) for i in range(len(grid)))
+        shift.append(tuple(a - b for a, b in zip(at[unit], origin, strict=True)) if size > 1 else (0,) * len(origin))
+    for cell, start in at.items():
+        moved = tuple(o + sum(c * s[d] for c, s in zip(cell, shift, strict=True)) for d, o in enumerate(origin))
+        if moved != start:
+            return None
+    return tuple(shift)

@@ -1,0 +1,129 @@
+"""What a core does with its streams: which become channels to other cores, and which stay in its own memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.frontend import tensors
+from allo_air.frontend.assignments import new_variable, set_variable
+from allo_air.frontend.numbers import Number
+from allo_air.frontend.state import State
+from allo_air.frontend.types import ScalarType, index
+from allo_air.frontend.values import Buffer, allocate
+from allo_air.mlir import AnyOp, affine, arith, ir, memref, scf
+
+CHANNEL_OPS = ("air.channel.put", "air.channel.get")
+
+
+@dataclass
+class LocalFifo:
+    """A stream whose ends are on one core: `count` blocks in the core's memory, each put before it is got."""
+
+    count: int
+    slots: Any = None
+    """A buffer for each block, where each is put and got once; else one buffer with a dimension for the blocks."""
+    put_at: Any = None
+    got_at: Any = None
+
+    def put(self, state: State, block: Buffer) -> None:
+        """Keeps a copy of `block`."""
+        if self.slots is None:
+            self._make(state, block.element, block.shape)
+        tensors.copy(block, self._slot(state, self.put_at))
+
+    def get(self, state: State, element: ScalarType, shape: tuple[int, ...]) -> Buffer:
+        """The next block."""
+        if self.slots is None:
+            self._make(state, element, shape)
+        if self.count == 1:
+            return self.slots
+        block = allocate(element, shape)
+        tensors.copy(self._slot(state, self.got_at), block)
+        return block
+
+    def _make(self, state: State, element: ScalarType, shape: tuple[int, ...]) -> None:
+        whole = shape if self.count == 1 else (self.count, *shape)
+        with ir.InsertionPoint.at_block_begin(state.body):
+            self.slots = allocate(element, whole)
+            if self.count > 1:
+                self.put_at, self.got_at = (new_variable(state, index, n) for n in ("put_at", "got_at"))
+        if self.count > 1:
+            with ir.InsertionPoint.at_block_begin(state.body):
+                zero = arith.ConstantOp(ir.IndexType.get(), 0)
+            with ir.InsertionPoint.after(self.slots.value.owner):
+                for variable in (self.put_at, self.got_at):
+                    memref.store(zero.result, variable.value, [])
+
+    def _slot(self, state: State, at: Any) -> Buffer:
+        """The block that `at` counts, which goes on by one."""
+        if self.count == 1:
+            return self.slots
+        here = memref.load(at.value, [])
+        one = arith.constant(ir.IndexType.get(), 1)
+        set_variable(at, Number(arith.addi(here, one), index))
+        from allo_air.frontend.indexing import subview
+
+        rank = len(self.slots.shape)
+        pieces = [(here, 1, 1), *((0, size, 1) for size in self.slots.shape[1:])]
+        return subview(self.slots, pieces, [False, *[True] * (rank - 1)])
+
+
+@dataclass
+class Traffic:
+    """The streams of a core: `local` ones stay in its memory, `names` are the channels of the others."""
+
+    local: dict[str, LocalFifo] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def put(self, state: State, stream: str, block: Buffer) -> None:
+        """Sends all of `block`."""
+        from allo_air.dialects.air import ChannelPutOp
+
+        if stream in self.local:
+            self.local[stream].put(state, block)
+        else:
+            ChannelPutOp(chan_name=self.names.get(stream, stream), src=block.value)
+
+    def get(self, state: State, stream: str, element: ScalarType, shape: tuple[int, ...]) -> Buffer:
+        """The next block of `stream`."""
+        from allo_air.dialects.air import ChannelGetOp
+
+        if stream in self.local:
+            return self.local[stream].get(state, element, shape)
+        block = allocate(element, shape)
+        ChannelGetOp(chan_name=self.names.get(stream, stream), dst=block.value)
+        return block
+
+
+def counts(function: Any) -> tuple[dict[str, int | None], dict[str, int | None]]:
+    """How many blocks a function puts to, and gets from, each stream; None where only the run knows."""
+    from allo_air.core.walking import walk_named
+
+    puts: dict[str, int | None] = {}
+    gets: dict[str, int | None] = {}
+    for op in walk_named(function, *CHANNEL_OPS):
+        found = puts if op.name == "air.channel.put" else gets
+        name = str(ir.FlatSymbolRefAttr(op.attributes["chan_name"]).value)
+        times, known = _times(op, function), found.get(name, 0)
+        found[name] = None if times is None or known is None else known + times
+    return puts, gets
+
+
+def _times(op: AnyOp, function: Any) -> int | None:
+    """How often an operation runs; None where only the run knows."""
+    from allo_air.frontend.effects import constant_trip
+
+    times = 1
+    parent = op.operation.parent
+    while parent is not None and parent != function.operation:
+        view = parent.opview
+        if isinstance(view, affine.AffineForOp):
+            trip = constant_trip(parent)
+            if trip is None:
+                return None
+            times *= trip
+        elif isinstance(view, (scf.ForOp, scf.IfOp, scf.WhileOp, affine.AffineIfOp)):
+            return None
+        parent = parent.parent
+    return times

@@ -1,0 +1,213 @@
+"""The virtual graph of a region: what each core is to run, and how `bundle` and `chain` make fewer nodes of many.
+
+A node is the instances of kernels that one core runs, in rounds: `chain` puts the instances of two nodes behind each other in
+one round, `bundle` makes a node with a round for each of several like nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.frontend.instances import Instance
+
+PRIMITIVES = ("bundle", "chain")
+Primitive = tuple[str, list[Any]]
+"""`("chain", ["a_0", "b_0"])`, `("bundle", ["a_0", "a_1"])`, or of parts: `("bundle", [("a_0", "b_0"), ("a_1", "b_1")])`."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """What one core runs: in each round the numbers of instances, in order."""
+
+    name: str
+    rounds: tuple[tuple[int, ...], ...]
+
+    @property
+    def instances(self) -> tuple[int, ...]:
+        """All instances, in order."""
+        return tuple(i for numbers in self.rounds for i in numbers)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A stream from one instance to another: blocks put and got, None where only the run knows; and how many it holds."""
+
+    stream: str
+    source: int
+    target: int
+    puts: int | None
+    gets: int | None
+    depth: int
+    label: str = ""
+
+
+class VirtualGraph:
+    """The nodes by name, and the streams between instances."""
+
+    def __init__(self, instances: Sequence[Instance], edges: Sequence[Edge]):
+        self.instances = list(instances)
+        self.edges = list(edges)
+        self.nodes = {i.name: Node(i.name, ((n,),)) for n, i in enumerate(instances)}
+        self.circle = cycle(self.edges_between(self.nodes.values()))
+        """Instances whose streams go in a circle."""
+
+    def apply(self, primitive: Any) -> None:
+        """Rewrites the nodes by a primitive; AlloAirError where that cannot be."""
+        if not isinstance(primitive, (tuple, list)) or len(primitive) != 2:
+            raise AlloAirError(f"a mapping primitive is a pair such as ('chain', ['a_0', 'b_0']), found {primitive!r}")
+        kind, given = primitive
+        if kind not in PRIMITIVES:
+            raise UnknownNameError("mapping primitive", str(kind), PRIMITIVES, "there are bundle and chain")
+        if self.circle is not None:
+            raise AlloAirError(
+                f"{kind} {_names(given)}: the streams of this region go in a circle ({' -> '.join(self.circle)}), and mapping "
+                "primitives need a graph without circles; map the kernels on fewer cores instead"
+            )
+        before = dict(self.nodes)
+        try:
+            (self._chain if kind == "chain" else self._bundle)(list(given))
+            self.check(f"{kind} {_names(given)}")
+        except AlloAirError:
+            self.nodes = before
+            raise
+
+    def node(self, name: Any) -> Node:
+        """The node called `name`."""
+        if name not in self.nodes:
+            shown = list(self.nodes)
+            more = "" if len(shown) <= 12 else f", ... ({len(shown)} in all)"
+            raise UnknownNameError("node", str(name), shown, f"the virtual graph has {', '.join(shown[:12])}{more}")
+        return self.nodes[name]
+
+    def _chain(self, names: list[Any]) -> None:
+        if len(names) < 2 or len(set(map(str, names))) != len(names):
+            raise AlloAirError(f"chain takes two or more different nodes, found {names}")
+        nodes = [self.node(n) for n in names]
+        self._replace(nodes, Node("-".join(n.name for n in nodes), (tuple(i for n in nodes for i in n.instances),)))
+
+    def _bundle(self, entries: list[Any]) -> None:
+        groups = [list(e) if isinstance(e, (tuple, list)) else [e] for e in entries]
+        if len(groups) < 2:
+            raise AlloAirError(f"bundle takes two or more nodes, found {entries}")
+        if len({len(g) for g in groups}) != 1:
+            raise AlloAirError(f"bundle {_names(entries)}: its parts have {', '.join(str(len(g)) for g in groups)} nodes")
+        if len({str(n) for g in groups for n in g}) != sum(map(len, groups)):
+            raise AlloAirError(f"bundle {_names(entries)}: a node stands there twice")
+        for position in range(len(groups[0])):
+            nodes = [self.node(g[position]) for g in groups]
+            for other in nodes[1:]:
+                self._check_alike(nodes[0], other)
+            rounds = tuple(r for n in nodes for r in n.rounds)
+            self._replace(nodes, Node(f"{nodes[0].name}x{len(nodes)}", rounds))
+
+    def _check_alike(self, one: Node, other: Node) -> None:
+        a, b = self.signature(one), self.signature(other)
+        if a == b:
+            return
+        raise AlloAirError(
+            f"bundle: nodes '{one.name}' and '{other.name}' are not alike: the first is {_described(a)}, the second "
+            f"{_described(b)}; bundle takes nodes of the same kernels with as many streams of the same types"
+        )
+
+    def signature(self, node: Node) -> tuple[Any, ...]:
+        """What nodes of a bundle must have in common: kernels, ports that are read and written, streams in and out."""
+        inside = set(node.instances)
+        found = []
+        for number in node.rounds[0]:
+            instance = self.instances[number]
+            into = sorted(e.label for e in self.edges if e.target == number and e.source not in inside)
+            out = sorted(e.label for e in self.edges if e.source == number and e.target not in inside)
+            found.append((instance.kernel.name, instance.reads, instance.writes, tuple(into), tuple(out)))
+        return tuple(found)
+
+    def _replace(self, nodes: Sequence[Node], new: Node) -> None:
+        gone = {n.name for n in nodes}
+        if new.name in self.nodes and new.name not in gone:
+            raise AlloAirError(f"there is a node '{new.name}' already")
+        self.nodes = {
+            (new.name if name == nodes[0].name else name): (new if name == nodes[0].name else node)
+            for name, node in self.nodes.items()
+            if name == nodes[0].name or name not in gone
+        }
+
+    def owners(self) -> dict[int, str]:
+        """The name of the node of each instance."""
+        return {i: node.name for node in self.nodes.values() for i in node.instances}
+
+    def edges_between(self, nodes: Iterable[Node]) -> dict[str, list[str]]:
+        """Which nodes each node puts to, itself left out."""
+        owner = {i: node.name for node in nodes for i in node.instances}
+        found: dict[str, list[str]] = {node: [] for node in dict.fromkeys(owner.values())}
+        for edge in self.edges:
+            a, b = owner[edge.source], owner[edge.target]
+            if a != b and b not in found[a]:
+                found[a].append(b)
+        return found
+
+    def check(self, what: str) -> None:
+        """AlloAirError where cores that run their instances in order would wait for each other."""
+        spot = {i: (n.name, at) for n in self.nodes.values() for at, i in enumerate(n.instances)}
+        after: dict[str, list[str]] = {i.name: [] for i in self.instances}
+        for node in self.nodes.values():
+            for a, b in zip(node.instances, node.instances[1:], strict=False):
+                after[self.instances[a].name].append(self.instances[b].name)
+        for edge in self.edges:
+            source, target = spot[edge.source], spot[edge.target]
+            if source[0] == target[0] and source[1] > target[1]:
+                raise AlloAirError(
+                    f"{what}: {self.instances[edge.target].name} gets from stream '{edge.stream}' what "
+                    f"{self.instances[edge.source].name} puts behind it on the same core; name them in the other order"
+                )
+            if source[0] == target[0] and edge.source != edge.target and (edge.puts is None or edge.puts != edge.gets):
+                raise AlloAirError(
+                    f"{what}: stream '{edge.stream}' would stay on one core, and needs as many blocks got as put, in numbers "
+                    f"that are known when the kernel is compiled; found {_count(edge.puts)} put and {_count(edge.gets)} got"
+                )
+            if edge.source != edge.target:
+                after[self.instances[edge.source].name].append(self.instances[edge.target].name)
+        if (found := cycle(after)) is not None:
+            raise AlloAirError(f"{what}: the cores would wait for each other: {' before '.join(found)}")
+
+
+def _count(number: int | None) -> str:
+    return "an unknown number" if number is None else str(number)
+
+
+def _names(given: Any) -> str:
+    """The nodes of a primitive, the first few of many."""
+    shown = [("(" + ", ".join(map(str, g)) + ")") if isinstance(g, (tuple, list)) else str(g) for g in given]
+    return f"[{', '.join(shown[:4])}{', ...' if len(shown) > 4 else ''}]"
+
+
+def _described(signature: tuple[Any, ...]) -> str:
+    return " then ".join(f"{name} with {len(into)} streams in and {len(out)} out" for name, _, _, into, out in signature)
+
+
+def cycle(after: dict[str, list[str]]) -> list[str] | None:
+    """A circle in a graph, its first node repeated at the end; None where there is none."""
+    done: set[str] = set()
+    for start in after:
+        path: list[str] = []
+        on_path: set[str] = set()
+        stack: list[tuple[str, int]] = [(start, 0)]
+        while stack:
+            name, at = stack.pop()
+            if at == 0:
+                if name in done:
+                    continue
+                path.append(name)
+                on_path.add(name)
+            if at < len(after[name]):
+                stack.append((name, at + 1))
+                following = after[name][at]
+                if following in on_path:
+                    return [*path[path.index(following) :], following]
+                stack.append((following, 0))
+            else:
+                done.add(name)
+                path.pop()
+                on_path.discard(name)
+    return None
