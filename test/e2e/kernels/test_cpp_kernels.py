@@ -194,13 +194,35 @@ def test_block_floating_point() -> None:
     a, b = (rng.normal(size=(8, 8)).astype(np.float32) for _ in range(2))
     _, (_, packed_a) = run("blocks.cc", "to_blocks", "AIE2p", a, np.zeros(72, np.uint8))
     _, (_, packed_b) = run("blocks.cc", "to_blocks", "AIE2p", np.ascontiguousarray(b.T), np.zeros(72, np.uint8))
-    blocks = packed_a.reshape(8, 9)
-    values = blocks[:, 1:].view(np.int8) * 2.0 ** (blocks[:, :1].astype(float) - 127 - 6)
+    values = of_blocks(packed_a)
     np.testing.assert_allclose(values, a, atol=np.abs(a).max() * 2.0**-6)
     _, (_, _, c) = run("blocks.cc", "matmul_bfp16", "AIE2p", packed_a, packed_b, np.zeros((8, 8), np.float32))
-    other = packed_b.reshape(8, 9)
-    b_values = (other[:, 1:].view(np.int8) * 2.0 ** (other[:, :1].astype(float) - 127 - 6)).T
-    np.testing.assert_allclose(c, values @ b_values, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(c, values @ of_blocks(packed_b).T, rtol=1e-5, atol=1e-5)
+
+
+def of_blocks(packed: Any) -> Any:
+    """The values of blocks of 8: an exponent, then 8 mantissas."""
+    blocks = packed.reshape(-1, 9)
+    return blocks[:, 1:].view(np.int8) * 2.0 ** (blocks[:, :1].astype(float) - 127 - 6)
+
+
+def test_spellings() -> None:
+    rng = np.random.default_rng(12)
+    a, b = drawn(rng, np.uint8, 64), drawn(rng, np.uint8, 64)
+    _, (_, _, found, *_) = run("spellings.cc", "weighted", "AIE2p", a, b, np.zeros(64, np.uint8), 12000, 9000, 7)
+    total = a.astype(int) * 12000 + b.astype(int) * 9000 + (7 << 14)
+    assert (found == np.clip(total + (1 << 13) >> 14, 0, 255)).all()
+    x, y = rng.integers(-100, 100, 32).astype(np.int16), rng.integers(-100, 100, 32).astype(np.int16)
+    _, (_, _, found) = run("spellings.cc", "sums", "AIE2p", x, y, np.zeros(3, np.int32))
+    lanes = 2 * y.astype(int) - x.astype(int) - x.astype(int) * y
+    assert found.tolist() == [(x.astype(int) * y + x).sum(), lanes[:16].max(), x[5]]
+    packed = [np.zeros(72, np.uint8) for _ in range(3)]
+    for blocks in packed:
+        values = rng.normal(size=(8, 8)).astype(np.float32)
+        _, (_, blocks[...]) = run("blocks.cc", "to_blocks", "AIE2p", values, blocks.copy())
+    _, (_, _, found) = run("spellings.cc", "product", "AIE2p", *packed)
+    left, right, before = (of_blocks(p) for p in packed)
+    np.testing.assert_allclose(of_blocks(found), before + left @ right.T, atol=2.0**-3)
 
 
 def test_matrix_times_vector() -> None:

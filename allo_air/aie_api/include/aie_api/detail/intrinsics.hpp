@@ -40,7 +40,21 @@ inline v16int32 broadcast_s32(int x) { return aie::broadcast<int32, 16>(x); }
 inline v16uint32 broadcast_u32(unsigned x) { return aie::broadcast<uint32, 16>(x); }
 inline v32bfloat16 broadcast_bfloat16(bfloat16 x) { return aie::broadcast<bfloat16, 32>(x); }
 inline v16float broadcast_float(float x) { return aie::broadcast<float, 16>(x); }
-inline v32bfloat16 broadcast_zero_bfloat16() { return aie::zeros<bfloat16, 32>(); }
+#define ALLO_AIE_CONSTANTS(N, T, NAME)                                                        \
+  inline aie::vector<T, N> broadcast_zero_##NAME() { return aie::zeros<T, N>(); }             \
+  inline aie::vector<T, N> broadcast_one_##NAME() { return aie::broadcast<T, N>(T(1)); }
+ALLO_AIE_CONSTANTS(64, int8, s8) ALLO_AIE_CONSTANTS(64, uint8, u8) ALLO_AIE_CONSTANTS(32, int16, s16) ALLO_AIE_CONSTANTS(32, uint16, u16)
+ALLO_AIE_CONSTANTS(16, int32, s32) ALLO_AIE_CONSTANTS(16, uint32, u32) ALLO_AIE_CONSTANTS(32, bfloat16, bfloat16)
+ALLO_AIE_CONSTANTS(16, float, float)
+#undef ALLO_AIE_CONSTANTS
+#define ALLO_AIE_CLEARED(N, TAG)                                                                      \
+  inline aie::accum<TAG, N> broadcast_zero_to_v##N##TAG() { return aie::zeros<TAG, N>(); }            \
+  inline aie::accum<TAG, N> broadcast_zero_##TAG##_v##N() { return aie::zeros<TAG, N>(); }            \
+  inline aie::accum<TAG, N> undef_v##N##TAG() { return aie::zeros<TAG, N>(); }
+ALLO_AIE_CLEARED(8, accfloat) ALLO_AIE_CLEARED(16, accfloat) ALLO_AIE_CLEARED(32, accfloat) ALLO_AIE_CLEARED(64, accfloat)
+ALLO_AIE_CLEARED(16, acc32) ALLO_AIE_CLEARED(32, acc32) ALLO_AIE_CLEARED(64, acc32)
+ALLO_AIE_CLEARED(8, acc64) ALLO_AIE_CLEARED(16, acc64) ALLO_AIE_CLEARED(32, acc64)
+#undef ALLO_AIE_CLEARED
 
 using aie::concat;
 
@@ -186,6 +200,18 @@ inline v16accfloat mac_elem_16_2(const v32bfloat16 &a, const v32bfloat16 &b, con
   return aie::mac(aie::mac(c, a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
 }
 
+// Rows times rows: B is given transposed
+template <typename T>
+aie::accum<accfloat, 64> mac_8x8_8x8T(const aie::block_vector<T, 64> &a, const aie::block_vector<T, 64> &b, const aie::accum<accfloat, 64> &c) {
+  aie::mmul<8, 8, 8, T, T> product(c);
+  product.mac(a, b);
+  return product.to_accum();
+}
+template <typename T>
+aie::accum<accfloat, 64> mul_8x8_8x8T(const aie::block_vector<T, 64> &a, const aie::block_vector<T, 64> &b) {
+  return mac_8x8_8x8T(a, b, aie::accum<accfloat, 64>{});
+}
+
 inline v16bfloat16 to_v16bfloat16(const v16accfloat &a) { return a.to_vector<bfloat16>(); }
 inline v32bfloat16 to_v32bfloat16(const v32accfloat &a) { return a.to_vector<bfloat16>(); }
 
@@ -221,14 +247,14 @@ V from_cascade() {
 }  // namespace allo_aie
 
 #define ALLO_AIE_CASCADE(N, T) \
-  inline v##N##T get_scd_v##N##T() { return allo_aie::from_cascade<v##N##T>(); }
+  inline v##N##T get_scd_v##N##T(bool enabled = true) { return enabled ? allo_aie::from_cascade<v##N##T>() : v##N##T{}; }
 ALLO_AIE_CASCADE(16, int32) ALLO_AIE_CASCADE(32, int16) ALLO_AIE_CASCADE(64, int8) ALLO_AIE_CASCADE(16, uint32) ALLO_AIE_CASCADE(32, uint16)
 ALLO_AIE_CASCADE(64, uint8) ALLO_AIE_CASCADE(32, bfloat16) ALLO_AIE_CASCADE(16, float) ALLO_AIE_CASCADE(16, accfloat) ALLO_AIE_CASCADE(8, acc64)
 #undef ALLO_AIE_CASCADE
 template <typename V>
-void put_mcd(const V &v) {
+void put_mcd(const V &v, bool enabled = true) {
   static_assert(sizeof(V) == 64, "the cascade moves 512 bits");
-  allo_aie::ports().cascade_put(&v);
+  if (enabled) allo_aie::ports().cascade_put(&v);
 }
 inline std::uint32_t get_ss(int channel = 0) {
   std::uint32_t word = 0;

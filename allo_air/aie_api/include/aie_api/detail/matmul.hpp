@@ -82,6 +82,10 @@ class block_vector_input_buffer_stream {
     return block_vector<T, N>::read(from);
   }
   void seek(int n) { at += n * int(block_vector<T, N>::bytes); }
+  block_vector_input_buffer_stream &operator>>(block_vector<T, N> &v) {
+    v = pop();
+    return *this;
+  }
 
  private:
   const char *at;
@@ -93,6 +97,10 @@ class block_vector_output_buffer_stream {
   void push(const block_vector<T, N> &v) {
     v.write(at);
     seek(1);
+  }
+  block_vector_output_buffer_stream &operator<<(const block_vector<T, N> &v) {
+    push(v);
+    return *this;
   }
   void seek(int n) { at += n * int(block_vector<T, N>::bytes); }
 

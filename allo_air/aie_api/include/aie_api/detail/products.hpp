@@ -94,6 +94,22 @@ accum<Tag, N> msc_square(const accum<Tag, N> &sum, const vector<A, N> &a) {
   accum<Tag, N> NAME(const accum<Tag, N> &a, T b) {                                                                            \
     return NAME(a, accum<Tag, N>(broadcast<T, N>(b)));                                                                         \
   }
+template <typename Tag, typename Other, unsigned N, typename = std::enable_if_t<!std::is_same_v<Tag, Other>>>
+accum<Tag, N> add(const accum<Tag, N> &a, const accum<Other, N> &b) {
+  return add(a, accum<Tag, N>(b));
+}
+template <typename Tag, typename Other, unsigned N, typename = std::enable_if_t<!std::is_same_v<Tag, Other>>>
+accum<Tag, N> sub(const accum<Tag, N> &a, const accum<Other, N> &b) {
+  return sub(a, accum<Tag, N>(b));
+}
+template <typename Tag, typename T, unsigned N>
+accum<Tag, N> add(const vector<T, N> &a, const accum<Tag, N> &b) {
+  return add(accum<Tag, N>(a), b);
+}
+template <typename Tag, typename T, unsigned N>
+accum<Tag, N> sub(const vector<T, N> &a, const accum<Tag, N> &b) {
+  return sub(accum<Tag, N>(a), b);
+}
 ALLO_AIE_SUM(add, +)
 ALLO_AIE_SUM(sub, -)
 #undef ALLO_AIE_SUM

@@ -30,6 +30,16 @@ class vector {
   using native_type = vector;
 
   vector() = default;
+  /// The first lanes; those that are not given are 0.
+  template <typename... U, typename = std::enable_if_t<(sizeof...(U) > 0 && sizeof...(U) <= N && (allo_aie::is_element<U> && ...))>>
+  explicit vector(U... x) : lanes{T(x)...} {}
+  /// Parts behind one another.
+  template <unsigned M, typename... Rest, typename = std::enable_if_t<(M < N && sizeof...(Rest) == N / M - 1)>>
+  explicit vector(const vector<T, M> &first, const Rest &...rest) {
+    unsigned part = 0;
+    insert(part, first);
+    (insert(++part, rest), ...);
+  }
 
   static constexpr unsigned size() { return N; }
   static constexpr unsigned bits() { return N * allo_aie::bits_of<T>; }
@@ -212,6 +222,12 @@ class accum {
   explicit accum(const vector<T, N> &v, int shift = 0) {
     from_vector(v, shift);
   }
+  template <typename T>
+  explicit accum(const block_vector<T, N> &v) {
+    static_assert(floating, "blocks go into an accumulator of floats");
+    for (unsigned i = 0; i < N; ++i) lanes[i] = v[i];
+    allo_aie::issue_vector(bits(), 1024);
+  }
   template <typename Other, typename = std::enable_if_t<accum<Other, N>::floating == floating && !std::is_same_v<Other, Tag>>>
   accum(const accum<Other, N> &a) {
     for (unsigned i = 0; i < N; ++i) (*this)[i] = accumulator<Tag>::kept(a[i]);
@@ -234,6 +250,13 @@ class accum {
   /// Shifted right, rounded and saturated as the core is set to.
   template <typename T>
   auto to_vector(int shift = 0) const;
+  /// The same for a type that is signed or not only when the kernel runs.
+  template <typename T>
+  vector<T, N> to_vector_sign(bool is_signed, int shift = 0) const {
+    if (is_signed == allo_aie::is_signed<T>) return to_vector<T>(shift);
+    using U = std::conditional_t<allo_aie::is_signed<T>, std::make_unsigned<T>, std::make_signed<T>>;
+    return to_vector<typename U::type>(shift).template cast_to<T>();
+  }
   template <typename T>
   operator vector<T, N>() const {
     return to_vector<T>();
