@@ -32,10 +32,10 @@ PARTITION = Stage(
         GeneralizeMovement(device=option("device")),
         "generalize-windows",
         *CLEANUP,
-        PackConvolutions(device=option("device"), cols=option("cols")),
         SplitReductions(device=option("device")),
         PartitionKernels(device=option("device")),
         *CLEANUP,
+        PackConvolutions(device=option("device"), cols=option("cols")),
     ),
 )
 """Operations in their simplest forms are grouped into kernels, functions of their own."""

@@ -23,6 +23,39 @@ class Layout:
         """The layout of any sequences of numbers."""
         return cls(tuple(tuple(int(n) for n in row) for row in rows), outside)
 
+    @classmethod
+    def identity(cls, rank: int, outside: int | float = 0) -> Layout:
+        """That of an array as it is."""
+        return cls(tuple((0, *(int(d == axis) for d in range(rank))) for axis in range(rank)), outside)
+
+    def then(self, other: Layout) -> Layout:
+        """The layout of an array packed by this one and, all of it, by `other`, which adds nothing from outside."""
+        rows = []
+        for constant, *factors in self.rows:
+            parts = [[f * n for n in row] for f, row in zip(factors, other.rows, strict=True)]
+            sums = [sum(column) for column in zip(*parts, strict=True)]
+            rows.append((constant + sums[0], *sums[1:]))
+        return Layout(tuple(rows), self.outside)
+
+    def stays_inside(self, host: Sequence[int], device: Sequence[int]) -> bool:
+        """Whether all elements of a device's array of shape `device` are in the host's of shape `host`."""
+        for (constant, *factors), size in zip(self.rows, host, strict=True):
+            ends = [f * (n - 1) for f, n in zip(factors, device, strict=True)]
+            least, most = constant + sum(min(e, 0) for e in ends), constant + sum(max(e, 0) for e in ends)
+            if least < 0 or most >= size:
+                return False
+        return True
+
+    @property
+    def permutation(self) -> list[int] | None:
+        """For each of the host's dimensions the device's that it is; None where the layout is no permutation of dimensions."""
+        found = []
+        for constant, *factors in self.rows:
+            if constant or sorted(factors) != [0] * (len(factors) - 1) + [1]:
+                return None
+            found.append(factors.index(1))
+        return found if sorted(found) == list(range(len(self.rows[0]) - 1 if self.rows else 0)) else None
+
     def pack(self, array: Any, shape: Sequence[int]) -> Any:
         """The device's array of `shape` for the host's `array`."""
         import numpy as np

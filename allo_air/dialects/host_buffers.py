@@ -12,7 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any
+
+from allo_air.access.layout import Layout
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
@@ -21,14 +24,36 @@ HOST_BUFFERS = "allo_air.host_buffers"
 
 
 @dataclass(frozen=True)
+class Packing:
+    """A buffer begins with an array of `shape` that has the elements of another one in the order of `layout`."""
+
+    layout: Layout
+    shape: tuple[int, ...]
+
+    def attribute(self) -> ir.DictAttr:
+        """As MLIR keeps it."""
+        from allo_air.mlir import ir
+
+        array = ir.DenseI64ArrayAttr.get
+        outside = self.layout.outside
+        number = ir.FloatAttr.get_f64(outside) if isinstance(outside, float) else _number(outside)
+        rows = ir.ArrayAttr.get([array(list(row)) for row in self.layout.rows])
+        return ir.DictAttr.get({"outside": number, "rows": rows, "shape": array(list(self.shape))})
+
+
+@dataclass(frozen=True)
 class Held:
-    """What a buffer holds at the start: array `argument` as `view` in the corner of zeros, `constant`, or nothing."""
+    """What a buffer holds at the start: array `argument` as `view` in the corner of zeros, `constant`, or nothing.
+
+    With a packing `view` is what is packed.
+    """
 
     argument: int | None = None
     view: tuple[int, ...] = ()
     constant: Any = None
     cast: str = ""
     """The operation of arith that makes the buffer's elements of the caller's."""
+    packing: Packing | None = None
 
     def attribute(self) -> ir.DictAttr:
         """As MLIR keeps it."""
@@ -41,6 +66,8 @@ class Held:
             found["constant"] = self.constant
         if self.cast:
             found["cast"] = ir.StringAttr.get(self.cast)
+        if self.packing is not None:
+            found["packing"] = self.packing.attribute()
         return ir.DictAttr.get(found)
 
 
@@ -48,7 +75,7 @@ class Held:
 class Given:
     """A result of type `type`: what the corner of shape `view` of the buffer at `place` holds at the end, reshaped.
 
-    Without a place it is array `argument` of the caller, or `constant`.
+    Without a place it is array `argument` of the caller, or `constant`. With a packing `view` is what is unpacked.
     """
 
     type: Any
@@ -58,6 +85,7 @@ class Given:
     constant: Any = None
     cast: str = ""
     """The operation of arith that makes the caller's elements of the buffer's."""
+    packing: Packing | None = None
 
     def attribute(self) -> ir.DictAttr:
         """As MLIR keeps it."""
@@ -72,6 +100,8 @@ class Given:
             found["constant"] = self.constant
         if self.cast:
             found["cast"] = ir.StringAttr.get(self.cast)
+        if self.packing is not None:
+            found["packing"] = self.packing.attribute()
         return ir.DictAttr.get(found)
 
 
@@ -117,11 +147,14 @@ def keep_host_buffers(device: AnyOp, name: str, found: HostBuffers) -> None:
     device.attributes[HOST_BUFFERS] = ir.DictAttr.get(known | {name: found.attribute()})
 
 
-def in_corner(array: Any, view: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    """A C-contiguous copy of `array`, seen as `view`, in the corner of zeros of `shape`; a flat one at their beginning."""
+def in_corner(array: Any, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
+    """A C-contiguous copy of `array`, seen as `view`, in the corner of zeros of `shape`; flat or packed at their beginning."""
     import numpy as np
 
     seen = np.asarray(array).reshape(view)
+    if packing is not None:
+        seen = packing.layout.pack(seen, packing.shape).reshape(-1)
+        view = seen.shape
     if view == shape:
         return np.array(seen, order="C", copy=True)
     room = np.zeros(shape, seen.dtype)
@@ -132,8 +165,14 @@ def in_corner(array: Any, view: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     return room
 
 
-def from_corner(buffer: Any, view: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    """The corner of shape `view` of `buffer`, reshaped to `shape`; of a flat `view` its beginning."""
+def from_corner(buffer: Any, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
+    """The corner of shape `view` of `buffer`, reshaped to `shape`; of a flat `view`, or a packing, its beginning."""
+    import numpy as np
+
+    if packing is not None:
+        array = np.zeros(view, buffer.dtype)
+        packing.layout.unpack(buffer.reshape(-1)[: prod(packing.shape)].reshape(packing.shape), array)
+        return array.reshape(shape)
     if len(view) == 1:
         return buffer.reshape(-1)[: view[0]].reshape(shape)
     return buffer[tuple(slice(0, size) for size in view)].reshape(shape)
@@ -185,4 +224,5 @@ _VALUES: dict[str, Callable[[Any], Any]] = {
     "view": tuple,
     "type": lambda a: a.value,
     "cast": lambda a: a.value,
+    "packing": lambda a: Packing(Layout.of(a["rows"], a["outside"].value), tuple(a["shape"])),
 }

@@ -98,9 +98,8 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
 def _held(function: ir.Operation, type_: Any, held: Held, drawn: list[Any], rng: Any) -> Any:
     """What a buffer of type `type_` holds at the start."""
     if held.argument is not None:
-        return in_corner(
-            converted(drawn[held.argument], held.cast, dtype_of(type_.element_type)), held.view, tuple(type_.shape)
-        )
+        array = converted(drawn[held.argument], held.cast, dtype_of(type_.element_type))
+        return in_corner(array, held.view, tuple(type_.shape), held.packing)
     return _draw(function, type_, None, rng) if held.constant is None else array_of(held.constant).reshape(type_.shape)
 
 
@@ -146,12 +145,13 @@ def _given(host: HostBuffers, arrays: dict[int, Any], results: dict[int, Any], d
     """What the caller gets of the buffers in `arrays` and `results`, by their places."""
     if host.gives is None:
         held = {h.argument: n for n, h in enumerate(host.holds) if h.argument is not None}
-        return Outputs((), {a: from_corner(arrays[n], host.holds[n].view, np.shape(drawn[a])) for a, n in held.items()})
+        seen = {a: (host.holds[n].view, np.shape(drawn[a]), host.holds[n].packing) for a, n in held.items()}
+        return Outputs((), {a: from_corner(arrays[n], *seen[a]) for a, n in held.items()})
     found, buffers = [], arrays | results
     for given in host.gives:
         shape = tuple(given.type.shape)
         if given.place is not None:
-            array = from_corner(buffers[given.place], given.view, shape)
+            array = from_corner(buffers[given.place], given.view, shape, given.packing)
             found.append(converted(array, given.cast, dtype_of(given.type.element_type)))
         else:
             source = drawn[given.argument] if given.argument is not None else array_of(given.constant)

@@ -21,8 +21,8 @@ LAUNCH = 2000
 @dataclass(frozen=True)
 class Blocks:
     """A block is `y` x `x` micro-tiles of `m` pixels, those of `along` ("h" or "w") `y` (or `x`) apart, and `f` micro-tiles of
-    channels. Cores in the two directions are for blocks of pixels and of channels; a core takes `c` micro-tiles of the image's
-    channels after others."""
+    channels. Columns of cores are for blocks of pixels, rows for those of channels, or with `down` > 1 for pixels, too; a core
+    takes `c` micro-tiles of the image's channels after others."""
 
     m: int
     k: int
@@ -35,6 +35,13 @@ class Blocks:
     cores: tuple[int, int]
     counts: tuple[int, int, int]
     """Blocks of pixels and of channels, micro-tiles of the image's channels."""
+    down: int = 1
+    """Blocks of pixels that the rows of cores have."""
+
+    @property
+    def rows_of_channels(self) -> int:
+        """Rows of cores that are for blocks of channels."""
+        return self.cores[1] // self.down
 
     @property
     def rows(self) -> int:
@@ -60,7 +67,8 @@ class Price:
 
 def divide(conv: Convolution, device: Device) -> tuple[Blocks, Price, Price | None] | None:
     """The division of least cycles, and the price of the next best one on other cores; None where nothing fits."""
-    found = sorted(((price(conv, b, device), b) for b in _candidates(conv, device)), key=lambda pair: pair[0].rank)
+    priced = ((price(conv, b, device), b) for b in _candidates(conv, device) if _has_channels(conv, b, device))
+    found = sorted(priced, key=lambda pair: pair[0].rank)
     found = [(p, b) for p, b in found if p.l1 <= device.tiles["core"].memory - STACK_BYTES]
     if not found:
         return None
@@ -96,8 +104,8 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price:
     step = max(multiply * 1.1 + tiles * 2, (image + weights) / arch.stream_bytes) + LOOP * b.y * max(1, b.f // 2)
     after = tiles * b.m * b.n / 16 * (2 + 3 * len(conv.behind))
     block = steps * step + after
-    many = e["n"] * (b.counts[0] // b.cores[0]) * (b.counts[1] // b.cores[1])
-    moved = many * (steps * (image * b.cores[0] + weights * b.cores[1]) + out * prod(b.cores))
+    many = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
+    moved = many * (steps * (image * b.cores[0] * b.down + weights * b.rows_of_channels) + out * prod(b.cores))
     outside = moved / arch.memory_bytes
     leaving = many * out * b.cores[1] / arch.stream_bytes
     parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
@@ -114,8 +122,36 @@ def extra(conv: Convolution) -> list[object]:
 
 def _other(conv: Convolution, value: object, pixels: int, b: Blocks) -> int:
     size = (element_bits(value.type) or 8) // 8  # type: ignore[attr-defined]
-    spread = prod(value.type.shape) > conv.extents["f"]  # type: ignore[attr-defined]
-    return (pixels if spread else b.f * b.m * b.n) * size
+    return (pixels if _is_spread(conv, value) else b.f * b.m * b.n) * size
+
+
+def _is_spread(conv: Convolution, value: object) -> bool:
+    """Whether `value` differs from pixel to pixel."""
+    return bool(prod(value.type.shape) > conv.extents["f"])  # type: ignore[attr-defined]
+
+
+def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
+    """Whether the memtiles have channels to the cores for all operands, and one of each column for results.
+
+    Images go to all cores of a column and weights to all of a row; what is added to each result goes to one core, over a
+    channel that it shares with an image of its own.
+    """
+    streams = b.cores[0] * b.down + b.rows_of_channels + device.columns
+    spread = [_is_spread(conv, value) for value in dict.fromkeys(extra(conv))]
+    streams += b.rows_of_channels * spread.count(False)
+    if any(spread) and not (b.rows_of_channels == 1 and _has_descriptors(b, spread.count(True), device)):
+        return False
+    return streams <= device.columns * device.tiles["mem"].channels[1]
+
+
+def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
+    """Whether there are buffer descriptors where a channel brings parts of an image and then `spread` other operands.
+
+    Each part has one then, at both ends; weights and results have two.
+    """
+    each = b.counts[2] // b.c + spread
+    core, memtile = (device.tiles[kind].bds for kind in ("core", "mem"))
+    return each + 4 <= core and (b.down + 1) * each + 2 * b.down + 6 <= memtile
 
 
 def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
@@ -123,17 +159,26 @@ def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
     shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == (conv.element, str(conv.total), False)]
     for m, k, n in shapes:
         blocks_c = -(-e["c"] // k)
-        for along in "hw":
+        for along in "hw" if e["h"] > 1 else "w":
             for y, x in _pixels(e, along, m):
                 rows = y * (m if along == "h" else 1)
                 spatial = -(-e["h"] // rows)
-                for across in {min(device.columns, spatial), min(len(device.core_rows), spatial), 1}:
-                    for down in {len(device.core_rows), 2, 1}:
-                        for f in _channels(-(-e["f"] // n), down):
-                            count = -(-e["f"] // (n * f * down)) * down
-                            counts = (-(-spatial // across) * across, count, blocks_c)
-                            for c in (c for c in (1, 2, 4) if blocks_c % c == 0):
-                                yield Blocks(m, k, n, along, y, x, f, c, (across, down), counts)
+                for across, rows_of, down in _cores(device, spatial):
+                    for f in _channels(-(-e["f"] // n), rows_of):
+                        count = -(-e["f"] // (n * f * rows_of)) * rows_of
+                        each = across * down
+                        counts = (-(-spatial // each) * each, count, blocks_c)
+                        for c in (c for c in (1, 2, 4, 8) if blocks_c % c == 0):
+                            yield Blocks(m, k, n, along, y, x, f, c, (across, rows_of * down), counts, down)
+
+
+def _cores(device: Device, spatial: int) -> Iterator[tuple[int, int, int]]:
+    """Columns of cores for `spatial` blocks of pixels, rows for those of channels, or for pixels."""
+    high = len(device.core_rows)
+    for across in {min(device.columns, spatial), min(high, spatial), 1}:
+        yield from ((across, rows, 1) for rows in {high, 2, 1})
+        if across == device.columns:
+            yield from ((across, 1, rows) for rows in {high, 2} if rows * across <= spatial)
 
 
 def _pixels(e: dict[str, int], along: str, m: int) -> Iterator[tuple[int, int]]:

@@ -47,6 +47,26 @@ class Convolution:
         return (self.behind[-1] if self.behind else self.op).results[0]
 
 
+def split_arguments(conv: Convolution, block: ir.Block) -> list[int]:
+    """Gives each argument one part: image, weights, or what operations behind read along the same dimensions.
+
+    New arguments stand for another part of an old one; which these are.
+    """
+    parts: dict[Any, Any] = {conv.image: "image", conv.weights: "weights"}
+    made: dict[Any, Any] = {}
+    again: list[int] = []
+    for op in conv.behind:
+        for number, indexing in enumerate(indexing_maps(op)[:-1]):
+            value = op.operands[number]
+            if not isinstance(value.owner, ir.Block) or parts.setdefault(value, indexing) == indexing:
+                continue
+            if (value, indexing) not in made:
+                again.append(value.arg_number)
+                made[value, indexing] = block.add_argument(value.type, value.location)
+            op.operands[number] = made[value, indexing]
+    return again
+
+
 def convolution_of(function: ir.Operation) -> Convolution | None:
     """The convolution of arguments that is all of `function`; None for a function of anything else."""
     [block] = function.regions[0].blocks
@@ -61,8 +81,10 @@ def convolution_of(function: ir.Operation) -> Convolution | None:
         if any(reductions(op)) or len(op.results) != 1 or not _reads_alike(op, value) or len(list(value.uses)) != 1:
             return None
         value = op.results[0]
-    found = _found(first, tuple(behind)) if returned == [value] else None
-    return found if found is not None and _reads_once(found, block) else None
+    if returned != [value] or not all(isinstance(a.type, ir.RankedTensorType) for a in block.arguments):
+        return None
+    found = _found(first, tuple(behind))
+    return found if found is not None and found.image != found.weights else None
 
 
 def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
@@ -139,18 +161,6 @@ def _reads_alike(op: ir.Operation, value: Any) -> bool:
         ):
             return False
     return value in list(op.operands)[:-1]
-
-
-def _reads_once(conv: Convolution, block: ir.Block) -> bool:
-    """Whether each argument has one part: image, weights, or what operations behind read along the same dimensions."""
-    parts: dict[Any, Any] = {conv.image: "image"}
-    if parts.setdefault(conv.weights, "weights") != "weights":
-        return False
-    for op in conv.behind:
-        for value, indexing in zip(list(op.operands)[:-1], indexing_maps(op), strict=False):
-            if isinstance(value.owner, ir.Block) and parts.setdefault(value, indexing) != indexing:
-                return False
-    return all(isinstance(a.type, ir.RankedTensorType) for a in block.arguments)
 
 
 def _sums_products(op: ir.Operation) -> bool:

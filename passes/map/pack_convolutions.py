@@ -4,42 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 from allo_air.access.layout import Layout
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
-from allo_air.mlir import AnyOp, arith, ir, linalg
-from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
+from allo_air.passes._analysis.kernels import KERNEL, calls_of
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._blocks import Blocks, Price, divide, extra, image_shape
-from allo_air.passes.map._convolution import Convolution, convolution_of
+from allo_air.passes.map._convolution import Convolution, convolution_of, split_arguments
 from allo_air.passes.map._kernel import PLAN, REDUCE
+from allo_air.passes.map._packing_cost import as_it_is, between
 
 
 @dataclass(frozen=True)
 class PackConvolutions(Pass):
-    """Divides the convolution that is all of a function into blocks of micro-tiles that the cores multiply in one instruction.
+    """Divides a convolution that is a kernel into blocks of micro-tiles that the cores multiply in one instruction.
 
     A micro-tile holds pixels that lie far apart in a row (or column), with some channels each, so that those one pixel on are
-    a micro-tile, too, and every load of a core is aligned. The caller packs images, with what pads them, and weights, and
-    unpacks results: `allo_air.host_layouts` says how. Rows at the edges of blocks are in both. The choice is in `allo.plan`
-    for `tile-kernel`; convolutions of types that the cores do not multiply so, and those of anything but arguments, stay.
+    a micro-tile, too, and every load of a core is aligned. Calls pack images, with what pads them, and weights, and unpack
+    results, by paddings, copies and slices, which `settle-layouts` leaves to the caller where it can. Rows at the edges of
+    blocks are in both. The choice is in `allo.plan` for `tile-kernel`; convolutions of types that the cores do not multiply so
+    stay, and those that take less time as they are than what packs them between kernels.
 
     Before (on npu1):
 
-        func.func @f(%x: tensor<1x64x56x56xbf16>, %w: tensor<64x64x3x3xbf16>) -> tensor<1x64x56x56xf32> {
+        func.func private @k(%x: tensor<1x64x56x56xbf16>, %w: tensor<64x64x3x3xbf16>) -> tensor<1x64x56x56xf32> {
           %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1]
           %r = linalg.generic ... ins(%p, %w)
+        ...
+          %y = call @k(%x, %w)
 
     After:
 
-        func.func @f(%x: tensor<1x8x8x9x16x4x8xbf16>, %w: tensor<4x8x4x3x3x8x4xbf16>) -> tensor<1x8x4x4x7x14x4x4xf32>
-            attributes {allo.kernel, allo.plan = {...}, allo_air.host_layouts = [...], allo_air.host_shapes = [...]} {
-          %r = linalg.generic // (b, o, g, c, f, y, x, u, v, m, n, k): (b, o, c, y + u, x + v, m, k), (g, c, f, u, v, k, n)
+        func.func private @k(%x: tensor<1x8x1x8x9x16x4x8xbf16>, %w: tensor<4x8x4x3x3x8x4xbf16>) -> ... {
+          // (b, o, p, g, c, f, y, x, u, v, m, n, k): (b, o, p, c, y + u, x + v, m, k), (g, c, f, u, v, k, n)
+          %r = linalg.generic
+        ...
+          %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1]
+          %i = linalg.generic ins(%p) // (b, o, p, c, y, x, m, k): (b, 8 c + k, 7 o + y, 14 m + x)
+          %r = call @k(%i, %v)
+          %t = linalg.generic ins(%r) // the dimensions of each of the host's side by side
+          %c = tensor.collapse_shape %t
     """
 
     name = "pack-convolutions"
@@ -51,15 +62,13 @@ class PackConvolutions(Pass):
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
         for function in walk_named(op, "func.func"):
-            if not len(function.regions[0].blocks) or KERNEL in function.attributes or _is_private(function):
+            if not len(function.regions[0].blocks) or KERNEL not in function.attributes or PLAN in function.attributes:
                 continue
             conv = convolution_of(function)
-            if conv is not None and (found := divide(conv, device)) is not None:
+            if conv is None or (found := divide(conv, device)) is None:
+                continue
+            if found[1].cycles + between(function, conv, device) < as_it_is(conv, device):
                 _Packing(function, conv, found[0]).write(_plan(found[0], found[1], found[2]))
-
-
-def _is_private(function: ir.Operation) -> bool:
-    return "sym_visibility" in function.attributes
 
 
 def _plan(b: Blocks, price: Price, other: Price | None) -> dict[str, ir.Attribute]:
@@ -85,15 +94,16 @@ class _Packing:
         b, e = blocks, conv.extents
         rows, columns = image_shape(conv, b)
         pixels, channels, deep = b.counts
-        self.image = [e["n"], pixels, deep, rows, columns, b.m, b.k]
+        places = [pixels // b.down, b.down]
+        self.image = [e["n"], *places, deep, rows, columns, b.m, b.k]
         self.weights = [channels, deep, b.f, e["u"], e["v"], b.k, b.n]
-        self.result = [e["n"], pixels, channels, b.f, b.y, b.x, b.m, b.n]
+        self.result = [e["n"], *places, channels, b.f, b.y, b.x, b.m, b.n]
         self.layouts: dict[Any, Layout] = {}
 
     def write(self, plan: dict[str, ir.Attribute]) -> None:
         conv = self.conv
         [*_, last] = [o.operation for o in self.block.operations]
-        host = [*(a.type for a in self.block.arguments), *(v.type for v in last.operands)]
+        again = split_arguments(conv, self.block)
         old = [conv.op, *conv.behind]
         others = list(dict.fromkeys(extra(conv)))
         along = {v: self._axes(v) for v in others}
@@ -114,31 +124,64 @@ class _Packing:
         kinds = [a.type for a in self.block.arguments]
         function = self.function
         function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(kinds, [root.results[0].type]))
-        function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host])
-        layouts = [self.layouts.get(a) for a in self.block.arguments]
-        set_host_layouts(function, [*layouts, self._of_result("nhwf")], [t.element_type for t in host])
-        across, down = self.b.cores
-        sizes = [1, across, down] + [0] * 5
-        one = [1, 1, 1] + [0] * 5
+        for call in calls_of(function):
+            with ir.InsertionPoint(call), call.location:
+                self._pack_call(call, again)
+            call.erase()
+        b = self.b
+        sizes = [1, b.cores[0], b.down, b.rows_of_channels] + [0] * 5
+        one = [1, 1, 1, 1] + [0] * 5
         if not conv.behind:
-            sizes, one = ([*s[:3], 0, *s[3:], 0, 0, 0] for s in (sizes, one))
+            sizes, one = ([*s[:4], 0, *s[4:], 0, 0, 0] for s in (sizes, one))
         tiles = {"launch": ir.DenseI64ArrayAttr.get(sizes), "herd": ir.DenseI64ArrayAttr.get(one)}
         function.attributes[PLAN] = ir.DictAttr.get(plan | tiles)
-        function.attributes[KERNEL] = ir.UnitAttr.get()
+
+    def _pack_call(self, call: ir.Operation, again: list[int]) -> None:
+        """Packs what a call passes, what is of number `again` once more, and unpacks what it gets."""
+        given = []
+        passed = [*call.operands, *(call.operands[n] for n in again)]
+        for value, argument in zip(passed, self.block.arguments, strict=True):
+            layout = self.layouts.get(argument)
+            given.append(value if layout is None else pack(value, layout, argument.type.shape))
+        results = list(self.function.attributes["function_type"].value.results)
+        new = ir.Operation.create("func.call", results, given, {"callee": call.attributes["callee"]})
+        [old] = call.results
+        old.replace_all_uses_with(self._unpacked(new.results[0], old.type))
+
+    def _unpacked(self, packed: Any, kind: Any) -> Any:
+        """The result in the host's order: the dimensions of each of its own side by side, as one; what is behind is cut off."""
+        along = self.b.along
+        groups = {"n": [0], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
+        groups[along].insert(-1, 7)
+        axes = self.conv.axes[2]
+        spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # of one element each
+        grouped = [[*(spare if n == 0 else []), *groups[axis]] for n, axis in enumerate(axes)]
+        order = [d for group in grouped for d in group]
+        indexing = ir.AffineMap.get_permutation([order.index(d) for d in range(len(order))])
+        turned = copy_by(packed, indexing, [self.result[d] for d in order])
+        sizes = [prod(self.result[d] for d in group) for group in grouped]
+        element, ends = kind.element_type, [sum(map(len, grouped[: n + 1])) for n in range(len(grouped))]
+        reassociation = [list(range(end - len(group), end)) for end, group in zip(ends, grouped, strict=True)]
+        value = tensor.CollapseShapeOp(ir.RankedTensorType.get(sizes, element), turned, reassociation).result
+        if value.type == kind:
+            return value
+        rank = len(sizes)
+        return tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, list(kind.shape), [1] * rank).result
 
     def _retype(self, value: Any, shape: Sequence[int], layout: Layout) -> None:
         value.set_type(ir.RankedTensorType.get(list(shape), value.type.element_type))
         self.layouts[value] = layout
 
     def _of_image(self) -> Layout:
-        """Dimensions: batch, block, block of channels, row, column, pixel of a micro-tile, channel."""
+        """Dimensions: batch, block (two), block of channels, row, column, pixel of a micro-tile, channel."""
         conv, b = self.conv, self.b
+        high = b.rows * conv.strides["h"]
         apart = b.y * conv.strides["h"] if b.along == "h" else b.x * conv.strides["w"]
         rows = {
-            "n": [0, 1, 0, 0, 0, 0, 0, 0],
-            "h": [-conv.low["h"], 0, b.rows * conv.strides["h"], 0, 1, 0, apart * (b.along == "h"), 0],
-            "w": [-conv.low["w"], 0, 0, 0, 0, 1, apart * (b.along == "w"), 0],
-            "c": [0, 0, 0, b.k, 0, 0, 0, 1],
+            "n": [0, 1, 0, 0, 0, 0, 0, 0, 0],
+            "h": [-conv.low["h"], 0, high * b.down, high, 0, 1, 0, apart * (b.along == "h"), 0],
+            "w": [-conv.low["w"], 0, 0, 0, 0, 0, 1, apart * (b.along == "w"), 0],
+            "c": [0, 0, 0, 0, b.k, 0, 0, 0, 1],
         }
         return Layout.of([rows[axis] for axis in conv.axes[0]], conv.outside)
 
@@ -154,15 +197,15 @@ class _Packing:
         return Layout.of([rows[axis] for axis in self.conv.axes[1]])
 
     def _of_result(self, known: str, axes: str | None = None) -> Layout:
-        """Dimensions: batch, block, block of channels, micro-tile of channels, row, column, pixel in a micro-tile, channel."""
+        """Dimensions: batch, block (two), block of channels, micro-tile of these, row, column, pixel of a tile, channel."""
         b = self.b
         rows = {
-            "n": [0, 1, 0, 0, 0, 0, 0, 0, 0],
-            "h": [0, 0, b.rows, 0, 0, 1, 0, b.y * (b.along == "h"), 0],
-            "w": [0, 0, 0, 0, 0, 0, 1, b.x * (b.along == "w"), 0],
-            "f": [0, 0, 0, b.f * b.n, b.n, 0, 0, 0, 1],
+            "n": [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
+            "h": [0, 0, b.rows * b.down, b.rows, 0, 0, 1, 0, b.y * (b.along == "h"), 0],
+            "w": [0, 0, 0, 0, 0, 0, 0, 1, b.x * (b.along == "w"), 0],
+            "f": [0, 0, 0, 0, b.f * b.n, b.n, 0, 0, 0, 1],
         }
-        zero = [0] * 9
+        zero = [0] * 10
         return Layout.of([rows[axis] if axis in known else zero for axis in axes or self.conv.axes[2]])
 
     def _axes(self, value: Any) -> str:
@@ -177,44 +220,44 @@ class _Packing:
     def _of_other(self, value: Any, axes: str) -> tuple[list[int], Layout]:
         """Shape and layout of an operand of the operations behind: a micro-tile for each channel block, or as the result."""
         if set(axes) <= set("f."):
-            [_, _, channels, f, _, _, m, n] = self.result
+            [_, _, _, channels, f, _, _, m, n] = self.result
             rows = [[0, self.b.f * self.b.n, self.b.n, 0, 1] if axis == "f" else [0] * 5 for axis in axes]
             return [channels, f, m, n], Layout.of(rows)
         return self.result, self._of_result("nhwf", axes)
 
     def _convolution(self) -> Any:
         conv = self.conv
-        d = [ir.AffineDimExpr.get(i) for i in range(12)]
-        b, o, g, c, f, y, x, u, v, m, n, k = d
+        d = [ir.AffineDimExpr.get(i) for i in range(13)]
+        b, o, p, g, c, f, y, x, u, v, m, n, k = d
         s, a = conv.strides, conv.dilations
         maps = [
-            [b, o, c, y * s["h"] + u * a["h"], x * s["w"] + v * a["w"], m, k],
+            [b, o, p, c, y * s["h"] + u * a["h"], x * s["w"] + v * a["w"], m, k],
             [g, c, f, u, v, k, n],
-            [b, o, g, f, y, x, m, n],
+            [b, o, p, g, f, y, x, m, n],
         ]
         element = conv.total
         is_float = isinstance(element, ir.FloatType)
         zero = arith.constant(element, zero_of(element))
         kind = ir.RankedTensorType.get(self.result, element)
         begin = linalg.fill(zero, outs=[empty(kind)])
-        made = _generic(kind, [conv.image, conv.weights], begin, 12, maps, reduced=(3, 7, 8, 11))
+        made = _generic(kind, [conv.image, conv.weights], begin, 13, maps, reduced=(4, 8, 9, 12))
         [block] = made.regions[0].blocks
         with ir.InsertionPoint(block):
-            p, q, total = block.arguments
-            widen = (arith.extf if is_float else arith.extsi) if p.type != element else (lambda _, value: value)
-            factors = [widen(element, value) for value in (p, q)]
+            first, second, total = block.arguments
+            widen = (arith.extf if is_float else arith.extsi) if first.type != element else (lambda _, value: value)
+            factors = [widen(element, value) for value in (first, second)]
             product = arith.mulf(*factors) if is_float else arith.muli(*factors)
             linalg.YieldOp([arith.addf(total, product) if is_float else arith.addi(total, product)])
         if self.b.c < self.b.counts[2]:
-            made.attributes[REDUCE] = ir.DenseI64ArrayAttr.get([0, 0, 0, self.b.c] + [0] * 8)
+            made.attributes[REDUCE] = ir.DenseI64ArrayAttr.get([0, 0, 0, 0, self.b.c] + [0] * 8)
         return made.results[0]
 
     def _behind(self, op: Any, new: dict[Any, Any]) -> Any:
-        d = [ir.AffineDimExpr.get(i) for i in range(8)]
+        d = [ir.AffineDimExpr.get(i) for i in range(9)]
         operands = [new.get(v, v) for v in list(op.operands)[:-1]]
-        maps = [d if len(v.type.shape) == 8 else [d[2], d[3], d[6], d[7]] for v in operands]
+        maps = [d if len(v.type.shape) == 9 else [d[3], d[4], d[7], d[8]] for v in operands]
         kind = ir.RankedTensorType.get(self.result, op.results[0].type.element_type)
-        made = _generic(kind, operands, empty(kind), 8, [*maps, d], reduced=(), body=op.regions[0].blocks[0])
+        made = _generic(kind, operands, empty(kind), 9, [*maps, d], reduced=(), body=op.regions[0].blocks[0])
         return made.results[0]
 
 

@@ -34,7 +34,8 @@ class AirSplitL2Memref(Pass):
     bundle with a channel for each part. Parallel loops of transfers in these segments are written out.
     `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put into and get from (0: no bound);
     a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer columns (`allo.columns`) has its
-    share of them.
+    share of them. Those with more than `tiles-per-memtile` transfers in one direction, for which a memtile has no channels,
+    come first.
 
     Before:
         air.channel @in []
@@ -60,6 +61,7 @@ class AirSplitL2Memref(Pass):
     tiles_per_l2_tile: int = 4
     max_launch_channels_mm2s: int = 0
     max_launch_channels_s2mm: int = 0
+    tiles_per_memtile: int = 6
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
@@ -75,7 +77,8 @@ class AirSplitL2Memref(Pass):
         while True:
             channels = Channels(module)
             fits = partial(self._fits, function, channels)
-            plans = (split_for(b, channels, fits) for b in buffers_in(segment) if not _is_kept(b))
+            found = sorted(buffers_in(segment), key=lambda b: -_over(b, self.tiles_per_memtile))
+            plans = (split_for(b, channels, fits) for b in found if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
             if plan is None:
                 _part(channels)
@@ -117,6 +120,12 @@ def _cores(segment: AnyOp) -> int:
         key = herd.attributes["sym_name"].value if "sym_name" in herd.attributes else n
         sizes[key] = max(sizes.get(key, 0), prod(k for k in known if k is not None))
     return sum(sizes.values())
+
+
+def _over(buffer: Buffer, bound: int) -> int:
+    """How many transfers out of a buffer there are, or into it, beyond `bound`."""
+    names = [t.name for t in buffer.transfers]
+    return max(0, *(names.count(name) - bound for name in CHANNEL_OPS))
 
 
 def _is_kept(buffer: Buffer) -> bool:

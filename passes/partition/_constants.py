@@ -56,6 +56,8 @@ def _moved(array: Any, found: Movement) -> Any:
     for step in found.steps:
         if step.kind == "reshape":
             array = array.reshape(step.shape)
+        elif step.kind == "pack":
+            array = step.layout.pack(array, step.shape)
         elif step.kind == "cut":
             array = array[tuple(slice(0, s) for s in step.shape)]
         else:

@@ -1,4 +1,4 @@
-"""What only moves elements between kernels: reshapes, corners cut out of tensors, and corners of larger ones that they fill."""
+"""What only moves elements between kernels: reshapes, corners cut out of tensors or filled of larger ones, other layouts."""
 
 from __future__ import annotations
 
@@ -7,18 +7,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from allo_air.access.layout import Layout
 from allo_air.mlir import ir
+from allo_air.passes._ir.packing import layout_of
 
 _RESHAPES = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.cast")
+_NONE = Layout(())
 
 
 @dataclass(frozen=True)
 class Step:
-    """`reshape` to `shape`, `cut` of the corner of that shape, or `grow` to it: with zeros if `zeros`, else with anything."""
+    """`reshape` to `shape`, `cut` of the corner of that shape, `grow` to it: with zeros if `zeros`, else with anything; or
+    `pack` by `layout`."""
 
-    kind: Literal["reshape", "cut", "grow"]
+    kind: Literal["reshape", "cut", "grow", "pack"]
     shape: tuple[int, ...]
     zeros: bool = False
+    layout: Layout = _NONE
+
+    def copies(self, before: Sequence[int]) -> bool:
+        """Whether it packs what is of shape `before`, and adds nothing."""
+        return self.kind == "pack" and self.layout.stays_inside(before, self.shape)
+
+    def as_packing(self) -> Step:
+        """Growing is a packing, too, which adds zeros."""
+        return self if self.kind != "grow" else Step("pack", self.shape, layout=Layout.identity(len(self.shape)))
 
 
 @dataclass(frozen=True)
@@ -42,7 +55,8 @@ class Movement:
     def is_prefix(self) -> bool:
         """Whether it keeps elements in their order and only cuts or grows the end of a row-major buffer."""
         return all(
-            s.kind == "reshape" or is_prefix(*((s.shape, before) if s.kind == "cut" else (before, s.shape)))
+            s.kind == "reshape"
+            or (s.kind != "pack" and is_prefix(*((s.shape, before) if s.kind == "cut" else (before, s.shape))))
             for before, s in zip(self.shapes(), self.steps, strict=False)
         )
 
@@ -59,6 +73,35 @@ class Movement:
     def kept(self) -> int:
         """How many elements of the source's beginning a movement of prefixes hands on."""
         return min(math.prod(s) for s in self.shapes())
+
+    def packed(self) -> tuple[tuple[int, ...], Layout] | None:
+        """The shape in which the source is packed, and how, where reshapes and packings are all there is; else None."""
+        shapes, first = self.shapes(), 0
+        while first < len(self.steps) and self.steps[first].kind == "reshape":
+            first += 1
+        steps = [s.as_packing() for s in self.steps[first:]]
+        if all(s.kind != "pack" for s in self.steps) or any(s.kind != "pack" for s in steps):
+            return None
+        if not all(s.copies(shapes[n]) for n, s in enumerate(steps[1:], first + 1)):
+            return None
+        return shapes[first], layout_through(steps, len(shapes[first]))
+
+    def unpacked(self) -> Layout | None:
+        """How the source holds the value, which permutes its dimensions, merges neighbours and cuts corners; else None."""
+        sizes = list(self.source.type.shape)
+        rows = [list(row) for row in Layout.identity(len(sizes)).rows]
+        for before, step in zip(self.shapes(), self.steps, strict=False):
+            order = step.layout.permutation if step.kind == "pack" else None
+            if order is not None:
+                rows = [rows[order.index(d)] for d in range(len(order))]
+            elif step.kind == "reshape":
+                groups = _merged(before, step.shape)
+                if groups is None:
+                    return None
+                rows = [_mixed([(rows[d], before[d]) for d in group]) for group in groups]
+            elif step.kind != "cut":
+                return None
+        return Layout.of(rows)
 
     def padded_view(self) -> tuple[int, ...] | None:
         """The shape in which the source fills the corner of `grown()`; None for movements that do something else."""
@@ -95,7 +138,7 @@ def movement(value: Any) -> Movement:
         ops.insert(0, op)
         value = op.operands[0]
         shapes = [tuple(value.type.shape), *(s.shape for s in found)]
-        steps = [s for s, before in zip(found, shapes, strict=False) if s.shape != before] + steps
+        steps = [s for s, before in zip(found, shapes, strict=False) if s.shape != before or s.kind == "pack"] + steps
     return Movement(value, tuple(steps), tuple(ops))
 
 
@@ -115,7 +158,38 @@ def _steps(op: ir.Operation) -> list[Step]:
         return [Step("reshape", tuple(op.attributes["static_sizes"])), Step("grow", shape)]
     if op.name == "tensor.pad" and set(op.attributes["static_low"]) <= {0} and len(op.operands) == 1 and _pads_zeros(op):
         return [Step("grow", shape, zeros=True)]
-    return []
+    layout = layout_of(op)
+    return [] if layout is None else [Step("pack", shape, layout=layout)]
+
+
+def layout_through(steps: Sequence[Step], rank: int) -> Layout:
+    """The layout of several packings, of which only the first adds something from outside, one after another."""
+    found = Layout.identity(rank)
+    for number, step in enumerate(steps):
+        found = found.then(step.layout) if number else step.layout
+    return found
+
+
+def _merged(long: Sequence[int], short: Sequence[int]) -> list[list[int]] | None:
+    """The neighbours of shape `long` that become each dimension of `short`; None where others do."""
+    groups, at = [], 0
+    for size in short:
+        group: list[int] = []
+        while at < len(long) and (not group or math.prod(long[d] for d in group) < size or long[at] == 1):
+            group.append(at)
+            at += 1
+        if math.prod(long[d] for d in group) != size:
+            return None
+        groups.append(group)
+    return groups if at == len(long) else None
+
+
+def _mixed(digits: list[tuple[list[int], int]]) -> list[int]:
+    """The number whose digits are these, the last one the lowest, each with its base."""
+    found = [0] * len(digits[0][0])
+    for row, base in digits:
+        found = [f * base + r for f, r in zip(found, row, strict=True)]
+    return found
 
 
 def _is_empty(value: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -11,8 +12,10 @@ from allo_air.core.walking import is_inside, parents, walk_post_order
 from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.packing import copy_by, in_two, pad_by
 from allo_air.passes._ir.tensors import zero_of
-from allo_air.passes.partition._movement import Movement, Step, moves
+from allo_air.passes.partition._generic import copy_of
+from allo_air.passes.partition._movement import Movement, Step, layout_through, moves
 from allo_air.passes.partition._pad_rows import pad_rows
 
 _STAY = (
@@ -34,12 +37,17 @@ class Relayouts:
         self.made: dict[str, str] = {}
 
     def call(self, at: ir.Operation, found: Movement, source: Any) -> Any:
-        """What `found` makes of `source`, before `at`: kernels cut and pad, what is between them are views."""
+        """What `found` makes of `source`, before `at`: kernels cut, pad and pack, what is between them are views."""
         value, steps = source, list(found.steps)
         while steps:
             count = next(n for n in range(len(steps), -1, -1) if Movement(value, tuple(steps[:n]), ()).is_prefix)
+            packing = _packing(steps) if not count else 0
+            if packing:
+                value = self._packed(at, value, steps[:packing])
+                del steps[:packing]
+                continue
             if not count:
-                count = len(list(takewhile(lambda s: s.kind != "reshape", steps)))
+                count = len(list(takewhile(lambda s: s.kind not in ("reshape", "pack"), steps)))
             part = Movement(value, tuple(steps[:count]), ())
             kind = ir.RankedTensorType.get(list(steps[count - 1].shape), value.type.element_type)
             value = self.prefix(at, part, kind) if part.is_prefix else self._padded(at, part, kind)
@@ -54,6 +62,35 @@ class Relayouts:
         if value.type == wanted:
             return value
         return self.prefix(at, Movement(value, (Step("grow", tuple(wanted.shape)),), ()), wanted)
+
+    def _packed(self, at: ir.Operation, source: Any, steps: list[Step]) -> Any:
+        """Calls of kernels that pack `source`, or a corner that is cut out of it: one pads, one copies."""
+        cut = [list(s.shape) for s in steps if s.kind == "cut"]
+        packs = [s.as_packing() for s in steps if s.kind != "cut"]
+        before, shape = cut[-1] if cut else list(source.type.shape), packs[-1].shape
+        layout = layout_through(packs, len(before))
+        (low, high), inner = in_two(layout, before, shape)
+        if cut or any(low) or any(high):
+            wide = [a + n + b for a, n, b in zip(low, before, high, strict=True)]
+
+            def widened(value: Any) -> Any:
+                value = _corner(value, before) if cut else value
+                value = pad_by(value, low, high, layout.outside) if any(low) or any(high) else value
+                return copy_of(value)
+
+            source = self._made(at, source, wide, widened)
+        return self._made(at, source, shape, lambda value: copy_by(value, inner, shape))
+
+    def _made(self, at: ir.Operation, source: Any, shape: Sequence[int], body: Callable[[Any], Any]) -> Any:
+        """A call of the kernel that makes a tensor of `shape` of `source` by what `body` writes."""
+        element = source.type.element_type
+        with at.location:
+            given, made = (ir.RankedTensorType.get(list(s), element) for s in (source.type.shape, shape))
+            function = _function(self.names.fresh("relayout"), given, made, at.location)
+            [block] = function.regions[0].blocks
+            with ir.InsertionPoint(block):
+                ir.Operation.create("func.return", [], [body(block.arguments[0])])
+        return self._call(at, function, [source])
 
     def outline_others(self, block: ir.Block) -> None:
         """Makes a kernel of each operation of `block` that is neither constant, call nor movement."""
@@ -141,6 +178,39 @@ class Relayouts:
                 shape = list(step.shape)
         with ir.InsertionPoint(at), at.location:
             return _reshape(found.source, shape)
+
+
+def _packing(steps: list[Step]) -> int:
+    """How many steps, from the first on, one kernel packs: cuts, and packings of which the first may add something."""
+    count = 0
+    while count < len(steps) and steps[count].kind == "cut":
+        count += 1
+    grows = count + 1 < len(steps) and steps[count].kind == "grow" and steps[count + 1].copies(steps[count].shape)
+    if not grows and (count == len(steps) or steps[count].kind != "pack"):
+        return 0
+    count += 1
+    while count < len(steps) and steps[count].copies(steps[count - 1].shape):
+        count += 1
+    return count
+
+
+def _function(name: str, given: Any, made: Any, where: ir.Location) -> ir.Operation:
+    """A private function from one type to another, with an empty body; in no module yet."""
+    attributes = {
+        "sym_name": ir.StringAttr.get(name),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get([given], [made])),
+        "sym_visibility": ir.StringAttr.get("private"),
+    }
+    function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=False)
+    function.regions[0].blocks.append(given, arg_locs=[where])
+    return function
+
+
+def _corner(value: Any, shape: list[int]) -> Any:
+    from allo_air.mlir import tensor
+
+    kind, rank = ir.RankedTensorType.get(shape, value.type.element_type), len(shape)
+    return tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, shape, [1] * rank).result
 
 
 def _is_from_nothing(value: Any) -> bool:

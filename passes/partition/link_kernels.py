@@ -122,19 +122,19 @@ def _is_its_own(function: ir.Operation, run: Run, device: Any) -> bool:
     known = host_buffers(function)
     if known is None or known.gives is None:
         return False
-    views: dict[Any, list[tuple[int, ...]]] = {None: []}
+    told: dict[Any, list[Any]] = {None: []}
     for number, held in enumerate(known.holds):
-        views.setdefault(number, []).append(held.view)
+        told.setdefault(number, []).append(held)
     for given in known.gives:
-        views.setdefault(given.place, []).append(given.view)
+        told.setdefault(given.place, []).append(given)
     for place, value in zip(run.places, run.op.operands, strict=True):
-        own = [v for v in views.get(place.buffer.argument, []) if place.buffer.argument is not None]
-        is_flat = all(_is_beginning(v, place.buffer) for v in own)
+        own = [t for t in told.get(place.buffer.argument, []) if place.buffer.argument is not None]
+        is_flat = all(_is_beginning(t, place.buffer) for t in own)
         is_same = place.buffer.size == math.prod(value.type.shape) and place.buffer.element == value.type.element_type
         if place.offset or not (_type(place.buffer) == value.type or (is_flat and is_same)):
             return False
     return (
-        {p for p in views if p is not None} <= {p.buffer.argument for p in run.places}
+        {p for p in told if p is not None} <= {p.buffer.argument for p in run.places}
         and all(len([p for p in run.places if p.buffer is run.places[n].buffer]) == 1 for n in run.writes)
         and (run.kernel == _name(function) or _name(function) not in _names(device))
     )
@@ -196,13 +196,15 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], typ
 
 def _flat(told: Any, buffer: Buffer) -> Any:
     """What is told of a buffer's beginning without its shape."""
-    return replace(told, view=(math.prod(told.view),)) if _is_beginning(told.view, buffer) else told
+    if told.packing is not None or not _is_beginning(told, buffer):
+        return told
+    return replace(told, view=(math.prod(told.view),))
 
 
-def _is_beginning(view: tuple[int, ...], buffer: Buffer) -> bool:
-    """Whether the corner of shape `view` is the beginning of the buffer."""
-    shape = list(buffer.type.shape)
-    return len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
+def _is_beginning(told: Any, buffer: Buffer) -> bool:
+    """Whether what is told of a buffer is about its beginning: of elements in a row, or of a packed array."""
+    view, shape = told.view, list(buffer.type.shape)
+    return told.packing is not None or len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
 
 
 def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: list[Run], kernels: dict[str, Any]) -> None:

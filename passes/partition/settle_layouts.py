@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
+from allo_air.access.layout import Layout
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, host_buffers
+from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, Packing, host_buffers
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.partition._constants import Constants, is_constant
 from allo_air.passes.partition._movement import Movement, movement
@@ -23,7 +24,8 @@ class SettleLayouts(Pass):
     What pads, cuts and reshapes constants is done now. What does it to arguments and results is the caller's business, and
     `allo_air.host_buffers` says what it has to do; an argument that kernels take in two layouts is two buffers. What one kernel
     leaves another stays where it is, if only its end is longer or shorter; a buffer is then as long as the longer of both.
-    Anything else becomes a kernel of its own.
+    Anything else becomes a kernel of its own. Layouts are paddings and copies by affine maps: of constants they are packed
+    now, of arguments and results by the caller.
 
     Before:
 
@@ -107,6 +109,9 @@ class _Program:
         found = movement(value)
         if is_constant(found.source):
             return self.constants.value(self.constants.moved(found), op.location)
+        packed = found.packed()
+        if packed is not None and found.source in self.old and self._is_whole(found.source):
+            return self._packed_argument(found.source, *packed, value.type)
         if found.source in self.old:
             view, shape = self._held_view(found)
             if view is None:
@@ -131,16 +136,21 @@ class _Program:
 
         It may be reshaped further. None where the array would not be in a corner.
         """
-        held, kind = self.host.holds[found.source.arg_number], found.source.type
-        if held.view == tuple(kind.shape):
+        held = self.host.holds[found.source.arg_number]
+        if self._is_whole(found.source):
             return found.padded_view(), found.grown()
         grows = list(takewhile(lambda s: s.kind == "grow", found.steps))
-        is_corner = all(s.kind == "reshape" for s in found.steps[len(grows) :])
+        is_corner = all(s.kind == "reshape" for s in found.steps[len(grows) :]) and not (grows and held.packing)
         return held.view if is_corner else None, found.shapes()[len(grows)]
 
-    def _argument(self, value: Any, view: tuple[int, ...], kind: Any) -> Any:
-        """The argument of type `kind` that holds one of the caller's, seen as `view`, in its corner."""
-        held = replace(self.host.holds[value.arg_number], view=view)
+    def _packed_argument(self, value: Any, view: tuple[int, ...], layout: Layout, kind: Any) -> Any:
+        """The argument of type `kind` that holds one of the caller's, seen as `view`, packed."""
+        return self._argument(value, view, kind, Packing(layout, tuple(kind.shape)))
+
+    def _argument(self, value: Any, view: tuple[int, ...], kind: Any, packing: Packing | None = None) -> Any:
+        """The argument of type `kind` that holds one of the caller's, seen as `view`, in its corner, or packed."""
+        held = self.host.holds[value.arg_number]
+        held = replace(held, view=view, packing=packing or held.packing)
         for other, argument in self.arguments:
             if other == held and argument.type == kind:
                 return argument
@@ -164,15 +174,18 @@ class _Program:
     def _result(self, last: ir.Operation, value: Any, old: Given, returned: list[Any]) -> Given:
         """What the caller gets of `value`, of which it got what `old` says; notes what the function has to return for it."""
         found = movement(value)
-        is_plain = old.view == tuple(value.type.shape) and not old.cast
+        is_whole = old.view == tuple(value.type.shape) and old.packing is None
+        is_plain = is_whole and not old.cast
         if is_plain and is_constant(found.source):
             return Given(old.type, constant=self.constants.moved(found))
         if is_plain and found.source in self.old and found.is_free and self._is_the_callers(found.source):
             return Given(old.type, argument=self.host.holds[found.source.arg_number].argument)
-        view = found.cut_view()
+        view, packing = found.cut_view(), old.packing
         if is_constant(found.source) or found.source in self.old:
             whole, view = self._moved(last, found), old.view
-        elif old.view == tuple(value.type.shape) and view is not None:
+        elif is_whole and view is None and (layout := found.unpacked()) is not None:
+            whole, view, packing = found.source, old.view, Packing(layout, tuple(found.source.type.shape))
+        elif is_whole and view is not None:
             whole = self.relayouts.reshaped(last, found)
         elif view is not None:
             whole, view = value if found.is_free else self.relayouts.reshaped(last, found), old.view
@@ -180,12 +193,16 @@ class _Program:
             whole, view = self._moved(last, found), old.view
         if whole not in returned:
             returned.append(whole)
-        return replace(old, place=returned.index(whole), view=view)
+        return replace(old, place=returned.index(whole), view=view, packing=packing)
 
     def _is_the_callers(self, argument: Any) -> bool:
         """Whether an argument is one of the caller's as it is."""
+        return self._is_whole(argument) and not self.host.holds[argument.arg_number].cast
+
+    def _is_whole(self, argument: Any) -> bool:
+        """Whether an argument has the shape and the order of elements that the caller's array has."""
         held = self.host.holds[argument.arg_number]
-        return held.view == tuple(argument.type.shape) and not held.cast
+        return held.view == tuple(argument.type.shape) and held.packing is None
 
     def _number_arguments(self) -> None:
         """Puts the arguments in the order of the caller's, takes the old ones out, and gives the function its new type."""

@@ -143,3 +143,46 @@ func.func @main(%x: {x}) -> {y} {{
     seen = sliding_window_view(array.astype(np.float64), (2, 2), axis=(2, 3))[:, :, ::2, ::2]
     found = allo_air.compile(text, pipeline="pool", cache=False)(array)
     agree(found, seen.max((4, 5)) if kind == "max" else seen.sum((4, 5)), 4)
+
+
+def test_convolutions_of_a_network_are_packed() -> None:
+    """A residual block whose weights are constants: what is between its convolutions is packed by kernels."""
+    conv = Conv("bf16", "f32", (1, 48, 20, 20), 48, (3, 3), pad=1)
+    narrow, wide = tensor(conv.result, "bf16"), tensor(conv.result, "f32")
+    image, first = conv.arrays()
+    second = draw(9, first.shape, "bf16")
+    first, second = ((w.astype(np.float32) / 16).astype(w.dtype) for w in (first, second))
+    spread = "affine_map<(n, f, h, w) -> (n, f, h, w)>"
+
+    def layer(number: int, given: str, weights: np.ndarray, added: bool) -> str:
+        inner = conv.text().split("{\n", 1)[1].rpartition("  return")[0]
+        for name in "zopefr":
+            inner = inner.replace(f"%{name} ", f"%{name}{number} ").replace(f"%{name},", f"%{name}{number},")
+        blob = f'dense<"0x{weights.tobytes().hex().upper()}"> : {tensor(weights.shape, "bf16")}'
+        inner = inner.replace("%x ", f"{given} ").replace("%w :", f"%w{number} :")
+        ins = f"%r{number}, %x : {wide}, {narrow}" if added else f"%r{number} : {wide}"
+        maps = ", ".join([spread] * (3 if added else 2))
+        add = "%t = arith.extf %b : bf16 to f32\n %v = arith.addf %a, %t : f32" if added else "%v = arith.addf %a, %a : f32"
+        return f"""  %w{number} = arith.constant {blob}
+{inner.replace("%o :", f"%o{number} :")}  %g{number} = tensor.empty() : {narrow}
+  %y{number} = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}}
+      ins({ins}) outs(%g{number} : {narrow}) {{
+  ^bb0(%a: f32, {"%b: bf16, " if added else ""}%u: bf16):
+    {add}
+    %q = arith.truncf %v : f32 to bf16
+    linalg.yield %q : bf16
+  }} -> {narrow}
+"""
+
+    layers = layer(1, "%x", first, False) + layer(2, "%y1", second, True)
+    text = f"func.func @main(%x: {narrow}) -> {narrow} {{\n{layers}  return %y2 : {narrow}\n}}"
+    program = allo_air.compile(text, cache=False)
+    assert str(program.explain()).count("micro-tile 4x4x8") == 2
+    between = (2 * conv.expected(image, first)).astype(np.float32).astype(image.dtype)
+    wanted = conv.expected(between, second) + image.astype(np.float64)
+    found = program(image).astype(np.float64)
+    # one rounding of the result, and one of each of 9 x 48 products' factors by as much
+    assert (
+        np.abs(found - wanted).max()
+        <= 2.0**-8 * np.abs(wanted).max() + 2.0**-8 * np.abs(conv.expected(abs(between), abs(second))).max() / 2
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.elements import array_of
-from allo_air.dialects.host_buffers import HostBuffers, converted, from_corner, in_corner
+from allo_air.dialects.host_buffers import HostBuffers, Packing, converted, from_corner, in_corner
 from allo_air.dtypes import numpy_dtype
 from allo_air.program.host.signature import Argument, shaped
 from allo_air.program.host.transfers import Role
@@ -24,6 +24,7 @@ class Buffer:
     view: tuple[int, ...] = ()
     constant: int | None = None
     cast: str = ""
+    packing: Packing | None = None
 
     @property
     def bytes(self) -> int:
@@ -45,6 +46,7 @@ class Result:
     argument: int | None = None
     constant: int | None = None
     cast: str = ""
+    packing: Packing | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Linked:
         for buffer in self.buffers:
             if buffer.argument is not None:
                 array = converted(arrays[buffer.argument], buffer.cast, numpy_dtype(buffer.element))
-                made.append(in_corner(array, buffer.view, buffer.shape))
+                made.append(in_corner(array, buffer.view, buffer.shape, buffer.packing))
             elif buffer.constant is not None:
                 made.append(np.array(constants[buffer.constant], order="C").reshape(buffer.shape))
             else:
@@ -77,11 +79,11 @@ class Linked:
             for number, buffer in enumerate(self.buffers):
                 if buffer.argument is not None and arguments[buffer.argument].role != "in":
                     array = bound[buffer.argument]
-                    array[...] = from_corner(device[number], buffer.view, array.shape)
+                    array[...] = from_corner(device[number], buffer.view, array.shape, buffer.packing)
             return
         for result, array in zip(self.results, bound[len(bound) - len(self.results) :], strict=True):
             if result.place is not None:
-                found = from_corner(device[result.place], result.view, array.shape)
+                found = from_corner(device[result.place], result.view, array.shape, result.packing)
                 array[...] = converted(found, result.cast, array.dtype)
             else:
                 source = bound[result.argument] if result.argument is not None else constants[result.constant or 0]
@@ -98,7 +100,7 @@ def linked(host: HostBuffers, sequence: Any, told: Mapping[int, Role]) -> tuple[
     buffers = []
     for held, argument in zip(host.holds, sequence.body.blocks[0].arguments, strict=True):
         shape, element = shaped(argument.type) or ((), "")
-        buffers.append(Buffer(shape, element, held.argument, held.view, number(held.constant), held.cast))
+        buffers.append(Buffer(shape, element, held.argument, held.view, number(held.constant), held.cast, held.packing))
     arguments = []
     for n, kind in enumerate(host.takes):
         shape, element = shaped(kind) or ((), "")
@@ -107,7 +109,7 @@ def linked(host: HostBuffers, sequence: Any, told: Mapping[int, Role]) -> tuple[
         arguments.append(Argument(f"argument {n}", shape, element, role, shape))
     results = None
     if host.gives is not None:
-        results = tuple(Result(g.place, g.view, g.argument, number(g.constant), g.cast) for g in host.gives)
+        results = tuple(Result(g.place, g.view, g.argument, number(g.constant), g.cast, g.packing) for g in host.gives)
         for n, given in enumerate(host.gives):
             shape, element = shaped(given.type) or ((), "")
             arguments.append(Argument(f"result {n}", shape, element, "out", shape))

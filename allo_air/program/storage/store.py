@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.access.layout import Layout
+from allo_air.dialects.host_buffers import Packing
 from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
 from allo_air.program.host.linked import Buffer, Linked, Result
@@ -117,10 +118,17 @@ def _argument(given: dict[str, Any]) -> Argument:
 
 
 def _linked(given: dict[str, Any]) -> Linked:
-    buffers = tuple(Buffer(**b | {"shape": tuple(b["shape"]), "view": tuple(b["view"])}) for b in given["buffers"])
+    buffers = tuple(Buffer(**_placed(b) | {"shape": tuple(b["shape"])}) for b in given["buffers"])
     if given["results"] is None:
         return Linked(buffers, None)
-    return Linked(buffers, tuple(Result(**r | {"view": tuple(r["view"])}) for r in given["results"]))
+    return Linked(buffers, tuple(Result(**_placed(r)) for r in given["results"]))
+
+
+def _placed(given: dict[str, Any]) -> dict[str, Any]:
+    """The fields that say where a buffer has an array."""
+    packed = given.get("packing")
+    packing = None if packed is None else Packing(Layout.of(**packed["layout"]), tuple(packed["shape"]))
+    return given | {"view": tuple(given["view"]), "packing": packing}
 
 
 def _described(constant: Any) -> dict[str, Any]:

@@ -1,0 +1,102 @@
+"""Tensors in another layout: a padding and a copy by an affine map, and which layout such operations give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.access.layout import Layout
+from allo_air.mlir import arith, ir, linalg, tensor
+from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.tensors import all_parallel, empty
+
+
+def pack(value: Any, layout: Layout, shape: Sequence[int]) -> Any:
+    """`value` packed by `layout`, as a tensor of `shape`, at the insertion point; factors of the layout are not negative."""
+    around, inner = in_two(layout, value.type.shape, shape)
+    if any(map(any, around)):
+        value = pad_by(value, *around, layout.outside)
+    return copy_by(value, inner, shape)
+
+
+def in_two(layout: Layout, host: Sequence[int], shape: Sequence[int]) -> tuple[tuple[list[int], list[int]], ir.AffineMap]:
+    """What has to be added before and behind each dimension for a layout, and the map of the copy that is left then."""
+    low, high, results = [], [], []
+    for (constant, *factors), size in zip(layout.rows, host, strict=True):
+        last = constant + sum(f * (n - 1) for f, n in zip(factors, shape, strict=True))
+        low.append(max(0, -constant))
+        high.append(max(0, last + 1 - size))
+        expression: Any = ir.AffineConstantExpr.get(constant + low[-1])
+        for d, factor in enumerate(factors):
+            expression = expression + ir.AffineDimExpr.get(d) * factor if factor else expression
+        results.append(expression)
+    return (low, high), ir.AffineMap.get(len(shape), 0, results)
+
+
+def copy_by(value: Any, indexing: ir.AffineMap, shape: Sequence[int]) -> Any:
+    """A tensor of `shape` whose elements are those of `value` that `indexing` says."""
+    element = value.type.element_type
+    kind = ir.RankedTensorType.get(list(shape), element)
+    maps = [indexing, ir.AffineMap.get_identity(len(shape))]
+    attributes = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
+    made = linalg.GenericOp([kind], [value], [empty(kind)], attributes, all_parallel(len(shape)))
+    block = made.regions[0].blocks.append(element, element)
+    with ir.InsertionPoint(block):
+        linalg.YieldOp([block.arguments[0]])
+    return made.results[0]
+
+
+def layout_of(op: Any) -> Layout | None:
+    """The layout into which a copy by an affine map, or a tensor.pad of constants, brings its operand; None for others."""
+    if op.name == "tensor.pad":
+        return _of_pad(op)
+    if op.name != "linalg.generic" or len(op.operands) != 2 or len(op.results) != 1:
+        return None
+    [block] = op.regions[0].blocks
+    first, last = indexing_maps(op)
+    [end, *others] = reversed([o.operation for o in block.operations])
+    if others or end.operands[0] != block.arguments[0] or last != ir.AffineMap.get_identity(last.n_dims):
+        return None
+    rows = [_row(e, first.n_dims) for e in first.results]
+    return None if any(row is None for row in rows) else Layout.of([row for row in rows if row is not None])
+
+
+def pad_by(value: Any, low: list[int], high: list[int], outside: int | float) -> Any:
+    """`value` with `outside` before and behind it in each dimension."""
+    element = value.type.element_type
+    shape = [n + before + behind for n, before, behind in zip(value.type.shape, low, high, strict=True)]
+    is_float = isinstance(element, ir.FloatType)
+    number = ir.FloatAttr.get(element, float(outside)) if is_float else ir.IntegerAttr.get(element, int(outside))
+    around = arith.constant(element, number)
+    pad = tensor.PadOp(ir.RankedTensorType.get(shape, element), value, [], [], low, high)
+    with ir.InsertionPoint(pad.region.blocks.append(*[ir.IndexType.get()] * len(low))):
+        tensor.YieldOp(around)
+    return pad.result
+
+
+def _of_pad(op: Any) -> Layout | None:
+    low = list(op.attributes["static_low"])
+    [block] = op.regions[0].blocks
+    yielded = block.operations[len(block.operations) - 1].operands[0].owner
+    if len(op.operands) != 1 or min(low, default=0) < 0 or isinstance(yielded, ir.Block) or yielded.name != "arith.constant":
+        return None
+    identity = Layout.identity(len(low), yielded.attributes["value"].value)
+    rows = [(-before, *row[1:]) for before, row in zip(low, identity.rows, strict=True)]
+    return Layout(tuple(rows), identity.outside)
+
+
+def _row(expression: Any, loops: int) -> list[int] | None:
+    """The constant and the factor of each loop; None where one is negative, or for what is no sum of products."""
+    if isinstance(expression, ir.AffineConstantExpr):
+        return [expression.value, *[0] * loops] if expression.value >= 0 else None
+    if isinstance(expression, ir.AffineDimExpr):
+        return [0, *(int(d == expression.position) for d in range(loops))]
+    if isinstance(expression, ir.AffineAddExpr | ir.AffineMulExpr):
+        left, right = _row(expression.lhs, loops), _row(expression.rhs, loops)
+        if left is None or right is None:
+            return None
+        if isinstance(expression, ir.AffineAddExpr):
+            return [a + b for a, b in zip(left, right, strict=True)]
+        if not any(right[1:]):
+            return [a * right[0] for a in left]
+    return None

@@ -1,0 +1,50 @@
+"""Whether packing a convolution pays: what its kernel takes as it is, and what kernels that pack between others take."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from allo_air.arch import arch_of
+from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
+from allo_air.device import Device
+from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import calls_of
+from allo_air.passes.map._convolution import Convolution
+
+SCALAR_CYCLES = 6
+"""Cycles of a product in a loop over single elements: an address, loads of 7 cycles that share them, the loop's jump."""
+MOVED_CYCLES = 10
+"""Cycles that a core takes for each element that it brings to another place."""
+PACKS, UNPACKS = 2, 1
+"""Kernels that pad and pack an operand, and that unpack a result."""
+_VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.cast", "tensor.pad", "linalg.generic")
+
+
+def as_it_is(conv: Convolution, device: Device) -> float:
+    """Cycles of a convolution whose cores multiply single elements."""
+    macs = prod(conv.extents.values())
+    return SCALAR_CYCLES * macs / (device.columns * len(device.core_rows))
+
+
+def between(function: ir.Operation, conv: Convolution, device: Device) -> float:
+    """Cycles, at most, of the kernels that pack what other kernels leave the calls of `function`, and unpack for others."""
+    load = RECONFIGURE_MICROSECONDS * arch_of(device).nominal_mhz
+    cores = device.columns * len(device.core_rows)
+    cycles = 0.0
+    for call in calls_of(function):
+        moved = [(v, PACKS) for v in call.operands if _comes_from_kernel(v)]
+        moved += [(v, UNPACKS) for v in call.results if _goes_to_kernel(v)]
+        cycles += sum(count * (load + MOVED_CYCLES * prod(v.type.shape) / cores) for v, count in moved)
+    return cycles / max(1, len(calls_of(function)))
+
+
+def _comes_from_kernel(value: Any) -> bool:
+    while not isinstance(value.owner, ir.Block) and value.owner.name in _VIEWS:
+        value = value.owner.operands[0]
+    return not isinstance(value.owner, ir.Block) and value.owner.name == "func.call"
+
+
+def _goes_to_kernel(value: Any) -> bool:
+    users = [use.owner for use in value.uses]
+    return any(u.name == "func.call" or (u.name in _VIEWS and any(map(_goes_to_kernel, u.results))) for u in users)
