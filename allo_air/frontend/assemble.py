@@ -25,7 +25,7 @@ from allo_air.frontend.placement import Cell, place
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.rounds import Rounds
 from allo_air.frontend.transfers import Channel, Group, Plan, plan_transfers
-from allo_air.frontend.types import ScalarType
+from allo_air.frontend.types import ScalarType, carried
 from allo_air.frontend.virtual import VirtualGraph
 
 FIRST_ROW = 2
@@ -33,9 +33,9 @@ FIRST_ROW = 2
 
 
 def memref_text(element: ScalarType, shape: Sequence[int], space: int = 0) -> str:
-    """The type as text."""
+    """The type as text, with elements as DMAs move them."""
     sizes = "".join(f"{s}x" for s in shape)
-    return f"memref<{sizes}{mlir_type(element)}{f', {space} : i32' if space else ''}>"
+    return f"memref<{sizes}{mlir_type(carried(element) or element)}{f', {space} : i32' if space else ''}>"
 
 
 @dataclass
@@ -74,8 +74,17 @@ class Assembly:
         return " ".join(f"[{', '.join(found)}]" for found in lists)
 
 
-def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any) -> tuple[str, dict[str, Any]]:
-    """The module as text, its herds placed on `device`, and its external kernels."""
+@dataclass(frozen=True)
+class Assembled:
+    """The module as text, its external kernels, and the tile (column and row) of each node of the virtual graph."""
+
+    text: str
+    externals: dict[str, Any]
+    tiles: dict[str, tuple[int, int]]
+
+
+def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any) -> Assembled:
+    """The region as AIR, its herds placed on `device`."""
     rounds, plan = plan_transfers(graph)
     _check_writers(graph, spec)
     made = Assembly(spec, plan, rounds)
@@ -89,7 +98,8 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any
     bodies = [_body(graph, spec, rounds, plan, streams, number, context) for number in range(len(rounds.cores))]
     cells = _cells(graph, rounds, device)
     externals = {name: module for body in bodies for name, module in body.externals.items()}
-    return _module(made, sorted(taken), bodies, cells), externals
+    tiles = {name: (column, row + FIRST_ROW) for name, (column, row) in zip(rounds.names, cells, strict=True)}
+    return Assembled(_module(made, sorted(taken), bodies, cells), externals, tiles)
 
 
 def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:

@@ -11,6 +11,7 @@ from allo_air.frontend.instances import Instance, emit
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.reuse import reuse_buffers
 from allo_air.frontend.state import Module
+from allo_air.frontend.storage import widen_buffers
 from allo_air.frontend.traffic import LocalFifo, Traffic
 from allo_air.frontend.values import Buffer, allocate
 from allo_air.mlir import AnyOp, PassManager, arith, func, ir, memref
@@ -68,6 +69,7 @@ def compile_core(
         module.operation.verify()
         PassManager.parse(_PREPARE).run(module.operation)
         op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
+        widen_buffers(op)
         reuse_buffers(op)
         _free(op.entry_block)
         _into_l1(op)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from allo_air.errors import AlloAirError
-from allo_air.frontend.virtual import Node, Primitive, VirtualGraph, cycle
+from allo_air.frontend.virtual import Node, Primitive, VirtualGraph, cycle, topological
 
 
 def fold(graph: VirtualGraph, cores: int) -> list[Primitive]:
@@ -124,32 +124,15 @@ def _levels(graph: VirtualGraph) -> dict[str, int]:
     """The length of the longest way to each node."""
     following = graph.edges_between(graph.nodes.values())
     level = dict.fromkeys(following, 0)
-    for name in _topological(following):
+    for name in topological(following):
         for other in following[name]:
             level[other] = max(level[other], level[name] + 1)
     return level
 
 
-def _topological(following: dict[str, list[str]]) -> list[str]:
-    waiting = dict.fromkeys(following, 0)
-    for others in following.values():
-        for other in others:
-            waiting[other] += 1
-    ready = [name for name, count in waiting.items() if count == 0]
-    order = []
-    while ready:
-        name = ready.pop()
-        order.append(name)
-        for other in following[name]:
-            waiting[other] -= 1
-            if waiting[other] == 0:
-                ready.append(other)
-    return order
-
-
 def _pieces(graph: VirtualGraph, cores: int) -> list[Primitive]:
     """Pieces of a topological order: what a core waits for is then on cores before it."""
-    order = _topological(graph.edges_between(graph.nodes.values()))
+    order = topological(graph.edges_between(graph.nodes.values()))
     count = len(order)
     bounds = [count * at // cores for at in range(cores + 1)]
     pieces = [order[a:b] for a, b in itertools.pairwise(bounds)]

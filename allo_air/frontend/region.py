@@ -15,7 +15,7 @@ from allo_air.frontend.functions import compile_function
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import UNKNOWN, evaluate
-from allo_air.frontend.types import StreamType
+from allo_air.frontend.types import ScalarType, StreamType, carried
 from allo_air.memory import DTensor, layout_of
 
 
@@ -126,12 +126,18 @@ def read_region(found: Region) -> RegionSpec:
         kind = declared(state, argument.annotation)
         if not isinstance(kind, Declared):
             raise source.error(argument, "a region takes tensors")
+        _check_moves(source, argument, argument.arg, kind.element)
         spec.tensors[argument.arg] = kind
     for node in source.tree.body:
         _declaration(spec, node)
     if not spec.kernels:
         raise source.error(source.tree, f"region '{source.name}' has no kernel; write one below @df.kernel(mapping=[...])")
     return spec
+
+
+def _check_moves(source: Source, node: ast.AST, name: str, element: Any) -> None:
+    if carried(element) is None:
+        raise source.error(node, f"'{name}' has elements of {element}, and DMAs move up to 32 bits; use a smaller type")
 
 
 def _declaration(spec: RegionSpec, node: ast.stmt) -> None:
@@ -142,6 +148,9 @@ def _declaration(spec: RegionSpec, node: ast.stmt) -> None:
             kind = declared(spec.state, annotation)
             if not isinstance(kind, StreamType):
                 raise spec.source.error(node, "a region declares streams and kernels; tensors are its parameters")
+            _check_moves(
+                spec.source, node, name, kind.element if isinstance(kind.element, ScalarType) else kind.element.element
+            )
             spec.streams[name] = kind
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             spec.streams[name] = _old_stream(spec, value)
@@ -217,6 +226,7 @@ def _port(
     if name is None:
         if outer in spec.tensors and any(p.name == outer for k in spec.kernels for p in k.ports):
             outer = _fresh(spec, outer)
+        _check_moves(spec.source, argument, argument.arg, kind.element)
         spec.tensors.setdefault(outer, kind)
     tensor = spec.tensors[outer]
     shape = kind.shape or ()

@@ -115,6 +115,14 @@ class _Stateful:
         return "Stateful"
 
 
+def carried(element: ScalarType) -> ScalarType | None:
+    """The type in which DMAs move elements: their own, or an integer of whole bytes that holds it; None if there is none."""
+    if element.kind == "index" or element.bits > 32:
+        return None
+    wide = next(bits for bits in (8, 16, 32) if element.bits <= bits)
+    return element if wide == element.bits else ScalarType("int" if element.signed else "uint", wide)
+
+
 Stream, ConstExpr, Stateful = _Stream(), _ConstExpr(), _Stateful()
 
 

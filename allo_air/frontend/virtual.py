@@ -51,7 +51,7 @@ class VirtualGraph:
         self.instances = list(instances)
         self.edges = list(edges)
         self.nodes = {i.name: Node(i.name, ((n,),)) for n, i in enumerate(instances)}
-        self.circle = cycle(self.edges_between(self.nodes.values()))
+        self.circle = cycle(self.instance_edges())
         """Instances whose streams go in a circle."""
 
     def apply(self, primitive: Any) -> None:
@@ -133,6 +133,10 @@ class VirtualGraph:
             if name == nodes[0].name or name not in gone
         }
 
+    def instance_edges(self) -> dict[str, list[str]]:
+        """Which instances each instance puts to, itself left out."""
+        return self.edges_between([Node(i.name, ((n,),)) for n, i in enumerate(self.instances)])
+
     def owners(self) -> dict[int, str]:
         """The name of the node of each instance."""
         return {i: node.name for node in self.nodes.values() for i in node.instances}
@@ -211,3 +215,21 @@ def cycle(after: dict[str, list[str]]) -> list[str] | None:
                 path.pop()
                 on_path.discard(name)
     return None
+
+
+def topological(following: dict[str, list[str]]) -> list[str]:
+    """The nodes of a graph without circles, each behind those that lead to it; those that are next to each other near."""
+    waiting = dict.fromkeys(following, 0)
+    for others in following.values():
+        for other in others:
+            waiting[other] += 1
+    ready = [name for name, count in waiting.items() if count == 0]
+    order = []
+    while ready:
+        name = ready.pop()
+        order.append(name)
+        for other in following[name]:
+            waiting[other] -= 1
+            if waiting[other] == 0:
+                ready.append(other)
+    return order

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.arrays import from_memory, to_memory
+from allo_air.frontend.assemble import Assembled
 from allo_air.frontend.region import Region, RegionSpec, read_region
 from allo_air.frontend.virtual import VirtualGraph
 from allo_air.program.compile import compile_source
 from allo_air.program.program import Program
 from allo_air.program.source import Source
 
-TARGETS = ("aie", "sim")
+TARGETS = ("aie", "sim", "llvm")
+_OTHER_NAMES = {"simulator": "sim", "cpu": "llvm"}
+PROJECT = "top.prj"
+"""The folder for what is written, where none is named."""
+
+Tile = tuple[str, tuple[int, ...]]
+"""A kernel's name, and the numbers of one of its cores."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """What a profiled call took: predicted times of the NPU in microseconds."""
+    """What a profiled call took: predicted times of the NPU in microseconds, or measured ones of the CPU."""
 
     average_us: float
     minimum_us: float
@@ -31,13 +38,17 @@ class Profile:
 
 @dataclass(frozen=True)
 class Lowered:
-    """A region as AIR: which tensors it writes, its external kernels, its virtual graph, how that was folded."""
+    """A region as AIR: which tensors it writes, its virtual graph, how that was folded, and what was assembled of it."""
 
-    text: str
     written: tuple[bool, ...]
-    kernels: dict[str, Any]
     graph: VirtualGraph
     folded: tuple[Any, ...]
+    assembled: Assembled
+
+    @property
+    def kernels(self) -> dict[str, Any]:
+        """What stands for external kernels on the simulator."""
+        return {name: module.kernel for name, module in self.assembled.externals.items()}
 
 
 @dataclass
@@ -53,75 +64,205 @@ class RegionProgram:
     """The virtual graph, after all mapping primitives."""
     mapping_primitives: tuple[Any, ...] = ()
     """What made it of the graph as written: those that were given, and those of folding."""
+    tiles: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Column and row of the core of each node."""
     profile: bool = False
+    num_iters: int = 100
+    traced: tuple[Tile, ...] = ()
+    project: Path = Path(PROJECT)
+    last_profile: Profile | None = None
+    _report: Any = None
+
+    def __call__(self, *args: Any) -> Profile | None:
+        """Runs the region on the simulator; the times of the call where it is profiled."""
+        arrays = _arrays(self.spec, args)
+        report = self.program.simulated(arrays, kernels=self.program.kernels, trace=bool(self.traced))
+        self._report = report
+        _back(self.spec, args, arrays, self.written)
+        if self.traced:
+            _write_trace(self, report)
+        if not self.profile:
+            return None
+        us = report.microseconds
+        self.last_profile = Profile(us, us, report.cycles, self.num_iters)
+        print(f"Avg NPU execution time: {us:.1f}us (predicted by the simulator)")
+        print(f"Min NPU execution time: {us:.1f}us (predicted by the simulator)")
+        return self.last_profile
+
+    def report(self) -> Any:
+        """How the last call ran: cycles, utilization, what bounds it."""
+        if self._report is None:
+            raise AlloAirError(f"region '{self.spec.source.name}' has not run yet; call it, then ask for its report")
+        return self.program._reported(self._report)
+
+    def plot(self, path: str | os.PathLike[str], *args: Any) -> None:
+        """Draws roofline.png or timeline.png (by the file's name) of a run on `args`, which are left as they are."""
+        from allo_air.program.reports.plot import check, save
+
+        check(Path(path))
+        arrays = [a.copy() for a in _arrays(self.spec, args)]
+        report = self.program.simulated(arrays, kernels=self.program.kernels, trace=True)
+        save(Path(path), self.program._reported(report))
+
+
+@dataclass
+class CpuRegion:
+    """A region compiled for the CPU, its kernels one after another."""
+
+    spec: RegionSpec
+    compiled: Any
+    written: tuple[bool, ...]
+    graph: VirtualGraph
+    profile: bool = False
+    warmup: int = 20
     num_iters: int = 100
     last_profile: Profile | None = None
 
-    def __call__(self, *args: Any) -> None:
-        """Runs the region on the simulator."""
-        tensors = self.spec.tensors
-        if len(args) != len(tensors):
-            names = ", ".join(f"{n}: {t}" for n, t in tensors.items())
-            raise AlloAirError(f"region '{self.spec.source.name}' takes {len(tensors)} tensors ({names}), found {len(args)}")
-        named = zip(args, tensors.items(), strict=True)
-        arrays = [to_memory(given, kind, f"argument {i} ('{name}')") for i, (given, (name, kind)) in enumerate(named)]
-        report = self.program.simulated(arrays, kernels=self.program.kernels)
-        for given, array, kind, written in zip(args, arrays, tensors.values(), self.written, strict=True):
-            if written and array is not given:
-                given[...] = from_memory(array, kind, given.dtype)
+    @property
+    def module(self) -> str:
+        """The region as a function of MLIR."""
+        return str(self.compiled.text)
+
+    def __call__(self, *args: Any) -> Profile | None:
+        """Runs the region; the times of the call where it is profiled."""
+        arrays = _arrays(self.spec, args)
         if self.profile:
-            us = report.microseconds
-            self.last_profile = Profile(us, us, report.cycles, self.num_iters)
-            print(f"Avg NPU execution time: {us:.1f}us (predicted by the simulator)")
-            print(f"Min NPU execution time: {us:.1f}us (predicted by the simulator)")
+            self.last_profile = self._timed(arrays)
+        self.compiled(*arrays)
+        _back(self.spec, args, arrays, self.written)
+        return self.last_profile
+
+    def _timed(self, arrays: list[Any]) -> Profile:
+        from time import perf_counter_ns
+
+        times = []
+        for number in range(self.warmup + self.num_iters):
+            copies = [a.copy() for a in arrays]
+            start = perf_counter_ns()
+            self.compiled(*copies)
+            if number >= self.warmup:
+                times.append((perf_counter_ns() - start) / 1000)
+        found = Profile(sum(times) / len(times), min(times), 0, self.num_iters)
+        print(f"Avg CPU execution time: {found.average_us:.1f}us")
+        print(f"Min CPU execution time: {found.minimum_us:.1f}us")
+        return found
+
+
+def _arrays(spec: RegionSpec, args: Sequence[Any]) -> list[Any]:
+    """The arguments of a call as compiled code holds them."""
+    tensors = spec.tensors
+    if len(args) != len(tensors):
+        names = ", ".join(f"{n}: {t}" for n, t in tensors.items())
+        raise AlloAirError(f"region '{spec.source.name}' takes {len(tensors)} tensors ({names}), found {len(args)}")
+    named = zip(args, tensors.items(), strict=True)
+    return [to_memory(given, kind, f"argument {i} ('{name}')") for i, (given, (name, kind)) in enumerate(named)]
+
+
+def _back(spec: RegionSpec, args: Sequence[Any], arrays: Sequence[Any], written: Sequence[bool]) -> None:
+    """Copies written tensors back into the arguments."""
+    for number, (given, array, (name, kind)) in enumerate(zip(args, arrays, spec.tensors.items(), strict=True)):
+        if not written[number] or array is given:
+            continue
+        if not hasattr(given, "__setitem__") or not hasattr(given, "dtype"):
+            raise AlloAirError(f"argument {number} ('{name}') is written by the region, and must be a numpy array")
+        given[...] = from_memory(array, kind, given.dtype)
 
 
 def build(
     func: Any,
     target: str = "aie",
     mode: str = "csim",
-    project: str | os.PathLike[str] = "top.prj",
+    project: str | os.PathLike[str] | None = None,
     configs: Any = None,
     wrap_io: bool = True,
     opt_default: bool = True,
     enable_tensor: bool = False,
-    mapping_primitives: Sequence[tuple[str, list[Any]]] = (),
+    mapping_primitives: Sequence[tuple[str, list[Any]]] | None = None,
     profile: bool = False,
     warmup: int = 20,
     num_iters: int = 100,
-    trace: Sequence[tuple[str, tuple[int, ...]]] | None = None,
+    trace: Sequence[Tile] | None = None,
     trace_size: int = 4096,
     device_type: str | None = None,
-) -> RegionProgram:
+    *,
+    debug: bool | None = None,
+    force_unroll_index: bool | None = None,
+    aggressive_port_utilization: bool | None = None,
+) -> Any:
     """Compiles region `func`; without an NPU (`target="aie"`), and with `target="sim"`, it runs on the simulator.
 
-    `device_type` is npu1 or npu2, or some of their columns (`npu1_2col`); left out, npu1, or npu2 where the environment has
-    NPU2=1. `profile` prints the predicted time of each call and keeps it in `last_profile`. `project` is a folder for the
-    IR, made with DEBUG=1.
+    `target="llvm"` runs it on the CPU. `device_type` is npu1 or npu2, or some of their columns (`npu1_2col`); left out, npu1,
+    or npu2 where the environment has NPU2=1. `mapping_primitives` put several instances of kernels on one core. `profile`
+    prints and returns the predicted time of each call (on the CPU, that of `num_iters` runs behind `warmup` ones). `trace`
+    names cores, `("gemm", (0, 0))`, whose events each call writes to trace.json in `project`, for Perfetto; the simulator
+    keeps all of them, whatever `trace_size`. `project` is a folder for the IR and, in `program`, what `Program.save` writes.
+    With `debug` (or DEBUG=1) it gets pictures of the virtual graph, before and after mapping.
+    `force_unroll_index` and `aggressive_port_utilization` (Allo's FORCE_UNROLL_INDEX and
+    ENABLE_AGGRESSIVE_PORT_UTILIZATION_PATCH) are taken: loops that choose streams are always written out, and all ports used.
     """
     if not isinstance(func, Region):
         raise AlloAirError(f"df.build takes a region, a function below @df.region(); found {func!r}")
-    if target == "simulator":
-        target = "sim"
+    target = _OTHER_NAMES.get(target, target)
     if target not in TARGETS:
         raise UnknownNameError("target", target, TARGETS)
-    if trace:
-        raise AlloAirError("traces of regions are not there yet; program.trace(...) of allo_air.compile has them")
-    device = device_type or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
+    debug = os.environ.get("DEBUG") == "1" if debug is None else debug
+    folder = Path(project or PROJECT)
+    if profile and (num_iters < 1 or warmup < 0):
+        raise AlloAirError(f"num_iters must be at least 1 and warmup at least 0, found {num_iters} and {warmup}")
     spec = read_region(func)
-    lowered = lower_region(spec, device, mapping_primitives)
-    text = lowered.text
+    if target == "llvm":
+        return _on_cpu(spec, profile, warmup, num_iters)
+    device = device_of(device_type)
+    primitives = tuple(mapping_primitives or ())
+    lowered = lower_region(spec, device, primitives, folder if debug else None)
+    text = lowered.assembled.text
+    traced = _traced(lowered, trace or ())
     program = compile_source(Source(text, "<region>"), "air-npu", device, "sim", {}, kernels=lowered.kernels)
-    if os.environ.get("DEBUG") == "1":
-        folder = Path(project)
+    if debug or project is not None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "air.mlir").write_text(text)
-        (folder / "top.mlir").write_text(program.text())
-    primitives = (*mapping_primitives, *lowered.folded)
-    return RegionProgram(spec, program, text, lowered.written, lowered.graph, primitives, profile, num_iters)
+        program.save(folder / "program")
+    done = (*primitives, *lowered.folded)
+    tiles = lowered.assembled.tiles
+    return RegionProgram(
+        spec, program, text, lowered.written, lowered.graph, done, tiles, profile, num_iters, traced, folder
+    )  # fmt: skip
 
 
-def lower_region(spec: RegionSpec, device: str, primitives: Sequence[Any] = ()) -> Lowered:
+def device_of(device_type: str | None) -> str:
+    """The device's name: `device_type`, or what the environment says."""
+    from allo_air.device import DEVICES
+
+    name = device_type or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
+    whole = name.removesuffix("_4col") if name.startswith("npu1") else name.removesuffix("_8col")
+    if name not in DEVICES and whole not in DEVICES:
+        raise UnknownNameError("device_type", name, sorted(DEVICES), f"there are {', '.join(sorted(DEVICES))}")
+    return name if name in DEVICES else whole
+
+
+def _on_cpu(spec: RegionSpec, profile: bool, warmup: int, num_iters: int) -> CpuRegion:
+    from allo_air.dialects import load
+    from allo_air.frontend.graph import read_graph
+    from allo_air.frontend.sequential import compile_sequential
+    from allo_air.mlir import ir, new_context
+
+    context = new_context()
+    with context, ir.Location.unknown():
+        load(context, ("air",))
+        graph = read_graph(spec, context)
+        compiled = compile_sequential(spec, graph, context)
+    return CpuRegion(spec, compiled, _written(spec, graph), graph, profile, warmup, num_iters)
+
+
+def _written(spec: RegionSpec, graph: VirtualGraph) -> tuple[bool, ...]:
+    written = [False] * len(spec.tensors)
+    for instance in graph.instances:
+        for port, writes in zip(instance.kernel.ports, instance.writes, strict=True):
+            written[port.tensor] |= writes
+    return tuple(written)
+
+
+def lower_region(spec: RegionSpec, device: str, primitives: Sequence[Any] = (), pictures: Path | None = None) -> Lowered:
     """The region as AIR, its nodes bundled and chained by `primitives`, and folded where there are more than cores."""
     from allo_air.device import DEVICES
     from allo_air.dialects import load
@@ -134,14 +275,50 @@ def lower_region(spec: RegionSpec, device: str, primitives: Sequence[Any] = ()) 
     with context, ir.Location.unknown():
         load(context, ("air",))
         graph = read_graph(spec, context)
+        _picture(graph, pictures, "virtual_graph")
         for primitive in primitives:
             graph.apply(primitive)
         target = DEVICES[device]
         folded = fold(graph, target.columns * len(target.core_rows))
-        text, externals = assemble(graph, spec, target, context)
-    written = [False] * len(spec.tensors)
-    for instance in graph.instances:
-        for port, writes in zip(instance.kernel.ports, instance.writes, strict=True):
-            written[port.tensor] |= writes
-    kernels = {name: module.kernel for name, module in externals.items()}
-    return Lowered(text, tuple(written), kernels, graph, tuple(folded))
+        if primitives or folded:
+            _picture(graph, pictures, "after_mapping")
+        return Lowered(_written(spec, graph), graph, tuple(folded), assemble(graph, spec, target, context))
+
+
+def _picture(graph: VirtualGraph, folder: Path | None, name: str) -> None:
+    from allo_air.program.reports.virtual_graph import draw
+
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        draw(graph, folder, name)
+
+
+def _traced(lowered: Lowered, trace: Sequence[Any]) -> tuple[Tile, ...]:
+    """The cores to trace; AlloAirError for one that the region does not have."""
+    names = {(i.kernel.name, i.pid): i.name for i in lowered.graph.instances}
+    found = []
+    for entry in trace:
+        if not isinstance(entry, (tuple, list)) or len(entry) != 2:
+            raise AlloAirError(
+                f"trace takes pairs of a kernel's name and a core's numbers, as ('gemm', (0, 0)); found {entry!r}"
+            )
+        kernel, pid = entry[0], tuple(entry[1]) if isinstance(entry[1], (tuple, list)) else (entry[1],)
+        if (kernel, pid) not in names:
+            known = ", ".join(dict.fromkeys(i.kernel.name for i in lowered.graph.instances))
+            raise AlloAirError(f"trace: there is no core {pid} of a kernel '{kernel}'; the region's kernels are {known}")
+        found.append((str(kernel), pid))
+    return tuple(found)
+
+
+def _write_trace(program: RegionProgram, report: Any) -> None:
+    """The events of the traced cores, for Perfetto."""
+    from allo_air.program.reports.trace import write_trace
+
+    owners = program.graph.owners()
+    nodes = {(i.kernel.name, i.pid): owners[n] for n, i in enumerate(program.graph.instances)}
+    labels: dict[tuple[int, int], str] = {}
+    for kernel, pid in program.traced:
+        tile = program.tiles[nodes[kernel, pid]]
+        labels[tile] = ", ".join(filter(None, [labels.get(tile), f"{kernel} {pid}"]))
+    program.project.mkdir(parents=True, exist_ok=True)
+    write_trace(program.project / "trace.json", report, labels)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -83,20 +83,37 @@ def event_names() -> tuple[str, ...]:
     return tuple(_engine.EVENT_NAMES)
 
 
-def trace_of(outcome: Any) -> list[Any]:
-    """The Chrome trace of a simulator's report; AlloAirError if it ran without `trace`."""
+def _only(events: dict[str, Any], tiles: Mapping[tuple[int, int], str]) -> dict[str, Any]:
+    """The events of some tiles."""
+    kept = [i for i, tile in enumerate(zip(events["col"].tolist(), events["row"].tolist(), strict=True)) if tile in tiles]
+    return {name: column[kept] for name, column in events.items()}
+
+
+def trace_of(outcome: Any, tiles: Mapping[tuple[int, int], str] | None = None) -> list[Any]:
+    """The Chrome trace of a simulator's report; AlloAirError if it ran without `trace`.
+
+    With `tiles`, only of these, whose processes carry the names given.
+    """
     from allo_air.device import DEVICES
 
     if not outcome.events:
         raise AlloAirError("the run kept no events; run it with trace=True")
     device = DEVICES[outcome.device]
     kinds = {(c, r): str(device.kind(c, r)) for c in range(device.columns) for r in range(device.rows)}
-    return chrome_events(outcome.events, event_names(), kinds, outcome.cycles)
+    if tiles is None:
+        return chrome_events(outcome.events, event_names(), kinds, outcome.cycles)
+    entries = chrome_events(_only(outcome.events, tiles), event_names(), kinds, outcome.cycles)
+    names = {f"({column}, {row})": name for (column, row), name in tiles.items()}
+    for entry in entries:
+        if entry["name"] == "process_labels":
+            unit, place = entry["args"]["labels"].split(" ", 1)
+            entry["args"]["labels"] = f"{names[place]}: {unit} {place}"
+    return entries
 
 
-def write_trace(path: Path, outcome: Any) -> None:
-    """Writes the Chrome trace of a simulator's report to `path`."""
-    entries = trace_of(outcome)
+def write_trace(path: Path, outcome: Any, tiles: Mapping[tuple[int, int], str] | None = None) -> None:
+    """Writes the Chrome trace of a simulator's report, of all tiles or of those named, to `path`."""
+    entries = trace_of(outcome, tiles)
     lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries)
     try:
         path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

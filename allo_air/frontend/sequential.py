@@ -1,0 +1,94 @@
+"""A region on the CPU: its kernels' instances one after another, each behind those that put to its streams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.frontend import tensors
+from allo_air.frontend.cpu import CpuModule, build
+from allo_air.frontend.functions import Compiled, compile_function, type_of
+from allo_air.frontend.indexing import subview
+from allo_air.frontend.instances import Instance, emit
+from allo_air.frontend.region import RegionSpec
+from allo_air.frontend.rounds import hazardous
+from allo_air.frontend.state import Module
+from allo_air.frontend.traffic import LocalFifo, Traffic
+from allo_air.frontend.values import Buffer, allocate
+from allo_air.frontend.virtual import VirtualGraph, topological
+from allo_air.mlir import func, ir
+
+
+def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: Any) -> CpuModule:
+    """The region as a function for the CPU; AlloAirError where its kernels need each other at the same time."""
+    _check(graph)
+    order = [next(i for i in graph.instances if i.name == name) for name in topological(graph.instance_edges())]
+    traffic = Traffic({e.stream: LocalFifo(e.puts or 0) for e in graph.edges})
+    parameters = tuple(spec.tensors.values())
+    with context, ir.Location.unknown():
+        module = ir.Module.create()
+        with ir.InsertionPoint(module.body):
+            name = spec.source.name
+            op = func.FuncOp(name, ir.FunctionType.get([type_of(p) for p in parameters], []))
+            block = op.add_entry_block()
+            shared = Module(module, compile_function, "cpp-style")
+            with ir.InsertionPoint(block):
+                whole = [Buffer(a, p.element) for a, p in zip(block.arguments, parameters, strict=True)]
+                before = [_copied(b) for b in whole] if hazardous(graph.instances) else whole
+                for instance in order:
+                    _instance(spec, instance, before, whole, shared, block, traffic)
+                func.ReturnOp([])
+        module.operation.verify()
+        text = str(module)
+        return build(text, Compiled(op, name, parameters, (), tuple(spec.tensors)))
+
+
+def _check(graph: VirtualGraph) -> None:
+    if graph.circle is not None:
+        raise AlloAirError(
+            f"target 'llvm' runs kernels one after another, and the streams of this region go in a circle "
+            f"({' -> '.join(graph.circle)}); use target='sim'"
+        )
+    for edge in graph.edges:
+        if edge.puts is None or edge.puts != edge.gets:
+            raise AlloAirError(
+                f"target 'llvm' keeps the blocks of stream '{edge.stream}' in memory, and needs as many got as put, in numbers "
+                "that are known when the kernel is compiled; use target='sim'"
+            )
+    for instance in graph.instances:
+        for name in instance.externals:
+            raise AlloAirError(f"target 'llvm' does not call the external kernel '{name}' of {instance.name}; use target='sim'")
+
+
+def _copied(buffer: Buffer) -> Buffer:
+    result = allocate(buffer.element, buffer.shape)
+    tensors.copy(buffer, result)
+    return result
+
+
+def _instance(
+    spec: RegionSpec,
+    instance: Instance,
+    before: list[Buffer],
+    after: list[Buffer],
+    shared: Module,
+    block: Any,
+    traffic: Traffic,
+) -> None:
+    buffers = []
+    for port, part, reads in zip(instance.kernel.ports, instance.parts, instance.reads, strict=True):
+        buffers.append(allocate(port.element, part.sizes))
+        if reads:
+            tensors.copy(_part(before[part.tensor], part), buffers[-1])
+    emit(spec, instance.kernel, instance.pid, shared, block, [b.value for b in buffers], traffic, {})
+    for buffer, part, writes in zip(buffers, instance.parts, instance.writes, strict=True):
+        if writes:
+            tensors.copy(buffer, _part(after[part.tensor], part))
+
+
+def _part(whole: Buffer, part: Any) -> Buffer:
+    if part.sizes == whole.shape:
+        return whole
+    return subview(
+        whole, [(start, size, 1) for start, size in zip(part.start, part.sizes, strict=True)], [True] * len(part.sizes)
+    )
