@@ -9,7 +9,9 @@ from allo_air.passes.kernel import _circular, _derived, _exponential, _logarithm
 from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._real import Real, copysign
 
-FUNCTIONS: dict[str, Callable[..., Real]] = {
+Function = Callable[..., Real]
+
+FUNCTIONS: dict[str, Function] = {
     "math.exp": _exponential.exp,
     "math.exp2": _exponential.exp2,
     "math.expm1": _exponential.expm1,
@@ -52,7 +54,7 @@ FUNCTIONS: dict[str, Callable[..., Real]] = {
 """What becomes of an operation, by the numbers that it takes."""
 
 
-def approximation(op: ir.Operation) -> Callable[..., Real] | None:
+def approximation(op: ir.Operation) -> Function | None:
     """What gives the result of `op`, by the numbers that it takes; None where it stays."""
     if (
         not op.name.startswith(("math.", "arith."))
@@ -67,7 +69,7 @@ def approximation(op: ir.Operation) -> Callable[..., Real] | None:
     return FUNCTIONS.get(op.name)
 
 
-def _power(exponent: ir.Value) -> Callable[..., Real]:
+def _power(exponent: ir.Value) -> Function:
     number = _number(exponent)
     if number == 0.5:
         return lambda x, y: _roots.sqrt(x)

@@ -13,21 +13,26 @@ PART, PARTS = 8, 3
 _LANES = 16
 
 
-def product(one: Any, other: Any, count: int = PARTS) -> Any:
+def product(one: Any, other: Any, count: int = PARTS, addend: Any = None) -> Any:
     """The product of finite numbers from the first `count` parts of each factor, without what is smaller than the last.
 
-    Vectors of other lengths, and scalars, are multiplied as they are.
+    It is added to `addend`, if there is one: where all bits count, at last, so that the result is rounded once. Vectors of
+    other lengths, and scalars, are multiplied as they are.
     """
     kind = one.type
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
-        return arith.mulf(one, other)
+        return _sum(arith.mulf(one, other), addend)
     firsts, seconds = parts_of(one, count), parts_of(other, count)
     pairs = [(a, b) for a in range(len(firsts)) for b in range(len(seconds)) if a + b < count]
-    total = None
+    total = addend if count < PARTS else None
     for a, b in sorted(pairs, key=lambda pair: (-sum(pair), pair)):
         factors = wide(firsts[a]), wide(seconds[b])
         total = arith.mulf(*factors) if total is None else vector.FMAOp(*factors, total).result
-    return total
+    return total if count < PARTS else _sum(total, addend)
+
+
+def _sum(value: Any, addend: Any) -> Any:
+    return value if addend is None else arith.addf(value, addend)
 
 
 def parts_of(value: Any, count: int) -> list[Any]:

@@ -85,10 +85,14 @@ class Real:
     def __mul__(self, other: Real | float) -> Real:
         return Real(arith.mulf(self.value, self.of(other)), self.precision)
 
-    def times(self, other: Real | float, bits: float = FINE) -> Real:
-        """The product of finite numbers, of which so many bits are needed: the parts of the factors that give those."""
+    def times(self, other: Real | float, bits: float = FINE, plus: Real | float | None = None) -> Real:
+        """The product of finite numbers, of which so many bits are needed, added to `plus` if that is given.
+
+        It takes the parts of the factors that give those bits.
+        """
         parts = min(max(1, ceil(min(bits, self.precision) / PART)), 3)
-        return Real(product(self.value, self.of(other), parts), self.precision)
+        addend = None if plus is None else self.of(plus)
+        return Real(product(self.value, self.of(other), parts, addend), self.precision)
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -146,18 +150,19 @@ def signed(x: Real, found: Real) -> Real:
     return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 0.0 - found, found))
 
 
-def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float) -> Real:
+def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, beside: float | None = None) -> Real:
     """The polynomial with the coefficients of the precision in `table`, the lowest power first, for |x| up to `size`.
 
-    A term that adds little to the first one needs few bits.
+    A term that adds little to the first one, or to `beside`, which the result is added to, needs few bits.
     """
     coefficients = table[x.precision]
+    reference = abs(coefficients[0]) if beside is None else beside
     *rest, last = coefficients
     found: Real = x.constant(last)
     most = abs(last)
     for power, c in reversed(list(enumerate(rest, 1))):
-        share = most * size**power / abs(coefficients[0])
-        found = x.times(found, x.precision + log2(share) if share < 1 else FINE) + c
+        share = most * size**power / reference
+        found = x.times(found, x.precision + log2(share) if share < 1 else FINE, c)
         most = abs(c) + most * size
     return found
 
@@ -172,22 +177,30 @@ def shifted(by_128: Real) -> Bits:
 
     A bf16 has the exponent in front of 7 bits of the mantissa, and an f32 in front of 16 more.
     """
-    whole = (by_128 + MAGIC).bits() + (-MAGIC_BITS)
-    return Bits(_extended(_bf16(whole).value).bits().value, by_128.precision)
+    return _bf16(_whole(by_128).max(-(1 << 15)).min((1 << 15) - 1)).bits()
 
 
 def from_high_half(number: Real) -> Real:
     """The float whose upper 16 bits are the integer that is nearest to `number`, of zero to infinity; the rest are zeros."""
-    whole = ((number + MAGIC).bits() + (-MAGIC_BITS)).max(0).min(INFINITY >> 16)
-    return Real(_extended(_bf16(whole).value).value, number.precision)
+    return _bf16(_whole(number).max(0).min(INFINITY >> 16))
 
 
 def high_half(x: Real) -> Real:
     """The integer that the upper 16 bits of a positive x are, rounded: 128 times its biased exponent, and mantissa."""
+    return _magic_and_high_half(x) - MAGIC
+
+
+def opposite_of_high_half(x: Real, total: int) -> Real:
+    """The float whose upper 16 bits are `total`, an even number, less those of a positive x, or zero."""
+    opposite = (2 * MAGIC + total) - _magic_and_high_half(x)
+    return _bf16((opposite.bits() + (-MAGIC_BITS)).max(0).min(INFINITY >> 16))
+
+
+def _magic_and_high_half(x: Real) -> Real:
     brief = arith.truncf(shaped(x.value, ir.BF16Type.get()), x.value)
     half = arith.bitcast(shaped(brief, ir.IntegerType.get_signless(16)), brief)
     whole = Bits(arith.extsi(shaped(half, ir.IntegerType.get_signless(32)), half), x.precision)
-    return (whole + MAGIC_BITS).real() - MAGIC
+    return (whole + MAGIC_BITS).real()
 
 
 def round_to_128(x: Real) -> Real:
@@ -195,11 +208,15 @@ def round_to_128(x: Real) -> Real:
     return (x + 128 * MAGIC) - 128 * MAGIC
 
 
+def _whole(number: Real) -> Bits:
+    """The integer that is nearest to `number`."""
+    return (number + MAGIC).bits() + (-MAGIC_BITS)
+
+
 def _bf16(whole: Bits) -> Real:
-    """The bf16 with the lower 16 bits of `whole`, a number of 16 bits with a sign."""
-    clamped = whole.max(-(1 << 15)).min((1 << 15) - 1)
-    half = arith.trunci(shaped(clamped.value, ir.IntegerType.get_signless(16)), clamped.value)
-    return Real(arith.bitcast(shaped(half, ir.BF16Type.get()), half))
+    """The float whose upper 16 bits are `whole`, which a clamp keeps to numbers of 16 bits: others would saturate on AIE."""
+    half = arith.trunci(shaped(whole.value, ir.IntegerType.get_signless(16)), whole.value)
+    return Real(_extended(arith.bitcast(shaped(half, ir.BF16Type.get()), half)).value, whole.precision)
 
 
 def _extended(brief: ir.Value) -> Real:

@@ -8,31 +8,57 @@ from __future__ import annotations
 from math import inf, nan
 
 from allo_air.passes.kernel._parts import PART
-from allo_air.passes.kernel._real import INFINITY, LEAST_NORMAL, Real, choose, from_high_half, high_half
+from allo_air.passes.kernel._real import (
+    FINE,
+    INFINITY,
+    LEAST_NORMAL,
+    Real,
+    choose,
+    from_high_half,
+    high_half,
+    opposite_of_high_half,
+)
 
 _HALF_OF_ONE = 127 * 128
 """The upper 16 bits of 1.0."""
 
 
-_LARGE = 0x7E800000
-"""Bits of 2^126, the reciprocal of which is the least number that is no denormal."""
+_HUGE = 0x7F000000
+"""Bits of 2^127, from which on reciprocals count as zero."""
 
 
-def reciprocal(x: Real) -> Real:
-    """1 / x; infinity for denormal numbers, and zero above 2^126."""
-    size = x.abs()
-    found = from_high_half((2 * _HALF_OF_ONE - 13.0) - high_half(size))
-    for bits, of_change in ((8, 8), (16, 12), (24, 12)):
-        if bits - PART < x.precision:
-            found = found + found.times(1.0 - size.times(found, bits), of_change)
+def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
+    """1 / x; infinity for denormal numbers, and zero above 2^126. `is_positive` says that x is not below 2^-126, or NaN."""
+    size = x if is_positive else x.abs()
+    found = _reciprocal(size.bits().min(_HUGE).real())
+    if is_positive:  # of a NaN with a sign, the steps make one
+        return choose(x.bits() > INFINITY, x, found)
     found = choose(size.bits() < LEAST_NORMAL, inf, found)
-    found = choose(size.bits() > _LARGE, 0.0, found)
     found = choose(x.is_negative(), 0.0 - found, found)
     return choose(x.is_above(INFINITY), x, found)
 
 
-def divide(x: Real, y: Real) -> Real:
-    return x * reciprocal(y)
+def divide(x: Real, y: Real, *, is_positive: bool = False) -> Real:
+    """x / y; `is_positive` says that y is not below 2^-126, or NaN."""
+    inverse = reciprocal(y, is_positive=is_positive)
+    if x.precision == FINE:
+        return x * inverse
+    first = x.times(inverse, PART)
+    return choose(first.is_above(INFINITY - 1), first, x.times(inverse, 2 * PART))
+
+
+def _reciprocal(x: Real) -> Real:
+    """1 / x of a positive x up to 2^127, within 5e-4 or all bits.
+
+    A guess r is within 6 % and becomes r (1 + e + e^2) with e = 1 - x r; for all bits, Newton's step follows.
+    """
+    found = opposite_of_high_half(x, 2 * _HALF_OF_ONE - 14)
+    error = 1.0 - x.times(found, 2 * PART)
+    found = found.times(error.times(error, PART, error), PART, found)
+    if x.precision == FINE:
+        error = 1.0 - x.times(found)
+        found = found.times(error, 12, found)
+    return found
 
 
 def rsqrt(x: Real) -> Real:

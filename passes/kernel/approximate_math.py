@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
-from allo_air.passes.kernel._approximations import approximation
+from allo_air.passes.kernel._approximations import Function, approximation
+from allo_air.passes.kernel._flow import Flow, is_positive
 from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._lane_values import shaped
 from allo_air.passes.kernel._real import COARSE, FINE, Real
@@ -24,6 +26,9 @@ class ApproximateMath(Pass):
     count as zero, as they do on AIE. A bf16 is extended before and rounded after. Divisions of vectors go the same way; those
     of scalars stay, which the tool chain has a function for.
 
+    What leaves the core only rounded to bf16 is computed to about 11 bits. Products, quotients, extremes, roots, buffers of the
+    core, and sums of numbers that are not negative may lie between.
+
     Before:
 
         %r = math.roundeven %x : vector<16xf32>
@@ -38,24 +43,29 @@ class ApproximateMath(Pass):
     name = "approximate-math"
 
     def run(self, op: AnyOp, /) -> None:
-        for found in walk_pre_order(op):
-            function = approximation(found)
-            if function is None:
-                continue
-            precision = COARSE if _is_rounded(found.results[0]) else FINE
+        wanted = [(found, function) for found in walk_pre_order(op) if (function := approximation(found)) is not None]
+        if not wanted:
+            return
+        flow = Flow.of(op)
+        negative = flow.negative()
+        exact = flow.needs_all_bits(negative)
+        forms = [_form(found, function, negative, exact) for found, function in wanted]
+        for (found, _), (function, precision) in zip(wanted, forms, strict=True):
+            result = found.results[0]
             with ir.InsertionPoint(found), found.location:
-                result = function(*(Real(_widened(v), precision) for v in found.operands)).value
-                if found.results[0].type != result.type:
-                    result = arith.truncf(found.results[0].type, result)
-                found.results[0].replace_all_uses_with(result)
+                value = function(*(Real(_widened(v), precision) for v in found.operands)).value
+                if result.type != value.type:
+                    value = arith.truncf(result.type, value)
+            result.replace_all_uses_with(value)
             found.erase()
 
 
-def _is_rounded(result: ir.Value) -> bool:
-    """Whether the result is of bf16, or goes nowhere but into one."""
-    uses = [use.owner.operation for use in result.uses]
-    rounded = [o.name == "arith.truncf" and element_of(o.results[0].type) == "bf16" for o in uses]
-    return element_of(result.type) == "bf16" or all(rounded)
+def _form(op: ir.Operation, function: Function, negative: set[Any], exact: set[Any]) -> tuple[Function, int]:
+    """What gives the result of `op`, and how many bits of it are needed."""
+    [result] = op.results
+    if op.name == "arith.divf" and is_positive(op.operands[1], negative):
+        function = partial(function, is_positive=True)
+    return function, FINE if element_of(result.type) != "bf16" and result in exact else COARSE
 
 
 def _widened(value: ir.Value) -> Any:

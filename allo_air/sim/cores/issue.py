@@ -187,6 +187,8 @@ def _arithmetic(op: ir.Operation, machine: Machine) -> Issue:
     if op.name in _EXTEND and lanes:
         count = ceil(max(element_bytes(v.type) for v in (op.operands[0], op.results[0])) * 8 / (2 * machine.vector_bits))
         return Issue(move=count, latency=machine.shuffle + count - 1)
+    if op.name == "arith.bitcast" and lanes:
+        return _between_registers(op, element, machine)
     if op.name == "math.fma":
         return _fma(op, machine)
     if isinstance(element, ir.FloatType):
@@ -211,6 +213,14 @@ def _division(op: ir.Operation, machine: Machine) -> Issue:
     kind = op.results[0].type
     cycles = each * (prod(kind.shape) if isinstance(kind, ir.VectorType) else 1)
     return Issue(scalar=cycles, latency=cycles)
+
+
+def _between_registers(op: ir.Operation, element: ir.Type, machine: Machine) -> Issue:
+    """Bits stay as they are; f32, which sums leave in accumulators, goes to and from vector registers (llvm-aie: VMOV)."""
+    if not {str(element), str(op.operands[0].type.element_type)} >= {"f32", "i32"}:
+        return FREE
+    count = ceil(element_bytes(op.results[0].type) * 8 / machine.vector_bits)
+    return Issue(move=count, latency=machine.alu + count - 1)
 
 
 def _is_fused(op: ir.Operation) -> bool:

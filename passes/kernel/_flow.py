@@ -1,0 +1,185 @@
+"""How numbers go through the operations of a core: which results are made of which, also by way of buffers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.approximations import LEAST_NORMAL
+from allo_air.core.walking import walk_pre_order
+from allo_air.mlir import AnyOp, ir
+
+_VIEWS = ("memref.collapse_shape", "memref.expand_shape", "memref.subview", "memref.cast", "memref.reinterpret_cast")
+_LOADS = ("memref.load", "vector.transfer_read", "vector.load")
+_STORES = ("memref.store", "vector.transfer_write", "vector.store")
+_MOVES = (
+    "vector.broadcast",
+    "vector.extract",
+    "vector.insert",
+    "vector.shuffle",
+    "vector.shape_cast",
+    "arith.extf",
+    "arith.truncf",
+)
+_OF_SIZE = ("arith.mulf", "arith.divf", "arith.negf", "math.absf", "math.sqrt", "math.rsqrt")
+_POSITIVE = ("math.exp", "math.exp2", "math.cosh", "math.erfc")
+_CHOICES = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf")
+
+
+@dataclass
+class Flow:
+    """`into[v]`: what is made of v so that its relative error is about that of v; `sums`: likewise if no sign differs."""
+
+    into: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
+    sums: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
+    used: set[Any] = field(default_factory=set)
+    """What goes somewhere else, too."""
+
+    made: set[Any] = field(default_factory=set)
+    """What comes from somewhere else, too."""
+
+    nonnegative: set[Any] = field(default_factory=set)
+    """What is no number below zero, whatever it is made of."""
+
+    def add(self, sources: Iterable[Any], target: Any, kind: str = "into") -> None:
+        for source in sources:
+            getattr(self, kind)[source].append(target)
+
+    @staticmethod
+    def of(op: AnyOp) -> Flow:
+        """The flow in all of `op`."""
+        flow = Flow()
+        for found in walk_pre_order(op):
+            flow._note(found)
+        return flow
+
+    def negative(self) -> set[Any]:
+        """What may be below zero."""
+        found = {v for v in self.made if v not in self.nonnegative}
+        return _closed(found, (self.into, self.sums), self.nonnegative)
+
+    def needs_all_bits(self, negative: set[Any]) -> set[Any]:
+        """Values whose relative error matters beyond a rounding to bf16: used elsewhere, or in sums with negative numbers."""
+        back: dict[Any, list[Any]] = defaultdict(list)
+        for source, targets in self.into.items():
+            for target in targets:
+                back[target].append(source)
+        found = set(self.used)
+        for source, targets in self.sums.items():
+            for target in targets:
+                back[target].append(source)
+                if target in negative:
+                    found.add(source)
+        return _closed(found, (back,), set())
+
+    def _note(self, op: ir.Operation) -> None:
+        name, operands, results = op.name, list(op.operands), list(op.results)
+        if name in _VIEWS:
+            self.add(operands[:1], results[0])
+            self.add(results, operands[0])
+        elif name in _LOADS:
+            self.add(operands[:1], results[0])
+        elif name in _STORES:
+            self.add(operands[:1], operands[1])
+        elif name in _MOVES:
+            if name == "arith.truncf":
+                self.made.add(results[0])
+            else:
+                self.add(operands, results[0])
+        elif name in _CHOICES:
+            self.add(operands, results[0])
+            if "max" in name and any(is_constant(v, _is_nonnegative) for v in operands):
+                self.nonnegative.add(results[0])
+        elif name == "arith.select":
+            self.add(operands[1:], results[0])
+        elif name in _OF_SIZE:
+            self._size(name, operands, results[0])
+        elif name == "arith.addf":
+            self.add(operands, results[0], "sums")
+        elif name == "arith.subf" and is_constant(operands[0], lambda number: number == 0):
+            self.add(operands[1:], results[0])
+            self.made.add(results[0])
+        elif name == "vector.reduction" and "mul" not in str(op.attributes["kind"]):
+            self.add(operands, results[0], "sums" if "add" in str(op.attributes["kind"]) else "into")
+        elif name == "scf.for":
+            self._loop(op)
+        elif name == "scf.yield" and op.parent.operation.name == "scf.for":
+            pass
+        elif name == "air.execute":
+            inside = list(list(op.regions[0].blocks[0].operations)[-1].operands)
+            for source, target in zip(inside, results[1:], strict=True):
+                self.add([source], target)
+                self.add([target], source)
+        elif name not in ("memref.alloc", "memref.dealloc", "air.execute_terminator"):
+            self._other(op, operands, results)
+
+    def _size(self, name: str, operands: list[Any], result: Any) -> None:
+        self.add(operands, result)
+        squares = name == "arith.mulf" and operands[0] == operands[1]
+        if squares or name in ("math.absf", "math.sqrt", "math.rsqrt"):
+            self.nonnegative.add(result)
+        if squares:
+            self.used.add(operands[0])  # twice the error
+        if name == "arith.negf":
+            self.made.add(result)
+
+    def _loop(self, op: ir.Operation) -> None:
+        block = op.regions[0].blocks[0]
+        yielded = list(list(block.operations)[-1].operands)
+        for first, argument, last, result in zip(
+            list(op.operands)[3:], list(block.arguments)[1:], yielded, op.results, strict=True
+        ):
+            self.add([first, last], argument)
+            self.add([first, last], result)
+
+    def _other(self, op: ir.Operation, operands: list[Any], results: list[Any]) -> None:
+        self.used.update(operands)
+        self.made.update(results)
+        for region in op.regions:
+            for block in region.blocks:
+                self.made.update(block.arguments)
+                self.used.update(block.arguments)
+        if op.name in _POSITIVE or (results and is_constant(results[0], _is_nonnegative)):
+            self.nonnegative.update(results)
+        self.made.update(v for v in operands if isinstance(v.type, ir.MemRefType))  # which may be written there
+
+
+def _is_nonnegative(number: float) -> bool:
+    return number >= 0
+
+
+def is_constant(value: Any, holds: Callable[[float], bool]) -> bool:
+    """Whether `value` is a constant of floats, the same in all lanes, for which `holds`."""
+    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
+        return False
+    attribute = value.owner.attributes["value"]
+    if isinstance(attribute, ir.DenseElementsAttr):
+        attribute = attribute.get_splat_value() if attribute.is_splat else None
+    return isinstance(attribute, ir.FloatAttr) and bool(holds(attribute.value))
+
+
+def _closed(found: set[Any], ways: tuple[dict[Any, list[Any]], ...], without: set[Any]) -> set[Any]:
+    """All that can be reached from `found`, itself included, but not through what is in `without`."""
+    pending = list(found)
+    while pending:
+        value = pending.pop()
+        for way in ways:
+            for target in way.get(value, ()):
+                if target not in found and target not in without:
+                    found.add(target)
+                    pending.append(target)
+    return found
+
+
+def is_positive(value: Any, negative: set[Any]) -> bool:
+    """Whether `value` is a sum with a positive constant, or NaN, and not below the least normal number."""
+    if isinstance(value.owner, ir.Block):
+        return False
+    owner = value.owner
+    if owner.name in ("vector.broadcast", "vector.shape_cast", "arith.extf"):
+        return is_positive(owner.operands[0], negative)
+    if owner.name == "arith.addf" and not any(v in negative for v in owner.operands):
+        return any(is_positive(v, negative) for v in owner.operands)
+    return is_constant(value, lambda number: number >= LEAST_NORMAL)
