@@ -12,6 +12,9 @@ PART, PARTS = 8, 3
 
 _LANES = 16
 
+_MOST = 255 / 256 * 2.0**128
+"""The greatest bf16."""
+
 
 def product(one: Any, other: Any, count: int = PARTS, addend: Any = None) -> Any:
     """The product of finite numbers from the first `count` parts of each factor, without what is smaller than the last.
@@ -33,6 +36,23 @@ def product(one: Any, other: Any, count: int = PARTS, addend: Any = None) -> Any
 
 def _sum(value: Any, addend: Any) -> Any:
     return value if addend is None else arith.addf(value, addend)
+
+
+def product_with_finite(one: Any, finite: Any) -> Any:
+    """The product from the first two parts of each factor, the first of which may be infinite, or no number."""
+    kind = one.type
+    if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
+        return arith.mulf(one, finite)
+    brief = brief_of(one)
+    first = ir.VectorType.get(kind.shape, ir.BF16Type.get())
+    inside = brief or arith.truncf(first, one)
+    inside = arith.maximumf(arith.minimumf(inside, splat(first, _MOST)), splat(first, -_MOST))
+    rest = one if brief else wide(arith.truncf(first, arith.subf(one, wide(inside))))
+    high, low = (wide(part) for part in parts_of(finite, 2))
+    found = arith.mulf(wide(inside), low)
+    if not brief:
+        found = vector.FMAOp(wide(inside), high, found).result
+    return vector.FMAOp(rest, high, found).result
 
 
 def parts_of(value: Any, count: int) -> list[Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import inf, nan
 
-from allo_air.passes.kernel._parts import PART
+from allo_air.passes.kernel._parts import PART, product_with_finite
 from allo_air.passes.kernel._real import (
     FINE,
     INFINITY,
@@ -43,6 +43,8 @@ def divide(x: Real, y: Real, *, is_positive: bool = False) -> Real:
     inverse = reciprocal(y, is_positive=is_positive)
     if x.precision == FINE:
         return x * inverse
+    if is_positive:
+        return Real(product_with_finite(x.value, inverse.value), x.precision)
     first = x.times(inverse, PART)
     return choose(first.is_above(INFINITY - 1), first, x.times(inverse, 2 * PART))
 

@@ -9,12 +9,17 @@ from math import prod
 from allo_air.approximations import CYCLES
 from allo_air.arch import arch_of, lines
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.map._demand import LANES, Demand, Step
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._search import Space, Tensor
 
 STEP = 60
 """Cycles of a core around a tile: locks, and the start of its loops."""
+
+DEPTH = 6
+"""How many times longer than the next iteration's distance the first iteration of a pipelined loop takes: an instruction's
+latency where each waits for the one before."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +34,21 @@ class Cost:
         return f"about {self.cycles:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
 
 
-def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, float]) -> Cost:
-    """The cost of `tiles`, where an iteration of a step costs a core what `prices` says.
+@dataclass(frozen=True)
+class Price:
+    """Cycles of a core for an iteration of a step, and iterations until its loop starts again: none where it is one."""
+
+    each: float
+    row: int | None
+
+    def of(self, iterations: int) -> float:
+        """Those of so many iterations."""
+        starts = iterations / min(self.row, iterations) if self.row and iterations else 1
+        return self.each * (iterations + starts * (DEPTH - 1) * LANES)
+
+
+def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -> Cost:
+    """The cost of `tiles`, where the steps cost a core what `prices` says.
 
     In each launch cores compute one tile while the next one comes and the last one leaves.
     """
@@ -46,7 +64,7 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, float]) -
             each[tensor.number] = prod(part) * tensor.bits / 8
             launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
             moved += launch[tensor.number] * lines(_run(tensor, part, along, rows) * tensor.bits / 8)
-    compute = sum(count * prices[number] for number, count in needed.iterations.items()) + STEP
+    compute = sum(prices[number].of(count) for number, count in needed.iterations.items()) + STEP
     read = sum(launch.get(t.number, 0) for t in found.inputs)
     write = sum(launch.get(t.number, 0) for t in found.outputs)
     shim = found.device.tiles["shim_noc"].channels
@@ -69,22 +87,34 @@ def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int) -> i
     return run
 
 
-def prices(found: Space) -> dict[int, float]:
-    """Cycles of a core for an iteration of each step of the model."""
-    return {number: _price(step.op) for number, step in enumerate(found.model.steps) if isinstance(step, Step)}
+def prices(found: Space) -> dict[int, Price]:
+    """What the steps of the model cost a core; less where all results are rounded to bf16."""
+    steps = {number: step for number, step in enumerate(found.model.steps) if isinstance(step, Step)}
+    results = [r for step in steps.values() if step.is_returned for r in step.op.results]
+    brief = all(str(r.type.element_type) == "bf16" for r in results)
+    return {number: Price(_price(step.op, brief), _row(step)) for number, step in steps.items()}
 
 
-def _price(op: ir.Operation) -> float:
+def _row(step: Step) -> int | None:
+    """Iterations of the innermost loop, where not all of the loops are one for all operands."""
+    if step.is_fill or not step.extents:
+        return None
+    maps = indexing_maps(step.op)
+    return None if all(m == ir.AffineMap.get_identity(m.n_dims) for m in maps) else step.extents[-1]
+
+
+def _price(op: ir.Operation, brief: bool) -> float:
     """Cycles of a core for one iteration of an operation."""
     if op.name == "linalg.fill":
         return 1 / LANES
     body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
-    return (sum(map(_cycles, body)) + 1) / LANES
+    return (sum(_cycles(o, brief) for o in body) + 1) / LANES
 
 
-def _cycles(op: ir.Operation) -> float:
+def _cycles(op: ir.Operation, brief: bool) -> float:
     """Cycles of an operation on a vector."""
     known = CYCLES.get(op.name)
     if known is None:
         return 0 if op.name == "arith.constant" else 1
-    return known[str(op.results[0].type) == "bf16"]
+    exact = op.name == "arith.mulf" or not brief
+    return known[not exact or str(op.results[0].type) == "bf16"]
