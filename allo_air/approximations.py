@@ -68,6 +68,9 @@ BOUNDS: dict[str, Bound] = {
 BF16 = Bound(1.5 * 2.0**-8)
 """Any of them with a result of bf16, mostly its rounding; absolute where a function above has no relative bound."""
 
+ROUNDED = Bound(2.0 * 2.0**-8)
+"""A chain of a few functions, products, quotients, and sums of numbers of one sign whose result is rounded to bf16."""
+
 CYCLES: dict[str, tuple[int, int]] = {
     "arith.divf": (52, 31),
     "arith.mulf": (15, 1),

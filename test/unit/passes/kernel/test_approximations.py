@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from allo_air import asm, interp
-from allo_air.approximations import BF16, BOUNDS, CYCLES, LEAST_NORMAL
+from allo_air.approximations import BF16, BOUNDS, CYCLES, LEAST_NORMAL, ROUNDED
 from allo_air.core.named import resolve
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
@@ -102,6 +102,53 @@ def check(name: str, element: str, inputs: list[Any], found: Any) -> None:
         zero = (np.abs(right) < LEAST_NORMAL) & (np.abs(found) <= LEAST_NORMAL)
     wrong = np.flatnonzero(inside & ~(close | same | over | zero))
     assert not wrong.size, [(*(float(x[i]) for x in inputs), found[i], right[i]) for i in wrong[:5]]
+
+
+SIGMOID = """%z = arith.negf %x : f32
+            %e = math.exp %z : f32
+            %d = arith.addf %e, %one : f32
+            %y = arith.divf %one, %d : f32"""
+CHAINS: dict[str, tuple[str, Any]] = {
+    "sigmoid": (SIGMOID, lambda x: 1 / (1 + np.exp(-x))),
+    "silu": (SIGMOID.replace("divf %one", "divf %x"), lambda x: x / (1 + np.exp(-x))),
+    "root": ("""%p = math.exp %x : f32
+            %q = math.cosh %x : f32
+            %s = arith.addf %p, %q : f32
+            %y = math.sqrt %s : f32""", lambda x: np.sqrt(np.exp(x) + np.cosh(x))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize("name", CHAINS)
+def test_chains_that_are_rounded(name: str, device: str) -> None:
+    body, function = CHAINS[name]
+    x = samples(0)
+    x = x[(np.abs(x) < 85) | np.isinf(x)]
+    x = x[: len(x) // 16 * 16]
+    kinds = f"memref<{len(x)}xf32, 2>", f"memref<{len(x)}xbf16, 2>"
+    module = asm.read(f"""
+      func.func @f(%a: {kinds[0]}, %b: {kinds[1]}) {{
+        %one = arith.constant 1.0 : f32
+        linalg.generic {{indexing_maps = [affine_map<(d) -> (d)>, affine_map<(d) -> (d)>], iterator_types = ["parallel"]}}
+            ins(%a : {kinds[0]}) outs(%b : {kinds[1]}) {{
+        ^bb0(%x: f32, %u: bf16):
+            {body}
+            %r = arith.truncf %y : f32 to bf16
+            linalg.yield %r : bf16
+        }}
+        return
+      }}""", "chain.mlir")  # fmt: skip
+    values = SimpleNamespace(device=device)
+    piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), module)
+    [loop] = walk_named(module.operation, "scf.for")
+    assert pipelined(loop, machine_of({"npu1": "AIE2", "npu2": "AIE2p"}[device])).interval < 140
+    *_, found = interp.run(module, [x, np.zeros(len(x), np.float32)])
+    with np.errstate(all="ignore"):
+        right = function(x.astype(np.float64))
+        off = np.abs(found.astype(np.float64) - right) > ROUNDED.of(right)
+        same = (found == right) | (np.isnan(found) & np.isnan(right)) | ((np.abs(right) > 3.38e38) & (np.abs(found) > 3.3e38))
+    wrong = np.flatnonzero(off & ~same)
+    assert not wrong.size, [(float(x[i]), float(found[i]), float(right[i])) for i in wrong[:5]]
 
 
 def test_every_function_has_a_bound() -> None:
