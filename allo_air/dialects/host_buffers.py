@@ -11,11 +11,12 @@ where each result is at the end. Places count arguments first, then results, so 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.access.layout import Layout
+from allo_air.errors import ArgumentError
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
@@ -86,6 +87,18 @@ class Given:
     cast: str = ""
     """The operation of arith that makes the caller's elements of the buffer's."""
     packing: Packing | None = None
+    high: Given | None = None
+    """Another buffer, whose words of 32 bits are the upper halves of the elements."""
+
+    def parts(self) -> list[Given]:
+        """What is told of each of its buffers."""
+        return [self, *([] if self.high is None else self.high.parts())]
+
+    def moved(self, to: Callable[[int], int]) -> Given:
+        """The same of buffers at other places."""
+        return replace(
+            self, place=None if self.place is None else to(self.place), high=None if self.high is None else self.high.moved(to)
+        )
 
     def attribute(self) -> ir.DictAttr:
         """As MLIR keeps it."""
@@ -102,6 +115,8 @@ class Given:
             found["cast"] = ir.StringAttr.get(self.cast)
         if self.packing is not None:
             found["packing"] = self.packing.attribute()
+        if self.high is not None:
+            found["high"] = self.high.attribute()
         return ir.DictAttr.get(found)
 
 
@@ -178,7 +193,11 @@ def from_corner(buffer: Any, view: tuple[int, ...], shape: tuple[int, ...], pack
     return buffer[tuple(slice(0, size) for size in view)].reshape(shape)
 
 
-CASTS = ("arith.extsi", "arith.extui", "arith.trunci", "arith.extf", "arith.truncf")
+EXACT = "arith.trunci nsw"
+"""A truncation of numbers that the narrower type has; others are an error."""
+HIGH = "arith.shrui 32"
+"""The upper words of 32 bits."""
+CASTS = ("arith.extsi", "arith.extui", "arith.trunci", EXACT, HIGH, "arith.extf", "arith.truncf")
 """What the caller's side can do to elements."""
 
 
@@ -191,7 +210,23 @@ def converted(array: Any, cast: str, dtype: Any) -> Any:
         array = array.view(f"u{array.dtype.itemsize}")
     if cast == "arith.trunci" and np.dtype(dtype).kind == "b":
         array = array & 1
-    return array.astype(dtype, copy=False)
+    if cast == HIGH:
+        array = array >> 32
+    made = array.astype(dtype, copy=False)
+    if cast == EXACT and (made != array).any():
+        value = array[made != array].flat[0]
+        raise ArgumentError(
+            f"holds {value}, and the program computes with words of {8 * made.itemsize} bits; give smaller numbers"
+        )
+    return made
+
+
+def joined(low: Any, high: Any) -> Any:
+    """Integers of 64 bits of their words."""
+    import numpy as np
+
+    words = np.asarray(high).astype(np.int64) << 32
+    return words | np.ascontiguousarray(low).view(np.uint32).astype(np.int64)
 
 
 def _number(value: int) -> Any:
@@ -221,6 +256,7 @@ def _same(value: Any) -> Any:
 _VALUES: dict[str, Callable[[Any], Any]] = {
     "argument": lambda a: a.value,
     "place": lambda a: a.value,
+    "high": lambda a: Given(**_fields(a)),
     "view": tuple,
     "type": lambda a: a.value,
     "cast": lambda a: a.value,

@@ -10,7 +10,7 @@ import numpy as np
 
 from allo_air.access.layout import Layout
 from allo_air.core.elements import array_of
-from allo_air.dialects.host_buffers import Held, HostBuffers, converted, from_corner, host_buffers, in_corner
+from allo_air.dialects.host_buffers import Held, HostBuffers, converted, from_corner, host_buffers, in_corner, joined
 from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small
@@ -152,6 +152,9 @@ def _given(host: HostBuffers, arrays: dict[int, Any], results: dict[int, Any], d
         shape = tuple(given.type.shape)
         if given.place is not None:
             array = from_corner(buffers[given.place], given.view, shape, given.packing)
+            if given.high is not None and given.high.place is not None:
+                upper = from_corner(buffers[given.high.place], given.high.view, shape, given.high.packing)
+                array = joined(array, upper)
             found.append(converted(array, given.cast, dtype_of(given.type.element_type)))
         else:
             source = drawn[given.argument] if given.argument is not None else array_of(given.constant)

@@ -24,6 +24,8 @@ class Buffer:
     constant: Any = None
     like: Buffer | None = None
     """The argument or constant whose contents it has at the start."""
+    may_grow: bool = False
+    """Whether it may be longer than the program says: its own, or a result, of which the caller sees a part."""
 
     @property
     def is_own(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -44,7 +45,8 @@ def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
     start = target.offset - copy.source.offset
     if not old.is_own or old.like is not None or old is target.buffer or start < 0 or target.buffer.constant is not None:
         return False
-    if start + old.size > target.buffer.size and not target.buffer.is_own:
+    grows = start + old.size > target.buffer.size
+    if grows and not (target.buffer.may_grow and _has_rows(target.buffer, start + old.size)):
         return False
     room = Place(target.buffer, start, old.size)
     before, after = flow.steps[:number], flow.steps[number + 1 :]
@@ -66,6 +68,12 @@ def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
         else:
             step.source, step.target = _moved(step.source, old, room), _moved(step.target, old, room)
     return True
+
+
+def _has_rows(buffer: Buffer, size: int) -> bool:
+    """Whether `size` elements of a caller's buffer are whole rows, so that what lies in its corner stays there."""
+    shape = list(buffer.type.shape)
+    return buffer.is_own or bool(shape and size % prod(shape[1:]) == 0)
 
 
 def _moved(place: Place, old: Buffer, room: Place) -> Place:

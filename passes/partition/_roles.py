@@ -44,7 +44,10 @@ def base(value: Any) -> Any:
 
 
 def _is_small(op: ir.Operation) -> bool:
-    """Whether a constant is a scalar, or one number in every element that no contraction multiplies, whose tiles are copied."""
+    """Whether a constant is a scalar, or one number in every element, whose tiles are copied.
+
+    What a contraction multiplies, or what is only copied, is data.
+    """
     from allo_air.mlir import linalg
 
     value = op.attributes["value"]
@@ -53,7 +56,7 @@ def _is_small(op: ir.Operation) -> bool:
     if not isinstance(value, ir.DenseElementsAttr) or not value.is_splat:
         return False
     users = [u.owner.operation for u in op.results[0].uses]
-    return not any(u.name.startswith("linalg.") and linalg.isa_contraction_op(u) for u in users)
+    return not any(u.name == "linalg.copy" or (u.name.startswith("linalg.") and linalg.isa_contraction_op(u)) for u in users)
 
 
 def _is_setup(op: ir.Operation) -> bool:

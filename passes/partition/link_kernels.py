@@ -13,7 +13,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 from allo_air.dialects.aie import RuntimeSequenceOp
-from allo_air.dialects.host_buffers import Held, HostBuffers, host_buffers, keep_host_buffers
+from allo_air.dialects.host_buffers import Given, Held, HostBuffers, host_buffers, keep_host_buffers
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.main_device import main_device
 from allo_air.passes.partition._flow import Buffer, Place, Run, flow_of
@@ -109,6 +109,10 @@ def _device_of(sequence: ir.Operation) -> Any:
 def _linked(function: ir.Operation, kernels: dict[str, Any], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
     """The runs of a program in their order, and the buffers that its sequence takes."""
     flow = flow_of(function, uses)
+    known = host_buffers(function)
+    for buffer in flow.buffers:
+        is_result = known is not None and known.gives is not None and (buffer.argument or 0) >= len(known.holds)
+        buffer.may_grow = buffer.is_own or is_result
     without_copies(flow)
     runs = by_device(flow, {name: device.sym_name for name, device in kernels.items()})
     used = [p.buffer for run in runs for p in run.places]
@@ -126,7 +130,8 @@ def _is_its_own(function: ir.Operation, run: Run, device: Any) -> bool:
     for number, held in enumerate(known.holds):
         told.setdefault(number, []).append(held)
     for given in known.gives:
-        told.setdefault(given.place, []).append(given)
+        for part in given.parts():
+            told.setdefault(part.place, []).append(part)
     for place, value in zip(run.places, run.op.operands, strict=True):
         own = [t for t in told.get(place.buffer.argument, []) if place.buffer.argument is not None]
         is_flat = all(_is_beginning(t, place.buffer) for t in own)
@@ -158,10 +163,13 @@ def _rename(function: ir.Operation, run: Run, sequence: ir.Operation) -> None:
 
 
 def _type(buffer: Buffer) -> Any:
-    """The type of the argument that `buffer` becomes: that of its first use, or flat where it became larger."""
-    if math.prod(buffer.type.shape) != buffer.size:
-        return ir.MemRefType.get([buffer.size], buffer.element)
-    return buffer.type
+    """The type of the argument that `buffer` becomes: that of its first use; with more rows, or flat, if it grew."""
+    shape = list(buffer.type.shape)
+    row = math.prod(shape[1:])
+    if row * shape[0] == buffer.size if shape else buffer.size == 1:
+        return buffer.type
+    rows = [buffer.size // row, *shape[1:]] if shape and buffer.size % row == 0 and not buffer.is_own else [buffer.size]
+    return ir.MemRefType.get(rows, buffer.element)
 
 
 def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
@@ -186,11 +194,11 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], typ
         else:
             found.append(Held(constant=source.constant))
     places = {buffer.argument: n for n, buffer in enumerate(order) if buffer.argument is not None}
-    gives = known.gives and tuple(g if g.place is None else replace(g, place=places[g.place]) for g in known.gives)
+    gives = known.gives and tuple(g.moved(places.__getitem__) for g in known.gives)
     for n, (buffer, kind) in enumerate(zip(order, types, strict=False)):
         if _type(buffer) != kind:
             found[n] = _flat(found[n], buffer)
-            gives = gives and tuple(_flat(g, buffer) if g.place == n else g for g in gives)
+            gives = gives and tuple(_flat_at(g, n, buffer) for g in gives)
     keep_host_buffers(device, _name(function), HostBuffers(known.takes, tuple(found), gives))
 
 
@@ -199,6 +207,12 @@ def _flat(told: Any, buffer: Buffer) -> Any:
     if told.packing is not None or not _is_beginning(told, buffer):
         return told
     return replace(told, view=(math.prod(told.view),))
+
+
+def _flat_at(given: Given, n: int, buffer: Buffer) -> Given:
+    """What is told of a result of which `buffer`, at place `n`, holds all or a half."""
+    given = _flat(given, buffer) if given.place == n else given
+    return given if given.high is None else replace(given, high=_flat_at(given.high, n, buffer))
 
 
 def _is_beginning(told: Any, buffer: Buffer) -> bool:

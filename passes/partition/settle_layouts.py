@@ -163,13 +163,17 @@ class _Program:
         for n, value in enumerate(last.operands):
             for j, old in enumerate(self.host.gives or ()):
                 if old.place == len(self.old) + n:
-                    given[j] = self._result(last, value, old, returned)
+                    given[j] = replace(self._result(last, value, old, returned), high=old.high)
+        for j, old in given.items():
+            if old.high is not None and old.high.place is not None:
+                value = last.operands[old.high.place - len(self.old)]
+                given[j] = replace(old, high=self._result(last, value, old.high, returned))
         with last.location:
             ir.Operation.create("func.return", [], returned, ip=ir.InsertionPoint(last))
         last.erase()
         count = len(self.arguments)
         found = [given.get(j, old) for j, old in enumerate(self.host.gives or ())]
-        self.given = [g if g.place is None else replace(g, place=count + g.place) for g in found]
+        self.given = [g.moved(lambda place: count + place) for g in found]
 
     def _result(self, last: ir.Operation, value: Any, old: Given, returned: list[Any]) -> Given:
         """What the caller gets of `value`, of which it got what `old` says; notes what the function has to return for it."""

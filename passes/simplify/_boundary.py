@@ -10,7 +10,10 @@ from allo_air.passes.simplify._generic import generic
 
 
 def cast_arguments(function: AnyOp, outer: Any, inner: Any, into: str, back: str | None = None) -> None:
-    """Lets the function use arguments of element type `outer` as `inner`, by `into`; with `back` they become `outer` again."""
+    """Lets the function use arguments of element type `outer` as `inner`, by `into`; with `back` they become `outer` again.
+
+    Then they have to be numbers that `inner` has, which the caller checks: a truncation says so (`nsw`).
+    """
     [block] = function.regions[0].blocks
     for argument in block.arguments:
         if not _has(argument.type, outer):
@@ -19,7 +22,7 @@ def cast_arguments(function: AnyOp, outer: Any, inner: Any, into: str, back: str
         if back is not None and len(uses) == 1 and _is_cast(uses[0].owner.operation, into, inner):
             continue
         with ir.InsertionPoint.at_block_begin(block), function.location:
-            made = cast(argument, inner, into)
+            made = cast(argument, inner, into, is_exact=back is not None)
             made = cast(made, outer, back) if back else made
         for use in uses:
             use.owner.operands[use.operand_number] = made
@@ -34,15 +37,16 @@ def cast_results(function: AnyOp, outer: Any, inner: Any, by: str) -> None:
                 last.operands[n] = cast(value, outer, by)
 
 
-def cast(value: Any, element: Any, name: str) -> Any:
+def cast(value: Any, element: Any, name: str, *, is_exact: bool = False) -> Any:
     """A generic that casts each element of `value`."""
+    flags = {"overflowFlags": ir.Attribute.parse("#arith.overflow<nsw>")} if is_exact and name == "arith.trunci" else {}
     shape = list(value.type.shape)
     kind = ir.RankedTensorType.get(shape, element)
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     identity = ir.AffineMap.get_identity(len(shape))
 
     def body(given: list[Any]) -> list[Any]:
-        return [ir.Operation.create(name, [element], [given[0]]).results[0]]
+        return [ir.Operation.create(name, [element], [given[0]], flags).results[0]]
 
     return generic([value], [empty], [identity, identity], ["parallel"] * len(shape), body).results[0]
 

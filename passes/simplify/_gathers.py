@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes.simplify._diagonals import collapsed, strided
 from allo_air.passes.simplify._evaluate import apply, constant_array, has_rule, spread
 from allo_air.passes.simplify._generic import Generic, extents, generics, rewrite
 
@@ -53,10 +54,12 @@ def _operand(found: Generic, extract: Any) -> tuple[Any, Any] | None:
     if any(a.min() < 0 or a.max() >= n for a, n in zip(arrays, source.type.shape, strict=True)):
         return None
     with ir.InsertionPoint(found.op), found.op.location:
-        walks = [_walk(a) for a in arrays]
-        loops = [w[0] for w in walks if w is not None and w[0] is not None]
-        if all(w is not None for w in walks) and len(set(loops)) == len(loops):
-            return _slice(source, [w for w in walks if w is not None], len(shape))
+        walked, sides = _walks(arrays, list(source.type.shape))
+        loops = [w[0] for w in walked if w is not None and w[0] is not None]
+        if all(w is not None for w in walked) and len(set(loops)) == len(loops):
+            for n, count in enumerate(sides):
+                source = collapsed(source, n, count)
+            return _slice(source, [w for w in walked if w is not None], len(shape))
         table = np.ravel_multi_index(tuple(np.broadcast_to(a, shape) for a in arrays), tuple(source.type.shape))
         if prod(shape) == prod(source.type.shape) and np.array_equal(table.ravel(), np.arange(table.size)):
             return _reshape(source, shape), ir.AffineMap.get_identity(len(shape))
@@ -89,18 +92,23 @@ def _walk(array: Any) -> tuple[int | None, int, int, int] | None:
     return (moving[0], int(row[0]), len(row), step) if step > 0 and (np.diff(row) == step).all() else None
 
 
+def _walks(arrays: list[Any], shape: list[int]) -> tuple[list[tuple[int | None, int, int, int] | None], list[int]]:
+    """How each index runs, indices beside each other that run over one loop as one; and how many each of these is."""
+    found, sides, last = list[Any](), list[int](), list[Any]()
+    for array, size in zip(arrays, shape, strict=True):
+        walk = _walk(array)
+        if found and walk is not None and found[-1] is not None and walk[0] is not None and walk[0] == found[-1][0]:
+            last[-1] = last[-1] * size + array
+            found[-1], sides[-1] = _walk(last[-1]), sides[-1] + 1
+        else:
+            found.append(walk)
+            sides.append(1)
+            last.append(array)
+    return found, sides
+
+
 def _slice(source: Any, walks: list[tuple[int | None, int, int, int]], rank: int) -> tuple[Any, Any]:
-    sizes = [n for _, _, n, _ in walks]
-    value = source
-    if sizes != list(source.type.shape):
-        attributes = {
-            "static_offsets": ir.DenseI64ArrayAttr.get([o for _, o, _, _ in walks]),
-            "static_sizes": ir.DenseI64ArrayAttr.get(sizes),
-            "static_strides": ir.DenseI64ArrayAttr.get([s for _, _, _, s in walks]),
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
-        }
-        kind = ir.RankedTensorType.get(sizes, source.type.element_type)
-        value = ir.Operation.create("tensor.extract_slice", [kind], [source], attributes).results[0]
+    value = strided(source, [o for _, o, _, _ in walks], [n for _, _, n, _ in walks], [s for _, _, _, s in walks])
     exprs = [ir.AffineConstantExpr.get(0) if d is None else ir.AffineDimExpr.get(d) for d, _, _, _ in walks]
     return value, ir.AffineMap.get(rank, 0, exprs)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, ir
@@ -25,7 +27,12 @@ def generalize(function: AnyOp) -> None:
     After:
         %t = linalg.generic {indexing_maps = [(d0, d1) -> (d1, d0), (d0, d1) -> (d0, d1)], ...} ins(%x) outs(%e) { yield %in }
     """
-    found = [o for o in walk_pre_order(function) if o.name in _NAMES and len(o.results)]
+    generalize_all(function, [o for o in walk_pre_order(function) if o.name in _NAMES and len(o.results)])
+
+
+def generalize_all(function: AnyOp, found: Iterable[AnyOp]) -> None:
+    """Writes the named operations `found` as linalg.generic."""
+    found = list(found)
     for op in found:
         op.attributes[_MARK] = ir.UnitAttr.get()
     if found:

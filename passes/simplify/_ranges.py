@@ -134,10 +134,22 @@ def _scalar(known: dict[Any, Range], op: AnyOp, shape: list[int]) -> Range | Non
     if op.name in ("arith.extui", "arith.index_castui", "arith.trunci") and sides[0][0] >= 0:
         width = _width(op.results[0]) or 64
         return sides[0] if sides[0][1] < 2 ** (width - 1) else None
+    if op.name == "arith.remsi" and sides[1][0] > 0:
+        most = sides[1][1] - 1
+        return max(sides[0][0], -most) if sides[0][0] < 0 else 0, max(0, min(sides[0][1], most))
+    if op.name == "arith.divsi" and sides[1][0] > 0:
+        ends = [_toward_zero(a, b) for a in sides[0] for b in sides[1]]
+        return min(ends), max(ends)
+    if op.name == "arith.andi" and max(sides[0][0], sides[1][0]) >= 0:
+        return 0, min(high for low, high in sides if low >= 0)
     if op.name in _CORNERS:
         ends = [_CORNERS[op.name](a, b) for a in sides[0] for b in sides[1]]
         return min(ends), max(ends)
     return None
+
+
+def _toward_zero(a: int, b: int) -> int:
+    return abs(a) // b * (1 if a >= 0 else -1)
 
 
 def _constant(op: AnyOp) -> Range | None:

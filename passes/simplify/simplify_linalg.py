@@ -15,6 +15,7 @@ from allo_air.passes.simplify._booleans import widen_booleans
 from allo_air.passes.simplify._casts import fold_extensions
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
+from allo_air.passes.simplify._diagonals import walk_diagonals
 from allo_air.passes.simplify._extrema import name_extrema
 from allo_air.passes.simplify._filters import fold_into_filters
 from allo_air.passes.simplify._gathers import fold_gathers
@@ -27,6 +28,7 @@ from allo_air.passes.simplify._narrow_integers import narrow_integers
 from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._refusals import refuse
 from allo_air.passes.simplify._scalars import inline_numbers
+from allo_air.passes.simplify._split_words import split_words
 from allo_air.passes.simplify._unused_results import drop_unused_inputs, drop_unused_results
 
 
@@ -88,11 +90,13 @@ def _simplify(function: ir.Operation) -> None:
     narrow_floats(function)
     expand_powers(function)
     narrow_integers(function)
+    split_words(function)
     widen_booleans(function)
     name_extrema(function)
     run_upstream(function, "canonicalize,cse" if _has_windows(function) else "linalg-fold-unit-extent-dims,canonicalize,cse")
     inline_indices(function)
     fold_gathers(function)
+    walk_diagonals(function)
     drop_unused_inputs(function)
     run_upstream(function, "canonicalize,cse")
     fold_constants(function, copies=True)

@@ -141,7 +141,10 @@ def results(arguments: Sequence[Argument], bound: Sequence[Any]) -> Any:
 
 
 def random_inputs(arguments: Sequence[Argument], seed: int) -> list[Any]:
-    """Seeded arrays for the inputs: integers over their whole range, floats of a standard normal distribution."""
+    """Seeded arrays for the inputs: integers over their whole range, floats of a standard normal distribution.
+
+    Those of 64 bits are words of 32, which all programs take.
+    """
     import numpy as np
 
     rng = np.random.default_rng(seed)
@@ -155,6 +158,6 @@ def random_array(rng: Any, shape: Sequence[int], dtype: Any) -> Any:
     if dtype.kind == "b":
         return rng.integers(0, 2, shape).astype(dtype)
     if dtype.kind in "iu":
-        limits = np.iinfo(dtype)
+        limits = np.iinfo(np.int32 if dtype == np.int64 else dtype)
         return rng.integers(limits.min, limits.max, shape, dtype=dtype, endpoint=True)
     return rng.standard_normal(shape, dtype=np.float32).astype(dtype)

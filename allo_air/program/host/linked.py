@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.elements import array_of
-from allo_air.dialects.host_buffers import HostBuffers, Packing, converted, from_corner, in_corner
+from allo_air.dialects.host_buffers import Given, HostBuffers, Packing, converted, from_corner, in_corner, joined
 from allo_air.dtypes import numpy_dtype
+from allo_air.errors import ArgumentError
 from allo_air.program.host.signature import Argument, shaped
 from allo_air.program.host.transfers import Role
 
@@ -47,6 +48,8 @@ class Result:
     constant: int | None = None
     cast: str = ""
     packing: Packing | None = None
+    high: Result | None = None
+    """The upper words of its elements."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,10 @@ class Linked:
         made = []
         for buffer in self.buffers:
             if buffer.argument is not None:
-                array = converted(arrays[buffer.argument], buffer.cast, numpy_dtype(buffer.element))
+                try:
+                    array = converted(arrays[buffer.argument], buffer.cast, numpy_dtype(buffer.element))
+                except ArgumentError as error:
+                    raise ArgumentError(f"argument {buffer.argument} {error}") from None
                 made.append(in_corner(array, buffer.view, buffer.shape, buffer.packing))
             elif buffer.constant is not None:
                 made.append(np.array(constants[buffer.constant], order="C").reshape(buffer.shape))
@@ -84,6 +90,9 @@ class Linked:
         for result, array in zip(self.results, bound[len(bound) - len(self.results) :], strict=True):
             if result.place is not None:
                 found = from_corner(device[result.place], result.view, array.shape, result.packing)
+                if result.high is not None and result.high.place is not None:
+                    upper = from_corner(device[result.high.place], result.high.view, array.shape, result.high.packing)
+                    found = joined(found, upper)
                 array[...] = converted(found, result.cast, array.dtype)
             else:
                 source = bound[result.argument] if result.argument is not None else constants[result.constant or 0]
@@ -97,6 +106,10 @@ def linked(host: HostBuffers, sequence: Any, told: Mapping[int, Role]) -> tuple[
     def number(attribute: Any) -> int | None:
         return None if attribute is None else constants.setdefault(attribute, len(constants))
 
+    def result(given: Given) -> Result:
+        high = None if given.high is None else result(given.high)
+        return Result(given.place, given.view, given.argument, number(given.constant), given.cast, given.packing, high)
+
     buffers = []
     for held, argument in zip(host.holds, sequence.body.blocks[0].arguments, strict=True):
         shape, element = shaped(argument.type) or ((), "")
@@ -109,7 +122,7 @@ def linked(host: HostBuffers, sequence: Any, told: Mapping[int, Role]) -> tuple[
         arguments.append(Argument(f"argument {n}", shape, element, role, shape))
     results = None
     if host.gives is not None:
-        results = tuple(Result(g.place, g.view, g.argument, number(g.constant), g.cast, g.packing) for g in host.gives)
+        results = tuple(result(g) for g in host.gives)
         for n, given in enumerate(host.gives):
             shape, element = shaped(given.type) or ((), "")
             arguments.append(Argument(f"result {n}", shape, element, "out", shape))

@@ -66,3 +66,44 @@ func.func @irregular(%x: tensor<9x6xf32>) -> tensor<4x6xf32> {
   } -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>
 }
+
+// A diagonal is every seventh element, from the second on one beside it.
+// CHECK-LABEL: func.func @diagonals(
+// CHECK:         [[A:%.*]] = tensor.collapse_shape %arg0 {{\[\[}}0, 1]] : tensor<6x6xf32> into tensor<36xf32>
+// CHECK:         tensor.extract_slice [[A]][0] [6] [7] : tensor<36xf32> to tensor<6xf32>
+// CHECK:         tensor.extract_slice {{.*}}[1] [5] [7] : tensor<36xf32> to tensor<5xf32>
+func.func @diagonals(%x: tensor<6x6xf32>) -> (tensor<6xf32>, tensor<5xf32>) {
+  %e = tensor.empty() : tensor<6xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, d0)>, #n], iterator_types = ["parallel"]}
+      ins(%x : tensor<6x6xf32>) outs(%e : tensor<6xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %m = arith.mulf %in, %in : f32
+    linalg.yield %m : f32
+  } -> tensor<6xf32>
+  %f = tensor.empty() : tensor<5xf32>
+  %one = arith.constant 1 : index
+  %z = linalg.generic {indexing_maps = [#n], iterator_types = ["parallel"]} outs(%f : tensor<5xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = arith.addi %i, %one : index
+    %r = tensor.extract %x[%i, %j] : tensor<6x6xf32>
+    linalg.yield %r : f32
+  } -> tensor<5xf32>
+  return %y, %z : tensor<6xf32>, tensor<5xf32>
+}
+
+// Dimensions of a diagonal that are apart are brought together.
+// CHECK-LABEL: func.func @apart(
+// CHECK:         [[T:%.*]] = linalg.generic {{.*}} outs({{.*}} : tensor<5x5x7xf32>)
+// CHECK:         [[A:%.*]] = tensor.collapse_shape [[T]] {{\[\[}}0, 1], [2]] : tensor<5x5x7xf32> into tensor<25x7xf32>
+// CHECK:         tensor.extract_slice [[A]][0, 0] [5, 7] [6, 1] : tensor<25x7xf32> to tensor<5x7xf32>
+func.func @apart(%x: tensor<5x7x5xf32>) -> tensor<5x7xf32> {
+  %e = tensor.empty() : tensor<5x7xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1, d0)>, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<5x7x5xf32>) outs(%e : tensor<5x7xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %m = arith.mulf %in, %in : f32
+    linalg.yield %m : f32
+  } -> tensor<5x7xf32>
+  return %y : tensor<5x7xf32>
+}

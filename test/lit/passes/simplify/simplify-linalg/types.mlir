@@ -45,11 +45,16 @@ func.func @low_half(%a: tensor<4x8xi32>, %b: tensor<8x6xi32>) -> tensor<4x6xi32>
   return %t : tensor<4x6xi32>
 }
 
-// 8 numbers below 128 are below 1024; 8 numbers of any size are not known to fit.
+// 8 numbers below 128 are below 1024; 8 numbers of any size are not known to fit: their halves and high words are added up.
 // CHECK-LABEL: func.func @sums(
 // CHECK:         arith.extsi %in : i8 to i32
-// CHECK:         arith.extsi %in : i32 to i64
-// CHECK-NEXT:    arith.addi {{.*}} : i64
+// CHECK:         arith.andi %in, %c65535_i32 : i32
+// CHECK-NEXT:    arith.addi {{.*}} : i32
+// CHECK:         arith.shrui %in, %c16_i32 : i32
+// CHECK:         arith.shrsi %in, %c31_i32 : i32
+// CHECK:         [[W:%.*]]:2 = linalg.generic {{.*}} outs({{.*}} : tensor<4xi32>, tensor<4xi32>)
+// CHECK:         [[S:%.*]] = linalg.generic {{.*}} ins([[W]]#0, [[W]]#1 : tensor<4xi32>, tensor<4xi32>) outs({{.*}} : tensor<4xi64>)
+// CHECK:         return {{.*}}, [[S]] : tensor<4xi64>, tensor<4xi64>
 func.func @sums(%a: tensor<4x8xi8>, %b: tensor<4x8xi32>) -> (tensor<4xi64>, tensor<4xi64>) {
   %zero = arith.constant 0 : i64
   %e = tensor.empty() : tensor<4xi64>
@@ -71,15 +76,27 @@ func.func @sums(%a: tensor<4x8xi8>, %b: tensor<4x8xi32>) -> (tensor<4xi64>, tens
   return %r, %s : tensor<4xi64>, tensor<4xi64>
 }
 
-// The whole of a product is returned, of which nothing says that it fits; arguments do, as the host sees to.
+// The whole of a product is returned, of which nothing says that it fits: it is computed in words, of both words of arguments.
 // CHECK-LABEL: func.func @whole_product(
-// CHECK:         linalg.matmul ins({{.*}} : tensor<4x8xi32>, tensor<8x6xi32>) outs({{.*}} : tensor<4x6xi64>)
+// CHECK-COUNT-4: arith.trunci {{.*}} : i64 to i32
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} {{.*}} outs({{.*}} : tensor<4x6xi32>)
+// CHECK:         linalg.generic {{.*}} outs({{.*}} : tensor<4x6xi64>)
 func.func @whole_product(%a: tensor<4x8xi64>, %b: tensor<8x6xi64>) -> tensor<4x6xi64> {
   %zero = arith.constant 0 : i64
   %e = tensor.empty() : tensor<4x6xi64>
   %f = linalg.fill ins(%zero : i64) outs(%e : tensor<4x6xi64>) -> tensor<4x6xi64>
   %r = linalg.matmul ins(%a, %b : tensor<4x8xi64>, tensor<8x6xi64>) outs(%f : tensor<4x6xi64>) -> tensor<4x6xi64>
   return %r : tensor<4x6xi64>
+}
+
+// A remainder of what may be any i64 is one of words, which the caller checks that arguments are.
+// CHECK-LABEL: func.func @remainder(
+// CHECK:         arith.trunci {{.*}} overflow<nsw> : i64 to i32
+// CHECK:         arith.remsi {{.*}} : i32
+func.func @remainder(%a: tensor<8xi64>) -> tensor<8xi64> {
+  %five = arith.constant dense<5> : tensor<8xi64>
+  %r = arith.remsi %a, %five : tensor<8xi64>
+  return %r : tensor<8xi64>
 }
 
 // CHECK-LABEL: func.func @bits(%arg0: tensor<8xf32>, %arg1: tensor<8xi1>) -> tensor<8xi1>

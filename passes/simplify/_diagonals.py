@@ -1,0 +1,98 @@
+"""Operands that one loop walks in several dimensions, as diagonals are, become slices that it walks in one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+from allo_air.mlir import AnyOp, ir, tensor
+from allo_air.passes.simplify._generic import generic, generics, rewrite
+
+
+def walk_diagonals(function: AnyOp) -> None:
+    """Gives each dimension of an input a loop of its own.
+
+    The dimensions that share a loop are brought side by side and become one, of which the loop takes every so manyth element.
+
+    Before:
+        %y = linalg.generic {(d0) -> (d0, d0), (d0) -> (d0)} ins(%x : tensor<6x6xf32>) outs(%e)
+    After:
+        %a = tensor.collapse_shape %x [[0, 1]] : tensor<6x6xf32> into tensor<36xf32>
+        %s = tensor.extract_slice %a[0] [6] [7] : tensor<36xf32> to tensor<6xf32>
+        %y = linalg.generic {(d0) -> (d0), (d0) -> (d0)} ins(%s) outs(%e)
+    """
+    for found in generics(function):
+        if not any(_shared(m) for m in found.maps[: len(found.inputs)]):
+            continue
+        inputs = []
+        with ir.InsertionPoint(found.op), found.op.location:
+            for value, map_ in zip(found.inputs, found.maps, strict=False):
+                while (places := _shared(map_)) and isinstance(value.type, ir.RankedTensorType):
+                    value, map_ = _walked_once(*_side_by_side(value, map_, places))
+                inputs.append((value, map_))
+        rewrite(found, inputs, list(range(len(found.arguments))))
+
+
+def _shared(map_: Any) -> list[int]:
+    """The places of the first dimension of loops that `map_` has more than once."""
+    results = list(map_.results)
+    for e in results:
+        places = [n for n, other in enumerate(results) if other == e]
+        if len(places) > 1 and isinstance(e, ir.AffineDimExpr):
+            return places
+    return []
+
+
+def _side_by_side(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any, list[int]]:
+    """`value` with dimensions `places` one after the other, its map, and their new places."""
+    if all(b == a + 1 for a, b in pairwise(places)):
+        return value, map_, places
+    rank = len(map_.results)
+    first = places[0]
+    order = [d for d in range(rank) if d < first or d not in places]
+    order[first:first] = places
+    kind = ir.RankedTensorType.get([value.type.shape[d] for d in order], value.type.element_type)
+    out = ir.Operation.create("tensor.empty", [kind], []).results[0]
+    read = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(order.index(d)) for d in range(rank)])
+    copy = generic([value], [out], [read, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, lambda given: given[:1])
+    new = ir.AffineMap.get(map_.n_dims, 0, [map_.results[d] for d in order])
+    return copy.results[0], new, list(range(first, first + len(places)))
+
+
+def _walked_once(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any]:
+    """The diagonal of dimensions `places`, which lie side by side, as one dimension."""
+    first, count, shape = places[0], len(places), list(value.type.shape)
+    sizes = shape[first : first + count]
+    step = sum(prod(sizes[n + 1 :]) for n in range(count))
+    made = collapsed(value, first, count)
+    flat = list(made.type.shape)
+    strides = [step if d == first else 1 for d in range(len(flat))]
+    kept = [min(sizes) if d == first else n for d, n in enumerate(flat)]
+    made = strided(made, [0] * len(flat), kept, strides)
+    results = list(map_.results)
+    return made, ir.AffineMap.get(map_.n_dims, 0, [*results[: first + 1], *results[first + count :]])
+
+
+def collapsed(value: Any, first: int, count: int) -> Any:
+    """`value` with its dimensions from `first` on, `count` of them, as one."""
+    if count < 2:
+        return value
+    shape = list(value.type.shape)
+    groups = [[d] for d in range(first)] + [[*range(first, first + count)]] + [[d] for d in range(first + count, len(shape))]
+    kind = ir.RankedTensorType.get([prod(shape[d] for d in g) for g in groups], value.type.element_type)
+    return tensor.CollapseShapeOp(kind, value, groups).result
+
+
+def strided(value: Any, offsets: list[int], sizes: list[int], strides: list[int]) -> Any:
+    """The elements of `value` from `offsets` on, `sizes` of them, `strides` apart."""
+    if sizes == list(value.type.shape):
+        return value
+    attributes = {
+        "static_offsets": ir.DenseI64ArrayAttr.get(offsets),
+        "static_sizes": ir.DenseI64ArrayAttr.get(sizes),
+        "static_strides": ir.DenseI64ArrayAttr.get(strides),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
+    }
+    kind = ir.RankedTensorType.get(sizes, value.type.element_type)
+    return ir.Operation.create("tensor.extract_slice", [kind], [value], attributes).results[0]

@@ -1,0 +1,298 @@
+"""Tensors of i64 that do not become i32 are two tensors of i32: one has the low words, one the high ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.diagnostics import error_at
+from allo_air.core.elements import array_of, elements_attr, is_elements
+from allo_air.core.walking import body_of, is_unused, walk_pre_order
+from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.passes.simplify._boundary import cast
+from allo_air.passes.simplify._generic import Generic, drop_unused, extents, generic, producer
+from allo_air.passes.simplify._named import generalize_all
+from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
+from allo_air.passes.simplify._scalars import constant
+from allo_air.passes.simplify._words import Words, add, apply, shifted_left
+
+_SAME = ("tensor.empty", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.insert_slice",
+         "tensor.concat", "tensor.extract", "tensor.cast")  # fmt: skip
+"""Operations that do the same to the low and the high words."""
+_PARTS = {16: 1 << 16, 8: 1 << 24}
+"""Of sums without signs: how many numbers of so many bits add up to a word at most."""
+
+
+def split_words(function: AnyOp) -> None:
+    """Computes in words of i32 what is still in i64: the numbers may be larger than a word holds.
+
+    A sum is one of each half of the low words, and one of the high words: sums as any other, which many cores do in parts.
+    What the function returns in i64 is joined of two words in front of the return, which the caller does.
+
+    Before:
+        %s = linalg.generic ins(%a, %b : tensor<8xi64>, tensor<8xi64>) outs(%e : tensor<8xi64>) { yield (arith.addi %x, %y) }
+    After:
+        %s:2 = linalg.generic ins(%al, %ah, %bl, %bh : tensor<8xi32>, ...) outs(%e0, %e1 : tensor<8xi32>, tensor<8xi32>) {
+          %l = arith.addi %xl, %yl
+          %h = arith.addi (arith.addi %xh, %yh), (arith.cmpi ult, %l, %xl)
+          yield %l, %h
+        }
+        %r = linalg.generic ins(%s#0, %s#1) outs(%g : tensor<8xi64>) { yield (%high << 32 | %low) }
+    """
+    if not any(_is_split(o) for o in body_of(function) if o.name != "func.return"):
+        return
+    generalize_all(function, [o for o in body_of(function) if _is_split(o) and o.name.startswith("linalg.") and _is_named(o)])
+    known = ranges(function)
+    words: dict[Any, Any] = {}
+    old = [o for o in body_of(function) if _is_split(o)]
+    divides = any(o.name in ("arith.divsi", "arith.remsi") for op in old for o in walk_pre_order(op))
+    for op in old:
+        with ir.InsertionPoint(op), op.location:
+            whole = None if divides else _argument(op)
+            if whole is not None:
+                words[op.results[0]] = _words_of(whole)
+            else:
+                _split(op, words, known)
+    for op in reversed(old):
+        if op.name != "func.return" and all(map(is_unused, op.results)):
+            op.erase()
+    drop_unused(function)
+
+
+def _argument(op: AnyOp) -> Any:
+    """The argument of i64 that `op` extends the words of, which then need not be all there is of it; None for others."""
+    if op.name != "linalg.generic" or [o.name for o in Generic.of(op).body] != ["arith.extsi"]:
+        return None
+    made = producer(op.operands[0])
+    if made is None or made.name != "linalg.generic" or [o.name for o in Generic.of(made).body] != ["arith.trunci"]:
+        return None
+    value = made.operands[0]
+    return value if isinstance(value.owner, ir.Block) and _is_wide(value) else None
+
+
+def _words_of(argument: Any) -> Words:
+    """The words of an argument, which the caller takes apart."""
+    word, wide = ir.IntegerType.get_signless(32), argument.type.element_type
+    rank = len(argument.type.shape)
+
+    def high(given: list[Any]) -> list[Any]:
+        return [arith.trunci(word, arith.shrui(given[0], constant(32, wide)))]
+
+    empty = ir.Operation.create("tensor.empty", [_word_type(argument.type)], []).results[0]
+    made = generic([argument], [empty], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, high)
+    return Words(cast(argument, word, "arith.trunci"), made.results[0])
+
+
+def _is_wide(value: Any) -> bool:
+    kind = value.type.element_type if isinstance(value.type, ir.RankedTensorType) else value.type
+    return isinstance(kind, ir.IntegerType) and kind.width == 64
+
+
+def _is_named(op: AnyOp) -> bool:
+    return op.name not in ("linalg.generic", "linalg.fill", "linalg.yield", "linalg.index")
+
+
+def _is_split(op: AnyOp) -> bool:
+    """Whether `op` has to do with i64, but for casts of the function's arguments and results."""
+    names = [o.name for o in Generic.of(op).body] if op.name == "linalg.generic" else []
+    if names == ["arith.trunci"] and isinstance(op.operands[0].owner, ir.Block):
+        return False
+    if names == ["arith.extsi"] and all(u.owner.operation.name == "func.return" for u in op.results[0].uses):
+        return False
+    inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
+    return any(_is_wide(v) for o in (op, *inside) for v in (*o.operands, *o.results))
+
+
+def _split(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
+    """Makes in words what `op` makes, and notes it."""
+    if op.name == "func.return":
+        for n, value in enumerate(op.operands):
+            if value in words:
+                op.operands[n] = _joined(words[value], value.type)
+    elif op.name == "arith.constant":
+        words[op.results[0]] = _constant(op)
+    elif op.name == "linalg.fill":
+        words[op.results[0]] = _fill(op, words)
+    elif op.name == "linalg.generic":
+        (_sums if _is_sum(op) else _generic)(op, words, known)
+    elif op.name in _SAME:
+        words[op.results[0]] = _twice(op, words)
+    elif op.name == "tensor.pad":
+        words[op.results[0]] = _pad(op, words)
+    else:
+        raise error_at(
+            op,
+            f"'{op.name}' of i64, which the array computes in two words of i32: there is no such form; cast to i32 before it",
+        )
+
+
+def _word_type(kind: Any) -> Any:
+    word = ir.IntegerType.get_signless(32)
+    return ir.RankedTensorType.get(kind.shape, word) if isinstance(kind, ir.RankedTensorType) else word
+
+
+def _constant(op: AnyOp) -> Words:
+    value, kind = op.attributes["value"], _word_type(op.results[0].type)
+    if not is_elements(value):
+        return Words.of(int(value.value))
+    array = array_of(value)
+    parts = [elements_attr(a.astype("int32"), kind) for a in (array & 0xFFFFFFFF, array >> 32)]
+    return Words(*(ir.Operation.create("arith.constant", [kind], [], {"value": p}).results[0] for p in parts))
+
+
+def _fill(op: AnyOp, words: dict[Any, Any]) -> Words:
+    number, out = words[op.operands[0]], words[op.operands[1]]
+    return Words(linalg.fill(number.low, outs=[out.low]), linalg.fill(number.high, outs=[out.high]))
+
+
+def _twice(op: AnyOp, words: dict[Any, Any]) -> Words:
+    made = []
+    for part in ("low", "high"):
+        copy = clone(op, {v: getattr(words[v], part) for v in op.operands if v in words})
+        copy.results[0].set_type(_word_type(op.results[0].type))
+        made.append(copy.results[0])
+    return Words(*made)
+
+
+def _pad(op: Any, words: dict[Any, Any]) -> Words:
+    """Pads each word with its word of the number."""
+    block = op.regions[0].blocks[0]
+    number = block.operations[len(block.operations) - 1].operands[0]
+    made = []
+    for part in ("low", "high"):
+        if number not in words:
+            raise error_at(op, "pads i64 with a number that is computed; pad with a constant, or cast to i32 before it")
+        copy = clone(op, {op.operands[0]: getattr(words[op.operands[0]], part), number: getattr(words[number], part)})
+        copy.results[0].set_type(_word_type(op.results[0].type))
+        made.append(copy.results[0])
+    return Words(*made)
+
+
+def _both(values: Any, words: dict[Any, Any]) -> list[Any]:
+    """The values, of those of i64 both words."""
+    return [w for v in values for w in ((words[v].low, words[v].high) if v in words else (v,))]
+
+
+def _spread(maps: Any, values: Any) -> list[Any]:
+    """A map for each of both words."""
+    return [m for m, v in zip(maps, values, strict=True) for _ in range(2 if _is_wide(v) else 1)]
+
+
+def _body(found: Generic, given: list[Any], words: dict[Any, Any], known: dict[Any, Any]) -> list[Any]:
+    """What the body yields of arguments `given`; of i64 Words."""
+    rest = iter(given)
+    values: dict[Any, Any] = dict(words)
+    for argument in found.arguments:
+        values[argument] = Words(next(rest), next(rest)) if _is_wide(argument) else next(rest)
+    for op in found.body:
+        if op.name == "tensor.extract":
+            values |= {r: _twice(op, values) for r in op.results} if _is_wide(op.results[0]) else {}
+            if _is_wide(op.results[0]):
+                continue
+        if op.name == "arith.constant" and _is_wide(op.results[0]):
+            values[op.results[0]] = _constant(op)
+        elif any(map(_is_wide, (*op.operands, *op.results))):
+            fits = all(_fits(known.get(v)) for v in op.operands if _is_wide(v))
+            values[op.results[0]] = apply(op, [values.get(v, v) for v in op.operands], fits)
+        else:
+            clone(op, values)
+    return [values.get(v, v) for v in found.yielded]
+
+
+def _fits(found: Any) -> bool:
+    return found is not None and (found == EMPTY or (WORD[0] <= found[0] and found[1] <= WORD[1]))
+
+
+def _generic(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
+    found = Generic.of(op)
+    maps = _spread(found.maps, op.operands)
+    outs = _both(found.outs, words)
+
+    def body(given: list[Any]) -> list[Any]:
+        made = _body(found, given, words, known)
+        return [w for v in made for w in ((v.low, v.high) if isinstance(v, Words) else (v,))]
+
+    made = iter(generic(_both(found.inputs, words), outs, maps, found.iterators, body).results)
+    for result in op.results:
+        if _is_wide(result):
+            words[result] = Words(next(made), next(made))
+        else:
+            result.replace_all_uses_with(next(made))
+
+
+def _is_sum(op: AnyOp) -> bool:
+    """Whether `op` adds to its only result, of i64, and reads that for nothing else."""
+    found = Generic.of(op)
+    if len(op.results) != 1 or not _is_wide(op.results[0]) or "reduction" not in found.iterators:
+        return False
+    [out], [given] = found.arguments[len(found.inputs) :], found.yielded
+    is_sum = not isinstance(given.owner, ir.Block) and given.owner.name == "arith.addi" and out in given.owner.operands
+    return is_sum and len(list(out.uses)) == 1 and len(list(given.uses)) == 1
+
+
+def _sums(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
+    """The sums of parts of the low words, which have no sign, and of the high words, added to what is there before."""
+    found = Generic.of(op)
+    count = prod(n for n, i in zip(extents(found), found.iterators, strict=True) if i == "reduction")
+    bits = next((b for b, most in _PARTS.items() if count <= most), 0)
+    if not bits:
+        raise error_at(op, f"adds {count} numbers of i64, and at most 2^24 can be; add fewer, and then what that gives")
+    parts = [_sum(found, words, known, _part(at, bits)) for at in range(0, 32, bits)]
+    high = _sum(found, words, known, lambda w: w.high)
+    before = words[found.outs[0]]
+    kind = op.results[0].type
+    empty = [ir.Operation.create("tensor.empty", [_word_type(kind)], []).results[0] for _ in range(2)]
+    inputs = [*parts, high, before.low, before.high]
+
+    def body(given: list[Any]) -> list[Any]:
+        *low, high, first, second = given[: len(inputs)]
+        total = Words(first, arith.addi(high, second))
+        for n, part in enumerate(low):
+            total = add(total, shifted_left(part, n * bits))
+        return [total.low, total.high]
+
+    rank = len(kind.shape)
+    maps = [ir.AffineMap.get_identity(rank)] * (len(inputs) + 2)
+    words[op.results[0]] = Words(*generic(inputs, empty, maps, ["parallel"] * rank, body).results)
+
+
+def _part(at: int, bits: int) -> Callable[[Words], Any]:
+    """Bits of the low word from `at` on, without a sign."""
+
+    def cut(number: Words) -> Any:
+        kind = number.low.type
+        moved = arith.shrui(number.low, constant(at, kind)) if at else number.low
+        return moved if at + bits == 32 else arith.andi(moved, constant((1 << bits) - 1, kind))
+
+    return cut
+
+
+def _sum(found: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Callable[[Words], Any]) -> Any:
+    """The sum, modulo 2^32, of a part of each number that `found` adds up."""
+    kind = _word_type(found.op.results[0].type)
+    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
+    out = linalg.fill(constant(0, kind.element_type), outs=[empty])
+    count = len(_both(found.inputs, words))
+
+    def body(given: list[Any]) -> list[Any]:
+        zero = constant(0, kind.element_type)
+        [total] = _body(found, [*given[:count], zero, zero], words, known)
+        return [arith.addi(given[count], part(total))]
+
+    maps = [*_spread(found.maps[: len(found.inputs)], found.inputs), found.maps[-1]]
+    return generic(_both(found.inputs, words), [out], maps, found.iterators, body).results[0]
+
+
+def _joined(value: Words, kind: Any) -> Any:
+    """A tensor of i64 of its words."""
+    empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
+    rank, wide = len(kind.shape), kind.element_type
+
+    def body(given: list[Any]) -> list[Any]:
+        high = arith.shli(arith.extsi(wide, given[1]), constant(32, wide))
+        return [arith.ori(high, arith.extui(wide, given[0]))]
+
+    maps = [ir.AffineMap.get_identity(rank)] * 3
+    return generic([value.low, value.high], [empty], maps, ["parallel"] * rank, body).results[0]

@@ -1,0 +1,242 @@
+"""Arithmetic of 64 bits in two words of 32: what each operation on i64 is of the low and the high word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes.simplify._scalars import constant
+
+_P = arith.CmpIPredicate
+
+
+@dataclass(frozen=True)
+class Words:
+    """The low and the high word of an i64, both i32."""
+
+    low: Any
+    high: Any
+
+    @classmethod
+    def of(cls, number: int) -> Words:
+        """Constants."""
+        return cls(_word(number), _word(number >> 32))
+
+
+def apply(op: AnyOp, operands: list[Any], fits: bool) -> Any:
+    """What `op` makes of `operands`, of which those of i64 are Words; `fits` if each of these is in the range of i32."""
+    if op.name in ("arith.divsi", "arith.remsi") and fits:
+        return _divided(op, *operands)
+    rule = _RULES.get(op.name)
+    if rule is None:
+        raise error_at(
+            op,
+            f"'{op.name}' of i64, which the array computes in two words of i32: there is no such form; cast to i32 before it",
+        )
+    return rule(op, *operands)
+
+
+def extended(word: Any) -> Words:
+    """A signed word in 64 bits."""
+    return Words(word, arith.shrsi(word, _word(31)))
+
+
+def add(a: Words, b: Words) -> Words:
+    """The sum, modulo 2^64."""
+    low = arith.addi(a.low, b.low)
+    return Words(low, arith.addi(arith.addi(a.high, b.high), _bit(_less(low, a.low))))
+
+
+def shifted_left(word: Any, by: int) -> Words:
+    """A word without a sign times 2^by, of less than 32."""
+    if not by:
+        return Words(word, _word(0))
+    return Words(arith.shli(word, _word(by)), arith.shrui(word, _word(32 - by)))
+
+
+def _word(number: int) -> Any:
+    low = number & (2**32 - 1)
+    return constant(low - 2**32 if low >= 2**31 else low, ir.IntegerType.get_signless(32))
+
+
+def _bit(value: Any) -> Any:
+    return arith.extui(ir.IntegerType.get_signless(32), value)
+
+
+def _less(a: Any, b: Any) -> Any:
+    """Whether a < b, both without signs."""
+    return arith.cmpi(_P.ult, a, b)
+
+
+def _sub(a: Words, b: Words) -> Words:
+    borrow = _bit(_less(a.low, b.low))
+    return Words(arith.subi(a.low, b.low), arith.subi(arith.subi(a.high, b.high), borrow))
+
+
+def _product(a: Any, b: Any) -> Words:
+    """All 64 bits of the product of two words without signs, by halves of 16 bits."""
+    mask, half = _word(0xFFFF), _word(16)
+    a0, a1, b0, b1 = arith.andi(a, mask), arith.shrui(a, half), arith.andi(b, mask), arith.shrui(b, half)
+    first = arith.muli(a0, b0)
+    middle = arith.addi(arith.muli(a1, b0), arith.shrui(first, half))
+    other = arith.addi(arith.muli(a0, b1), arith.andi(middle, mask))
+    high = arith.addi(arith.addi(arith.muli(a1, b1), arith.shrui(middle, half)), arith.shrui(other, half))
+    return Words(arith.muli(a, b), high)
+
+
+def _mul(a: Words, b: Words) -> Words:
+    low = _product(a.low, b.low)
+    return Words(low.low, arith.addi(low.high, arith.addi(arith.muli(a.low, b.high), arith.muli(a.high, b.low))))
+
+
+def _divided(op: AnyOp, a: Words, b: Words) -> Words:
+    """Of numbers that fit in words; -2^31 / -1 does not."""
+    inverts = arith.cmpi(_P.eq, b.low, _word(-1))
+    by = arith.select(inverts, _word(1), b.low)
+    made = extended(ir.Operation.create(op.name, [a.low.type], [a.low, by]).results[0])
+    return _select(op, inverts, _negated(a), made) if op.name == "arith.divsi" else made
+
+
+def _each(name: str) -> Callable[..., Words]:
+    def rule(_op: AnyOp, a: Words, b: Words) -> Words:
+        made = [ir.Operation.create(name, [x.type], [x, y]).results[0] for x, y in ((a.low, b.low), (a.high, b.high))]
+        return Words(*made)
+
+    return rule
+
+
+def _select(_op: AnyOp, condition: Any, a: Any, b: Any) -> Words:
+    return Words(arith.select(condition, a.low, b.low), arith.select(condition, a.high, b.high))
+
+
+_HIGH = {_P.slt: _P.slt, _P.sle: _P.slt, _P.sgt: _P.sgt, _P.sge: _P.sgt,
+         _P.ult: _P.ult, _P.ule: _P.ult, _P.ugt: _P.ugt, _P.uge: _P.ugt}  # fmt: skip
+_LOW = {_P.slt: _P.ult, _P.sle: _P.ule, _P.sgt: _P.ugt, _P.sge: _P.uge,
+        _P.ult: _P.ult, _P.ule: _P.ule, _P.ugt: _P.ugt, _P.uge: _P.uge}  # fmt: skip
+
+
+def _compare(predicate: Any, a: Words, b: Words) -> Any:
+    if predicate in (_P.eq, _P.ne):
+        joined = arith.andi if predicate == _P.eq else arith.ori
+        return joined(arith.cmpi(predicate, a.low, b.low), arith.cmpi(predicate, a.high, b.high))
+    same = arith.cmpi(_P.eq, a.high, b.high)
+    return arith.select(same, arith.cmpi(_LOW[predicate], a.low, b.low), arith.cmpi(_HIGH[predicate], a.high, b.high))
+
+
+def _extreme(predicate: Any) -> Callable[..., Words]:
+    return lambda op, a, b: _select(op, _compare(predicate, a, b), a, b)
+
+
+def _shift_left(_op: AnyOp, a: Words, by: Words) -> Words:
+    within, wide = arith.andi(by.low, _word(31)), arith.cmpi(_P.uge, by.low, _word(32))
+    low = arith.shli(a.low, within)
+    carried = arith.shrui(arith.shrui(a.low, _word(1)), arith.subi(_word(31), within))
+    high = arith.ori(arith.shli(a.high, within), carried)
+    return Words(arith.select(wide, _word(0), low), arith.select(wide, low, high))
+
+
+def _shift_right(shift: Callable[..., Any], signed: bool) -> Callable[..., Words]:
+    def rule(_op: AnyOp, a: Words, by: Words) -> Words:
+        within, wide = arith.andi(by.low, _word(31)), arith.cmpi(_P.uge, by.low, _word(32))
+        high = shift(a.high, within)
+        carried = arith.shli(arith.shli(a.high, _word(1)), arith.subi(_word(31), within))
+        low = arith.ori(arith.shrui(a.low, within), carried)
+        above = arith.shrsi(a.high, _word(31)) if signed else _word(0)
+        return Words(arith.select(wide, high, low), arith.select(wide, above, high))
+
+    return rule
+
+
+def _extui(op: AnyOp, value: Any) -> Words:
+    kind = ir.IntegerType.get_signless(32)
+    return Words(value if value.type == kind else arith.extui(kind, value), _word(0))
+
+
+def _extsi(op: AnyOp, value: Any) -> Words:
+    kind = ir.IntegerType.get_signless(32)
+    return extended(value if value.type == kind else arith.extsi(kind, value))
+
+
+def _trunci(op: AnyOp, value: Words) -> Any:
+    kind = op.results[0].type
+    return value.low if kind == value.low.type else arith.trunci(kind, value.low)
+
+
+def _index_cast(op: AnyOp, value: Any) -> Any:
+    """No index is longer than a word."""
+    if isinstance(value, Words):
+        return arith.index_cast(op.results[0].type, value.low)
+    return extended(arith.index_cast(ir.IntegerType.get_signless(32), value))
+
+
+def _negated(value: Words) -> Words:
+    return _sub(Words.of(0), value)
+
+
+def _to_float(op: AnyOp, value: Words) -> Any:
+    """The high word times 2^32, and the low one; a number that fits in a word by itself, rounded once."""
+    kind = ir.F32Type.get()
+    low = _unsigned_to_float(value.low)
+    made = arith.addf(arith.mulf(arith.sitofp(kind, value.high), constant(2.0**32, kind)), low)
+    fits = arith.cmpi(_P.eq, value.high, arith.shrsi(value.low, _word(31)))
+    made = arith.select(fits, arith.sitofp(kind, value.low), made)
+    return made if op.results[0].type == kind else arith.truncf(op.results[0].type, made)
+
+
+def _unsigned_to_float(word: Any) -> Any:
+    kind = ir.F32Type.get()
+    top = arith.sitofp(kind, arith.shrui(word, _word(16)))
+    return arith.addf(arith.mulf(top, constant(2.0**16, kind)), arith.sitofp(kind, arith.andi(word, _word(0xFFFF))))
+
+
+def _from_float(op: AnyOp, value: Any) -> Words:
+    """Toward zero: parts of 16 bits from the top, each of which is exact, as what remains is."""
+    kind, word = ir.F32Type.get(), ir.IntegerType.get_signless(32)
+    value = value if value.type == kind else arith.extf(kind, value)
+    negative = arith.cmpf(arith.CmpFPredicate.OLT, value, constant(0.0, kind))
+    rest, parts = arith.select(negative, arith.negf(value), value), []
+    for exponent in (48, 32, 16, 0):
+        part = arith.fptosi(word, arith.mulf(rest, constant(2.0**-exponent, kind)))
+        rest = arith.subf(rest, arith.mulf(arith.sitofp(kind, part), constant(2.0**exponent, kind)))
+        parts.append(part)
+    high, low = (arith.ori(arith.shli(a, _word(16)), b) for a, b in (parts[:2], parts[2:]))
+    made = Words(low, high)
+    return _select(op, negative, _negated(made), made)
+
+
+def _absolute(op: AnyOp, value: Words) -> Words:
+    return _select(op, arith.cmpi(_P.slt, value.high, _word(0)), _negated(value), value)
+
+
+def _predicate(op: AnyOp) -> Any:
+    return _P(int(op.attributes["predicate"].value))
+
+
+_RULES: dict[str, Callable[..., Any]] = {
+    "arith.addi": lambda op, a, b: add(a, b),
+    "arith.subi": lambda op, a, b: _sub(a, b),
+    "arith.muli": lambda op, a, b: _mul(a, b),
+    "arith.andi": _each("arith.andi"),
+    "arith.ori": _each("arith.ori"),
+    "arith.xori": _each("arith.xori"),
+    "arith.select": _select,
+    "arith.cmpi": lambda op, a, b: _compare(_predicate(op), a, b),
+    "arith.maxsi": _extreme(_P.sgt),
+    "arith.minsi": _extreme(_P.slt),
+    "arith.maxui": _extreme(_P.ugt),
+    "arith.minui": _extreme(_P.ult),
+    "arith.shli": _shift_left,
+    "arith.shrsi": _shift_right(arith.shrsi, True),
+    "arith.shrui": _shift_right(arith.shrui, False),
+    "arith.extsi": _extsi,
+    "arith.extui": _extui,
+    "arith.trunci": _trunci,
+    "arith.index_cast": _index_cast,
+    "arith.index_castui": _index_cast,
+    "arith.sitofp": _to_float,
+    "arith.fptosi": _from_float,
+    "math.absi": _absolute,
+}
