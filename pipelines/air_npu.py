@@ -39,6 +39,7 @@ ENTER = Stage(
         "scf-forall-to-parallel",
         "air-copy-to-dma",
         *CLEANUP,
+        "drop-unused-scalars",
     ),
 )
 """One segment of one instance in each launch; herds share nothing but channels; results are out-parameters, copies DMAs."""

@@ -8,6 +8,7 @@ from allo_air.asm._directives_aie import AIE_DIRECTIVES
 from allo_air.asm._directives_air import AffineIf, AffineYield, Hierarchy
 from allo_air.asm._directives_airrt import AirrtDma, Results
 from allo_air.asm._directives_lists import Access, Async, Deps, ListOf
+from allo_air.asm._directives_transform import Functional, TileSizes
 
 DIRECTIVES: dict[str, Any] = {
     "async": Async,
@@ -19,5 +20,7 @@ DIRECTIVES: dict[str, Any] = {
     "affine_if": AffineIf,
     "affine_yield": AffineYield,
     "airrt_dma": AirrtDma,
+    "functional": Functional,
+    "tile_sizes": TileSizes,
     **AIE_DIRECTIVES,
 }

@@ -1,4 +1,8 @@
-"""Matrix products whose operands are transposed by name, as text had them until 2025; today indexing maps say so."""
+"""Operations of former spelling that take more than one name to write today.
+
+Matrix products were transposed by name until 2025, where indexing maps say so today; transform scripts lowered reductions of
+vectors by one pattern descriptor until 2026, where there are three.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,16 @@ from allo_air.asm.text import Failure, closing
 _NAMES = r"linalg\.(batch_)?matmul_transpose_([ab])"
 _CUSTOM = re.compile(rf"(?<![\w.$\"@%!#-]){_NAMES}(?=\s*(?:\{{|ins\b))")
 _GENERIC = re.compile(rf"\"{_NAMES}\"(?=\s*\()")
+_LOWER = re.compile(r"(?<![\w.\"])transform\.apply_patterns\.vector\.lower_multi_reduction\b([^\n/}]*)")
+_LOWERED = ("reorder_multi_reduction_dims", "multi_reduction_flattening", "multi_reduction_unrolling")
 
 
 def respelled(chunks: list[Any], source: str) -> list[int | str]:
-    """`chunks` of a reader, offsets and texts by turns, with today's spelling of such products.
+    """`chunks` of a reader, offsets and texts by turns, with today's spelling of such operations.
 
     Before: `linalg.matmul_transpose_b ins(...)`; after: `linalg.matmul indexing_maps = [...] ins(...)`.
     """
-    if "matmul_transpose_" not in source:
+    if "matmul_transpose_" not in source and "lower_multi_reduction" not in source:
         return chunks
     found: list[int | str] = []
     at = 0
@@ -36,6 +42,9 @@ def _split(text: str, offset: int) -> list[int | str]:
     pieces: list[int | str] = []
     done = 0
     edits = [(m.start(), m.end(), f"linalg.{m[1] or ''}matmul {_maps(m)}") for m in _CUSTOM.finditer(text)]
+    for match in _LOWER.finditer(text):
+        names = [f"transform.apply_patterns.vector.{name}{match[1].rstrip()}" for name in _LOWERED]
+        edits.append((match.start(), match.end(), " ".join(names)))
     for match in _GENERIC.finditer(text):
         if (where := _attributes(text, match.end())) is not None:
             edits.append((match.start(), match.end(), f'"linalg.{match[1] or ""}matmul"'))

@@ -26,7 +26,7 @@ MAX_DEPTH = 128
 """Regions of ours, one in another, that are read: each takes five Python calls; the deepest real programs nest about twenty."""
 
 _MASTER = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|#aie[.<]\w+|(?:airrt|air|aiex|aie)\.[A-Za-z_0-9.]+'
+    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}]|#aie[.<]\w+|(?:airrt|air|aiex|aie|transform\.air)\.[A-Za-z_0-9.]+'
     r"|affine\.(?:if|for|load|store|vector_load|vector_store|yield)\b|loc\s*\("
 )
 _NOT_BEFORE = frozenset('$.%#@!^-"_')
@@ -159,7 +159,7 @@ class Reader(Lookup):
         text = self.text
         if token[0] == '"':
             name = token[1:-1]
-            if not name.startswith(("air", "aie", "affine.")) or text[end : end + 1] != "(":
+            if not name.startswith(("air", "aie", "affine.", "transform.air.")) or text[end : end + 1] != "(":
                 return None
             if name.startswith("affine."):
                 return self.affine.generic_name(name, depth)

@@ -24,6 +24,7 @@ from allo_air.dialects import declared
 _HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]+(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
 _DEFINED = re.compile(r" *(%[^=]*) = ")
 _ID = re.compile(r"(?<=[{ ])id = (\d+) : (\w+)(?=[,}])")
+_OURS = ("a", "transform.air.")
 _LABEL = re.compile(r" *\^\w+\((.*)\):")
 _LOC = re.compile(r" (loc\((?:#\w+|[^#].*)\))\Z")
 
@@ -74,7 +75,7 @@ class Writer:
                 return
             if first == "^" and self._takes_label(stripped):
                 return
-        if '"a' in line or '"builtin.module"' in line or line.endswith("({"):
+        if '"a' in line or '"transform.air.' in line or '"builtin.module"' in line or line.endswith("({"):
             if line[-1] != "{" and (text := self._from_template(line)) is not None:
                 self.out.append(" " * (len(line) - len(line.lstrip(" ")) - self.dedent) + text)
                 return
@@ -92,7 +93,7 @@ class Writer:
     def _rewrite_line(self, line: str) -> str | None:
         """One operation alone, without regions; None where its results get names, or where it is not ours."""
         match = _HEAD.match(line)
-        op = declared(match[3]) if match is not None and match[3].startswith("a") else None
+        op = declared(match[3]) if match is not None and match[3].startswith(_OURS) else None
         if match is None or op is None or op.DECL.regions or (op.DECL.result_name is not None and not self.generic):
             return None
         writer = Writer(generic=self.generic)
@@ -102,7 +103,7 @@ class Writer:
     # Operations.
 
     def _begin(self, line: str, match: re.Match[str]) -> bool:
-        op = declared(match[3]) if match[3].startswith("a") else None
+        op = declared(match[3]) if match[3].startswith(_OURS) else None
         rest = line[match.end() :]
         opens = rest == " ({"
         if opens and self._holds_region(match[3]):

@@ -174,7 +174,7 @@ def _run(script: ir.OpView, start: Callable[[], None], what: str, op: ir.Operati
         raise translate(error) from None
     except ValueError as error:
         note = placeless("note", f"{what} failed: it may have changed part of the module")
-        raise DiagnosticError(heard or [_failure(str(error), note)]) from None
+        raise DiagnosticError(heard or [failure(str(error), note)]) from None
 
 
 def _constant(kind: ir.Type, value: Any) -> ir.Value:
@@ -227,7 +227,7 @@ def _summary(text: str) -> str:
     return " ".join(lines)
 
 
-def _failure(text: str, note: Diagnostic) -> Diagnostic:
+def failure(text: str, note: Diagnostic) -> Diagnostic:
     """What the interpreter says, at the operation of the script that failed; the payload's operations become notes."""
     found = [(split_position(m[1]), m[2].strip()) for m in _SAID.finditer(text)]
     if not found:

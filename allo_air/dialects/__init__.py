@@ -1,33 +1,33 @@
-"""The dialects `air`, `airrt`, `aie`, `aiex` and `xllvm`: declarations, loading, and the dialects' own rules."""
+"""The dialects `air`, `airrt`, `aie`, `aiex`, `xllvm` and `transform.air`: declarations, loading, and their own rules."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from allo_air.dialects._op import Op
     from allo_air.errors import Diagnostic
     from allo_air.mlir import ir
 
-NAMES = ("air", "airrt", "aie", "aiex", "xllvm")
+NAMES = ("air", "airrt", "aie", "aiex", "xllvm", "transform.air")
 
 
 def load(context: ir.Context, names: tuple[str, ...] = NAMES) -> None:
     """Makes the dialects `names` known in `context`, together with those whose types or terminators they use."""
     for name in names:
-        module = import_module(f"allo_air.dialects.{name}")
-        getattr(module, name.upper()).load(context)
+        module = _module(name)
+        getattr(module, name.upper().replace(".", "_")).load(context)
 
 
 @cache
 def declared(name: str) -> type[Op] | None:
     """The class of operation `name` (`"air.herd"`), its dialect's module imported as needed; None where there is none."""
-    dialect = name.split(".", 1)[0]
+    dialect = "transform.air" if name.startswith("transform.air.") else name.split(".", 1)[0]
     if dialect not in NAMES:
         return None
-    import_module(f"allo_air.dialects.{dialect}")
+    _module(dialect)
     from allo_air.dialects._op import OPS
 
     return OPS.get(name)
@@ -37,10 +37,15 @@ def known(dialect: str) -> list[str]:
     """The operations of one of the dialects; none for another."""
     if dialect not in NAMES:
         return []
-    import_module(f"allo_air.dialects.{dialect}")
+    _module(dialect)
     from allo_air.dialects._op import OPS
 
     return [name for name in OPS if name.startswith(f"{dialect}.")]
+
+
+def _module(dialect: str) -> Any:
+    """The module that declares `dialect`."""
+    return import_module(f"allo_air.dialects.{dialect.replace('.', '_')}")
 
 
 def check(op: ir.Operation, *, devices: bool = True) -> list[Diagnostic]:

@@ -20,7 +20,7 @@ class Dialect:
     attributes: dict[str, int]
 
     def ops(self) -> list[type[Op]]:
-        return [op for name, op in OPS.items() if name.split(".", 1)[0] == self.name]
+        return [op for name, op in OPS.items() if name.removeprefix(f"{self.name}.") != name]
 
     def load(self, context: ir.Context) -> None:
         """Defines the dialect in `context`; does nothing where it is loaded already."""
@@ -43,14 +43,14 @@ class Dialect:
 
     def irdl_text(self) -> str:
         """The dialect as IRDL, names as `_plain` spells them (IRDL's own verifier refuses dots and capitals)."""
-        lines = [f"irdl.dialect @{self.name} {{"]
+        lines = [f"irdl.dialect @{_plain(self.name)} {{"]
         for kind, table in (("type", self.types), ("attribute", self.attributes)):
             for name, params in table.items():
                 body = "".join(f"%p{i} = irdl.any\n" for i in range(params))
                 names = ", ".join(f"p{i}: %p{i}" for i in range(params))
                 params_text = f"irdl.parameters({names})" if params else ""
                 lines.append(f"irdl.{kind} @{_plain(name)} {{ {body}{params_text} }}")
-        lines += [_irdl_operation(op.DECL) for op in self.ops()]
+        lines += [_irdl_operation(op.DECL, op.DECL.name.removeprefix(f"{self.name}.")) for op in self.ops()]
         return "\n".join([*lines, "}"])
 
 
@@ -58,7 +58,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[.A-Z]+", lambda m: f"_x{m[0].encode().hex()}_", name)
 
 
-def _irdl_operation(decl: Decl) -> str:
+def _irdl_operation(decl: Decl, name: str) -> str:
     body = []
     for kind, fields in (("operands", decl.operands), ("results", decl.results)):
         parts = []
@@ -78,13 +78,13 @@ def _irdl_operation(decl: Decl) -> str:
         body += [f"%region{i} = irdl.region" for i in range(len(decl.regions))]
         body.append("irdl.regions(" + ", ".join(f"{r.name.lower()}: %region{i}" for i, r in enumerate(decl.regions)) + ")")
     inner = "\n".join(body)
-    return f"irdl.operation @op_{_plain(decl.name.split('.', 1)[1])} {{ {inner} }}"
+    return f"irdl.operation @op_{_plain(name)} {{ {inner} }}"
 
 
 def _restore_names(module: ir.Module) -> None:
     """Undoes `_plain` on the names that IRDL defines and refers to."""
     for op in walk(module):
-        if op.name in ("irdl.operation", "irdl.type", "irdl.attribute"):
+        if op.name in ("irdl.dialect", "irdl.operation", "irdl.type", "irdl.attribute"):
             plain = op.attributes["sym_name"].value
             name = re.sub(r"_x((?:[0-9a-f]{2})+)_", lambda m: bytes.fromhex(m[1]).decode(), plain)
             if op.name == "irdl.operation":
@@ -101,7 +101,14 @@ def _attach_pure(name: str) -> None:
     ext.Pure.attach(name)
 
 
+def _attach_transform(name: str) -> None:
+    from allo_air.dialects._transform import attach
+
+    attach(name)
+
+
 _TRAITS = {
+    "transform": _attach_transform,
     "isolated": lambda name: ir.IsIsolatedFromAboveTrait.attach(name),
     "terminator": lambda name: ir.IsTerminatorTrait.attach(name),
     "no_terminator": lambda name: ir.NoTerminatorTrait.attach(name),

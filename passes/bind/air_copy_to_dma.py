@@ -5,16 +5,12 @@ from itertools import count
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp
-from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.access import layout
-from allo_air.passes._analysis.memory import space
 from allo_air.passes._ir.fold_access import fold_access_patterns
-from allo_air.passes.bind._relayout import pack_as_view, unpack_as_view
+from allo_air.passes.bind._dma import as_dma, check_strides, space_of
 
 _COPIES = ("memref.copy", "linalg.copy", "linalg.pack", "linalg.unpack")
 _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
@@ -57,25 +53,17 @@ class AirCopyToDma(Pass):
         fold_access_patterns(op)
         for dma in walk_named(op, "air.dma_memcpy_nd"):
             if "id" in dma.attributes and dma.attributes["id"].value >= first:
-                _check_strides(DmaMemcpyNdOp(dma))
+                check_strides(DmaMemcpyNdOp(dma))
 
 
 def _to_dma(copy: ir.Operation, numbers: Any) -> None:
     source, target = list(copy.operands)[:2]
     if source == target:
         copy.erase()
-        return
-    if _space(copy, source) == _space(copy, target):
+    elif space_of(copy, source) == space_of(copy, target):
         _stay(copy, source, target)
-        return
-    _check_transfer(copy, source, target)
-    if copy.name == "linalg.pack":
-        source = pack_as_view(copy.opview)
-    elif copy.name == "linalg.unpack":
-        source = unpack_as_view(copy.opview)
-    i32 = ir.IntegerType.get_signless(32)
-    DmaMemcpyNdOp(dst=target, src=source, attributes={"id": ir.IntegerAttr.get(i32, next(numbers))})
-    copy.erase()
+    else:
+        as_dma(copy, next(numbers))
 
 
 def _stay(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
@@ -83,49 +71,3 @@ def _stay(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
     if copy.name == "linalg.copy" and source.type.element_type == target.type.element_type:
         ir.Operation.create("memref.copy", [], [source, target])
         copy.erase()
-
-
-def _space(copy: ir.Operation, memref: ir.Value) -> int:
-    try:
-        return space(memref.type)
-    except ValueError as wrong:
-        raise PassError(f"{wrong}; write 0 or none for L3, 1 for L2, 2 for L1", copy.location, copy.name) from None
-
-
-def _check_transfer(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
-    """Raises PassError where a DMA cannot do what `copy`, between two memory spaces, does."""
-    for memref in (source, target):
-        if not isinstance(memref.type, ir.MemRefType):
-            raise PassError(
-                f"copies {memref.type}, and a DMA needs to know the rank; cast it to a ranked memref", copy.location, copy.name
-            )
-    kinds = [memref.type.element_type for memref in (source, target)]
-    if kinds[0] != kinds[1]:
-        raise PassError(
-            f"converts {kinds[0]} to {kinds[1]}, and a DMA only moves elements; copy first, convert in the core",
-            copy.location,
-            copy.name,
-        )
-
-
-def _check_strides(dma: DmaMemcpyNdOp) -> None:
-    """Raises PassError where a stride is not a number: neither in the lists nor, for empty ones, in the memref's layout."""
-    sides = ((dma.src, dma.src_strides, "source"), (dma.dst, dma.dst_strides, "destination"))
-    for memref, strides, side in sides:
-        dynamic = [n for n, stride in enumerate(strides) if constant_of(stride) is None]
-        if not strides and not _is_dense(memref.type):
-            known, _ = layout(memref.type)
-            dynamic = [
-                n for n, (stride, size) in enumerate(zip(known, memref.type.shape, strict=True)) if stride is None and size != 1
-            ]
-        if dynamic:
-            raise PassError(
-                f"copies with a stride that is not constant in dimension {dynamic[0]} of its {side} {memref.type}, and a DMA is"
-                " programmed with numbers; give the memref a layout with constant strides, or copy through a dense buffer",
-                dma.location,
-                dma.name,
-            )
-
-
-def _is_dense(kind: ir.MemRefType) -> bool:
-    return isinstance(kind.layout, ir.AffineMapAttr) and kind.affine_map == ir.AffineMap.get_identity(kind.rank)

@@ -6,13 +6,11 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.dialects.air import LaunchOp, SegmentOp
 from allo_air.dialects.air_values import HIERARCHIES
-from allo_air.mlir import ir
-from allo_air.passes._analysis.parallel import PADDING, ParallelLoop
-from allo_air.passes._ir.names import Names, name_around
+from allo_air.passes._ir.names import Names
 from allo_air.passes.bind._affine_scope import leave_affine_scope
-from allo_air.passes.bind._outline import arranged, candidates, check_no_reduction, fill, outline
+from allo_air.passes.bind._launch import add_segment, to_launch
+from allo_air.passes.bind._outline import candidates
 
 
 @dataclass(frozen=True)
@@ -48,27 +46,8 @@ class AirParToLaunch(Pass):
         dialects.load(op.context, ("air",))
         names = Names(op)
         for loop in candidates(op, self.depth, "air.launch", inside=HIERARCHIES, around=["air.launch", "air.rank"]):
-            launch = _to_launch(loop)
+            launch = to_launch(loop)
             if self.has_air_segment and not walk_named(launch, "air.segment"):
-                _add_segment(launch, names)
+                add_segment(launch, names)
         for made in walk_named(op, "air.launch"):
             leave_affine_scope(made)
-
-
-def _to_launch(loop: ParallelLoop) -> ir.OpView:
-    """The launch that replaces `loop`."""
-    op = loop.op
-    check_no_reduction(loop, "air.launch")
-    kept = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
-    launch = outline(loop, LaunchOp, loop.grid or (PADDING,), loop.body, attributes=kept)
-    op.erase()
-    return launch
-
-
-def _add_segment(launch: Any, names: Names) -> None:
-    """Moves the body of `launch` into a segment that gets all of the launch's block arguments."""
-    [*body, terminator] = [o.operation for o in launch.block.operations]
-    args = arranged(list(launch.block.arguments))
-    name = names.fresh(name_around(launch, "segment"))
-    segment = SegmentOp.build([], args, sym_name=name, loc=launch.location, ip=ir.InsertionPoint(terminator))
-    fill(segment, body, dict(zip(args, segment.body_args, strict=True)))

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.schedule import parse_script, run_script
-from allo_air.errors import OptionError
+from allo_air.errors import AlloAirError, OptionError
+from allo_air.scheduling.dialect import load
+from allo_air.transform import read_script, run_script
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,9 @@ class AirTransform(Pass):
 
     The script is a file of its own; a payload in it is ignored. It begins at `transform.named_sequence @__transform_main`, at
     the top or in a module there; else the file's `transform.sequence` operations run one after the other. A file with neither
-    changes nothing. Operations of the transform dialect of MLIR are known.
+    changes nothing. It may hold operations of MLIR's transform dialect and `transform.air`'s, and run this library's passes
+    by `transform.apply_registered_pass`. Sequences that it includes and does not define come from the files in folder
+    `library`, else from this library's own (docs/transform.md).
 
     Before (`air-transform{filename=script.mlir}`, whose script generalizes what it matches):
 
@@ -29,8 +32,14 @@ class AirTransform(Pass):
     name = "air-transform"
     anchor = "builtin.module"
     filename: str = ""
+    library: str = ""
 
     def run(self, op: Any, /) -> None:
         if not self.filename:
             raise OptionError("pass 'air-transform': option 'filename' is needed: the file of the transform script")
-        run_script(parse_script(Path(self.filename)), op)
+        try:
+            text = Path(self.filename).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise AlloAirError(f"cannot read transform script '{self.filename}': {error}") from None
+        load()
+        run_script(read_script(text, self.filename, self.library), op)

@@ -54,9 +54,12 @@ class Functions:
             )
         return found
 
-    def derived(self, op: AnyOp) -> Any:
-        """The function for `op` under a derived name; a number tells apart those that compute something else on equal types."""
-        scope, base, wanted = self._scope(op), mangled(op), (_wanted(op), meaning(op))
+    def derived(self, op: AnyOp, base: str = "") -> Any:
+        """The function for `op` under a derived name, or called `base`.
+
+        A number tells apart those that compute something else on equal types.
+        """
+        scope, base, wanted = self._scope(op), base or mangled(op), (_wanted(op), meaning(op))
         name, number = base, 0
         while name in scope.symbols and not scope.fits(name, wanted):
             number += 1

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
-from allo_air.core.schedule import parse_text, run_schedule
 from allo_air.core.texts import text_of
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp
 from allo_air.scheduling.dialect import load
+from allo_air.transform import read_script, run_schedule
 
 
 @dataclass(frozen=True)
@@ -36,4 +36,4 @@ class ApplySchedule(Pass):
             raise OptionError("pass 'apply-schedule': option 'script' is needed: a transform script, as a path or as text")
         load()
         text, name = text_of(self.script, "schedule with")
-        run_schedule(parse_text(text, "<schedule>" if name == "<text>" else name), name, op)
+        run_schedule(read_script(text, "<schedule>" if name == "<text>" else name), name, op)

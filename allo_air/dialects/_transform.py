@@ -1,0 +1,80 @@
+"""How operations of ours stand in transform sequences: their handles' effects, and what MLIR's interpreter makes of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+HAND_IN, HAND_OUT = "transform.air.hand_in", "transform.air.hand_out"
+
+EXCHANGES: list[dict[int, Any]] = []
+"""What handles stand for while MLIR's interpreter runs: (kind, list of operations, values or attributes) by slot."""
+
+
+def kind_of(handle_type: Any) -> str:
+    """What a handle of that type stands for: `ops`, `values` or `params`."""
+    text = str(handle_type)
+    return "values" if "any_value" in text else "params" if "param" in text else "ops"
+
+
+def _hand_in(op: Any, results: Any) -> None:
+    value = op.operation.results[0]
+    kind, items = EXCHANGES[-1][op.operation.attributes["slot"].value]
+    {"ops": results.set_ops, "values": results.set_values, "params": results.set_params}[kind](value, items)
+
+
+def _hand_out(op: Any, state: Any) -> None:
+    value = op.operation.operands[0]
+    kind = kind_of(value.type)
+    if kind == "ops":
+        items = [o.operation for o in state.get_payload_ops(value)]
+    else:
+        items = list(state.get_payload_values(value) if kind == "values" else state.get_params(value))
+    slot = op.operation.attributes["slot"].value
+    if slot < 0:  # of a list: one entry each time
+        EXCHANGES[-1].setdefault(slot, []).append((kind, items))
+    else:
+        EXCHANGES[-1][slot] = (kind, items)
+
+
+def consumed(op: Any) -> list[int]:
+    """Numbers of the operands whose handles `op`, one of these, uses up."""
+    return list(type(op.opview).consumes)
+
+
+def attach(name: str) -> None:
+    """Makes MLIR take operation `name` for one that stands in transform sequences, with its handles' effects."""
+    from allo_air.mlir import ir, transform
+
+    class Applied(transform.TransformOpInterface):  # type: ignore[misc]
+        @staticmethod
+        def apply(op: Any, rewriter: Any, results: Any, state: Any) -> Any:
+            if name == HAND_IN:
+                _hand_in(op, results)
+            elif name == HAND_OUT:
+                _hand_out(op, state)
+            else:
+                op.location.emit_error(f"'{name}' stands where only operations of MLIR are applied")
+                return transform.DiagnosedSilenceableFailure.DefiniteFailure
+            return transform.DiagnosedSilenceableFailure.Success
+
+        @staticmethod
+        def allow_repeated_handle_operands(_op: Any) -> bool:
+            return False
+
+    class Effects(ir.MemoryEffectsOpInterface):
+        @staticmethod
+        def get_effects(op: Any, effects: Any) -> None:
+            used_up = consumed(op)
+            operands = list(op.operation.op_operands)
+            groups = (
+                (transform.consumes_handle, [o for n, o in enumerate(operands) if n in used_up]),
+                (transform.only_reads_handle, [o for n, o in enumerate(operands) if n not in used_up]),
+                (transform.produces_handle, list(op.operation.results)),
+            )
+            for say, values in groups:
+                if values:  # of none, the bindings crash
+                    say(values, effects)
+            transform.modifies_payload(effects)
+
+    Applied.attach(name)
+    Effects.attach(name)

@@ -1,0 +1,77 @@
+"""Runs transform scripts whose operations are MLIR's and `transform.air`'s (docs/transform.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air import asm, dialects
+from allo_air.core import schedule
+from allo_air.errors import AlloAirError
+from allo_air.mlir import AnyOp, ir
+from allo_air.transform.handles import Handle
+from allo_air.transform.interpreter import Interpreter
+from allo_air.transform.library import with_library
+
+__all__ = ["read_script", "run_schedule", "run_script"]
+
+
+def read_script(text: str, name: str, library: str = "") -> Any:
+    """The module of transform script `text`, called `name` in messages; DiagnosticError at its line. Needs an active context.
+
+    Sequences that it names and does not define are taken from the files of folder `library`, then from this library's.
+    """
+    dialects.load(ir.Context.current, ("air", "transform.air"))
+    return asm.read(with_library(text, library), name)
+
+
+def run_script(script: Any, op: AnyOp) -> None:
+    """Runs on `op` what module `script` begins with: `@__transform_main`, there or in a module in it, else its sequences."""
+    script = script.operation
+    tops = [o.operation for o in script.regions[0].blocks[0].operations]
+    inner = [o.operation for m in tops if m.name == "builtin.module" for o in m.regions[0].blocks[0].operations]
+    named = [o for o in (*tops, *inner) if o.name == "transform.named_sequence"]
+    mains = [s for s in named if s.attributes["sym_name"].value == "__transform_main"]
+    if mains:
+        _start(script, mains[0], op.operation)
+        return
+    for one in tops:
+        if one.name == "transform.sequence":
+            _start(script, one, op.operation)
+        elif one.name == "transform.with_pdl_patterns":
+            schedule.run_script(_only(one), op.operation)
+
+
+def run_schedule(script: Any, name: str, op: AnyOp) -> None:
+    """Runs on `op` what `run_script` runs, or without a main sequence the only one that no other includes.
+
+    `name` is the script's in messages. Raises AlloAirError where the script has nothing to begin with.
+    """
+    from allo_air.core.walking import walk_named
+
+    named = walk_named(script, "transform.named_sequence")
+    included = {o.attributes["target"].value for o in walk_named(script, "transform.include")}
+    names = [o.attributes["sym_name"].value for o in named]
+    starts = [n for n in names if n not in included]
+    if "__transform_main" in names or (not named and walk_named(script, "transform.sequence", "transform.with_pdl_patterns")):
+        run_script(script, op)
+    elif len(starts) == 1:
+        _start(script.operation, next(o for o in named if o.attributes["sym_name"].value == starts[0]), op.operation)
+    else:
+        found = ", ".join(f"@{n}" for n in starts) or "none"
+        raise AlloAirError(
+            f"{name}: expected transform.named_sequence @__transform_main to begin with; sequences here: {found}"
+        )
+
+
+def _start(script: ir.Operation, sequence: ir.Operation, root: ir.Operation) -> None:
+    block = sequence.regions[0].blocks[0]
+    interpreter = Interpreter(script, root)
+    interpreter.run(block, [Handle("ops", [root]) for _ in block.arguments])
+
+
+def _only(op: ir.Operation) -> Any:
+    """A module with a copy of `op`."""
+    with op.location:
+        module = ir.Module.create()
+    op.clone(ip=ir.InsertionPoint(module.body))
+    return module

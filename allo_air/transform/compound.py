@@ -1,0 +1,143 @@
+"""Operations of the transform dialect that hold or call sequences with operations of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.core.walking import is_inside
+from allo_air.errors import AlloAirError
+from allo_air.mlir import ir
+from allo_air.transform.handles import Handle
+from allo_air.transform.recorder import record_matches
+
+
+def _include(interpreter: Any, op: ir.Operation) -> list[Handle]:
+    """`transform.include @s failures(..) (%x)`."""
+    name = op.attributes["target"].value
+    sequence = interpreter.sequences[name]
+    arguments = [interpreter.bind(interpreter.use(v, op)) for v in op.operands]
+    try:
+        return _run(interpreter, sequence, arguments)
+    except AlloAirError:
+        if not _suppresses(op):
+            raise
+        return [Handle("ops") for _ in op.results]
+
+
+def _run(interpreter: Any, sequence: ir.Operation, arguments: list[Handle]) -> list[Handle]:
+    found: list[Handle] = interpreter.run(sequence.regions[0].blocks[0], arguments)
+    return [interpreter.bind(h) for h in found]
+
+
+def _suppresses(op: ir.Operation) -> bool:
+    return "failure_propagation_mode" in op.attributes and op.attributes["failure_propagation_mode"].value == 2
+
+
+def _sequence(interpreter: Any, op: ir.Operation) -> list[Handle]:
+    """`transform.sequence %x failures(..) { ... }`."""
+    given = [interpreter.bind(interpreter.use(v, op)) for v in op.operands]
+    arguments = given or [Handle("ops", [interpreter.root])]
+    try:
+        return [interpreter.bind(h) for h in interpreter.run(op.regions[0].blocks[0], arguments)]
+    except AlloAirError:
+        if not _suppresses(op):
+            raise
+        return [Handle("ops") for _ in op.results]
+
+
+def _foreach(interpreter: Any, op: ir.Operation) -> list[Handle]:
+    """`transform.foreach %a, %b { ^bb0(%x, %y): ... }`: the body for each pair of entries."""
+    handles = [interpreter.use(v, op) for v in op.operands]
+    counts = [len(h.items) for h in handles]
+    if len(set(counts)) > 1 and "with_zip_shortest" not in op.attributes:
+        raise interpreter.error(op, f"expects handles to equally many operations, found {', '.join(map(str, counts))}")
+    items = [[Handle(h.kind, [h.items[n]]) for h in handles] for n in range(min(counts))]
+    results = [Handle("ops") for _ in op.results]
+    held = interpreter.frames[-1].held
+    waiting = [h for several in items for h in several]
+    kept = results + waiting
+    held += kept
+    try:
+        for n, arguments in enumerate(items):
+            for argument in arguments:
+                held.remove(argument)
+                if argument.lost is not None:
+                    raise interpreter.error(op, "goes on to an operation that a step before used up")
+            again = n + 1 < len(items)
+            yielded = interpreter.run(op.regions[0].blocks[0], arguments, again=again)
+            for result, more in zip(results, yielded, strict=True):
+                result.kind = more.kind
+                result.items = [*result.items, *more.items]
+    finally:
+        held[:] = [h for h in held if all(h is not k for k in kept)]
+    return results
+
+
+def _foreach_match(interpreter: Any, op: ir.Operation) -> list[Handle]:
+    """`transform.foreach_match in %root @match -> @act, ...`: all matches are found first, then acted upon in that order."""
+    operands = [interpreter.use(v, op) for v in op.operands]
+    actions = [a.value for a in op.attributes["actions"]]
+    matches = record_matches(interpreter, op, [interpreter.sequences[a] for a in actions])
+    root = interpreter.bind(operands[0])
+    results = [root, *(Handle("ops") for _ in list(op.results)[1:])]
+    kept = [*results, *(h for _, handles in matches for h in handles)]
+    held = interpreter.frames[-1].held
+    held += kept
+    try:
+        for number, arguments in matches:
+            if any(h.lost is not None for h in arguments):
+                continue  # an action before has used it up
+            yielded = _run(interpreter, interpreter.sequences[actions[number]], arguments)
+            for result, more in zip(results[1:], yielded, strict=False):
+                result.kind = more.kind
+                result.items = [*result.items, *more.items]
+    finally:
+        held[:] = [h for h in held if all(h is not k for k in kept)]
+    return results
+
+
+def _alternatives(interpreter: Any, op: ir.Operation) -> list[Handle]:
+    """`transform.alternatives %scope { ... }, { ... }`: the first that succeeds; before each the scope is as it was."""
+    given = [interpreter.use(v, op) for v in op.operands]
+    scopes = given[0].items if given else [interpreter.root]
+    if not given:
+        raise interpreter.error(op, "needs a scope to restore where operations of transform.air are in it: give it a handle")
+    reasons: list[AlloAirError] = []
+    for region in op.regions:
+        backups = [scope.clone() for scope in scopes]
+        with interpreter.rewriting(op, list(scopes)):
+            pass
+        handle = Handle("ops", list(scopes))
+        held = interpreter.frames[-1].held
+        try:
+            held.append(handle)
+            found = [interpreter.bind(h) for h in interpreter.run(region.blocks[0], [handle])] if len(region.blocks) else []
+            for backup in backups:
+                backup.erase()
+            return found
+        except AlloAirError as error:
+            reasons.append(error)
+            scopes = [_restore(scope, backup) for scope, backup in zip(scopes, backups, strict=True)]
+        finally:
+            held[:] = [h for h in held if h is not handle]
+    notes = [d.message for error in reasons for d in error.diagnostics[:1]]
+    raise interpreter.error(op, f"has no alternative that succeeds: {'; '.join(notes)}")
+
+
+def _restore(scope: ir.Operation, backup: ir.Operation) -> ir.Operation:
+    assert not is_inside(backup, scope)
+    ir.InsertionPoint(scope).insert(backup)
+    for old, new in zip(scope.results, backup.results, strict=True):
+        old.replace_all_uses_with(new)
+    scope.erase()
+    return backup
+
+
+RULES: dict[str, Callable[[Any, ir.Operation], list[Handle]]] = {
+    "transform.include": _include,
+    "transform.sequence": _sequence,
+    "transform.foreach": _foreach,
+    "transform.foreach_match": _foreach_match,
+    "transform.alternatives": _alternatives,
+}

@@ -1,0 +1,109 @@
+"""Handles: what a value of a transform script stands for, and how they outlive a rewrite of the payload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.walking import is_inside, walk_pre_order
+from allo_air.mlir import ir
+
+_MARK = "allo.handle"
+"""Attribute of payload operations that handles stand for, while a rewrite of ours runs."""
+
+
+@dataclass(eq=False)
+class Handle:
+    """Operations, values or attributes (`kind`: ops, values, params); `lost` says why it must not be used any more."""
+
+    kind: str
+    items: list[Any] = field(default_factory=list)
+    lost: Any = None  # the operation of the script that used it up
+
+    def owners(self) -> list[ir.Operation]:
+        """The payload operations that the handle's entries are, or are made by."""
+        if self.kind == "ops":
+            return self.items
+        return [_owner(value) for value in self.items] if self.kind == "values" else []
+
+
+def _owner(value: ir.Value) -> Any:
+    owner = value.owner
+    return owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
+
+
+def invalidate(handles: Iterable[Handle], used_up: list[ir.Operation], by: ir.Operation) -> None:
+    """Marks as lost the `handles` to operations in `used_up`, or in one of those, which `by` has used up."""
+    if not used_up:
+        return
+    for handle in handles:
+        if any(_lies_in(owner, gone) for owner in handle.owners() for gone in used_up):
+            handle.lost = by
+
+
+def _lies_in(op: ir.Operation, outer: ir.Operation) -> bool:
+    """Whether `op` is `outer` or lies in it; a module, which may have nothing around it, lies in nothing."""
+    return op == outer or (op.name != "builtin.module" and is_inside(op, outer))
+
+
+class Tracked:
+    """Finds the entries of handles again after a rewrite: what was erased leaves its handle, what was replaced by a copy of its
+    attributes is what the handle then stands for.
+
+        with Tracked(root, handles):
+            ...rewrite...
+    """
+
+    def __init__(self, root: ir.Operation, handles: list[Handle]) -> None:
+        self.root = root
+        self.handles = [h for h in handles if h.lost is None and h.kind != "params"]
+
+    def __enter__(self) -> None:
+        self.entries: list[tuple[Handle, list[tuple[int, Any]]]] = []
+        marked: list[ir.Operation] = []
+        for handle in self.handles:
+            places = []
+            for item, owner in zip(handle.items, handle.owners(), strict=True):
+                number = -1 if owner == self.root else next((n for n, op in enumerate(marked) if op == owner), len(marked))
+                if number == len(marked):
+                    marked.append(owner)
+                places.append((number, _place(item) if handle.kind == "values" else None))
+            self.entries.append((handle, places))
+        i32 = ir.IntegerType.get_signless(32)
+        for number, op in enumerate(marked):
+            op.attributes[_MARK] = ir.IntegerAttr.get(i32, number)
+        self.marked = bool(marked)
+
+    def __exit__(self, *_: object) -> None:
+        found: dict[int, ir.Operation] = {-1: self.root}
+        for op in walk_pre_order(self.root) if self.marked else ():
+            if _MARK in op.attributes:
+                found.setdefault(op.attributes[_MARK].value, op)
+                del op.attributes[_MARK]
+        for handle, places in self.entries:
+            live = [(found[number], place) for number, place in places if number in found]
+            items = [op if place is None else _value_at(op, place) for op, place in live]
+            handle.items = [item for item in items if item is not None]
+
+
+def _place(value: ir.Value) -> tuple[int, ...]:
+    """Where its owner has `value`: the number of the result, or region, block and argument."""
+    if not isinstance(value.owner, ir.Block):
+        return (ir.OpResult(value).result_number,)
+    block = value.owner
+    for r, region in enumerate(block.owner.operation.regions):
+        for b, other in enumerate(region.blocks):
+            if other == block:
+                return (r, b, ir.BlockArgument(value).arg_number)
+    raise AssertionError("a block argument whose operation does not have it")
+
+
+def _value_at(op: ir.Operation, place: tuple[int, ...]) -> Any:
+    try:
+        if len(place) == 1:
+            return op.results[place[0]]
+        r, b, n = place
+        return op.regions[r].blocks[b].arguments[n]
+    except IndexError:
+        return None

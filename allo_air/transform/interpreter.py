@@ -1,0 +1,243 @@
+"""Interprets a transform script whose operations are MLIR's and `transform.air`'s.
+
+MLIR's own interpreter, in the bindings, does not let its handles be told what a rewrite in Python did to the payload. So
+sequences are walked here: neighbouring operations of MLIR are handed to its interpreter together (`segments.py`), those of
+`transform.air`, and what holds or calls them, are applied here. Between them the handles live in `Handle` objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.diagnostics import position
+from allo_air.core.walking import ancestor_in, walk_pre_order
+from allo_air.dialects._transform import consumed
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
+from allo_air.mlir import ir
+from allo_air.transform import compound, registered
+from allo_air.transform.handles import Handle, Tracked, invalidate
+from allo_air.transform.operations import Application, operation
+from allo_air.transform.segments import Kept, new_handle, run_segment
+
+_AIR = "transform.air."
+
+
+@dataclass
+class Frame:
+    """A block that is being interpreted: where in it, and whether it will be run again."""
+
+    block: Any
+    handles: dict[Any, Handle]
+    current: Any = None
+    again: bool = False
+    held: list[Handle] = field(default_factory=list)  # what its operation keeps beside the values of the script
+
+
+class Interpreter:
+    """Applies the sequences of module `script` to `root`."""
+
+    def __init__(self, script: ir.Operation, root: ir.Operation) -> None:
+        self.script, self.root = script, root
+        named = [o for o in walk_pre_order(script) if o.name == "transform.named_sequence"]
+        self.sequences = {o.attributes["sym_name"].value: o for o in named}
+        self.frames: list[Frame] = []
+        self._ours: dict[str, bool] = {}
+
+    # What is whose.
+
+    def is_ours(self, op: ir.Operation) -> bool:
+        """Whether `op` is, holds or calls something that MLIR's interpreter cannot apply."""
+        return any(self._is_own(inner) for inner in walk_pre_order(op))
+
+    def _is_own(self, op: ir.Operation) -> bool:
+        if op.name.startswith(_AIR):
+            return True
+        if op.name == "transform.apply_registered_pass":
+            return registered.is_ours(op)
+        return any(self._sequence_is_ours(name) for name in _called(op))
+
+    def _sequence_is_ours(self, name: str) -> bool:
+        if name not in self._ours:
+            self._ours[name] = False  # a sequence that calls itself is refused by MLIR
+            if name in self.sequences:
+                self._ours[name] = self.is_ours(self.sequences[name])
+        return self._ours[name]
+
+    # Blocks.
+
+    def run(self, block: Any, arguments: list[Handle], *, again: bool = False) -> list[Handle]:
+        """Applies the operations of `block`; returns the handles that its terminator yields."""
+        frame = Frame(block, dict(zip(block.arguments, arguments, strict=True)), again=again)
+        self.frames.append(frame)
+        try:
+            *ops, end = [o.operation for o in block.operations]
+            batch: list[ir.Operation] = []
+            for op in ops:
+                if not self.is_ours(op):
+                    batch.append(op)
+                    continue
+                self._flush(batch)
+                batch = []
+                frame.current = op
+                self._step(op)
+            self._flush(batch)
+            frame.current = end
+            return [self.use(value, end) for value in end.operands]
+        finally:
+            self.frames.pop()
+
+    def _flush(self, ops: list[ir.Operation]) -> None:
+        """Applies neighbouring operations of MLIR's."""
+        if not ops:
+            return
+        frame = self.frames[-1]
+        used = {value for op in ops for inner in walk_pre_order(op) for value in inner.operands}
+        for f in self.frames:
+            for value, handle in f.handles.items():
+                if value in used and handle.lost is not None:
+                    self.use(value, next(o for o in ops if value in {v for i in walk_pre_order(o) for v in i.operands}))
+        before = {value: f.handles[value] for f in self.frames for value in f.handles if value in used}
+        frame.current = ops[-1]
+        wanted = self._live()
+        known = list(wanted)
+        listed = {k.value for k in known if k.value is not None}
+        known += [Kept(handle, value) for value, handle in before.items() if value not in listed]
+        for op in ops:
+            for value in op.results:
+                if (user := self._next_user(len(self.frames) - 1, value)) is not None:
+                    frame.handles[value] = new_handle(value)
+                    wanted.append(Kept(frame.handles[value], value, user))
+        names = {name for op in ops for inner in walk_pre_order(op) for name in _called(inner)}
+        run_segment(self.root, ops, known, wanted, self._closure(names))
+        self._forget()
+
+    def _closure(self, names: set[str]) -> list[ir.Operation]:
+        """The sequences called `names`, and those that they call."""
+        found: dict[str, ir.Operation] = {}
+        todo = list(names)
+        while todo:
+            name = todo.pop()
+            if name in self.sequences and name not in found:
+                found[name] = self.sequences[name]
+                todo += [n for inner in walk_pre_order(found[name]) for n in _called(inner)]
+        return [*found.values()]
+
+    # Operations.
+
+    def _step(self, op: ir.Operation) -> None:
+        if op.name.startswith(_AIR):
+            self._set_results(op, self._apply(op))
+        elif op.name == "transform.apply_registered_pass":
+            self._set_results(op, self._run_pass(op))
+        elif (rule := compound.RULES.get(op.name)) is not None:
+            self._set_results(op, rule(self, op))
+        else:
+            raise self.error(op, "cannot hold operations of transform.air or passes of this library")
+        self._forget()
+
+    def _apply(self, op: ir.Operation) -> list[Handle]:
+        apply = operation(op.name)
+        if apply is None:
+            raise self.error(op, "is not an operation that scripts write")
+        handles = [self.use(value, op) for value in op.operands]
+        call = Application(op, self.root, [list(h.items) for h in handles])
+        used_up = [target for n in consumed(op) for target in call.targets[n]]
+        with self.rewriting(op, used_up):
+            try:
+                results = apply(call)
+            except AlloAirError as error:
+                raise call.failure(error) from None
+        return [Handle("ops", items) for items in results]
+
+    def _run_pass(self, op: ir.Operation) -> list[Handle]:
+        target = self.use(op.operands[0], op)
+        parameters = [self.use(value, op).items for value in list(op.operands)[1:]]
+        call = Application(op, self.root, [list(target.items)])
+        with self.rewriting(op, [o for o in call.targets[0] if o != self.root]):
+            registered.run(call, parameters)
+        return [Handle("ops", call.targets[0])]
+
+    @contextmanager
+    def rewriting(self, op: ir.Operation, used_up: list[ir.Operation]) -> Iterator[None]:
+        """Around a rewrite in Python: loses the handles to `used_up`, and finds the others again."""
+        live = [kept.handle for kept in self._live()]
+        invalidate([h for h in live if h.lost is None], used_up, op)
+        with Tracked(self.root, live):
+            yield
+
+    def _set_results(self, op: ir.Operation, results: list[Handle]) -> None:
+        if len(results) != len(op.results):
+            raise self.error(op, f"makes {len(results)} results where {len(op.results)} are declared")
+        self.frames[-1].handles.update(zip(op.results, results, strict=True))
+
+    # Handles.
+
+    def use(self, value: Any, user: ir.Operation) -> Handle:
+        """The handle of `value`; an error at `user` where it was used up."""
+        handle = next(f.handles[value] for f in reversed(self.frames) if value in f.handles)
+        if handle.lost is not None:
+            note = Diagnostic(
+                "note",
+                *position(handle.lost.location),
+                f"used up by this '{handle.lost.name}', with all handles to the same operations and to those in them",
+            )
+            text = f"'{user.name}' op uses a handle invalidated by a previously executed transform op; match it again"
+            raise DiagnosticError([Diagnostic("error", *position(user.location), text, (note,))])
+        return handle
+
+    def bind(self, handle: Handle) -> Handle:
+        """Another handle to the same."""
+        return Handle(handle.kind, list(handle.items))
+
+    def _live(self) -> list[Kept]:
+        """The handles that are used later; those lost already are left out."""
+        found = []
+        for depth, frame in enumerate(self.frames):
+            for value, handle in frame.handles.items():
+                if handle.lost is None and (user := self._next_user(depth, value)) is not None:
+                    found.append(Kept(handle, value, user))
+            found += [Kept(handle, None, frame.current) for handle in frame.held if handle.lost is None]
+        return found
+
+    def _forget(self) -> None:
+        """Drops handles that nothing will use: what they stood for may be gone."""
+        for depth, frame in enumerate(self.frames):
+            gone = [v for v in frame.handles if self._next_user(depth, v) is None]
+            for value in gone:
+                del frame.handles[value]
+
+    def _next_user(self, depth: int, value: Any) -> ir.Operation | None:
+        """The operation that uses `value`, of frame `depth`, next after what is being applied."""
+        users = [use.owner.operation for use in value.uses if self._is_later(depth, use.owner.operation)]
+        return min(users, key=lambda o: position(o.location)[1:], default=None)
+
+    def _is_later(self, depth: int, user: ir.Operation) -> bool:
+        for frame in self.frames[depth:]:
+            there = ancestor_in(user, frame.block)
+            if there is None:
+                return False
+            there = there.operation
+            if frame.current is None or (there != frame.current and frame.current.is_before_in_block(there)):
+                return True
+            if there != frame.current:
+                return frame.again
+            if user == frame.current:
+                return frame.again
+        return False
+
+    def error(self, op: ir.Operation, message: str) -> DiagnosticError:
+        """An error at an operation of the script."""
+        return DiagnosticError([Diagnostic("error", *position(op.location), f"'{op.name}' op {message}")])
+
+
+def _called(op: ir.Operation) -> list[str]:
+    """The named sequences that `op` refers to."""
+    found = []
+    for name in ("target", "matchers", "actions", "matcher"):
+        attribute = op.attributes.get(name, None)
+        symbols = attribute if isinstance(attribute, ir.ArrayAttr) else [attribute]
+        found += [s.value for s in symbols if isinstance(s, ir.FlatSymbolRefAttr)]
+    return found if op.name.startswith("transform.") else []

@@ -1,0 +1,112 @@
+"""What `transform.air.NAME` does: a function `apply` in a file `_transform_NAME.py`, beside the passes it shares with."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from allo_air.core.diagnostics import position
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
+from allo_air.mlir import ir
+
+_PASSES = "allo_air.passes"
+
+
+@dataclass(frozen=True)
+class Application:
+    """One operation of a script that is being applied: `targets` are the payload operations of each of its operands."""
+
+    op: ir.Operation
+    root: ir.Operation
+    targets: list[list[ir.Operation]]
+
+    def option(self, name: str, default: Any) -> Any:
+        """The value of attribute `name`: a number, a text, a type, a list; `default` where it is not given."""
+        attributes = self.op.attributes
+        return plain(attributes[name]) if name in attributes else default
+
+    def flag(self, name: str) -> bool:
+        """Whether unit or bool attribute `name` is set."""
+        return self.option(name, False) in (True, None)
+
+    def each(self, rewrite: Callable[[Any], Any]) -> list[list[ir.Operation]]:
+        """Applies `rewrite` to each target; it returns the operation that stands for it then.
+
+        An error in one does not keep the others from being rewritten.
+        """
+        found, wrong = [], []
+        for target in self.targets[0]:
+            try:
+                with ir.InsertionPoint(target) if target.parent is not None else target.context, target.location:
+                    found.append(rewrite(target))
+            except AlloAirError as error:
+                wrong.append(self.failure(error, target))
+        if wrong:
+            raise DiagnosticError([d for error in wrong for d in error.diagnostics])
+        return [found]
+
+    def refuse(self, message: str, *about: Any) -> DiagnosticError:
+        """The error at the script's line, with notes at the payload operations it is about."""
+        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in about)
+        text = f"'{self.op.name}' op {message}"
+        return DiagnosticError([Diagnostic("error", *position(self.op.location), text, notes)])
+
+    def failure(self, error: AlloAirError, *about: Any) -> DiagnosticError:
+        """The error at the script's line for `error`, which a rewrite raised at the payload."""
+        own = position(self.op.location)
+        if all((d.file, d.line, d.column) == own for d in error.diagnostics):
+            return DiagnosticError(error.diagnostics)
+        [first, *_] = error.diagnostics
+        notes = tuple(Diagnostic("note", *position(o.location), f"applied to this '{o.name}'") for o in about)
+        detail = [Diagnostic("note", d.file, d.line, d.column, d.message, d.notes) for d in error.diagnostics[1:]]
+        message = f"'{self.op.name}' op failed: {first.message}"
+        return DiagnosticError([Diagnostic("error", *own, message, (*notes, *first.notes, *detail))])
+
+    def one(self, operand: int) -> ir.Operation:
+        """The only payload operation of an operand; refuses any other number."""
+        found = self.targets[operand]
+        if len(found) != 1:
+            raise self.refuse(f"expects one payload operation for operand {operand}, found {len(found)}")
+        return found[0]
+
+    def expect(self, target: Any, *names: str) -> None:
+        """Refuses a target that is none of `names`."""
+        if target.name not in names:
+            raise self.refuse(f"expects {' or '.join(names)}, found {target.name}", target)
+
+    def expect_isolated(self, target: Any) -> None:
+        """Refuses a target whose regions use values from outside."""
+        if target.name not in ("builtin.module", "func.func", "air.herd", "air.segment", "air.launch"):
+            raise self.refuse(
+                f"expects an operation that is isolated from above (func.func, air.herd), found {target.name}", target
+            )
+
+
+def plain(attribute: Any) -> Any:
+    """An attribute as a value of Python; a unit attribute is None."""
+    if isinstance(attribute, ir.UnitAttr):
+        return None
+    if isinstance(attribute, (ir.ArrayAttr, ir.DenseI64ArrayAttr, ir.DenseI32ArrayAttr, ir.DenseBoolArrayAttr)):
+        return [plain(a) if isinstance(a, ir.Attribute) else a for a in attribute]
+    return attribute.value
+
+
+def operation(name: str) -> Callable[[Application], list[list[ir.Operation]]] | None:
+    """The function that applies `transform.air.NAME`; None where there is none."""
+    stem = name.removeprefix("transform.air.")
+    module = _files().get(stem)
+    return importlib.import_module(module).apply if module else None
+
+
+@cache
+def _files() -> dict[str, str]:
+    """The module of each operation by name, from the rooms of `allo_air.passes`."""
+    found = importlib.util.find_spec(_PASSES)
+    assert found is not None and found.submodule_search_locations
+    files = Path(next(iter(found.submodule_search_locations))).glob("*/_transform_*.py")
+    return {f.stem.removeprefix("_transform_"): f"{_PASSES}.{f.parent.name}.{f.stem}" for f in files}

@@ -1,0 +1,141 @@
+"""Runs operations of a transform script that are MLIR's own, on the handles that our interpreter keeps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from allo_air.core.diagnostics import Listener, position, translate
+from allo_air.core.schedule import failure, parse_text
+from allo_air.core.walking import walk_pre_order
+from allo_air.dialects._transform import EXCHANGES, kind_of
+from allo_air.dialects.transform_air import HandInOp, HandOutOp
+from allo_air.errors import Diagnostic, DiagnosticError, placeless
+from allo_air.mlir import ir
+from allo_air.transform.handles import Handle
+
+_MAIN = "__allo_main"
+_NOTE = placeless("note", "the transform script failed: it may have changed part of the module")
+
+
+@dataclass
+class Kept:
+    """A handle that is needed afterwards: its value in the script, and the operation that uses it next."""
+
+    handle: Handle
+    value: Any = None
+    user: Any = None
+
+
+def run_segment(
+    root: ir.Operation, ops: list[ir.Operation], known: list[Kept], wanted: list[Kept], others: Iterable[Any]
+) -> None:
+    """Applies `ops` of a script to `root`.
+
+    `known` are the handles that there are; `wanted`, those to be kept up to date, are some of them and new ones, results of
+    `ops`. `others` are named sequences that `ops` may refer to.
+    """
+    module, block = _module(others)
+    given: dict[int, Any] = {}
+    values: dict[Any, ir.Value] = {}
+    loose: dict[int, ir.Value] = {}
+    with ir.InsertionPoint(block), ir.Location.unknown():
+        for slot, kept in enumerate(known):
+            kind = kept.value.type if kept.value is not None else _type(kept.handle.kind)
+            given[slot] = (kept.handle.kind, kept.handle.items)
+            new = _hand_in(slot, kind)
+            loose[id(kept)] = new
+            if kept.value is not None:
+                values[kept.value] = new
+        for op in ops:
+            clone = op.clone()
+            for inner in walk_pre_order(clone):
+                for n, operand in enumerate(inner.operands):
+                    if operand in values:
+                        inner.operands[n] = values[operand]
+            values.update(zip(op.results, clone.results, strict=True))
+        users = {}
+        for slot, kept in enumerate(wanted, len(known)):
+            where = kept.user.location if kept.user is not None else ir.Location.unknown()
+            users[position(where)] = kept.user.name if kept.user is not None else "the script"
+            HandOutOp(handle=values[kept.value] if kept.value is not None else loose[id(kept)], slot=_i64(slot), loc=where)
+        ir.Operation.create("transform.yield")
+    apply_main(module, root, given, users)
+    for slot, kept in enumerate(wanted, len(known)):
+        kept.handle.kind, kept.handle.items = given[slot]
+
+
+def run_snippet(root: ir.Operation, text: str, given: dict[str, list[Any]], results: tuple[str, ...] = ()) -> list[list[Any]]:
+    """Applies operations of MLIR's transform dialect, written as `text`, with handles `%NAME` to `given[NAME]`.
+
+    Returns the operations that the handles `%RESULT` stand for afterwards. DiagnosticError where it fails.
+    """
+    exchange: dict[int, Any] = {n: ("ops", ops) for n, ops in enumerate(given.values())}
+    handle = "!transform.any_op"
+    lines = [f'%{name} = "transform.air.hand_in"() {{slot = {n}}} : () -> {handle}' for n, name in enumerate(given)]
+    out = [f'"transform.air.hand_out"(%{name}) {{slot = {n}}} : ({handle}) -> ()' for n, name in enumerate(results, len(given))]
+    body = "\n".join([*lines, text, *out, "transform.yield"])
+    head = f"transform.named_sequence @{_MAIN}(%root: {handle} {{transform.readonly}})"
+    module = parse_text(f"module attributes {{transform.with_named_sequence}} {{ {head} {{\n{body}\n}} }}", "<transform>")
+    apply_main(module, root, exchange, {})
+    return [exchange[n][1] for n in range(len(given), len(given) + len(results))]
+
+
+def _module(others: Iterable[Any]) -> tuple[Any, Any]:
+    module = ir.Operation.parse(
+        f"module attributes {{transform.with_named_sequence}} {{ transform.named_sequence @{_MAIN}(%root: !transform.any_op) {{"
+        " transform.yield } }"
+    )
+    body = module.regions[0].blocks[0]
+    main = body.operations[0].operation
+    for other in others:
+        other.clone(ip=ir.InsertionPoint(main))
+    block = main.regions[0].blocks[0]
+    block.operations[0].operation.erase()
+    return module, block
+
+
+def _hand_in(slot: int, kind: Any) -> Any:
+    return HandInOp(handle=kind, slot=_i64(slot)).operation.results[0]
+
+
+def apply_main(module: Any, root: ir.Operation, exchange: dict[int, Any], users: dict[Any, str]) -> None:
+    """Runs the sequence made here of `module` on `root`, with `exchange` to take handles from and to leave them in."""
+    from allo_air.mlir import transform_interpreter
+
+    tops = [o.operation for o in module.operation.regions[0].blocks[0].operations]
+    [main] = [o for o in tops if o.attributes["sym_name"].value == _MAIN]
+    heard: list[Diagnostic] = []
+    EXCHANGES.append(exchange)
+    try:
+        with Listener(root.context, heard.append):
+            module.operation.verify()
+            transform_interpreter.apply_named_sequence(root, main, module.operation)
+    except ir.MLIRError as error:
+        raise translate(error) from None
+    except ValueError as error:
+        found = heard or [failure(str(error), _NOTE)]
+        raise DiagnosticError([_named(d, users) for d in found]) from None
+    finally:
+        EXCHANGES.pop()
+
+
+def _named(found: Diagnostic, users: dict[Any, str]) -> Diagnostic:
+    """A diagnostic that names the script's operation where MLIR names the one that hands the handle out."""
+    user = users.get((found.file, found.line, found.column), "")
+    return replace(found, message=re.sub(r"transform\.air\.hand_(in|out)", user or "the script", found.message))
+
+
+def _type(kind: str) -> Any:
+    return ir.Type.parse({"ops": "!transform.any_op", "values": "!transform.any_value", "params": "!transform.any_param"}[kind])
+
+
+def new_handle(value: Any) -> Handle:
+    """An empty handle for `value` of a script."""
+    return Handle(kind_of(value.type))
+
+
+def _i64(number: int) -> ir.Attribute:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)

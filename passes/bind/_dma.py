@@ -1,0 +1,69 @@
+"""One copy as a DMA copy."""
+
+from allo_air.core.constants import constant_of
+from allo_air.dialects.air import DmaMemcpyNdOp
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.access import layout
+from allo_air.passes._analysis.memory import space
+from allo_air.passes.bind._relayout import pack_as_view, unpack_as_view
+
+
+def as_dma(copy: ir.Operation, number: int) -> DmaMemcpyNdOp:
+    """The DMA copy with `id = number` that replaces `copy`, a copy on memrefs of the same elements."""
+    source, target = list(copy.operands)[:2]
+    _check_transfer(copy, source, target)
+    if copy.name == "linalg.pack":
+        source = pack_as_view(copy.opview)
+    elif copy.name == "linalg.unpack":
+        source = unpack_as_view(copy.opview)
+    i32 = ir.IntegerType.get_signless(32)
+    dma = DmaMemcpyNdOp(dst=target, src=source, attributes={"id": ir.IntegerAttr.get(i32, number)})
+    copy.erase()
+    return dma
+
+
+def space_of(copy: ir.Operation, memref: ir.Value) -> int:
+    try:
+        return space(memref.type)
+    except ValueError as wrong:
+        raise PassError(f"{wrong}; write 0 or none for L3, 1 for L2, 2 for L1", copy.location, copy.name) from None
+
+
+def _check_transfer(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
+    """Raises PassError where a DMA cannot do what `copy`, between two memory spaces, does."""
+    for memref in (source, target):
+        if not isinstance(memref.type, ir.MemRefType):
+            raise PassError(
+                f"copies {memref.type}, and a DMA needs to know the rank; cast it to a ranked memref", copy.location, copy.name
+            )
+    kinds = [memref.type.element_type for memref in (source, target)]
+    if kinds[0] != kinds[1]:
+        raise PassError(
+            f"converts {kinds[0]} to {kinds[1]}, and a DMA only moves elements; copy first, convert in the core",
+            copy.location,
+            copy.name,
+        )
+
+
+def check_strides(dma: DmaMemcpyNdOp) -> None:
+    """Raises PassError where a stride is not a number: neither in the lists nor, for empty ones, in the memref's layout."""
+    sides = ((dma.src, dma.src_strides, "source"), (dma.dst, dma.dst_strides, "destination"))
+    for memref, strides, side in sides:
+        dynamic = [n for n, stride in enumerate(strides) if constant_of(stride) is None]
+        if not strides and not _is_dense(memref.type):
+            known, _ = layout(memref.type)
+            dynamic = [
+                n for n, (stride, size) in enumerate(zip(known, memref.type.shape, strict=True)) if stride is None and size != 1
+            ]
+        if dynamic:
+            raise PassError(
+                f"copies with a stride that is not constant in dimension {dynamic[0]} of its {side} {memref.type}, and a DMA is"
+                " programmed with numbers; give the memref a layout with constant strides, or copy through a dense buffer",
+                dma.location,
+                dma.name,
+            )
+
+
+def _is_dense(kind: ir.MemRefType) -> bool:
+    return isinstance(kind.layout, ir.AffineMapAttr) and kind.affine_map == ir.AffineMap.get_identity(kind.rank)

@@ -1,0 +1,17 @@
+"""`transform.air.get_segment_for`."""
+
+from allo_air.core.walking import parents
+from allo_air.mlir import ir
+from allo_air.transform.operations import Application
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The segments around the targets, each once."""
+    found: list[ir.Operation] = []
+    for target in call.targets[0]:
+        segment = next((p for p in parents(target) if p.name == "air.segment"), None)
+        if segment is None:
+            raise call.refuse("could not find an 'air.segment' around its target", target)
+        if all(segment != other for other in found):
+            found.append(segment)
+    return [found]

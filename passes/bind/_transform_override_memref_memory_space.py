@@ -1,0 +1,27 @@
+"""`transform.air.override_memref_memory_space`: the buffers of one scope as air-override-memref-memory-space does it."""
+
+from typing import Any
+
+from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.air import L3
+from allo_air.mlir import ir
+from allo_air.passes._analysis.memory import is_in
+from allo_air.passes.bind._retype import retype
+from allo_air.transform.operations import Application
+
+_SCOPES = ("air.herd", "air.segment", "air.launch", "func.func")
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The same scopes; what they allocate themselves, in no space or L3, is in `memory_space`."""
+    space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), call.option("memory_space", 0))
+
+    def rewrite(target: ir.Operation) -> Any:
+        call.expect(target, *_SCOPES)
+        for alloc in walk_named(target, "memref.alloc"):
+            scope = next(p for p in parents(alloc) if p.name in _SCOPES)
+            if scope == target and is_in(alloc.results[0].type, L3):
+                retype(alloc.results[0], space)
+        return target
+
+    return call.each(rewrite)

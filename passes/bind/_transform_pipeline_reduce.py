@@ -1,0 +1,132 @@
+"""`transform.air.pipeline_reduce`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from allo_air.core.constants import index_constant
+from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, HerdOp, IfOp, YieldOp
+from allo_air.errors import PassError
+from allo_air.mlir import ir, memref
+from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, loops_in
+from allo_air.passes._ir.names import Names
+from allo_air.passes.bind._outline import apply as affine_apply
+from allo_air.transform.operations import Application
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The herds, a line of `pipeline_depth` cores, that do a part of the reduction each and hand on what they have.
+
+    The first core begins with what the output held, the last writes the output. With `promote`, what each core reads of the
+    inputs is copied to L1 first.
+
+    Before: `linalg.matmul` of 16x64 and 64x16 on buffers, with `tile_size = [0, 0, 16], pipeline_depth = 4`
+    After:  `air.herd tile (%x, %y) in (4, 1) { affine.if (x == 0) { linalg.matmul of 16x16; air.channel.put } ... }`
+    """
+    depth, direction = call.option("pipeline_depth", 1), call.option("direction", "horiz")
+    if direction not in ("horiz", "vert"):
+        raise call.refuse(f'expects direction "horiz" or "vert", found "{direction}"')
+    sizes, promote = call.option("tile_size", []), call.flag("promote")
+    names = Names(call.root)
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        _check(target, sizes, depth)
+        return _Line(call.root, names, target, sizes[-1], depth, direction == "vert", promote).build()
+
+    return call.each(rewrite)
+
+
+def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
+    def refuse(why: str) -> PassError:
+        return PassError(f"cannot be pipelined: {why}", op.location, op.name)
+
+    if not is_structured(op) or len(op.results):
+        raise refuse("it is no linalg operation on buffers")
+    maps, extents = indexing_maps(op), loop_extents(op)
+    written = {d for m in maps[op.attributes["operandSegmentSizes"][0] :] for e in m.results for d in loops_in(e)}
+    if len(extents) - 1 in written or op.attributes["operandSegmentSizes"][1] != 1:
+        raise refuse("its last loop does not reduce into one output")
+    if any(not isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
+        raise refuse("its operands are indexed by more than single loops")
+    if len(sizes) != len(extents) or any(sizes[:-1]) or sizes[-1:] < [1]:
+        raise refuse(f"tile_size needs an entry for each of its {len(extents)} loops, all 0 but the last")
+    if depth < 2 or sizes[-1] * depth != extents[-1]:
+        raise refuse(f"{depth} cores times {sizes[-1]} are not the {extents[-1]} that it reduces")
+
+
+class _Line:
+    """The herd for one operation."""
+
+    def __init__(self, root: Any, names: Names, op: Any, size: int, depth: int, vertical: bool, promote: bool) -> None:
+        self.root, self.names, self.op, self.size, self.depth = root, names, op, size, depth
+        self.vertical, self.promote, self.where = vertical, promote, op.location
+
+    def build(self) -> ir.Operation:
+        top = ir.InsertionPoint.at_block_begin(self.root.regions[0].blocks[0])
+        self.channels = [self.names.fresh("channel") for _ in range(self.depth - 1)]
+        for name in self.channels:
+            ChannelOp(sym_name=name, size=[1], ip=top, loc=self.where)
+        with ir.InsertionPoint(self.op):
+            sizes = [index_constant(n, self.where) for n in ((1, self.depth) if self.vertical else (self.depth, 1))]
+            herd = HerdOp.build(sizes, list(self.op.operands), loc=self.where, sym_name=self.names.fresh("herd"))
+        position = herd.ids[1 if self.vertical else 0]
+        end = herd.block.operations[len(herd.block.operations) - 1]
+        with ir.InsertionPoint(end), self.where:
+            *inputs, output = [self._part(n, value, position) for n, value in enumerate(herd.body_args)]
+            for stage in range(self.depth):
+                self._only_at(stage, herd, partial(self._stage, stage, inputs, output))
+        self.op.erase()
+        return herd.operation
+
+    def _part(self, number: int, value: Any, position: Any) -> Any:
+        """What the core at `position` reads of an operand."""
+        maps = indexing_maps(self.op)
+        last = len(loop_extents(self.op)) - 1
+        dims = [ir.AffineDimExpr(e).position for e in maps[number].results]
+        if last not in dims:
+            return value
+        start = affine_apply(ir.AffineDimExpr.get(0) * self.size, [position], self.where)
+        shape = list(value.type.shape)
+        offsets = [start if d == last else 0 for d in dims]
+        sizes = [self.size if d == last else n for d, n in zip(dims, shape, strict=True)]
+        return memref.subview(value, offsets, sizes, [1] * len(dims))
+
+    def _stage(self, stage: int, inputs: list[Any], output: Any) -> None:
+        inputs = [self._near(v) if self.promote else v for v in inputs]
+        partial = output
+        if stage or self.promote:
+            partial = self._buffer(output.type)
+        if stage:
+            ChannelGetOp(chan_name=self.channels[stage - 1], indices=[], dst=partial, loc=self.where)
+        elif self.promote:
+            memref.CopyOp(output, partial)
+        op = self.op.clone()
+        for n, value in enumerate([*inputs, partial]):
+            op.operands[n] = value
+        if stage < self.depth - 1:
+            ChannelPutOp(chan_name=self.channels[stage], indices=[], src=partial, loc=self.where)
+        else:
+            memref.CopyOp(partial, output)
+
+    def _near(self, value: Any) -> Any:
+        if not isinstance(value.type, ir.MemRefType):
+            return value
+        near = self._buffer(value.type)
+        memref.CopyOp(value, near)
+        return near
+
+    def _buffer(self, kind: Any) -> Any:
+        space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
+        made = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
+        return memref.AllocOp(made, [], []).result
+
+    def _only_at(self, stage: int, herd: Any, write: Callable[[], None]) -> None:
+        symbols = [ir.AffineSymbolExpr.get(n) for n in (0, 1)]
+        mine, other = (1, 0) if self.vertical else (0, 1)
+        found = ir.IntegerSet.get(0, 2, [symbols[mine] - stage, symbols[other]], [True, True])
+        test = IfOp(args=herd.ids, condition=ir.IntegerSetAttr.get(found), loc=self.where)
+        with ir.InsertionPoint(test.regions[0].blocks.append()):
+            write()
+            YieldOp(loc=self.where)

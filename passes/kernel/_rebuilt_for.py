@@ -1,0 +1,45 @@
+"""scf.for with other values carried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.mlir import ir
+
+
+def rebuilt_for(
+    loop: ir.Operation,
+    inits: list[Any],
+    enter: Callable[[list[Any]], list[Any]],
+    leave: Callable[[list[Any], list[Any]], list[Any]],
+) -> ir.Operation:
+    """A loop in front of `loop` that takes over its body and attributes and carries `inits`; `loop` is left without body.
+
+    At the start of the body `enter` makes, of the new iteration arguments, what stands for the old ones; at its end `leave`
+    makes what is carried on, of the new arguments and what was yielded. The caller replaces the results and erases `loop`.
+    """
+    where = loop.location
+    bounds = list(loop.operands)[:3]
+    attributes = dict(loop.attributes.items())
+    new = ir.Operation.create(
+        "scf.for", [v.type for v in inits], [*bounds, *inits], attributes, regions=1, loc=where, ip=ir.InsertionPoint(loop)
+    )
+    kinds = [bounds[0].type, *(v.type for v in inits)]
+    block = new.regions[0].blocks.append(*kinds, arg_locs=[where] * len(kinds))
+    old = loop.regions[0].blocks[0]
+    iv, *arguments = block.arguments
+    with ir.InsertionPoint(block), where:
+        given = enter(arguments)
+    for before, after in zip(old.arguments, [iv, *given], strict=True):
+        before.replace_all_uses_with(after)
+    *body, end = [o.operation for o in old.operations]
+    with ir.InsertionPoint(block), where:
+        marker = ir.Operation.create("scf.yield", [], [])
+    for op in body:
+        op.move_before(marker)
+    yielded = list(end.operands)
+    marker.erase()
+    with ir.InsertionPoint(block), where:
+        ir.Operation.create("scf.yield", [], leave(arguments, yielded))
+    return new

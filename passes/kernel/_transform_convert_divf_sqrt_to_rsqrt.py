@@ -1,0 +1,40 @@
+"""`transform.air.convert_divf_sqrt_to_rsqrt`."""
+
+from typing import Any
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir, math
+from allo_air.transform.operations import Application
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The same operations; 1 / sqrt(x), whose square root nothing else uses, is rsqrt(x)."""
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        call.expect_isolated(target)
+        for division in walk_named(target, "arith.divf"):
+            one, root = division.operands
+            if isinstance(root.owner, ir.Block) or root.owner.operation.name != "math.sqrt" or not _is_one(one):
+                continue
+            sqrt = root.owner.operation
+            if len(list(root.uses)) != 1:
+                continue
+            with ir.InsertionPoint(division), division.location:
+                made = math.rsqrt(sqrt.operands[0])
+            division.results[0].replace_all_uses_with(made)
+            division.erase()
+            sqrt.erase()
+        return target
+
+    return call.each(rewrite)
+
+
+def _is_one(value: Any) -> bool:
+    if isinstance(value.owner, ir.Block) or value.owner.operation.name != "arith.constant":
+        return False
+    found = value.owner.operation.attributes["value"]
+    if isinstance(found, ir.DenseElementsAttr):
+        if not found.is_splat:
+            return False
+        found = found.get_splat_value()
+    return isinstance(found, ir.FloatAttr) and found.value == 1.0

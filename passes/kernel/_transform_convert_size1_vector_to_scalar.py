@@ -1,0 +1,109 @@
+"""`transform.air.convert_size1_vector_to_scalar`."""
+
+from typing import Any
+
+from allo_air.core.walking import is_unused, walk_pre_order
+from allo_air.mlir import ir, memref
+from allo_air.transform.operations import Application
+
+_READS = ("vector.transfer_read", "vector.load")
+_WRITES = ("vector.transfer_write", "vector.store")
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The same operations; what is done on vectors of one element is done on scalars.
+
+    Before: `%v = vector.transfer_read %m[%i] : vector<1xf32>; %e = math.exp %v`
+    After:  `%v = memref.load %m[%i]; %e = math.exp %v : f32`
+    """
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        call.expect_isolated(target)
+        for op in walk_pre_order(target):
+            _convert(op)
+        for op in reversed(walk_pre_order(target)):
+            if op.name in ("vector.broadcast", "vector.extract", "arith.constant") and all(is_unused(r) for r in op.results):
+                op.erase()
+        return target
+
+    return call.each(rewrite)
+
+
+def _is_single(kind: Any) -> bool:
+    return isinstance(kind, ir.VectorType) and all(n == 1 for n in kind.shape)
+
+
+def _convert(op: ir.Operation) -> None:
+    values = [*op.operands, *op.results]
+    if op.name in _READS and _is_single(op.results[0].type) and _is_inside(op):
+        with ir.InsertionPoint(op), op.location:
+            loaded = memref.load(op.operands[0], _indices(op, 1))
+            op.results[0].replace_all_uses_with(_spread(loaded, op.results[0].type))
+        op.erase()
+    elif op.name in _WRITES and _is_single(op.operands[0].type) and _is_inside(op) and not len(op.results):
+        with ir.InsertionPoint(op), op.location:
+            memref.store(_scalar(op.operands[0]), op.operands[1], _indices(op, 2))
+        op.erase()
+    elif op.name.split(".")[0] in ("arith", "math") and op.name != "arith.constant" and not len(op.regions):
+        if values and all(_is_single(v.type) for v in values) and not _has_vectors(op):
+            _elementwise(op)
+    elif op.name == "vector.broadcast" and _is_single(op.operands[0].type):
+        with ir.InsertionPoint(op), op.location:
+            made = _spread(_scalar(op.operands[0]), op.results[0].type)
+        op.results[0].replace_all_uses_with(made)
+        op.erase()
+    elif op.name == "vector.extract" and _is_single(op.operands[0].type) and not isinstance(op.results[0].type, ir.VectorType):
+        with ir.InsertionPoint(op), op.location:
+            scalar = _scalar(op.operands[0], but=op)
+        if scalar is not None:
+            op.results[0].replace_all_uses_with(scalar)
+            op.erase()
+
+
+def _has_vectors(op: ir.Operation) -> bool:
+    """Whether an attribute holds a vector's value."""
+    return any(isinstance(op.attributes[name], ir.DenseElementsAttr) for name in op.attributes)
+
+
+def _is_inside(op: ir.Operation) -> bool:
+    """Whether a transfer is of a memref, without a mask, at a place that is certainly there."""
+    memref_at = 0 if op.name in _READS else 1
+    if not isinstance(op.operands[memref_at].type, ir.MemRefType):
+        return False
+    if "transfer" not in op.name:
+        return True
+    masked = list(op.attributes["operandSegmentSizes"])[-1]
+    return not masked and all(b.value for b in op.attributes["in_bounds"])
+
+
+def _indices(op: ir.Operation, first: int) -> list[Any]:
+    return list(op.operands)[first : first + op.operands[first - 1].type.rank]
+
+
+def _spread(scalar: Any, kind: Any) -> Any:
+    return ir.Operation.create("vector.broadcast", [kind], [scalar]).results[0]
+
+
+def _scalar(value: Any, but: ir.Operation | None = None) -> Any:
+    """The element of a vector of one; with `but`, None where only an extraction says it."""
+    owner = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    element = value.type.element_type
+    if owner is not None and owner.name == "vector.broadcast" and owner.operands[0].type == element:
+        return owner.operands[0]
+    if owner is not None and owner.name == "arith.constant":
+        found = owner.attributes["value"].get_splat_value()
+        return ir.Operation.create("arith.constant", [element], [], {"value": found}).results[0]
+    if but is not None:
+        return None
+    position = {"static_position": ir.DenseI64ArrayAttr.get([0] * value.type.rank)}
+    return ir.Operation.create("vector.extract", [element], [value], position).results[0]
+
+
+def _elementwise(op: ir.Operation) -> None:
+    with ir.InsertionPoint(op), op.location:
+        operands = [_scalar(v) for v in op.operands]
+        kinds = [r.type.element_type for r in op.results]
+        made = ir.Operation.create(op.name, kinds, operands, dict(op.attributes.items()))
+        for old, new in zip(op.results, made.results, strict=True):
+            old.replace_all_uses_with(_spread(new, old.type))
+    op.erase()

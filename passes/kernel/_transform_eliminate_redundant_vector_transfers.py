@@ -1,0 +1,42 @@
+"""`transform.air.eliminate_redundant_vector_transfers`."""
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.effects import accesses
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes.kernel._transfers import Transfer, same_place, transfer
+from allo_air.transform.operations import Application
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The same operations; what a block has read before, and nothing has written since, is not read again."""
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        values = IndexValues()
+        done: list[ir.Block] = []
+        for read in walk_named(target, "vector.transfer_read"):
+            if all(read.block != block for block in done):
+                done.append(read.block)
+        for block in done:
+            _settle(block, values)
+        return target
+
+    return call.each(rewrite)
+
+
+def _settle(block: ir.Block, values: IndexValues) -> None:
+    known: list[Transfer] = []
+    for view in list(block.operations):
+        op = view.operation
+        found = transfer(op)
+        if found is not None and found.is_read:
+            before = next((k for k in known if same_place(k, found, values)), None)
+            if before is None:
+                known.append(found)
+            else:
+                op.results[0].replace_all_uses_with(before.op.results[0])
+                op.erase()
+            continue
+        written = [a.root for a in accesses(op) if a.kind != "read"]
+        known = [k for k in known if all(root_of(k.base) != root for root in written)]

@@ -1,0 +1,29 @@
+"""`transform.air.herd_vectorize`: one herd as air-herd-vectorize does it."""
+
+from allo_air.mlir import ir
+from allo_air.transform.operations import Application
+from allo_air.transform.segments import run_snippet
+
+_FLAGS = {
+    "vectorize_nd_extract": "vectorize_nd_extract",
+    "flatten_1d_depthwise_conv": "flatten_1d_depthwise_conv",
+    "disable_transfer_permutation_map_lowering_patterns": "disable_transfer_permutation_map_lowering_patterns",
+    "disable_multi_reduction_to_contract_patterns": "disable_multi_reduction_to_contract_patterns",
+    "vectorize_padding": "vectorize_padding",
+}
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The same herds, the linalg operations and copies in them done on vectors."""
+    flags = ", ".join(theirs for ours, theirs in _FLAGS.items() if call.flag(ours))
+    text = (
+        f"%r = transform.structured.vectorize_children_and_apply_patterns %t {{{flags}}}"
+        " : (!transform.any_op) -> !transform.any_op"
+    )
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        call.expect(target, "air.herd")
+        [[made]] = run_snippet(call.root, text, {"t": [target]}, ("r",))
+        return made
+
+    return call.each(rewrite)

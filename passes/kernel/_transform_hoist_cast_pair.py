@@ -1,0 +1,89 @@
+"""`transform.air.hoist_cast_pair`."""
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes.kernel._rebuilt_for import rebuilt_for
+from allo_air.transform.operations import Application
+
+_PAIRS = {"arith.extsi": "arith.trunci", "arith.extui": "arith.trunci", "arith.extf": "arith.truncf"}
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The loop, which carries wide what it extended at first and truncated at last; the casts stand around it.
+
+    The value is not rounded in each iteration any more.
+
+    Before: `scf.for iter_args(%a : vector<16xi16>) { arith.extsi; arith.addi; arith.trunci; scf.yield }`
+    After:  `arith.extsi; scf.for iter_args(%a : vector<16xi32>) { arith.addi; scf.yield }; arith.trunci`
+    """
+    extension, truncation, loop = call.one(0), call.one(1), call.one(2)
+    call.expect(loop, "scf.for")
+    if _PAIRS.get(extension.name) != truncation.name:
+        raise call.refuse("expects an extension and the truncation that undoes it", extension, truncation)
+    block = loop.regions[0].blocks[0]
+    inner = _behind(extension.operands[0])
+    arguments = list(block.arguments)
+    if inner not in arguments[1:]:
+        raise call.refuse("expects an extension of what the loop carries, directly or through vector.shape_cast", extension)
+    at = arguments.index(inner) - 1
+    end = block.operations[len(block.operations) - 1].operation
+    last = end.operands[at]
+    if _behind(last) != truncation.results[0]:
+        raise call.refuse("expects a truncation that the loop carries on where the extension takes it from", truncation)
+    narrow, wide = inner.type, extension.results[0].type
+    if not isinstance(wide, ir.VectorType) or truncation.operands[0].type.element_type != wide.element_type:
+        raise call.refuse("expects both casts to be between the same types of vectors", extension, truncation)
+    for cast, value in ((extension, inner), (truncation, truncation.results[0])):
+        users = [u.owner.operation for u in value.uses]
+        if any(u != cast and u.name not in ("vector.shape_cast", "scf.yield") for u in users):
+            raise call.refuse("expects that nothing else in the loop uses the narrow value", *users[:1])
+    carried = ir.VectorType.get(narrow.shape, wide.element_type)
+    return [[_rebuilt(loop, at, carried, extension, truncation)]]
+
+
+def _behind(value: Any) -> Any:
+    """`value`, or what it is a vector.shape_cast of."""
+    if not isinstance(value.owner, ir.Block) and value.owner.operation.name == "vector.shape_cast":
+        return value.owner.operation.operands[0]
+    return value
+
+
+def _rebuilt(loop: ir.Operation, at: int, carried: Any, extension: ir.Operation, truncation: ir.Operation) -> ir.Operation:
+    inits = list(loop.operands)[3:]
+    narrow = inits[at].type
+    with ir.InsertionPoint(loop), loop.location:
+        inits[at] = ir.Operation.create(extension.name, [carried], [inits[at]], dict(extension.attributes.items())).results[0]
+
+    old_block = loop.regions[0].blocks[0]
+    old = old_block.arguments[at + 1]
+    wide_result = extension.results[0]
+
+    def enter(arguments: list[Any]) -> list[Any]:
+        value = _shaped(arguments[at], wide_result.type)
+        wide_result.replace_all_uses_with(value)
+        narrowed = extension.operands[0]
+        extension.erase()
+        if not isinstance(narrowed.owner, ir.Block) and not list(narrowed.uses):
+            narrowed.owner.operation.erase()
+        return [old if n == at else a for n, a in enumerate(arguments)]
+
+    def leave(_: list[Any], yielded: list[Any]) -> list[Any]:
+        return [_shaped(truncation.operands[0], carried) if n == at else v for n, v in enumerate(yielded)]
+
+    new = rebuilt_for(loop, inits, enter, leave)
+    with ir.InsertionPoint.after(new), loop.location:
+        cast = ir.Operation.create(truncation.name, [narrow], [new.results[at]], dict(truncation.attributes.items()))
+    for n, result in enumerate(loop.results):
+        result.replace_all_uses_with(cast.results[0] if n == at else new.results[n])
+    last = [u.owner.operation for u in truncation.results[0].uses]
+    loop.erase()
+    for user in last:
+        if user.name == "vector.shape_cast":
+            user.erase()
+    truncation.erase()
+    return new
+
+
+def _shaped(value: Any, kind: Any) -> Any:
+    return value if value.type == kind else ir.Operation.create("vector.shape_cast", [kind], [value]).results[0]

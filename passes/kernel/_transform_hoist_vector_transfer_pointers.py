@@ -1,0 +1,181 @@
+"""`transform.air.hoist_vector_transfer_pointers`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.access.linear import Linear
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.walking import is_defined_in
+from allo_air.errors import PassError
+from allo_air.mlir import arith, ir
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes.kernel._rebuilt_for import rebuilt_for
+from allo_air.passes.kernel._transfers import Transfer, transfer
+from allo_air.transform.operations import Application
+
+
+@dataclass(frozen=True)
+class _Pointer:
+    """A transfer whose vector lies in one piece, with its first element's place: `start` + trip number * `pace`."""
+
+    transfer: Transfer
+    place: Linear
+    pace: int
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The loops, which carry the places of their transfers through dense buffers instead of computing them.
+
+    Where no place depends on the induction variable, transfers of one piece become ones of one dimension at a place that is
+    computed. Transfers whose vector does not lie in one piece stay.
+
+    Before: `scf.for %k = 0 to 4 { vector.transfer_read %m[%k, 0] : vector<1x64xbf16> }` on memref<4x64xbf16>
+    After:  `%f = collapse %m; scf.for iter_args(%p = 0) { vector.transfer_read %f[%p] : vector<64xbf16>; scf.yield %p + 64 }`
+    """
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        call.expect(target, "scf.for")
+        return _hoisted(target)
+
+    return call.each(rewrite)
+
+
+def _hoisted(loop: ir.Operation) -> ir.Operation:
+    body = [o.operation for o in loop.regions[0].blocks[0].operations]
+    transfers = [t for o in body if (t := transfer(o)) is not None]
+    for t in transfers:
+        if not t.base.type.has_static_shape:
+            raise PassError(f"has a transfer on {t.base.type}; only static shapes are supported", t.op.location, t.op.name)
+    step = constant_of(loop.operands[2])
+    values = IndexValues()
+    pointers = [p for t in transfers if (p := _pointer(t, loop, step, values)) is not None]
+    moving = [p for p in pointers if p.pace]
+    flat: dict[Any, Any] = {}
+    if not moving:
+        for p in pointers:
+            _flatten(p, flat, loop, None)
+        return loop
+    iv = loop.regions[0].blocks[0].arguments[0]
+    with ir.InsertionPoint(loop), loop.location:
+        starts = [_written(_without(p.place, iv), dict(p.place.terms).get(iv, 0), loop) for p in moving]
+    count = len(loop.operands) - 3
+    placed: list[Any] = []
+
+    def enter(arguments: list[Any]) -> list[Any]:
+        placed.extend(arguments[count:])
+        return arguments[:count]
+
+    def leave(arguments: list[Any], yielded: list[Any]) -> list[Any]:
+        nexts = [arith.addi(a, index_constant(p.pace, loop.location)) for a, p in zip(arguments[count:], moving, strict=True)]
+        return [*yielded, *nexts]
+
+    for p in moving:
+        _base(p.transfer, flat, loop)
+    new = rebuilt_for(loop, [*list(loop.operands)[3:], *starts], enter, leave)
+    for p, place in zip(moving, placed, strict=True):
+        _flatten(p, flat, new, place)
+    for old, made in zip(loop.results, new.results, strict=False):
+        old.replace_all_uses_with(made)
+    loop.erase()
+    return new
+
+
+def _pointer(t: Transfer, loop: ir.Operation, step: int | None, values: IndexValues) -> _Pointer | None:
+    """The transfer as a piece of its buffer; None where it is not one, or where its place is not linear."""
+    kind = t.base.type
+    dense = isinstance(kind.layout, ir.AffineMapAttr) and kind.affine_map == ir.AffineMap.get_identity(kind.rank)
+    if not dense or not t.is_plain or t.is_masked or not t.is_inside or not _in_one_piece(t) or is_defined_in(t.base, loop):
+        return None
+    place = Linear(0)
+    stride = 1
+    for index, size in zip(reversed(t.indices), reversed(kind.shape), strict=True):
+        place += values.value(index).scaled(stride)
+        stride *= size
+    iv = loop.regions[0].blocks[0].arguments[0]
+    factor = dict(place.terms).get(iv, 0)
+    if any(is_defined_in(v, loop) for v, _ in place.terms if v != iv) or (factor and step is None):
+        return None
+    return _Pointer(t, place, factor * (step or 0))
+
+
+def _in_one_piece(t: Transfer) -> bool:
+    """Whether the vector's elements lie side by side: whole rows inside, a part of one dimension, single ones outside."""
+    shape, sizes = list(t.base.type.shape), list(t.kind.shape)
+    partial = False
+    for extent, size in zip(reversed(shape), reversed(sizes), strict=False):
+        if partial and size != 1:
+            return False
+        partial |= size != extent
+    return True
+
+
+def _without(place: Linear, iv: Any) -> Linear:
+    return Linear(place.constant, tuple(term for term in place.terms if term[0] != iv))
+
+
+def _written(rest: Linear, factor: int, loop: ir.Operation) -> Any:
+    """`rest` + `factor` times the loop's lower bound, as a value."""
+    lower = loop.operands[0]
+    known = constant_of(lower)
+    total = rest + (Linear(factor * known) if known is not None else Linear(0, ((lower, factor),)))
+    return _value(total)
+
+
+def _value(total: Linear) -> Any:
+    expression: ir.AffineExpr = ir.AffineConstantExpr.get(total.constant)
+    for n, (_, factor) in enumerate(total.terms):
+        expression = expression + ir.AffineDimExpr.get(n) * factor
+    operands = [v for v, _ in total.terms]
+    if not operands:
+        return index_constant(total.constant, ir.Location.current)
+    attributes = {"map": ir.AffineMapAttr.get(ir.AffineMap.get(len(operands), 0, [expression]))}
+    return ir.Operation.create("affine.apply", [ir.IndexType.get()], operands, attributes).results[0]
+
+
+def _base(t: Transfer, flat: dict[Any, Any], loop: ir.Operation) -> Any:
+    """The transfer's buffer in one dimension, made in front of the loop."""
+    if t.base.type.rank == 1:
+        return t.base
+    if t.base not in flat:
+        kind = t.base.type
+        total = 1
+        for size in kind.shape:
+            total *= size
+        i64 = ir.IntegerType.get_signless(64)
+        group = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, d) for d in range(kind.rank)])
+        made = ir.MemRefType.get([total], kind.element_type, None, kind.memory_space)
+        with ir.InsertionPoint(loop), t.op.location:
+            attributes = {"reassociation": ir.ArrayAttr.get([group])}
+            flat[t.base] = ir.Operation.create("memref.collapse_shape", [made], [t.base], attributes).results[0]
+    return flat[t.base]
+
+
+def _flatten(p: _Pointer, flat: dict[Any, Any], loop: ir.Operation, place: Any) -> None:
+    """Replaces the transfer by one of one dimension, at `place`, or at the place that is computed there."""
+    t = p.transfer
+    base = _base(t, flat, loop)
+    total = 1
+    for size in t.kind.shape:
+        total *= size
+    row = ir.VectorType.get([total], t.kind.element_type)
+    attributes = {
+        "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(True)]),
+        "permutation_map": ir.AffineMapAttr.get(ir.AffineMap.get_identity(1)),
+    }
+    with ir.InsertionPoint(t.op), t.op.location:
+        at = _value(p.place) if place is None else place
+        if t.is_read:
+            padding = list(t.op.operands)[1 + t.base.type.rank]
+            attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1, 0])
+            read = ir.Operation.create("vector.transfer_read", [row], [base, at, padding], attributes).results[0]
+            t.op.results[0].replace_all_uses_with(_shaped(read, t.kind))
+        else:
+            attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1, 0])
+            ir.Operation.create("vector.transfer_write", [], [_shaped(t.op.operands[0], row), base, at], attributes)
+    t.op.erase()
+
+
+def _shaped(value: Any, kind: Any) -> Any:
+    return value if value.type == kind else ir.Operation.create("vector.shape_cast", [kind], [value]).results[0]

@@ -1,0 +1,42 @@
+"""`transform.air.linalg_to_library_call`: one operation as air-linalg-to-func does it."""
+
+from allo_air.core.walking import parents
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes.kernel._library_functions import Functions
+from allo_air.transform.operations import Application
+
+_NAMELESS = "op_has_no_registered_library_name"
+_RESHAPES = ("memref.reshape", "memref.expand_shape", "memref.collapse_shape")
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The calls; an operand that is a reshape is passed as what was reshaped."""
+    link_with, name = call.option("link_with", ""), call.option("function_name", "")
+    functions: dict[str, Functions] = {}
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        if not is_structured(target) or len(target.results):
+            raise PassError(f"expects a linalg operation on buffers, found {target.name}", target.location, target.name)
+        herd = next((p for p in parents(target) if p.name == "air.herd"), None)
+        linked = link_with or (
+            herd.attributes["link_with"].value if herd is not None and "link_with" in herd.attributes else ""
+        )
+        for n, value in enumerate(target.operands):
+            if not isinstance(value.owner, ir.Block) and value.owner.operation.name in _RESHAPES:
+                target.operands[n] = value.owner.operation.operands[0]
+        library = functions.setdefault(linked, Functions(linked))
+        own = name or (target.attributes["library_call"].value if "library_call" in target.attributes else "")
+        if own:
+            function = library.declared(target, own)
+        else:
+            function = library.derived(target, _NAMELESS if target.name == "linalg.generic" else "")
+        callee = ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value)
+        made = ir.Operation.create("func.call", [], list(target.operands), {"callee": callee})
+        target.erase()
+        if link_with and herd is not None:
+            herd.attributes["link_with"] = ir.StringAttr.get(link_with)
+        return made
+
+    return call.each(rewrite)

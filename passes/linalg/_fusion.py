@@ -1,0 +1,169 @@
+"""Fusion of elementwise linalg.generic operations on tensors into those that read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import is_unused, walk_named
+from allo_air.mlir import ir
+from allo_air.passes.linalg._generic import Generic, copy_body, generic_on_tensors, rebuilt, replace_with
+
+
+def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
+    """Why `producer`, whose result is input `operand` of `consumer`, cannot be computed in it; empty where it can."""
+    if not producer.is_parallel:
+        return "it reduces, and can only be computed as a whole"
+    if len(producer.op.results) != 1:
+        return f"it has {len(producer.op.results)} results"
+    if any(o.name == "linalg.index" for o in producer.body):
+        return "its body uses linalg.index"
+    if _inverse(producer) is None:
+        return "its result's indexing map is no permutation of its loops"
+    maps = [m for n, m in enumerate(_fused_maps(producer, consumer, operand))]
+    if len(consumer.loops) != len(_loops_in(maps)):
+        return "the extents of the fused loops could not be told from its operands"
+    return ""
+
+
+def _inverse(producer: Generic) -> list[int] | None:
+    """For each loop the result's dimension that it runs along."""
+    results = producer.maps[-1].results
+    if not all(isinstance(e, ir.AffineDimExpr) for e in results) or len(results) != len(producer.loops):
+        return None
+    dims = [ir.AffineDimExpr(e).position for e in results]
+    return [dims.index(d) for d in range(len(dims))] if sorted(dims) == list(range(len(dims))) else None
+
+
+def _fused_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.AffineMap]:
+    moved = _moved_maps(producer, consumer, operand)
+    kept = [m for n, m in enumerate(consumer.maps) if n != operand]
+    return [*moved, *kept]
+
+
+def _moved_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.AffineMap]:
+    """The maps of the producer's operands that its body reads, over the consumer's loops."""
+    inverse = _inverse(producer)
+    assert inverse is not None
+    read = consumer.maps[operand]
+    where = ir.AffineMap.get(len(consumer.loops), 0, [read.results[n] for n in inverse])
+    maps = producer.maps[: producer.count] + (producer.maps[producer.count :] if producer.reads_init else [])
+    return [_composed(m, where) for m in maps]
+
+
+def _composed(outer: ir.AffineMap, inner: ir.AffineMap) -> ir.AffineMap:
+    return ir.AffineMap.get(inner.n_dims, 0, [expression.compose(inner) for expression in outer.results])
+
+
+def _loops_in(maps: list[ir.AffineMap]) -> set[int]:
+    """The loops that some map's result is, alone."""
+    return {ir.AffineDimExpr(e).position for m in maps for e in m.results if isinstance(e, ir.AffineDimExpr)}
+
+
+def fused(producer: Generic, consumer: Generic, operand: int) -> ir.Operation:
+    """The consumer that computes its input `operand` itself, in front of it; both stay.
+
+    Before:
+        %e = linalg.generic {(i, j) -> (i, j)} ins(%x) { exp }
+        %s = linalg.generic {(i, j) -> (j, i), ...} ins(%e) { add }
+    After:
+        %s = linalg.generic {(i, j) -> (j, i), ...} ins(%x) { exp; add }
+    """
+    moved = producer.inputs + (producer.inits if producer.reads_init else [])
+    maps = _moved_maps(producer, consumer, operand)
+    inputs = list(zip(consumer.inputs, consumer.maps, strict=False))
+    inputs[operand : operand + 1] = list(zip(moved, maps, strict=True))
+
+    def emit(ins: list[Any], outs: list[Any]) -> list[Any]:
+        mine = ins[operand : operand + len(moved)]
+        if not producer.reads_init:  # its block has an argument for it all the same, which nothing uses
+            mine = [*mine, *list(producer.block.arguments)[producer.count :]]
+        [made] = copy_body(producer, mine)
+        given = [*ins[:operand], made, *ins[operand + len(moved) :]]
+        return copy_body(consumer, [*given, *outs])
+
+    return rebuilt(consumer, inputs, consumer.inits, emit)
+
+
+def fuse_elementwise(root: ir.Operation) -> None:
+    """Fuses wherever an elementwise operation feeds another, splats and fills too; what several read is computed in each."""
+    changed = True
+    while changed:
+        changed = any(_simplify(op) for op in reversed(walk_named(root, "linalg.generic")) if _on_tensors(op))
+    for op in reversed(walk_named(root, "linalg.generic", "linalg.fill", "tensor.empty")):
+        if len(op.results) and all(is_unused(r) for r in op.results):
+            op.erase()
+
+
+def _on_tensors(op: ir.Operation) -> bool:
+    return bool(len(op.results))
+
+
+def _simplify(op: ir.Operation) -> bool:
+    """One step on one operation; whether there was one. It may erase `op`, and nothing else."""
+    consumer = Generic(op)
+    if all(is_unused(r) for r in op.results):
+        return False
+    for n, value in enumerate(consumer.inputs):
+        if (producer := generic_on_tensors(value.owner)) is not None and not why_not(producer, consumer, n):
+            replace_with(op, _without_repeats(fused(producer, consumer, n)))
+            return True
+        if (scalar := _scalar(value)) is not None and _can_drop(consumer, n):
+            replace_with(op, _with_scalar(consumer, n, scalar))
+            return True
+    return False
+
+
+def _can_drop(generic: Generic, operand: int) -> bool:
+    left = [m for n, m in enumerate(generic.maps) if n != operand]
+    return len(_loops_in(left)) == len(generic.loops)
+
+
+def _scalar(value: Any) -> Any:
+    """What every element of `value` is: the attribute of a splat constant, the operand of a fill; None for anything else."""
+    if isinstance(value.owner, ir.Block) or not isinstance(value.type, ir.RankedTensorType):
+        return None
+    owner = value.owner.operation
+    if owner.name == "linalg.fill":
+        return owner.operands[0] if owner.operands[0].type == value.type.element_type else None
+    if owner.name == "arith.constant":
+        dense = owner.attributes["value"]
+        if isinstance(dense, ir.DenseElementsAttr) and dense.is_splat:
+            return dense.get_splat_value()
+    return None
+
+
+def _with_scalar(generic: Generic, operand: int, scalar: Any) -> ir.Operation:
+    inputs = [pair for n, pair in enumerate(zip(generic.inputs, generic.maps, strict=False)) if n != operand]
+    if isinstance(scalar, ir.Attribute):
+        kind = generic.inputs[operand].type.element_type
+        scalar = ir.Operation.create(
+            "arith.constant", [kind], [], {"value": scalar}, loc=generic.op.location, ip=ir.InsertionPoint(generic.op)
+        ).results[0]
+
+    def emit(ins: list[Any], outs: list[Any]) -> list[Any]:
+        return copy_body(generic, [*ins[:operand], scalar, *ins[operand:], *outs])
+
+    return rebuilt(generic, inputs, generic.inits, emit)
+
+
+def _without_repeats(op: ir.Operation) -> ir.Operation:
+    """`op` with each input that comes twice, by the same map, read once, and without inputs that nothing reads."""
+    generic = Generic(op)
+    pairs = list(zip(generic.inputs, generic.maps, strict=False))
+    first = [next(m for m, other in enumerate(pairs) if other == pair) for pair in pairs]
+    used = [not is_unused(a) for a in list(generic.block.arguments)[: generic.count]]
+    needed = sorted({first[n] for n in range(len(pairs)) if used[n]})
+    left = [pairs[n][1] for n in needed] + generic.maps[generic.count :]
+    if len(_loops_in(left)) != len(generic.loops):
+        needed = sorted(set(first))
+    if len(needed) == len(pairs):
+        return op
+
+    def emit(ins: list[Any], outs: list[Any]) -> list[Any]:
+        unused = list(generic.block.arguments)
+        given = [ins[needed.index(f)] if f in needed else unused[n] for n, f in enumerate(first)]
+        return copy_body(generic, [*given, *outs])
+
+    new = rebuilt(generic, [pairs[n] for n in needed], generic.inits, emit)
+    replace_with(op, new)
+    return new

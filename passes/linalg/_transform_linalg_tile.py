@@ -1,0 +1,65 @@
+"""`transform.air.linalg_tile`."""
+
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, loops_in
+from allo_air.transform.operations import Application
+from allo_air.transform.segments import run_snippet
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The tiled operations and the scf.forall around each; 0 leaves a loop untiled, a size above its extent is the extent.
+
+    A size clamped for one target stays clamped for the next. Sizes must divide; loops that reduce are only tiled into one.
+    """
+    given = list(call.op.attributes["static_sizes"])
+    loops: list[ir.Operation] = []
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        if not is_structured(target):
+            raise PassError(f"expects a linalg operation, found {target.name}", target.location, target.name)
+        sizes = _sizes(target, given)
+        if not any(sizes):
+            raise PassError("has no loop left to tile: all sizes are 0", target.location, target.name)
+        text = (
+            f"%r, %l = transform.structured.tile_using_forall %t tile_sizes {sizes}"
+            " : (!transform.any_op) -> (!transform.any_op, !transform.any_op)"
+        )
+        [[tiled], [loop]] = run_snippet(call.root, text, {"t": [target]}, ("r", "l"))
+        loops.append(loop)
+        return tiled
+
+    [tiled] = call.each(rewrite)
+    return [tiled, loops]
+
+
+def _sizes(target: ir.Operation, given: list[int]) -> list[int]:
+    """The sizes for `target`; clamps `given`."""
+    extents, reduced = loop_extents(target), _reduced(target)
+    if len(given) > len(extents):
+        raise PassError(f"has {len(extents)} loops, and {len(given)} sizes are given", target.location, target.name)
+    for d, size in enumerate(given):
+        if size and extents[d] < 0:
+            raise PassError(f"cannot tile loop {d}: its extent is not known", target.location, target.name)
+        given[d] = min(size, extents[d])
+        if given[d] and extents[d] % given[d]:
+            raise PassError(
+                f"only supports tiling in integer factors: size {given[d]} does not divide the extent {extents[d]} of loop {d}",
+                target.location,
+                target.name,
+            )
+        if given[d] and reduced[d] and extents[d] != given[d]:
+            raise PassError(
+                f"cannot tile loop {d}, which reduces, into parallel iterations: they would write the same elements at once;"
+                " tile it with structured.tile_using_for",
+                target.location,
+                target.name,
+            )
+    return list(given)
+
+
+def _reduced(target: ir.Operation) -> list[bool]:
+    """For each loop whether no output follows it."""
+    maps = indexing_maps(target)
+    written = {d for m in maps[target.attributes["operandSegmentSizes"][0] :] for e in m.results for d in loops_in(e)}
+    return [d not in written for d in range(maps[0].n_dims)]

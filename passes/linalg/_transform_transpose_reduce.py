@@ -1,0 +1,46 @@
+"""`transform.air.transpose_reduce`."""
+
+from allo_air.errors import PassError
+from allo_air.mlir import ir
+from allo_air.transform.operations import Application
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The reductions, the dimensions that they reduce moved innermost.
+
+    Before: `linalg.reduce ins(%x : tensor<96x4xf32>) dimensions = [0]`
+    After:  `%t = linalg.transpose ins(%x) permutation = [1, 0]; linalg.reduce ins(%t : tensor<4x96xf32>) dimensions = [1]`
+    """
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        call.expect(target, "linalg.reduce")
+        return _transposed(target)
+
+    return call.each(rewrite)
+
+
+def _transposed(target: ir.Operation) -> ir.Operation:
+    if len(target.results) != 1:
+        raise PassError(f"has {len(target.results)} results; only reductions of one tensor are transposed", target.location)
+    value = target.operands[0]
+    kind = value.type
+    if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
+        raise PassError(f"reduces {kind}; only tensors of static shape are transposed", target.location, target.name)
+    reduced = list(target.attributes["dimensions"])
+    kept = [d for d in range(kind.rank) if d not in reduced]
+    if reduced == list(range(len(kept), kind.rank)):
+        return target
+    order = [*kept, *reduced]
+    shape = ir.RankedTensorType.get([kind.shape[d] for d in order], kind.element_type)
+    empty = ir.Operation.create("tensor.empty", [shape]).results[0]
+    turned = ir.Operation.create(
+        "linalg.transpose", [shape], [value, empty], {"permutation": ir.DenseI64ArrayAttr.get(order)}, regions=1
+    )
+    block = turned.regions[0].blocks.append(kind.element_type, kind.element_type, arg_locs=[target.location] * 2)
+    ir.Operation.create("linalg.yield", [], [block.arguments[0]], ip=ir.InsertionPoint(block))
+    new = target.clone()
+    new.operands[0] = turned.results[0]
+    new.attributes["dimensions"] = ir.DenseI64ArrayAttr.get(list(range(len(kept), kind.rank)))
+    target.results[0].replace_all_uses_with(new.results[0])
+    target.erase()
+    return new

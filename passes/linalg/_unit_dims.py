@@ -1,0 +1,92 @@
+"""linalg.generic on buffers without its loops of one iteration, strided views included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes.linalg._generic import Generic
+
+
+def fold_unit_loops(op: ir.Operation) -> ir.Operation:
+    """`op` without its loops of extent 1, where it is on memrefs of which one has a strided layout; else `op`.
+
+    MLIR's own folding leaves operations with such operands. A dense buffer is collapsed, a strided one is narrowed by a
+    subview of less rank.
+    """
+    generic = Generic(op)
+    kinds = [v.type for v in op.operands]
+    if len(op.results) or not all(isinstance(k, ir.MemRefType) for k in kinds) or all(_is_dense(k) for k in kinds):
+        return op
+    if any(o.name == "linalg.index" for o in generic.body):
+        return op
+    unit = _unit_loops(generic)
+    if not unit:
+        return op
+    kept = [d for d in range(len(generic.loops)) if d not in unit]
+    values, maps = [], []
+    with ir.InsertionPoint(op), op.location:
+        for value, m in zip(op.operands, generic.maps, strict=True):
+            dims = [n for n, e in enumerate(m.results) if _dim(e) is not None and _dim(e) not in unit]
+            values.append(_narrowed(value, dims))
+            results = [ir.AffineDimExpr.get(kept.index(ir.AffineDimExpr(m.results[n]).position)) for n in dims]
+            maps.append(ir.AffineMapAttr.get(ir.AffineMap.get(len(kept), 0, results)))
+        loops = list(op.attributes["iterator_types"])
+        attributes = dict(op.attributes.items()) | {
+            "indexing_maps": ir.ArrayAttr.get(maps),
+            "iterator_types": ir.ArrayAttr.get([loops[d] for d in kept]),
+        }
+        new = ir.Operation.create("linalg.generic", [], values, attributes, regions=1)
+    generic.block.append_to(new.regions[0])
+    op.erase()
+    return new
+
+
+def _dim(expression: Any) -> int | None:
+    return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else None
+
+
+def _unit_loops(generic: Generic) -> set[int]:
+    """The loops of one iteration; none where an operand's map is more than a choice of loops."""
+    unit: set[int] = set()
+    for value, m in zip(generic.op.operands, generic.maps, strict=True):
+        for size, expression in zip(value.type.shape, m.results, strict=True):
+            dim = _dim(expression)
+            if dim is None:
+                if size == 1 and isinstance(expression, ir.AffineConstantExpr):
+                    continue
+                return set()
+            if size == 1:
+                unit.add(dim)
+    return unit
+
+
+def _is_dense(kind: ir.MemRefType) -> bool:
+    return isinstance(kind.layout, ir.AffineMapAttr) and kind.affine_map == ir.AffineMap.get_identity(kind.rank)
+
+
+def _narrowed(value: Any, dims: list[int]) -> Any:
+    """`value`, a memref, with only the dimensions `dims`; the others have extent 1."""
+    kind = value.type
+    if len(dims) == kind.rank:
+        return value
+    shape = [kind.shape[d] for d in dims]
+    if _is_dense(kind):
+        groups: list[list[int]] = [[] for _ in dims]
+        for d in range(kind.rank):
+            if groups:
+                groups[max(sum(k <= d for k in dims) - 1, 0)].append(d)
+        i64 = ir.IntegerType.get_signless(64)
+        attribute = ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, d) for d in group]) for group in groups])
+        made = ir.MemRefType.get(shape, kind.element_type, None, kind.memory_space)
+        return ir.Operation.create("memref.collapse_shape", [made], [value], {"reassociation": attribute}).results[0]
+    strides, offset = kind.get_strides_and_offset()
+    layout = ir.StridedLayoutAttr.get(offset, [strides[d] for d in dims])
+    made = ir.MemRefType.get(shape, kind.element_type, layout, kind.memory_space)
+    attributes = {
+        "static_offsets": ir.DenseI64ArrayAttr.get([0] * kind.rank),
+        "static_sizes": ir.DenseI64ArrayAttr.get(list(kind.shape)),
+        "static_strides": ir.DenseI64ArrayAttr.get([1] * kind.rank),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
+    }
+    return ir.Operation.create("memref.subview", [made], [value], attributes).results[0]

@@ -1,0 +1,75 @@
+"""What may have been written to a buffer before an operation runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import parents, walk_pre_order
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import VIEWS, root_of
+from allo_air.passes._analysis.effects import accesses
+
+_LOOPS = ("scf.for", "scf.while", "affine.for")
+"""Loops whose iterations see what earlier ones wrote; those of parallel loops and of hierarchies must not count on it."""
+
+_HOLD_ON = ("scf.", "affine.", "func.return", "cf.", "air.execute", "linalg.yield")
+
+
+class Writes:
+    """The operations in `root` that write buffers, by the buffer."""
+
+    def __init__(self, root: ir.Operation) -> None:
+        self._writes: list[tuple[ir.Value, ir.Operation]] = []
+        for op in walk_pre_order(root):
+            if len(op.regions) and not op.name.startswith("linalg."):
+                continue  # what is in it is walked, too
+            self._writes += [(a.root, op) for a in accesses(op) if a.kind in ("write", "update")]
+
+    def before(self, buffer: Any, op: ir.Operation) -> list[ir.Operation] | None:
+        """The writes to `buffer`, an allocation, that may have happened when `op` runs; None where that cannot be said."""
+        if _escapes(buffer):
+            return None
+        return [w for root, w in self._writes if root == buffer and _may_precede(w, op, buffer.owner.operation)]
+
+
+def _escapes(buffer: Any) -> bool:
+    """Whether a loop, a branch or a return hands the buffer on under another name."""
+    todo = [buffer]
+    while todo:
+        value = todo.pop()
+        for use in value.uses:
+            user = use.owner.operation
+            if user.name in VIEWS:
+                todo += list(user.results)
+            elif user.name.startswith(_HOLD_ON) and user.name not in ("affine.load", "affine.store"):
+                return True
+    return False
+
+
+def _may_precede(write: ir.Operation, op: ir.Operation, alloc: ir.Operation) -> bool:
+    """Whether `write` may run before `op` does, in the lifetime of what `alloc` made."""
+    around = [op, *parents(op)]
+    mine: tuple[ir.Operation, ir.Operation] | None = None
+    for outer in [write, *parents(write)]:
+        for inner in around:
+            if outer == inner:
+                return True  # one is in the other
+            if outer.parent is not None and inner.parent is not None and outer.block == inner.block:
+                mine = (outer, inner)
+                break
+        if mine is not None:
+            break
+    if mine is None:
+        return True
+    first, second = mine
+    if first.is_before_in_block(second):
+        return True
+    between = [p for p in parents(first) if p.name in _LOOPS]
+    outside = list(parents(alloc))
+    return any(p not in outside for p in between)
+
+
+def source_buffer(value: Any) -> Any:
+    """The allocation that memref `value` is a view of; None where it comes from elsewhere."""
+    root = root_of(value)
+    return root if isinstance(root, ir.OpResult) and root.owner.name == "memref.alloc" else None

@@ -1,0 +1,117 @@
+"""Copies operands of linalg operations into buffers of a nearer memory, and results back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.core.walking import is_unused
+from allo_air.errors import PassError
+from allo_air.mlir import ir, memref
+from allo_air.passes._analysis.alias import VIEWS
+from allo_air.passes._analysis.memory import is_in
+
+
+@dataclass
+class _Promoted:
+    """A buffer that stands for memref `value` up to operation `last`, with what brings it back and frees it."""
+
+    value: Any
+    buffer: Any
+    last: ir.Operation
+    back: Any = None
+    free: Any = None
+
+
+@dataclass
+class Promotion:
+    """Promotes to memory space `space`; `attributes` are those of the allocations."""
+
+    space: int
+    on_stack: bool = False
+    alignment: int = 0
+    promoted: list[_Promoted] = field(default_factory=list)
+    made: list[ir.Operation] = field(default_factory=list)
+
+    def operand(self, op: ir.Operation, number: int, inputs: int) -> bool:
+        """Promotes operand `number` of `op`, whose first `inputs` operands are only read; whether there was anything to do."""
+        value = op.operands[number]
+        if not isinstance(value.type, ir.MemRefType):
+            return False
+        is_view = not isinstance(value.owner, ir.Block) and value.owner.operation.name == "memref.subview"
+        if not is_view and is_in(value.type, self.space):
+            return False
+        written = number >= inputs
+        known = self._known(value, op)
+        with op.location:
+            if known is None:
+                known = _Promoted(value, self._alloc(op, value, number), op)
+                self.promoted.append(known)
+                if not written or _reads(op, number):
+                    with ir.InsertionPoint(op):
+                        self._made(memref.CopyOp(value, known.buffer))
+            op.operands[number] = known.buffer
+            self._settle(known, op, written, is_view and not self.on_stack)
+        known.last = op
+        return True
+
+    def _settle(self, known: _Promoted, op: ir.Operation, written: bool, freed: bool) -> None:
+        """Puts the copy back and the deallocation behind `op`."""
+        if known.free is not None:
+            known.free.move_after(op)
+        elif freed:
+            with ir.InsertionPoint.after(op):
+                known.free = self._made(memref.DeallocOp(known.buffer))
+        if known.back is not None:
+            known.back.move_after(op)
+        elif written:
+            with ir.InsertionPoint.after(op):
+                known.back = self._made(memref.CopyOp(known.buffer, known.value))
+
+    def _made(self, view: Any) -> ir.Operation:
+        self.made.append(view.operation)
+        return self.made[-1]
+
+    def _alloc(self, op: ir.Operation, value: Any, number: int) -> Any:
+        kind = value.type
+        if not kind.has_static_shape:
+            raise PassError(
+                f"has operand {number} of type {kind}, and only static shapes are promoted: tile with sizes that divide",
+                op.location,
+                op.name,
+            )
+        space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), self.space)
+        made = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
+        attributes: dict[str, Any] = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
+        if self.alignment:
+            attributes["alignment"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), self.alignment)
+        name = "memref.alloca" if self.on_stack else "memref.alloc"
+        new = ir.Operation.create(name, [made], [], attributes, ip=ir.InsertionPoint(op))
+        self.made.append(new)
+        return new.results[0]
+
+    def _known(self, value: Any, op: ir.Operation) -> _Promoted | None:
+        """What stands for `value` still: nothing else has run between that could have changed either."""
+        for known in self.promoted:
+            if known.value == value and known.last.block == op.block and self._only_ours(known.last, op):
+                return known
+        return None
+
+    def _only_ours(self, first: ir.Operation, last: ir.Operation) -> bool:
+        if first == last:
+            return True
+        ops = [o.operation for o in first.block.operations]
+        begin = next(n for n, o in enumerate(ops) if o == first)
+        end = next(n for n, o in enumerate(ops) if o == last)
+        harmless = ("memref.alloc", "memref.alloca", *VIEWS)
+        between = ops[begin + 1 : end]
+        ours = [*self.made, *(p.last for p in self.promoted)]
+        return all(o in ours or o.name in harmless or o.name.startswith(("arith.", "affine.apply")) for o in between)
+
+
+def _reads(op: ir.Operation, number: int) -> bool:
+    """Whether `op` needs what is in its output `number`."""
+    if op.name in ("linalg.fill", "linalg.copy"):
+        return False
+    blocks = [b for region in op.regions for b in region.blocks]
+    return len(blocks) != 1 or not is_unused(blocks[0].arguments[number])

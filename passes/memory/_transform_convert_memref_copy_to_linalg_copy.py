@@ -1,0 +1,29 @@
+"""`transform.air.convert_memref_copy_to_linalg_copy`."""
+
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+from allo_air.transform.operations import Application
+
+
+def apply(call: Application) -> list[list[ir.Operation]]:
+    """The same operations, with linalg.copy for every memref.copy of ranked memrefs in them."""
+
+    def rewrite(target: ir.Operation) -> ir.Operation:
+        for copy in walk_named(target, "memref.copy"):
+            source, destination = copy.operands
+            if all(isinstance(v.type, ir.MemRefType) for v in (source, destination)):
+                with ir.InsertionPoint(copy), copy.location:
+                    made = ir.Operation.create(
+                        "linalg.copy",
+                        [],
+                        [source, destination],
+                        {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1])},
+                        regions=1,
+                    )
+                    kinds = [v.type.element_type for v in (source, destination)]
+                    block = made.regions[0].blocks.append(*kinds, arg_locs=[copy.location] * 2)
+                    ir.Operation.create("linalg.yield", [], [block.arguments[0]], ip=ir.InsertionPoint(block))
+                copy.erase()
+        return target
+
+    return call.each(rewrite)
