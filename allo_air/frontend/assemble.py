@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.device import Device
-from allo_air.frontend.boxes import Box, boxes_of, strides_of
+from allo_air.frontend.boxes import PORTS, Box, boxes_of, mixed_boxes, strides_of
 from allo_air.frontend.cores import Body, compile_core
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.instances import Part
@@ -85,7 +85,7 @@ class Assembled:
 
 def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any) -> Assembled:
     """The region as AIR, its herds placed on `device`."""
-    rounds, plan = plan_transfers(graph)
+    rounds, plan = plan_transfers(graph, PORTS * device.columns)
     _check_writers(graph, spec)
     made = Assembly(spec, plan, rounds)
     streams = _streams(graph, rounds)
@@ -95,8 +95,10 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any
     for group in plan.groups:
         for box in boxes_of(group):
             _boxed(made, group, box)
+    for piece, places in mixed_boxes(plan.mixed):
+        _mixed(made, piece, places)
     bodies = [_body(graph, spec, rounds, plan, streams, number, context) for number in range(len(rounds.cores))]
-    cells = _cells(graph, rounds, device)
+    cells = _cells(graph, rounds, plan, device)
     externals = {name: module for body in bodies for name, module in body.externals.items()}
     tiles = {name: (column, row + FIRST_ROW) for name, (column, row) in zip(rounds.names, cells, strict=True)}
     return Assembled(_module(made, sorted(taken), bodies, cells), externals, tiles)
@@ -151,15 +153,18 @@ def _body(
     inside = [e for e in graph.edges if e.source in numbers and e.target in numbers and e.source != e.target]
     local = {e.stream: e.puts or 0 for e in inside}
     instances = [graph.instances[n] for n in numbers]
-    return compile_core(spec, instances, plan.wiring[number], local, streams, context, f"core_{number}")
+    drains = {e.stream: e.unread for e in graph.edges if e.unread}
+    wiring, circle = plan.wiring[number], graph.circle is not None
+    return compile_core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", circle=circle)
 
 
-def _cells(graph: VirtualGraph, rounds: Rounds, device: Device) -> list[Cell]:
+def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> list[Cell]:
     columns, rows = device.columns, len(device.core_rows)
     at = {name: n for n, name in enumerate(rounds.names)}
     owner = graph.owners()
     links = list(dict.fromkeys((at[owner[e.source]], at[owner[e.target]]) for e in graph.edges))
-    found = place(len(rounds.cores), links, columns, rows)
+    ends = [(len(set(w.gets.values())), len(set(w.puts.values()))) for w in plan.wiring]
+    found = place(len(rounds.cores), links, columns, rows, ends)
     if found is None:
         raise KernelError(
             f"{len(rounds.cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller"
@@ -190,6 +195,36 @@ def _whole(made: Assembly) -> None:
             made.after.append(f"memref.dealloc {buffer} : {l2}")
 
 
+def _mixed(made: Assembly, channels: Sequence[Channel], places: list[dict[str, Box]]) -> None:
+    """Channels that carry parts of several tensors: all boxes of a place, then each channel's parts in order."""
+    reads = channels[0].reads
+    lines = made.before if reads else made.after
+    buffers: dict[tuple[int, int], str] = {}
+    fills: list[str] = []
+    for at, boxes in enumerate(places):
+        for box in {id(b): b for b in boxes.values()}.values():
+            tensor = box.channels[0].parts[0].tensor
+            buffer = buffers[at, id(box)] = made.fresh()
+            l2, kind = _box_kind(made, tensor, box), made.kind(tensor)
+            lines.append(f"{buffer} = memref.alloc() : {l2}")
+            outer = f"%s{tensor}{_outer_access(made, lines, Group(box.channels, 1, ()), box, '')}"
+            if reads:
+                lines.append(f"air.dma_memcpy_nd ({buffer}[] [] [], {outer}) : ({l2}, {kind})")
+            else:
+                fills.append(f"air.dma_memcpy_nd ({outer}, {buffer}[] [] []) : ({kind}, {l2})")
+    for channel in channels:
+        for at, part in enumerate(channel.parts):
+            box = places[at][channel.name]
+            [single] = [c for c in box.channels if c.name == channel.name]
+            where = made.access([made.index(n) for n in box.place(single)], part.sizes, strides_of(box.shape))
+            _transfer(made, lines, channel, buffers[at, id(box)], where, _box_kind(made, part.tensor, box))
+    lines += fills
+
+
+def _box_kind(made: Assembly, tensor: int, box: Box) -> str:
+    return memref_text(list(made.spec.tensors.values())[tensor].element, box.shape, 1)
+
+
 def _transfer(made: Assembly, lines: list[str], channel: Channel, buffer: str, at: str, kind: str) -> None:
     op, zero = "put" if channel.reads else "get", made.index(0)
     lines.append(f"air.channel.{op} @{channel.name}[{zero}, {zero}] ({buffer}{at}) : ({kind})")
@@ -202,8 +237,7 @@ def _boxed(made: Assembly, group: Group, box: Box) -> None:
     if group.count > 1:
         low, high, one = (made.index(n) for n in (0, group.count, 1))
         lines.append(f"scf.for {step} = {low} to {high} step {one} {{")
-    declared = list(made.spec.tensors.values())[group.tensor]
-    l2, kind = memref_text(declared.element, box.shape, 1), made.kind(group.tensor)
+    l2, kind = _box_kind(made, group.tensor, box), made.kind(group.tensor)
     buffer = made.fresh()
     lines.append(f"{buffer} = memref.alloc() : {l2}")
     outer = f"%s{group.tensor}{_outer_access(made, lines, group, box, step)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from allo_air.frontend.transfers import Channel, Group
 
@@ -61,15 +61,38 @@ def boxes_of(group: Group) -> list[Box]:
     return found
 
 
+def mixed_boxes(channels: Sequence[Channel]) -> list[tuple[tuple[Channel, ...], list[dict[str, Box]]]]:
+    """Channels that carry parts of several tensors, a memtile's worth at a time; for each place in their order, their boxes."""
+    alike: dict[object, list[Channel]] = {}
+    for channel in channels:
+        alike.setdefault((channel.reads, tuple((p.tensor, p.sizes) for p in channel.parts)), []).append(channel)
+    found = []
+    for group in alike.values():
+        for piece in _pieces(tuple(group), EVEN) if len(group) > EVEN else [tuple(group)]:
+            places = []
+            for at in range(len(piece[0].parts)):
+                single = [replace(c, parts=(c.parts[at],)) for c in piece]
+                whole = _box(single)
+                boxes = [whole] if whole is not None else [box for c in single if (box := _box((c,))) is not None]
+                places.append({c.name: box for box in boxes for c in box.channels})
+            found.append((piece, places))
+    return found
+
+
 def _cut(channels: tuple[Channel, ...]) -> list[tuple[Channel, ...]]:
-    """Channels in groups for one memtile, by where their parts lie along the dimension that has most of them."""
+    """Channels in groups for one memtile."""
     if len(channels) <= PORTS or len(channels) % EVEN == 0:
         return [channels]
+    return _pieces(channels, PORTS)
+
+
+def _pieces(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...]]:
+    """Up to `most` channels together, by where their first parts lie along the dimension that has most of them."""
     starts = [c.parts[0].start for c in channels]
     axis = max(range(len(starts[0])), key=lambda d: len({s[d] for s in starts}))
     places = sorted({s[axis] for s in starts})
     across = -(-len(channels) // len(places))
-    size = max(1, PORTS // across)
+    size = max(1, most // across)
     size = -(-len(places) // -(-len(places) // size))
     pieces = [places[at : at + size] for at in range(0, len(places), size)]
     return [tuple(c for c in channels if c.parts[0].start[axis] in piece) for piece in pieces]

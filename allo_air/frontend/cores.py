@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.frontend.functions import compile_function
-from allo_air.frontend.instances import Instance, emit
+from allo_air.frontend.instances import Instance, emit, stream_types
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.reuse import reuse_buffers
 from allo_air.frontend.state import Module
 from allo_air.frontend.storage import widen_buffers
+from allo_air.frontend.streams import block_type
 from allo_air.frontend.traffic import LocalFifo, Traffic
 from allo_air.frontend.values import Buffer, allocate
-from allo_air.mlir import AnyOp, PassManager, arith, func, ir, memref
+from allo_air.mlir import AnyOp, PassManager, arith, func, ir, memref, scf
 
 _PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.func(mem2reg,canonicalize,cse))"
 
@@ -45,14 +46,18 @@ def compile_core(
     instances: Sequence[Instance],
     wiring: Wiring,
     local: Mapping[str, int],
+    drains: Mapping[str, int],
     names: Mapping[str, str],
     context: Any,
     prefix: str,
+    *,
+    circle: bool,
 ) -> Body:
     """The statements of a core that runs `instances` in order.
 
-    `local` are the streams that stay on the core, with their numbers of blocks; `names` the channels of other streams. Symbols
-    of constants begin with `prefix`.
+    `local` are the streams that stay on the core, with their numbers of blocks; `names` the channels of other streams; `drains`
+    says how many blocks kernels leave in their streams. Symbols of constants begin with `prefix`;
+    `circle` says that streams go in one.
     """
     externals: dict[str, Any] = {}
     traffic = Traffic({name: LocalFifo(count) for name, count in local.items()}, dict(names))
@@ -65,12 +70,13 @@ def compile_core(
             with ir.InsertionPoint(block):
                 for number, instance in enumerate(instances):
                     _instance(spec, instance, number, wiring, shared, block, traffic, externals)
+                    _drain(spec, instance, drains, traffic)
                 func.ReturnOp([])
         module.operation.verify()
         PassManager.parse(_PREPARE).run(module.operation)
         op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
         widen_buffers(op)
-        reuse_buffers(op)
+        reuse_buffers(op, keep_sent=circle)
         _free(op.entry_block)
         _into_l1(op)
         return _body(module, op, externals, prefix)
@@ -99,6 +105,23 @@ def _instance(
         if (number, index) in wiring.puts:
             name, turn = wiring.puts[number, index]
             ChannelPutOp(chan_name=name, indices=_indices(turn), src=buffer.value)
+
+
+def _drain(spec: RegionSpec, instance: Instance, drains: Mapping[str, int], traffic: Traffic) -> None:
+    """Takes the blocks that the instance leaves in its streams."""
+    from allo_air.dialects.air import ChannelGetOp
+
+    kinds = stream_types(spec)
+    for stream in instance.gets:
+        if not drains.get(stream) or stream in traffic.local:
+            continue
+        element, shape = block_type(kinds[stream])
+        loop = scf.ForOp(*(arith.constant(ir.IndexType.get(), value) for value in (0, drains[stream], 1)))
+        with ir.InsertionPoint(loop.body):
+            block = allocate(element, shape)
+            ChannelGetOp(chan_name=traffic.names.get(stream, stream), dst=block.value)
+            memref.DeallocOp(block.value)
+            scf.YieldOp([])
 
 
 def _indices(turn: int) -> list[Any]:

@@ -29,9 +29,15 @@ def _edges(spec: RegionSpec, instances: list[Instance]) -> list[Edge]:
         _check_end(name, putting, getting, instances, ("put to", "gets from"))
         _check_end(name, getting, putting, instances, ("get from", "puts to"))
         source, target = putting[0], getting[0]
-        element, shape, depth = kinds[name]
-        label = str(element) if shape else f"{element}[]"
-        edges.append(Edge(name, source, target, instances[source].puts[name], instances[target].gets[name], depth, label))
+        depth, label = kinds[name].depth, str(kinds[name].element)
+        puts, gets = instances[source].puts[name], instances[target].gets[name]
+        if puts is not None and gets is not None and gets > puts:
+            raise KernelError(
+                f"stream '{name}': {instances[target].name} gets {gets} blocks, and {instances[source].name} puts {puts}: the "
+                "core would wait for ever"
+            )
+        unread = 0 if puts is None or gets is None else puts - gets
+        edges.append(Edge(name, source, target, puts, puts if unread else gets, depth, label, unread))
     return edges
 
 

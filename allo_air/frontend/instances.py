@@ -18,7 +18,7 @@ from allo_air.frontend.statements import statements
 from allo_air.frontend.static import evaluate
 from allo_air.frontend.streams import gather, scatter, select, transfer
 from allo_air.frontend.traffic import Traffic, counts
-from allo_air.frontend.types import TensorType
+from allo_air.frontend.types import StreamType
 from allo_air.frontend.values import Buffer, Known, StreamValue, memref_type
 from allo_air.mlir import func, ir
 
@@ -120,16 +120,14 @@ def emit(
             raise state.error(kernel.node, f"kernel '{kernel.name}' returns something; results are stored to its parameters")
 
 
-def stream_types(spec: RegionSpec) -> dict[str, Any]:
-    """The type of the blocks of each stream, those of arrays by their places (`pipe_0_1`)."""
+def stream_types(spec: RegionSpec) -> dict[str, StreamType]:
+    """The type of each stream, those of arrays by their places (`pipe_0_1`)."""
     import itertools
 
     found = {}
     for name, kind in spec.streams.items():
         for place in itertools.product(*map(range, kind.array)):
-            element = kind.element
-            shape = element.shape if isinstance(element, TensorType) else ()
-            found["_".join([name, *map(str, place)])] = (element, shape, kind.depth)
+            found["_".join([name, *map(str, place)])] = StreamType(kind.element, kind.depth)
     return found
 
 

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
+from typing import Any
 
 Cell = tuple[int, int]
 """Column and row of a core, counted from the first core."""
 
 
-def place(count: int, links: Sequence[tuple[int, int]], columns: int, rows: int) -> list[Cell] | None:
-    """A cell for each of `count` cores so that linked ones are near each other; None where there are fewer cells."""
+PORTS = 2
+"""Channels of a core's DMA in each direction."""
+_EXCESS = 100
+"""What a channel that a core does not have costs."""
+
+
+def place(
+    count: int, links: Sequence[tuple[int, int]], columns: int, rows: int, ends: Sequence[tuple[int, int]] = ()
+) -> list[Cell] | None:
+    """A cell for each of `count` cores so that linked ones are near each other; None where there are fewer cells.
+
+    `ends` are the channels in and out that each core needs beside its links, which need one where they are no neighbours.
+    """
     cells = [(column, row) for column in range(columns) for row in range(rows)]
     if count > len(cells):
         return None
@@ -23,7 +35,7 @@ def place(count: int, links: Sequence[tuple[int, int]], columns: int, rows: int)
     for node in _order(near):
         free = [c for c in cells if c not in found.values()]
         found[node] = min(free, key=lambda c: (sum(_cost(c, found[o]) for o in near[node] if o in found), cells.index(c)))
-    _improve(found, near, cells)
+    _improve(found, near, cells, lambda nodes: _excess(found, nodes, links, ends))
     return [found[n] for n in range(count)]
 
 
@@ -46,11 +58,26 @@ def _order(near: dict[int, list[int]]) -> list[int]:
     return order
 
 
-def _improve(found: dict[int, Cell], near: dict[int, list[int]], cells: list[Cell]) -> None:
+def _excess(found: dict[int, Cell], nodes: Iterable[int], links: Sequence[tuple[int, int]], ends: Sequence[Any]) -> int:
+    """The cost of channels that cores lack."""
+    far = [(a, b) for a, b in links if a != b and _cost(found[a], found[b])]
+    total = 0
+    for node in nodes if ends else ():
+        into, out = ends[node]
+        into += sum(b == node for _, b in far)
+        out += sum(a == node for a, _ in far)
+        total += max(0, into - PORTS) + max(0, out - PORTS)
+    return _EXCESS * total
+
+
+def _improve(
+    found: dict[int, Cell], near: dict[int, list[int]], cells: list[Cell], excess: Callable[[Iterable[int]], int]
+) -> None:
     """Exchanges cores, and moves them to free cells, as long as that shortens links."""
 
     def cost(nodes: Sequence[int]) -> int:
-        return sum(_cost(found[n], found[o]) for n in nodes for o in near[n])
+        touched = {*nodes, *(o for n in nodes for o in near[n])}
+        return sum(_cost(found[n], found[o]) for n in nodes for o in near[n]) + excess(touched)
 
     better = any(near.values())
     while better:

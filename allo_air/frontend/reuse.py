@@ -24,12 +24,15 @@ from allo_air.mlir import AnyOp, ir
 _FREE = "memref.dealloc"
 
 
-def reuse_buffers(function: Any) -> None:
-    """Rewrites the buffers that the function's own block allocates."""
+def reuse_buffers(function: Any, *, keep_sent: bool = False) -> None:
+    """Rewrites the buffers that the function's own block allocates.
+
+    With `keep_sent` nothing is received into a buffer that was sent before: cores in a circle would wait for each other.
+    """
     block = function.entry_block
     while _forward(block) or _in_place(block):
         pass
-    _pool(block)
+    _pool(block, keep_sent)
 
 
 class _Times:
@@ -133,7 +136,7 @@ def _erase_and_replace(copy: AnyOp, old: Any, new: Any) -> None:
     _replace(old, new)
 
 
-def _pool(block: ir.Block) -> None:
+def _pool(block: ir.Block, keep_sent: bool) -> None:
     """Buffers of one type whose times do not overlap become one."""
     times = _Times(block)
     idle: list[tuple[int, Any]] = []
@@ -141,7 +144,10 @@ def _pool(block: ir.Block) -> None:
         if not times.uses[number]:
             continue
         first, last = min(times.uses[number]), max(times.uses[number])
-        found = next(((end, v) for end, v in idle if end < first and v.type == value.type), None)
+        fits = [(end, v) for end, v in idle if end < first and v.type == value.type]
+        if keep_sent and times.ops[first].name == "air.channel.get":
+            fits = [(end, v) for end, v in fits if times.ops[end].name != "air.channel.put"]
+        found = fits[0] if fits else None
         _free_of(value)
         if found is None:
             idle.append((last, value))

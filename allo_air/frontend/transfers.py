@@ -28,6 +28,11 @@ class Channel:
     shift: Shift
     users: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
 
+    @property
+    def is_mixed(self) -> bool:
+        """Whether it carries parts of several tensors."""
+        return len({p.tensor for p in self.parts}) > 1
+
 
 @dataclass(frozen=True)
 class Group:
@@ -52,40 +57,46 @@ class Group:
 
 @dataclass(frozen=True)
 class Plan:
-    """All channels; `whole` are tensors that stand in L2 entirely, the others come in groups."""
+    """All channels: of tensors that stand in L2 entirely (`whole`), in `groups`, and those with parts of several tensors."""
 
     channels: tuple[Channel, ...]
     wiring: tuple[Wiring, ...]
     whole: frozenset[int]
     groups: tuple[Group, ...]
+    mixed: tuple[Channel, ...] = ()
 
 
-def plan_transfers(graph: VirtualGraph) -> tuple[Rounds, Plan]:
-    """The rounds of a launch, and the channels of all cores; one round where parts in a round are in no equal steps."""
+def plan_transfers(graph: VirtualGraph, most: int) -> tuple[Rounds, Plan]:
+    """The rounds of a launch, and the channels of all cores; one round where parts in a round are in no equal steps.
+
+    Memtiles have `most` channels to cores: where these do not suffice, all that a core reads comes over one.
+    """
     rounds = rounds_of(graph)
-    plan = _plan(graph.instances, rounds)
+    plan = _plan(graph.instances, rounds, PORTS)
     if rounds.grid and plan.whole:
         rounds = flat(graph)
-        plan = _plan(graph.instances, rounds)
+        plan = _plan(graph.instances, rounds, PORTS)
+    if not rounds.grid and sum(c.reads for c in plan.channels) > most:
+        plan = _plan(graph.instances, rounds, 1)
     return rounds, plan
 
 
-def _plan(instances: Sequence[Instance], rounds: Rounds) -> Plan:
+def _plan(instances: Sequence[Instance], rounds: Rounds, ports: int) -> Plan:
     wiring = tuple(Wiring() for _ in rounds.cores)
     channels: dict[object, Channel] = {}
     for core, numbers in enumerate(rounds.cores):
         for reads in (True, False):
             lanes = list(_lanes(instances, numbers, reads).values())
-            if len(lanes) > PORTS and len(numbers) > 1:
+            if len(lanes) > ports and (len(numbers) > 1 or (reads and ports < PORTS)):
                 lanes = [sorted(end for lane in lanes for end in lane)]
             for lane in lanes:
                 _connect(channels, instances, rounds, core, lane, reads, wiring)
     made = tuple(channels.values())
     folded = rounds.grid != () or any(len(c.parts) > 1 for c in made)
-    if not folded or hazardous(instances):
+    if hazardous(instances) or (not folded and not any(c.is_mixed for c in made)):
         return Plan(made, wiring, frozenset(p.tensor for c in made for p in c.parts), ())
-    groups, whole = _groups(made)
-    return Plan(made, wiring, whole, groups)
+    groups, whole = _groups([c for c in made if not c.is_mixed])
+    return Plan(made, wiring, whole, groups, tuple(c for c in made if c.is_mixed))
 
 
 def _lanes(instances: Sequence[Instance], numbers: Sequence[int], reads: bool) -> dict[tuple[str, int], list[tuple[int, int]]]:
@@ -136,10 +147,6 @@ def _groups(channels: Sequence[Channel]) -> tuple[tuple[Group, ...], frozenset[i
     found: dict[object, list[Channel]] = {}
     whole: set[int] = set()
     for channel in channels:
-        tensors = {p.tensor for p in channel.parts}
-        if len(tensors) > 1:
-            whole |= tensors
-            continue
         step = steps([p.start for p in channel.parts], (len(channel.parts),))
         if step is None or len({p.sizes for p in channel.parts}) > 1:
             whole.add(channel.parts[0].tensor)

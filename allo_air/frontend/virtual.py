@@ -42,6 +42,8 @@ class Edge:
     gets: int | None
     depth: int
     label: str = ""
+    unread: int = 0
+    """Blocks that are put and that the kernel does not get; its core takes them behind its statements."""
 
 
 class VirtualGraph:

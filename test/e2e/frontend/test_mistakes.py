@@ -9,7 +9,7 @@ import pytest
 import allo_air as allo
 import allo_air.dataflow as df
 from allo_air.errors import AlloAirError
-from allo_air.ir.types import Stream, float32, int32
+from allo_air.ir.types import Stream, float32, int32, int64
 from allo_air.memory import Layout
 
 S, R = Layout.Shard, Layout.Replicate
@@ -129,6 +129,93 @@ def test_regions():
             a[0] = pipe.get()
 
     refused(build(two_put), "stream 'pipe': core_0 and core_1 all put to it; a stream has one core at each end")
+
+    @df.region()
+    def too_few(A: int32[4]):
+        pipe: Stream[int32, 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            pipe.put(a[0])
+
+        @df.kernel(mapping=[1])
+        def other():
+            for _i in range(3):
+                x: int32 = pipe.get()
+
+    refused(build(too_few), "stream 'pipe': other_0 gets 3 blocks, and core_0 puts 1: the core would wait for ever")
+
+    @df.region()
+    def wide(A: int64[4]):
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int64[4]):
+            a[:] = 0
+
+    refused(build(wide), "'A' has elements of int64, and DMAs move up to 32 bits; use a smaller type", "def wide")
+
+    @df.region()
+    def scalar_result(A: int32[4]):
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            return a
+
+    refused(build(scalar_result), "kernel 'core' returns something; results are stored to its parameters", "def core(a")
+
+    @df.region()
+    def whole_array(A: int32[4]):
+        pipe: Stream[int32, 2][2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            pipe.put(a[0])
+
+    refused(build(whole_array), "'pipe' is an array of streams; choose one by its subscripts", "pipe.put(a[0])")
+
+    @df.region()
+    def wrong_block(A: int32[4]):
+        pipe: Stream[int32[8], 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            pipe.put(a)
+
+    refused(build(wrong_block), "stream 'pipe' carries int32[8], found a tensor int32[4]", "pipe.put(a)")
+
+    @df.region()
+    def outside(A: int32[4]):
+        pipe: Stream[int32, 2][2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            pipe[2].put(a[0])
+
+    refused(build(outside), "subscript 2 of a dimension of 2 streams 'pipe'", "pipe[2].put")
+
+    @df.region()
+    def no_mapping(A: int32[4]):
+        @df.kernel(mapping=[1, 1, 1, 1], args=[A])
+        def core(a: int32[4]):
+            a[:] = 0
+
+    refused(build(no_mapping), "kernel 'core' needs a mapping of one to three whole numbers", "mapping=[1, 1, 1, 1]")
+
+    @df.region()
+    def statement(A: int32[4]):
+        x = 3
+
+    refused(build(statement), "a stream is declared as name: Stream[type, depth]", "x = 3")
+
+    @df.region()
+    def other_shape(A: int32[4]):
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[8]):
+            a[:] = 0
+
+    refused(
+        build(other_shape),
+        "parameter 'a' of kernel 'core' is a tensor int32[8], tensor 'A' is a tensor int32[4]",
+        "a: int32[8]",
+    )
 
     @df.region()
     def odd(A: int32[10]):
@@ -287,6 +374,13 @@ def test_calls():
     refused(lambda: run(good.astype(np.float32), good), "argument 0 ('A') has elements of float32, expected int32")
     refused(lambda: df.build(top, target="fpga"), "unknown target 'fpga'")
     refused(lambda: df.build(lambda: None), "df.build takes a region")
+    refused(lambda: df.build(top, device_type="npu3"), "unknown device_type 'npu3'")
+    refused(lambda: df.build(top, trace=["core"]), "trace takes pairs of a kernel's name and a core's numbers")
+    refused(
+        lambda: df.build(top, trace=[("core", (1,))]), "there is no core (1,) of a kernel 'core'; the region's kernels are core"
+    )
+    refused(lambda: df.build(top, profile=True, num_iters=0), "num_iters must be at least 1")
+    refused(run.report, "region 'top' has not run yet")
     refused(lambda: top(good, good), "region 'top' is compiled by df.build(...)")
     refused(df.get_pid, "'get_pid' has a meaning inside of kernels of a region only")
     refused(lambda: Layout("S0X"), "'X' is neither R nor S and a digit")
