@@ -50,6 +50,7 @@ PLAN = Stage(
     (
         *_PLAIN,
         NormalizeMatmul(strict=False),
+        "mask-padding",
         PlanGemm(device=option("device"), cols=option("cols"), strict=False),
         *_FUSE,
         PadGemm(),

@@ -21,3 +21,13 @@ def calls_of(function: AnyOp) -> list[ir.Operation]:
     while top.parent is not None:
         top = top.parent.operation
     return [call for call in walk_named(top, "func.call") if call.attributes["callee"].value == name]
+
+
+def called(call: AnyOp) -> ir.Operation | None:
+    """The function that `call` calls, with its body; None where the module has none."""
+    top = call.operation
+    while top.parent is not None:
+        top = top.parent.operation
+    name = call.operation.attributes["callee"].value
+    found = (f for f in walk_named(top, "func.func") if f.attributes["sym_name"].value == name)
+    return next((f for f in found if len(f.regions[0].blocks)), None)

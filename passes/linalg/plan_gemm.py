@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from allo_air.arch import core_of
 from allo_air.core.diagnostics import error_at
@@ -13,12 +13,14 @@ from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import on_columns
-from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
+from allo_air.passes._analysis.masks import masked_by
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._elementwise import chain, refuse_others
 from allo_air.passes.linalg._limits import arrays
-from allo_air.passes.linalg._match import contractions, find
-from allo_air.passes.linalg._plan import ATTRIBUTE
+from allo_air.passes.linalg._match import Gemm, contractions, find
+from allo_air.passes.linalg._plan import ATTRIBUTE, planned
+from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._search import Choice, Sizes, choose
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
@@ -84,7 +86,7 @@ class PlanGemm(Pass):
         if found is None:
             return
         refuse_others(function, [found.matmul, *chain(found.matmul)])
-        problem = found.problem
+        problem = _as_wide_as_given(function, found)
         if self.element not in ("any", problem.element):
             raise error_at(
                 found.matmul,
@@ -112,6 +114,25 @@ class PlanGemm(Pass):
                 matmul, f"is planned for {self.cols} columns; {device.name} has {device.columns}, and 0 stands for all"
             )
         return replace(device, columns=self.cols or device.columns)
+
+
+def _as_wide_as_given(function: ir.Operation, found: Gemm) -> Problem:
+    """The problem, summed as far as A is padded by zeros where another kernel makes it: these need not be moved then."""
+    made_by = {_padded_columns(call, found.matmul.operands[0]) for call in calls_of(function)} if is_kernel(function) else set()
+    wide = made_by.pop() if len(made_by) == 1 else None
+    if wide is None or found.problem.transposed_a:
+        return found.problem
+    return replace(found.problem, k=max(wide, found.problem.k))
+
+
+def _padded_columns(call: ir.Operation, value: Any) -> int | None:
+    """The columns of what `call` passes for argument `value`, if a kernel that is planned makes it and masks its padding."""
+    given = call.operands[value.arg_number].owner if isinstance(value.owner, ir.Block) else None
+    if given is None or isinstance(given, ir.Block) or given.name != "func.call":
+        return None
+    maker = called(given)
+    plan = planned(maker) if maker is not None and masked_by(maker) is not None else None
+    return None if plan is None or maker is None else list(maker.attributes[ATTRIBUTE]["padded"])[1]
 
 
 def _cycles(chosen: Choice | str) -> float | None:

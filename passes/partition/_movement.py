@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from allo_air.access.layout import Layout
@@ -64,6 +64,19 @@ class Movement:
     def zeros(self) -> bool:
         """Whether what it adds must be zero."""
         return any(s.zeros for s in self.steps)
+
+    def within(self, columns: int) -> Movement:
+        """The same without what it cuts off and adds in the last dimension, of a source that is zero behind `columns` there.
+
+        It has no `ops` then; a movement that keeps fewer columns, or ends with another number of them, is itself.
+        """
+        shapes = self.shapes()
+        last = shapes[0][-1:]
+        fewest = min((s[-1] for s in shapes if s), default=0)
+        if any(s.kind == "reshape" for s in self.steps) or shapes[-1][-1:] != last or fewest < columns:
+            return self
+        wide = [(before, replace(s, shape=(*s.shape[:-1], *last))) for before, s in zip(shapes, self.steps, strict=False)]
+        return Movement(self.source, tuple(s for before, s in wide if s.shape[:-1] != before[:-1]), ())
 
     def zero_dims(self) -> list[int]:
         """The dimensions that grow by zeros, of a movement without reshapes."""

@@ -13,6 +13,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, Packing, host_buffers
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.partition._constants import Constants, is_constant
+from allo_air.passes.partition._masked import zeros_behind
 from allo_air.passes.partition._movement import Movement, movement
 from allo_air.passes.partition._relayout import Relayouts
 
@@ -23,7 +24,8 @@ class SettleLayouts(Pass):
 
     What pads, cuts and reshapes constants is done now. What does it to arguments and results is the caller's business, and
     `allo_air.host_buffers` says what it has to do; an argument that kernels take in two layouts is two buffers. What one kernel
-    leaves another stays where it is, if only its end is longer or shorter; a buffer is then as long as the longer of both.
+    leaves another stays where it is, if only its end is longer or shorter; a buffer is then as long as the longer of both. That
+    goes for columns, too, which the kernel that makes them fills with zeros by a mask (`mask-padding`).
     Anything else becomes a kernel of its own. Layouts are paddings and copies by affine maps: of constants they are packed
     now, of arguments and results by the caller.
 
@@ -94,6 +96,7 @@ class _Program:
             tuple(Given(t, len(self.old) + n, tuple(t.shape)) for n, t in enumerate(returned)),
         )
         self.relayouts.outline_others(self.block)
+        self.columns = zeros_behind(self.block)
         *body, last = [o.operation for o in self.block.operations]
         for op in body:
             for n, operand in enumerate(op.operands if op.name == "func.call" else ()):
@@ -118,8 +121,10 @@ class _Program:
                 return self._moved(op, found)
             whole = ir.RankedTensorType.get(list(shape), value.type.element_type)
             return self.relayouts.view(op, self._argument(found.source, view, whole), value.type)
+        if found.source in self.columns:
+            found = found.within(self.columns[found.source])
         if found.is_free:
-            return value
+            return value if found.ops else self.relayouts.view(op, found.source, value.type)
         if found.is_prefix:
             return self.relayouts.prefix(op, found, value.type)
         return self._moved(op, found)

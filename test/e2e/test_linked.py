@@ -1,5 +1,6 @@
 """Programs of several kernels on numpy arrays: constants, layouts, shared kernels and buffers, results of all kinds."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import ml_dtypes
@@ -209,3 +210,49 @@ def test_an_npu_takes_an_elf_where_configurations_are_loaded(chain: Program) -> 
     assert "# pyxrt: kernel main:forward of final.elf(bo0=32x32xbf16, " in told
     with pytest.raises(AlloAirError, match="compile for device='npu2'"):
         xrt.run(chain.lowered, [])
+
+
+def mlp(rows: int, sizes: list[int], element: str) -> str:
+    """Linear layers with bias and ReLU, one after the other."""
+    layers, taken = "", [f"%x: tensor<{rows}x{sizes[0]}x{element}>"]
+    value, narrow = "%x", "%t = arith.truncf %q : f32 to bf16\n    linalg.yield %t : bf16"
+    for i, (k, n) in enumerate(pairwise(sizes)):
+        out = element if i < len(sizes) - 2 else "f32"
+        taken += [f"%w{i}: tensor<{k}x{n}x{element}>", f"%b{i}: tensor<{n}xf32>"]
+        layers += f"""
+  %e{i} = tensor.empty() : tensor<{rows}x{n}xf32>
+  %f{i} = linalg.fill ins(%z : f32) outs(%e{i} : tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32>
+  %c{i} = linalg.matmul ins({value}, %w{i} : tensor<{rows}x{k}x{element}>, tensor<{k}x{n}x{element}>)
+      outs(%f{i} : tensor<{rows}x{n}xf32>) -> tensor<{rows}x{n}xf32>
+  %o{i} = tensor.empty() : tensor<{rows}x{n}x{out}>
+  %r{i} = linalg.generic {{indexing_maps = [#m, #v, #m], iterator_types = ["parallel", "parallel"]}}
+      ins(%c{i}, %b{i} : tensor<{rows}x{n}xf32>, tensor<{n}xf32>) outs(%o{i} : tensor<{rows}x{n}x{out}>) {{
+  ^bb0(%a: f32, %b: f32, %d: {out}):
+    %s = arith.addf %a, %b : f32
+    %q = arith.maximumf %s, %z : f32
+    {narrow if out == "bf16" else "linalg.yield %q : f32"}
+  }} -> tensor<{rows}x{n}x{out}>"""
+        value = f"%r{i}"
+    result = f"tensor<{rows}x{sizes[-1]}xf32>"
+    return f"""
+#m = affine_map<(i, j) -> (i, j)>
+#v = affine_map<(i, j) -> (j)>
+func.func @main({", ".join(taken)}) -> {result} {{
+  %z = arith.constant 0.0 : f32{layers}
+  return {value} : {result}
+}}"""
+
+
+@pytest.mark.parametrize(("device", "element"), [("npu1", "f32"), ("npu2", "bf16")])
+def test_layers_of_odd_sizes_pass_padded_results_on_as_they_are(device: str, element: str) -> None:
+    sizes, random = [101, 75, 53, 10], np.random.default_rng(0)
+    program = compiled(mlp(33, sizes, element), "npu", device=device)
+    assert "3 kernels" in program.explain()
+    kind = {"f32": np.float32, "bf16": BF16}[element]
+    x = random.standard_normal((33, 101)).astype(kind)
+    given, wanted = [x], x.astype(np.float64)
+    for k, n in pairwise(sizes):
+        w, b = (random.standard_normal((k, n)) / 8).astype(kind), random.standard_normal(n).astype(np.float32)
+        given += [w, b]
+        wanted = np.maximum(wanted @ w.astype(np.float64) + b, 0)
+    assert np.allclose(program(*given), wanted, atol=1e-5 if element == "f32" else 0.05)

@@ -1,0 +1,56 @@
+"""Kernels whose result has columns of zeros where one of their arguments, a mask along the columns, has zeros."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes._analysis.structured import indexing_maps, is_structured, reductions
+
+_CASTS = ("arith.truncf", "arith.trunci", "arith.extf", "arith.extsi", "arith.extui", "arith.bitcast")
+"""Casts that make zero of zero."""
+
+
+def masked_by(function: AnyOp) -> int | None:
+    """The number of the argument of `function` where whose zeros are, there its only result is zero in its last dimension."""
+    [block] = function.operation.regions[0].blocks
+    returned = list(block.operations[len(block.operations) - 1].operands)
+    if len(returned) != 1 or isinstance(returned[0].owner, ir.Block):
+        return None
+    op = returned[0].owner.operation
+    if op.name != "linalg.generic" or not is_structured(op) or any(reductions(op)) or len(op.results) != 1:
+        return None
+    *ins, out = indexing_maps(op)
+    if not len(out.results) or out != ir.AffineMap.get_identity(out.n_dims):
+        return None
+    [body] = op.regions[0].blocks
+    value: Any = body.operations[len(body.operations) - 1].operands[0]
+    while not isinstance(value.owner, ir.Block) and value.owner.name in _CASTS:
+        value = value.owner.operands[0]
+    mask = _mask(value)
+    column = ir.AffineMap.get(out.n_dims, 0, [ir.AffineDimExpr.get(out.n_dims - 1)])
+    if mask is None or mask.owner != body or mask.arg_number >= len(ins) or ins[mask.arg_number] != column:
+        return None
+    given = op.operands[mask.arg_number]
+    return int(given.arg_number) if given in list(block.arguments) else None
+
+
+def _mask(value: Any) -> Any:
+    """The block argument without which, where it is zero, `value` is zero: of a select between anything and zero."""
+    if isinstance(value.owner, ir.Block) or value.owner.name != "arith.select":
+        return None
+    condition, _, other = value.owner.operands
+    if not _is_zero(other) or isinstance(condition.owner, ir.Block) or condition.owner.name != "arith.cmpi":
+        return None
+    mask, zero = condition.owner.operands
+    is_unequal = condition.owner.attributes["predicate"].value == arith.CmpIPredicate.ne
+    return mask if is_unequal and _is_zero(zero) and isinstance(mask.owner, ir.Block) else None
+
+
+def _is_zero(value: Any) -> bool:
+    number = constant_of(value)
+    if number is None and not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
+        attribute = value.owner.attributes["value"]
+        return isinstance(attribute, ir.FloatAttr) and str(attribute).startswith("0.0")
+    return number == 0

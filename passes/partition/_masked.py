@@ -1,0 +1,31 @@
+"""Results of calls that are zero from some column on, by a mask that the kernel takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.elements import array_of
+from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import called
+from allo_air.passes._analysis.masks import masked_by
+from allo_air.passes.partition._constants import is_constant
+from allo_air.passes.partition._movement import movement
+
+
+def zeros_behind(block: ir.Block) -> dict[Any, int]:
+    """By the results of calls in `block`: from which index of their last dimension on they are zero.
+
+    The masks are constants, which settle-layouts pads with zeros.
+    """
+    found: dict[Any, int] = {}
+    for op in [o.operation for o in block.operations if o.operation.name == "func.call"]:
+        function = called(op)
+        number = masked_by(function) if function is not None else None
+        if number is None:
+            continue
+        mask = movement(op.operands[number])
+        if is_constant(mask.source) and all(s.kind == "grow" for s in mask.steps):
+            bits = array_of(mask.source.owner.attributes["value"])
+            kept = bits.nonzero()[0]
+            found[op.results[0]] = int(kept[-1]) + 1 if len(kept) else 0
+    return found
