@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from allo_air.program.matmul import Matmul
     from allo_air.program.program import Program, load
     from allo_air.program.simulate import simulate
+    from allo_air.program.whole import jit
 
 _EXPORTS = {
     "AlloAirError": "allo_air.errors",
@@ -22,6 +23,7 @@ _EXPORTS = {
     "Schedule": "allo_air.frontend.schedule.schedule",
     "compile": "allo_air.program.compile",
     "customize": "allo_air.frontend.schedule.schedule",
+    "jit": "allo_air.program.whole",
     "load": "allo_air.program.program",
     "matmul": "allo_air.program.compile",
     "simulate": "allo_air.program.simulate",
@@ -48,6 +50,7 @@ __all__ = [
     "Schedule",
     "compile",
     "customize",
+    "jit",
     "load",
     "matmul",
     "simulate",

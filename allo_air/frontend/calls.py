@@ -65,12 +65,12 @@ def _visible(state: State) -> dict[str, Any]:
 class Nested:
     """A function that is defined inside of another."""
 
-    def __init__(self, source: Source):
-        self.source = source
+    def __init__(self, source: Source, template: tuple[Any, ...] = ()):
+        self.source, self.template = source, template
 
     def call(self, state: State, node: ast.Call) -> Any:
         """Compiles the function where it is first called."""
-        return call_source(state, node, self.source, ())
+        return call_source(state, node, self.source, self.template)
 
 
 def call_source(state: State, node: ast.Call, source: Source, template: tuple[Any, ...]) -> Any:

@@ -66,7 +66,7 @@ def compile_core(
         with ir.InsertionPoint(module.body):
             op = func.FuncOp("core", ir.FunctionType.get([], []))
             block = op.add_entry_block()
-            shared = Module(module, compile_function, "cpp-style")
+            shared = Module(module, compile_function, spec.rules)
             with ir.InsertionPoint(block):
                 for number, instance in enumerate(instances):
                     _instance(spec, instance, number, wiring, shared, block, traffic, externals)

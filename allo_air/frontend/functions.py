@@ -50,11 +50,11 @@ def compile_function(shared: Module, source: Source, template: tuple[Any, ...] =
         return found
     shared.functions[key] = None
     values, instance = _template(source, template)
+    inferred = source.infers_results and source.tree.returns is None
     name = f"{source.name}_{instance}" if instance else source.name
     state = State(shared, source, shared.unique(name), [values])
     parameters = _parameters(state)
-    results = _results(state)
-    made = _build(state, parameters, results, layouts)
+    made = _build(state, parameters, None if inferred else _results(state), layouts)
     shared.functions[key] = made
     shared.origins[made.name] = ((source.file, source.tree.lineno, source.name), template)
     return made
@@ -97,16 +97,16 @@ def _results(state: State) -> tuple[Declared, ...]:
     return tuple(f for f in found if isinstance(f, Declared))
 
 
-def _build(state: State, parameters: dict[str, Declared], results: tuple[Declared, ...], layouts: tuple[Any, ...]) -> Compiled:
+def _build(
+    state: State, parameters: dict[str, Declared], results: tuple[Declared, ...] | None, layouts: tuple[Any, ...]
+) -> Compiled:
     tree = state.source.tree
     with ir.InsertionPoint(_module_body()), state.at(tree):
         types = [type_of(p) for p in parameters.values()]
         for number, layout in enumerate(layouts):
             types[number] = types[number] if layout is None else layout
-        kind = ir.FunctionType.get(types, [type_of(r) for r in results])
-        op = func.FuncOp(state.symbol, kind)
+        op = func.FuncOp(state.symbol, ir.FunctionType.get(types, []))
         op.attributes["itypes"] = ir.StringAttr.get("".join("s" if p.element.signed else "u" for p in parameters.values()))
-        op.attributes["otypes"] = ir.StringAttr.get("".join("s" if r.element.signed else "u" for r in results))
         op.attributes["arg_names"] = ir.ArrayAttr.get([ir.StringAttr.get(name) for name in parameters])
         block = op.add_entry_block()
     state.body = block
@@ -115,10 +115,14 @@ def _build(state: State, parameters: dict[str, Declared], results: tuple[Declare
             state.names[0][name] = _parameter(state, name, declared_, argument)
         statements(state, tree.body)
         returned = state.returned or ()
+        if results is None:
+            results = tuple(_found(state, r) for r in returned)
         if len(returned) != len(results):
             last = tree.body[-1]
             raise state.error(last, f"'{state.source.name}' returns {len(returned)} values, its annotation says {len(results)}")
         func.ReturnOp([_result(state, r, v).value for r, v in zip(results, returned, strict=True)])
+    op.attributes["otypes"] = ir.StringAttr.get("".join("s" if r.element.signed else "u" for r in results))
+    op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [type_of(r) for r in results]))
     return Compiled(op, state.symbol, tuple(parameters.values()), results, tuple(parameters))
 
 
@@ -145,6 +149,16 @@ def _is_set(tree: ast.FunctionDef, name: str) -> bool:
         isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store) and isinstance(n.value, ast.Name) and n.value.id == name
         for n in ast.walk(tree)
     )
+
+
+def _found(state: State, value: Any) -> Declared:
+    """The type of what is returned, where no annotation says it."""
+    found = as_operand(value)
+    if isinstance(found, Buffer):
+        return Declared(found.element, found.shape or None)
+    if isinstance(found, Number):
+        return Declared(found.type)
+    raise state.error(state.source.tree.body[-1], f"{describe(found)} is returned; say of which type it is, as in -> int32")
 
 
 def _result(state: State, kind: Declared, found: Any) -> Any:

@@ -72,7 +72,7 @@ def inspect(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context:
     with context, ir.Location.unknown():
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):
-            shared = Module(module, compile_function, "cpp-style")
+            shared = Module(module, compile_function, spec.rules)
             kinds = [memref_type(p.element, p.dealt.local_shape()) for p in kernel.ports]
             op = func.FuncOp("core", ir.FunctionType.get(kinds, []))
             block = op.add_entry_block()

@@ -12,6 +12,7 @@ from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.functions import compile_function
+from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import UNKNOWN, evaluate
@@ -113,6 +114,8 @@ class RegionSpec:
     tensors: dict[str, Declared] = field(default_factory=dict)
     streams: dict[str, StreamType] = field(default_factory=dict)
     kernels: list[KernelSpec] = field(default_factory=list)
+    rules: RuleSet = "cpp-style"
+    """Which types its arithmetic has."""
 
 
 def read_region(found: Region) -> RegionSpec:

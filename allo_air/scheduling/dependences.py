@@ -34,7 +34,7 @@ def check_order(nest: Sequence[Loop], order: Sequence[Loop]) -> None:
     """
     numbers = [nest.index(each) for each in order]
     for name, first, second in _pairs(nest):
-        for distance in _distances(nest, first, second):
+        for distance in distances(nest, first, second):
             if _turns_round(len(nest), numbers, distance):
                 raise AlloAirError(
                     f"in the order {', '.join(each.name for each in order)}, turns that use elements of {name} would change"
@@ -57,7 +57,7 @@ def _pairs(nest: Sequence[Loop]) -> Iterator[tuple[str, Access | None, Access | 
         if any(op.name not in _SIMPLE for op in ops):
             yield name, None, None
             continue
-        kept = [op for op in ops if not _builds_up(op, ops)]
+        kept = [op for op in ops if not builds_up(op, ops)]
         writes = [op for op in ops if op.name in _STORES]
         for write in writes:
             for other in ops:
@@ -86,7 +86,7 @@ def _is_private(tensor: Any, ops: list[Any], nest: Sequence[Loop]) -> bool:
     return any(view.operation == first for view in nest[-1].body.operations)
 
 
-def _builds_up(op: Any, ops: list[Any]) -> bool:
+def builds_up(op: Any, ops: list[Any]) -> bool:
     """Whether a load or store belongs to `x[i] = x[i] + ...`, which may be done in any order."""
     pairs = [(store, _source(store)) for store in ops if store.name == "affine.store"]
     return any(load is not None and op in (store, load) for store, load in pairs)
@@ -123,7 +123,7 @@ def _access(op: Any) -> Access | None:
     return access(op) if op.name.startswith("affine.") else None
 
 
-def _distances(nest: Sequence[Loop], first: Access | None, second: Access | None) -> list[Distance]:
+def distances(nest: Sequence[Loop], first: Access | None, second: Access | None) -> list[Distance]:
     """How far apart turns can be in which two accesses meet."""
     if first is None or second is None:
         return [{}]

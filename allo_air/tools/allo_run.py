@@ -63,9 +63,14 @@ def parser() -> argparse.ArgumentParser:
     add = made.add_argument
     add(
         "target",
-        help="a pipeline that takes a shape (gemm-bf16), an MLIR file (- is standard input), a saved folder, or 'cache'",
+        help="a pipeline that takes a shape (gemm-bf16), an MLIR file (- is standard input), a function (kernel.py:f),"
+        " a saved folder, or 'cache'",
     )
-    add("--shape", metavar="MxNxK", help="compile a matmul of this shape: C (MxN) = A (MxK) B (KxN)")
+    add(
+        "--shape",
+        metavar="MxNxK",
+        help="compile a matmul of this shape: C (MxN) = A (MxK) B (KxN); of a function in Python: 8x4xi32,4xf32",
+    )
     add(
         "--pipeline",
         metavar="NAME",
@@ -133,6 +138,10 @@ def _main(options: argparse.Namespace) -> int:
         return _cache(options)
     if options.clear:
         raise OptionError("--clear goes with 'allo-run cache'")
+    from allo_air.tools._run_function import is_function, run_function
+
+    if is_function(options.target):
+        return run_function(options)
     from allo_air.tools._progress import Progress
     from allo_air.tools._run_program import run, run_source
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
@@ -36,6 +37,12 @@ class Schedule:
     top: Compiled
     functions: dict[str, tuple[Any, ...]] = field(repr=False)
     """The module's functions: what each was compiled from."""
+    source: Source = field(repr=False)
+    template: tuple[Any, ...]
+    original: Compiled = field(repr=False)
+    """The top function as it was before any step."""
+    rules: RuleSet
+    """Which types its arithmetic has."""
     _context: Any = field(repr=False)
     _unscheduled: str = field(repr=False, default="")
     steps: list[Step] = field(default_factory=list)
@@ -294,9 +301,14 @@ class Schedule:
         return compare(self._unscheduled, self, seed)
 
     def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **options: Any) -> Any:
-        """A callable on numpy arrays; `target` is `llvm`, the CPU."""
+        """A callable on numpy arrays, on the CPU (`target` is `llvm`), or on the array (`aie`, with `device=` npu1 or npu2).
+
+        For the array, the mapper plans the function as it was before its schedule, whose steps change no result.
+        """
+        if target in ("aie", "sim"):
+            return import_module("allo_air.program.whole").build_schedule(self, **options)
         if target not in (None, "llvm"):
-            raise UnknownNameError("target", target, ["llvm"], "regions (df.build) run on the NPU")
+            raise UnknownNameError("target", target, ["llvm", "aie"])
         from allo_air.frontend.cpu import build
 
         return build(str(self.module), self.top)
@@ -324,17 +336,21 @@ def customize(
 ) -> Schedule:
     """Compiles a Python function; `instantiate` gives the types and numbers of its template, in order."""
     names = (*([global_vars] if global_vars else []), *callers(1))
-    source = Source(fn, names)
+    return scheduled(Source(fn, names), tuple(instantiate or ()), typing_rule_set, lower_linalg=lower_linalg)
+
+
+def scheduled(source: Source, template: tuple[Any, ...], rules: RuleSet = "default", *, lower_linalg: bool = False) -> Schedule:
+    """A compiled function without any step."""
     made = new_context()
     with made, ir.Location.unknown():
         module = ir.Module.create()
-        shared = Module(module, compile_function, typing_rule_set)
+        shared = Module(module, compile_function, rules)
         with ir.InsertionPoint(module.body):
-            top = compile_function(shared, source, tuple(instantiate or ()))
+            top = compile_function(shared, source, template)
         module.operation.verify()
         if lower_linalg:
             PassManager.parse("builtin.module(func.func(convert-linalg-to-affine-loops))").run(module.operation)
-        return Schedule(module, top, dict(shared.origins), made, str(module))
+        return Schedule(module, top, dict(shared.origins), source, template, top, rules, made, str(module))
 
 
 def verify(first: Schedule, second: Schedule, seed: int = 0) -> bool:

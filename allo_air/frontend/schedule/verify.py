@@ -30,22 +30,27 @@ def compare(unscheduled: str, schedule: Any, seed: int, first: Compiled | None =
     """Holds `schedule` against the module `unscheduled`, whose top function has the same parameters but for their shapes."""
     from allo_air.frontend.cpu import build
 
-    rng = np.random.default_rng(seed)
     top = schedule.top
     with schedule._context:
         before = build(unscheduled, replace(first or top, **_types(unscheduled, first or top)))
-    after = schedule.build()
-    given = [_random(kind, rng) for kind in before.parameters]
-    again = [
-        g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(given, after.parameters, strict=True)
-    ]
+    return agree(before, schedule.build(), draw(before.parameters, seed), top, "as scheduled", "before")
+
+
+def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
+    """Random arguments."""
+    rng = np.random.default_rng(seed)
+    return [_random(kind, rng) for kind in parameters]
+
+
+def agree(before: Any, after: Any, given: list[Any], top: Compiled, here: str, there: str) -> Verification:
+    """Whether `after`, whose parameters may have other shapes, gives what `before` does; each ran `here` and `there`."""
+    kinds = getattr(after, "parameters", before.parameters)
+    again = [g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(given, kinds, strict=True)]
     outs, others = _tuple(before(*given)), _tuple(after(*again))
     count = 0
-    sides = [("result", n, kind, a, b) for n, (kind, a, b) in enumerate(zip(before.results, outs, others, strict=True))]
-    names = [*top.names]
-    sides += [
-        (f"argument '{names[n]}'", -1, k, a, b) for n, (k, a, b) in enumerate(zip(before.parameters, given, again, strict=True))
-    ]
+    sides = [("result", n, k, a, b) for n, (k, a, b) in enumerate(zip(before.results, outs, others, strict=True))]
+    for name, kind, a, b in zip(top.names, before.parameters, given, again, strict=True):
+        sides.append((f"argument '{name}'", -1, kind, a, b))
     for what, number, kind, a, b in sides:
         left, right = np.asarray(a), np.asarray(b).reshape(np.shape(a))
         count += left.size
@@ -53,8 +58,8 @@ def compare(unscheduled: str, schedule: Any, seed: int, first: Compiled | None =
         if len(wrong):
             at = tuple(int(i) for i in wrong[0])
             place = f"{what}{f' {number}' if number >= 0 else ''}{list(at) if at else ''}"
-            return Verification(False, f"{place} is {right[at]} as scheduled, {left[at]} before; {len(wrong)} elements differ")
-    return Verification(True, f"equal on random inputs, seed {seed}, all {count:,} elements")
+            return Verification(False, f"{place} is {right[at]} {here}, {left[at]} {there}; {len(wrong)} elements differ")
+    return Verification(True, f"equal on random inputs, all {count:,} elements")
 
 
 def _types(text: str, top: Compiled) -> dict[str, Any]:

@@ -1,0 +1,152 @@
+"""Loop nests with several statements become nests of one store each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.walking import is_inside, walk_pre_order
+from allo_air.errors import AlloAirError
+from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.mlir import affine, ir, memref
+from allo_air.scheduling.dependences import distances
+from allo_air.scheduling.loops import Loop, constant_range, name_of
+from allo_air.scheduling.subscripts import Sum, access, store
+from allo_air.scheduling.subscripts import load as load_at
+
+_OTHERS = ("memref.store", "memref.load", "memref.copy", "func.call")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A store, the loops around it from the outside in, and the operations that its value needs, in order."""
+
+    loops: tuple[Loop, ...]
+    store: Any
+    needed: tuple[Any, ...]
+
+    @property
+    def accesses(self) -> list[Any]:
+        """Its loads and its store."""
+        return [op for op in (*self.needed, self.store) if op.name in ("affine.load", "affine.store")]
+
+
+def leaves(nest: Any) -> list[Leaf]:
+    """The stores of a nest, each with its own loops, if they may run one after the other; raises NotRaised if not."""
+    expand_variables(nest)
+    found: list[Leaf] = []
+    _collect(nest, (), found)
+    for number, later in enumerate(found):
+        for earlier in found[:number]:
+            _check_apart(earlier, later)
+    return found
+
+
+def _collect(op: Any, around: tuple[Loop, ...], found: list[Leaf]) -> None:
+    loop = Loop(name_of(op) or "?", op, "", "")
+    try:
+        constant_range(loop)
+    except AlloAirError as error:
+        raise NotRaised(str(error)) from None
+    loops = (*around, loop)
+    for view in list(loop.body.operations)[:-1]:
+        inner = view.operation
+        if inner.name == "affine.for":
+            _collect(inner, loops, found)
+        elif inner.name == "affine.store":
+            found.append(Leaf(loops, inner, tuple(_slice(inner, loops[0].op))))
+        elif len(inner.regions) or inner.name in _OTHERS or inner.name.startswith("linalg."):
+            raise NotRaised(f"{inner.name} in loop '{loop.name}'")
+
+
+def _slice(store_op: Any, outermost: Any) -> list[Any]:
+    """What the stored value is computed from inside of the nest, in the order of the text."""
+    wanted: list[Any] = []
+
+    def visit(value: Any) -> None:
+        if isinstance(value, ir.BlockArgument):
+            return
+        op = value.owner.operation if hasattr(value.owner, "operation") else value.owner
+        if op in wanted or not is_inside(op, outermost):
+            return
+        for operand in op.operands:
+            if not isinstance(operand.type, ir.MemRefType):
+                visit(operand)
+        wanted.append(op)
+
+    visit(store_op.operands[0])
+    return wanted
+
+
+def _check_apart(earlier: Leaf, later: Leaf) -> None:
+    """All turns of the earlier store may run before all of the later one's."""
+    common = [a for a, b in zip(earlier.loops, later.loops, strict=False) if a.op == b.op]
+    for first in earlier.accesses:
+        for second in later.accesses:
+            if _tensor(first) != _tensor(second) or (first.name == second.name == "affine.load"):
+                continue
+            for distance in distances(common, access(first), access(second)):
+                if len(distance) < len(common) or any(distance.values()):
+                    raise NotRaised("statements of a loop depend on each other across its turns")
+
+
+def _tensor(op: Any) -> Any:
+    return op.operands[0 if op.name == "affine.load" else 1]
+
+
+def expand_variables(nest: Any) -> None:
+    """Variables that only the nest uses get an element for each turn of the loops around them all.
+
+    Before: `v = 0; for k { v += A[i, k] }; B[i] = v` in a loop i. After: `v[i] = 0; for k { v[i] += A[i, k] }; B[i] = v[i]`.
+    """
+    seen: list[Any] = []
+    for op in walk_pre_order(nest):
+        if op.name in ("memref.load", "memref.store"):
+            value = op.operands[0 if op.name == "memref.load" else 1]
+            if value not in seen:
+                seen.append(value)
+    for value in seen:
+        _expand(value, nest)
+
+
+def _expand(value: Any, nest: Any) -> None:
+    if isinstance(value, ir.BlockArgument) or value.owner.name != "memref.alloca" or ir.MemRefType(value.type).shape:
+        raise NotRaised("an element at subscripts that are no sums of loop variables")
+    uses = [use.owner.operation for use in value.uses]
+    if not all(is_inside(u, nest) for u in uses):
+        raise NotRaised("a variable that is used outside of the loops that set it")
+    loops = _around_all(uses, nest)
+    first = next(op for op in walk_pre_order(nest) if op in uses)
+    if first.name != "memref.store" or first.parent != loops[-1].op:
+        raise NotRaised("a variable that keeps its value from turn to turn")
+    shape = [len(constant_range(loop)) for loop in loops]
+    with ir.InsertionPoint(nest), nest.location:
+        made = memref.AllocOp(ir.MemRefType.get(shape, ir.MemRefType(value.type).element_type), [], []).result
+    at = []
+    for loop in loops:
+        turns = constant_range(loop)
+        if turns.step != 1:
+            raise NotRaised(f"loop '{loop.name}' steps by {turns.step}")
+        at.append(Sum({loop.variable: 1}, -turns.start))
+    for op in uses:
+        with ir.InsertionPoint(op), op.location:
+            if op.name == "memref.load":
+                op.results[0].replace_all_uses_with(load_at(made, at))
+            else:
+                store(op.operands[0], made, at)
+        op.erase()
+
+
+def _around_all(uses: list[Any], nest: Any) -> list[Loop]:
+    """The loops that all operations lie in."""
+    found: list[Any] = []
+    op = uses[0].parent
+    while op.name == "affine.for":
+        if all(is_inside(u, op) for u in uses):
+            found.append(op)
+        if op == nest:
+            break
+        op = op.parent
+    if not found or any(not isinstance(o.opview, affine.AffineForOp) for o in found):
+        raise NotRaised("a variable under a condition")
+    return [Loop(name_of(o) or "?", o, "", "") for o in reversed(found)]

@@ -1,0 +1,116 @@
+"""Affine loop nests become linalg operations on buffers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.frontend.whole.distribute import Leaf, leaves
+from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.mlir import arith, ir, linalg, memref
+from allo_air.scheduling.dependences import builds_up
+from allo_air.scheduling.loops import constant_range
+from allo_air.scheduling.subscripts import Access, access, values_of
+
+
+def raise_nests(function: Any) -> None:
+    """Every loop nest of the function's block becomes a `linalg.generic` for each of its stores.
+
+    Before: `affine.for %i { affine.for %j { C[i] += A[i, j] } }`
+    After: `linalg.generic ins(%A) outs(%C)` with maps (i, j) -> (i, j) and (i, j) -> (i), and j reduced
+    """
+    [block] = function.regions[0].blocks
+    for view in list(block.operations):
+        op = view.operation
+        if op.name == "affine.for":
+            for leaf in leaves(op):
+                with ir.InsertionPoint(op), leaf.store.location:
+                    _generic(leaf)
+            op.erase()
+        elif op.name.startswith(("scf.", "affine.")):
+            raise NotRaised(op.name)
+
+
+def _generic(leaf: Leaf) -> None:
+    variables = [loop.variable for loop in leaf.loops]
+    turns = [constant_range(loop) for loop in leaf.loops]
+    if any(t.step != 1 for t in turns):
+        raise NotRaised("a loop that steps by more than 1")
+    written = access(leaf.store)
+    parallel = _parallel(written, variables)
+    loads = [op for op in leaf.needed if op.name == "affine.load"]
+    own = [op for op in loads if op.operands[0] == leaf.store.operands[1]]
+    if any(access(op).subscripts != written.subscripts for op in own):
+        raise NotRaised("a nest that reads other elements of the tensor that it writes")
+    if len(parallel) < len(variables) and not (own and builds_up(leaf.store, [*own, leaf.store])):
+        raise NotRaised("a result that is no sum, product, minimum or maximum of what the loops give")
+    inputs = [op for op in loads if op not in own]
+    operands = [_operand(access(op), variables) for op in (*inputs, leaf.store)]
+    operands[-1:-1] = _windows(operands, turns)
+    iterators = ["parallel" if v in parallel else "reduction" for v in variables]
+    kinds = [ir.Attribute.parse(f"#linalg.iterator_type<{k}>") for k in iterators]
+    maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for _, m in operands])
+    made = linalg.GenericOp([], [v for v, _ in operands[:-1]], [operands[-1][0]], maps, ir.ArrayAttr.get(kinds))
+    elements = [ir.MemRefType(v.type).element_type for v, _ in operands]
+    body = made.regions[0].blocks.append(*elements)
+    with ir.InsertionPoint(body):
+        values: dict[Any, Any] = {}
+        for number, (variable, taken) in enumerate(zip(variables, turns, strict=True)):
+            if any(variable in op.operands for op in leaf.needed if op.name != "affine.load"):
+                index = linalg.IndexOp(number).result
+                values[variable] = arith.addi(index, arith.constant(ir.IndexType.get(), taken.start)) if taken.start else index
+        for op, argument in zip(inputs, body.arguments, strict=False):
+            values[op.results[0]] = argument
+        for op in own:
+            values[op.results[0]] = list(body.arguments)[-1]
+        for op in leaf.needed:
+            if op.name != "affine.load":
+                clone(op, values)
+        stored = leaf.store.operands[0]
+        linalg.YieldOp([values.get(stored, stored)])
+
+
+def _parallel(written: Access, variables: list[Any]) -> list[Any]:
+    """The loops whose variables alone are subscripts of the store."""
+    found: list[Any] = []
+    for each in written.subscripts:
+        if each.terms is None or len(each.terms) > 1 or any(f != 1 or v in found for v, f in each.terms.items()):
+            raise NotRaised("a result that is not written at a loop's variable in each dimension")
+        found += list(each.terms)
+    if any(v not in variables for v in found):
+        raise NotRaised("a subscript that no loop of the nest varies")
+    return found
+
+
+def _windows(operands: list[Any], turns: list[range]) -> list[Any]:
+    """A buffer that is never read for the loops whose length no operand tells, as those of linalg's pooling."""
+    told = {e.position for _, map_ in operands for e in map_.results if isinstance(e, ir.AffineDimExpr)}
+    missing = [n for n in range(len(turns)) if n not in told]
+    if not missing:
+        return []
+    element = ir.MemRefType(operands[-1][0].type).element_type
+    made = memref.AllocOp(ir.MemRefType.get([len(turns[n]) for n in missing], element), [], []).result
+    return [(made, ir.AffineMap.get(len(turns), 0, [ir.AffineDimExpr.get(n) for n in missing]))]
+
+
+def _operand(used: Access, variables: list[Any]) -> tuple[Any, Any]:
+    """The part of a tensor that an access of all turns reaches, and its map."""
+    tensor = used.op.operands[0 if used.is_load else 1]
+    kind = ir.MemRefType(tensor.type)
+    offsets, sizes, expressions = [], [], []
+    for each in used.subscripts:
+        if each.terms is None or any(v not in variables or f < 0 for v, f in each.terms.items()):
+            raise NotRaised("a subscript that is no sum of loop variables")
+        low, size, total = each.constant, 1, ir.AffineConstantExpr.get(0)
+        for variable, factor in each.terms.items():
+            taken = values_of(variable)
+            if taken is None:
+                raise NotRaised("a loop that never runs")
+            low, size = low + factor * taken.start, size + factor * (len(taken) - 1)
+            total = total + ir.AffineDimExpr.get(variables.index(variable)) * factor  # type: ignore[assignment]
+        offsets.append(low)
+        sizes.append(size)
+        expressions.append(total)
+    if sizes != list(kind.shape):
+        tensor = memref.subview(tensor, offsets, sizes, [1] * len(sizes))
+    return tensor, ir.AffineMap.get(len(variables), 0, expressions)

@@ -1,0 +1,49 @@
+"""From the module of a Python function to linalg on tensors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.errors import AlloAirError
+from allo_air.frontend.whole.narrow import narrow
+from allo_air.frontend.whole.nests import raise_nests
+from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.frontend.whole.tensorize import tensorize
+from allo_air.mlir import PassManager, func, ir
+
+_CLEAN = "canonicalize,cse"
+
+
+@dataclass(frozen=True)
+class Raised:
+    """A function on tensors as text; `changed` are the parameters whose new values are results behind the function's own."""
+
+    text: str
+    changed: tuple[int, ...]
+
+
+def raised(text: str, name: str) -> Raised:
+    """Function `name` of module `text`, its calls written out, on tensors; raises NotRaised where it has no such form."""
+    module = ir.Module.parse(text)
+    for op in module.body.operations:
+        if isinstance(op, func.FuncOp) and op.name.value != name:
+            op.attributes["sym_visibility"] = ir.StringAttr.get("private")
+    PassManager.parse(f"builtin.module(inline,symbol-dce,func.func({_CLEAN}))").run(module.operation)
+    [function] = [op for op in module.body.operations if isinstance(op, func.FuncOp)]
+    try:
+        with ir.Location.unknown():
+            narrow(function.operation)
+            PassManager.parse(f"builtin.module(func.func({_CLEAN}))").run(module.operation)
+            raise_nests(function.operation)
+            made, changed = tensorize(function.operation, module)
+            function.operation.erase()
+            made.attributes["sym_name"] = ir.StringAttr.get(name)
+            module.operation.verify()
+    except ir.MLIRError as error:
+        raise NotRaised(str(error)) from None
+    except NotRaised:
+        raise
+    except AlloAirError as error:
+        raise NotRaised(str(error)) from None
+    PassManager.parse(f"builtin.module(func.func({_CLEAN}),symbol-dce)").run(module.operation)
+    return Raised(str(module), tuple(changed))

@@ -1,0 +1,9 @@
+"""Why a function has no form on tensors."""
+
+from __future__ import annotations
+
+from allo_air.errors import AlloAirError
+
+
+class NotRaised(AlloAirError):
+    """What stands here has no form in linalg on tensors."""

@@ -1,0 +1,164 @@
+"""A function of linalg on buffers becomes one of linalg on tensors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.mlir import arith, func, ir, tensor
+
+
+@dataclass
+class _Values:
+    """The tensors that buffers hold at a point of the function, and parts by the buffer that they are of."""
+
+    held: dict[Any, Any] = field(default_factory=dict)
+    parts: dict[Any, tuple[Any, list[int], list[int], list[int]]] = field(default_factory=dict)
+    written: list[Any] = field(default_factory=list)
+
+    def read(self, buffer: Any) -> Any:
+        if buffer in self.parts:
+            whole, offsets, sizes, strides = self.parts[buffer]
+            return tensor.ExtractSliceOp(_tensor(buffer.type), self.read(whole), [], [], [], offsets, sizes, strides).result
+        if buffer not in self.held:
+            raise NotRaised(f"a buffer of {buffer.owner.name}")
+        return self.held[buffer]
+
+    def write(self, buffer: Any, value: Any) -> None:
+        if buffer in self.parts:
+            whole, offsets, sizes, strides = self.parts[buffer]
+            self.write(whole, tensor.InsertSliceOp(value, self.read(whole), [], [], [], offsets, sizes, strides).result)
+            return
+        self.held[buffer] = value
+        if buffer not in self.written:
+            self.written.append(buffer)
+
+
+def tensorize(function: Any, module: Any) -> tuple[Any, list[int]]:
+    """The function on tensors, and the numbers of the parameters that it changes, which are results behind its own."""
+    [block] = function.regions[0].blocks
+    name = str(function.attributes["sym_name"].value)
+    if not all(isinstance(a.type, ir.MemRefType) for a in block.arguments):
+        raise NotRaised("a parameter that is a number")
+    with ir.InsertionPoint(function), function.location:
+        made = func.FuncOp(f"{name}_on_tensors", ir.FunctionType.get([_tensor(a.type) for a in block.arguments], []))
+        entry = made.add_entry_block()
+    values = _Values(dict(zip(block.arguments, entry.arguments, strict=True)))
+    with ir.InsertionPoint(entry):
+        for view in list(block.operations):
+            with view.location:
+                results = _operation(view.operation, values, module)
+        changed = [n for n, a in enumerate(block.arguments) if a in values.written]
+        results = [*(results or []), *(values.held[block.arguments[n]] for n in changed)]
+        with function.location:
+            func.ReturnOp(results)
+    made.attributes["function_type"] = ir.TypeAttr.get(
+        ir.FunctionType.get([a.type for a in entry.arguments], [r.type for r in results])
+    )
+    return made, changed
+
+
+def _tensor(kind: Any) -> Any:
+    found = ir.MemRefType(kind)
+    return ir.RankedTensorType.get(found.shape, found.element_type)
+
+
+def _operation(op: Any, values: _Values, module: Any) -> list[Any] | None:
+    """Emits what an operation is on tensors; the results of a return."""
+    match op.name:
+        case "func.return":
+            if not all(isinstance(v.type, ir.MemRefType) for v in op.operands):
+                raise NotRaised("a result that is a number")
+            return [values.read(v) for v in op.operands]
+        case "memref.dealloc":
+            return None
+        case "memref.alloca" if not list(op.results[0].uses):
+            return None
+        case "memref.alloc":
+            kind = _tensor(op.results[0].type)
+            values.held[op.results[0]] = tensor.EmptyOp(kind.shape, kind.element_type).result
+        case "memref.get_global":
+            values.held[op.results[0]] = _constant(op, module)
+        case "memref.subview":
+            values.parts[op.results[0]] = _part(op)
+        case "memref.copy":
+            values.write(op.operands[1], values.read(op.operands[0]))
+        case "memref.collapse_shape" | "memref.expand_shape":
+            values.held[op.results[0]] = _reshaped(op, values)
+        case "memref.cast" if _tensor(op.operands[0].type) == _tensor(op.results[0].type):
+            source = op.operands[0]
+            shape = list(ir.MemRefType(source.type).shape)
+            values.parts[op.results[0]] = (source, [0] * len(shape), shape, [1] * len(shape))
+        case _ if op.name.startswith("linalg."):
+            _structured(op, values)
+        case _ if (
+            op.name.startswith("arith.") and not op.regions and not any(isinstance(v.type, ir.MemRefType) for v in op.operands)
+        ):
+            made = op.clone()
+            for number, operand in enumerate(made.operation.operands):
+                made.operation.operands[number] = values.held.get(operand, operand)
+            for old, new in zip(op.results, made.operation.results, strict=True):
+                values.held[old] = new
+        case _:
+            raise NotRaised(f"{op.name}")
+    return None
+
+
+def _constant(op: Any, module: Any) -> Any:
+    name = op.attributes["name"].value
+    for view in module.body.operations:
+        if view.operation.name == "memref.global" and view.sym_name.value == name and "constant" in view.operation.attributes:
+            return arith.ConstantOp(_tensor(op.results[0].type), view.operation.attributes["initial_value"]).result
+    raise NotRaised("a buffer that keeps its value from call to call")
+
+
+def _part(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
+    lists = [list(op.attributes[n]) for n in ("static_offsets", "static_sizes", "static_strides")]
+    dynamic = ir.ShapedType.get_dynamic_size()
+    if any(n == dynamic or n == ir.ShapedType.get_dynamic_stride_or_offset() for numbers in lists for n in numbers):
+        raise NotRaised("a part of a tensor that begins where only the run knows")
+    return op.operands[0], *lists
+
+
+def _reshaped(op: Any, values: _Values) -> Any:
+    source, kind = values.read(op.operands[0]), _tensor(op.results[0].type)
+    if any(use.owner.name == "linalg.generic" and _writes(use) for use in op.results[0].uses):
+        raise NotRaised("a tensor that is written in another shape than its own")
+    if op.name == "memref.collapse_shape":
+        return tensor.CollapseShapeOp(kind, source, op.attributes["reassociation"]).result
+    return tensor.ExpandShapeOp(kind, source, op.attributes["reassociation"], [], list(kind.shape)).result
+
+
+def _writes(use: Any) -> bool:
+    inputs = next(iter(use.owner.attributes["operandSegmentSizes"]))
+    return bool(use.operand_number >= inputs)
+
+
+def _structured(op: Any, values: _Values) -> None:
+    operands = [values.read(v) if isinstance(v.type, ir.MemRefType) else values.held.get(v, v) for v in op.operands]
+    count = _outputs(op)
+    targets = list(op.operands)[len(operands) - count :]
+    attributes = {name: op.attributes[name] for name in op.attributes}
+    results = [o.type for o in operands[len(operands) - count :]]
+    made = ir.Operation.create(op.name, results=results, operands=operands, attributes=attributes, regions=len(op.regions))
+    for old, new in zip(op.regions, made.regions, strict=True):
+        old.blocks[0].append_to(new)
+        _renamed(new, values)
+    for target, result in zip(targets, made.results, strict=True):
+        values.write(target, result)
+
+
+def _outputs(op: Any) -> int:
+    if "operandSegmentSizes" in op.attributes:
+        return int(list(op.attributes["operandSegmentSizes"])[-1])
+    return 1
+
+
+def _renamed(region: Any, values: _Values) -> None:
+    """Numbers from outside that a body uses are those of the new function."""
+    for view in region.blocks[0].operations:
+        op = view.operation
+        for number, operand in enumerate(op.operands):
+            if operand in values.held:
+                op.operands[number] = values.held[operand]

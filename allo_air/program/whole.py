@@ -1,0 +1,229 @@
+"""Whole functions on the array: `allo_air.jit`, and `allo_air.customize(f).build(target="aie")`."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import update_wrapper
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.frontend.annotations import Declared
+from allo_air.frontend.arrays import from_memory, room, to_memory
+from allo_air.frontend.calls import Nested
+from allo_air.frontend.constants import element_of, storage
+from allo_air.frontend.errors import KernelError
+from allo_air.frontend.functions import Compiled
+from allo_air.frontend.region import Region, kernel, read_region
+from allo_air.frontend.schedule.schedule import Schedule, scheduled
+from allo_air.frontend.source import Source, callers
+from allo_air.frontend.types import TensorType
+from allo_air.frontend.whole.raising import raised
+from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.program.compile import compile_source
+from allo_air.program.program import Program
+from allo_air.program.region import lower_region
+from allo_air.program.source import Source as Text
+
+
+@dataclass
+class WholeFunction:
+    """A function that runs on the array; called on numpy arrays, it returns its results, and changes arrays in place.
+
+    `program` is what runs. `why` says why the function runs on one core as it is, and is empty where the mapper spread it.
+    """
+
+    compiled: Compiled
+    program: Program
+    changed: tuple[int, ...]
+    module: str
+    why: str = ""
+    _tensors: tuple[Declared, ...] = field(repr=False, default=())
+    """The tensors of the region of one core: parameters, then results."""
+
+    def __call__(self, *args: Any) -> Any:
+        """Runs it on the simulator."""
+        parameters, results = self.compiled.parameters, self.compiled.results
+        if len(args) not in (len(parameters), len(parameters) + len(results)):
+            raise ArgumentError(f"'{self.compiled.name}' takes {len(parameters)} arguments, found {len(args)}")
+        given, outs = args[: len(parameters)], args[len(parameters) :]
+        names = self.compiled.names
+        held = [to_memory(a, k, f"argument '{n}'") for a, k, n in zip(given, parameters, names, strict=True)]
+        found = self._on_one_core(held) if self.why else self._spread(held)
+        made = [from_memory(a, k, None) for a, k in zip(found, results, strict=False)]
+        for number, array in zip(self.changed, found[len(results) :], strict=True):
+            target, kind = given[number], parameters[number]
+            if isinstance(target, np.ndarray):
+                target[...] = from_memory(array, kind, target.dtype)
+        for out, result in zip(outs, made, strict=False):
+            out[...] = result
+        values = [m.item() if k.shape is None else m for m, k in zip(made, results, strict=True)]
+        return None if not values else values[0] if len(values) == 1 else tuple(values)
+
+    def _spread(self, held: list[Any]) -> list[Any]:
+        arrays = [h.view(f"i{h.dtype.itemsize}") if h.dtype.kind == "u" else h for h in held]
+        found = self.program(*arrays)
+        kinds = [*self.compiled.results, *(self.compiled.parameters[n] for n in self.changed)]
+        several = found if isinstance(found, tuple) else (found,)
+        return [_as_held(f, k) for f, k in zip(several, kinds, strict=True)]
+
+    def _on_one_core(self, held: list[Any]) -> list[Any]:
+        arrays = [np.broadcast_to(h, k.shape or ()).copy() for h, k in zip(held, self._tensors, strict=False)]
+        made = [room(k) for k in self._tensors[len(held) :]]
+        self.program.simulated([*arrays, *made])
+        results = [m if r.shape is not None else m[0] for m, r in zip(made, self.compiled.results, strict=True)]
+        return [*results, *(arrays[n] for n in self.changed)]
+
+
+def _as_held(array: Any, kind: Declared) -> Any:
+    """A result with the sign of its type."""
+    held = storage(kind.element)
+    return array if array.dtype == held else array.view(held)
+
+
+def build_schedule(schedule: Schedule, device: str = "npu1", **options: Any) -> WholeFunction:
+    """The function of a schedule for `device`; its primitives change no result, and the mapper plans by itself."""
+    with schedule._context:
+        try:
+            found = raised(schedule._unscheduled, schedule.top.name)
+            program = compile_source(Text(found.text, f"<{schedule.top.name}>"), None, device, "sim", options)
+            return WholeFunction(_unscheduled(schedule), program, found.changed, found.text)
+        except NotRaised as error:
+            why = f"the function holds {error}"
+        except KernelError:
+            raise
+        except AlloAirError as error:
+            why = str(error)
+    try:
+        return _one_core(schedule, device, why)
+    except AlloAirError as error:
+        raise AlloAirError(f"'{schedule.top.name}' cannot be mapped: {why}; and it does not run on one core: {error}") from None
+
+
+def _unscheduled(schedule: Schedule) -> Compiled:
+    return schedule.original
+
+
+def _one_core(schedule: Schedule, device: str, why: str) -> WholeFunction:
+    """The function as the kernel of one core, on tensors that are all in its memory."""
+    top = _unscheduled(schedule)
+    source = schedule.source
+    tensors = [_tensor(p) for p in top.parameters] + [_tensor(r) for r in top.results]
+    names = [f"p{n}" for n in range(len(top.parameters))] + [f"r{n}" for n in range(len(top.results))]
+    known: dict[str, Any] = {f"T{n}": t for n, t in enumerate(tensors)}
+    known |= {"__function": Nested(source, schedule.template), "__kernel": kernel}
+    arguments = ", ".join(f"{n}: T{i}" for i, n in enumerate(names))
+    call = ", ".join(n if p.shape is not None else f"{n}[0]" for n, p in zip(names, top.parameters, strict=False))
+    results = names[len(top.parameters) :]
+    targets = [f"x{n}" for n in range(len(results))]
+    lines = [f"{', '.join(targets)} = __function({call})" if results else f"__function({call})"]
+    for target, name, kind in zip(targets, results, top.results, strict=True):
+        whole = "0" if kind.shape is None else ", ".join([":"] * len(kind.shape))
+        lines.append(f"{name}[{whole}] = {target}")
+    body = "\n".join(f"        {line}" for line in lines)
+    text = (
+        f"def {source.name}({arguments}):\n    @__kernel(mapping=[1], args=[{', '.join(names)}])\n"
+        f"    def whole({arguments}):\n{body}\n"
+    )
+    [tree] = ast.parse(text).body
+    assert isinstance(tree, ast.FunctionDef)
+    ast.increment_lineno(tree, source.tree.lineno - 1)
+    region = Region(Source(source.function, (known, *source.frame_names), tree))
+    spec = read_region(region)
+    spec.rules = schedule.rules
+    lowered = lower_region(spec, device)
+    program = compile_source(Text(lowered.assembled.text, "<region>"), "air-npu", device, "sim", {})
+    changed = tuple(n for n, written in enumerate(lowered.written[: len(top.parameters)]) if written)
+    return WholeFunction(top, program, changed, lowered.assembled.text, why, tuple(spec.tensors.values()))
+
+
+def _tensor(kind: Declared) -> TensorType:
+    words = max(1, 32 // kind.element.bits)  # the DMA moves words of 32 bits
+    return TensorType(kind.element, kind.shape if kind.shape is not None else (words,))
+
+
+class Jit:
+    """A function that is compiled for the array when it is first called, for each set of types of its arguments."""
+
+    def __init__(self, function: Callable[..., Any], device: str, names: tuple[dict[str, Any], ...], options: dict[str, Any]):
+        self.function, self.device, self.options, self._names = function, device, options, names
+        self._made: dict[Any, WholeFunction] = {}
+        update_wrapper(self, function)
+
+    def __call__(self, *args: Any) -> Any:
+        """Compiles the function for these arguments if it was not yet, and runs it."""
+        fixed = self._constants(args)
+        return self.compiled(*args)(*(a for n, a in enumerate(args) if n not in fixed))
+
+    def compiled(self, *args: Any) -> WholeFunction:
+        """What runs for arguments of these types and shapes, and for these numbers."""
+        fixed = self._constants(args)
+        kinds = [None if n in fixed else _kind_of(a) for n, a in enumerate(args)]
+        key = (tuple(map(str, kinds)), tuple(fixed.items()))
+        if key not in self._made:
+            self._made[key] = build_schedule(self.schedule(kinds, fixed), self.device, **self.options)
+        return self._made[key]
+
+    def _constants(self, args: Sequence[Any]) -> dict[int, Any]:
+        """Python's numbers for parameters without a type: they are compiled in."""
+        parameters = list(inspect.signature(self.function).parameters.values())
+        if len(args) != len(parameters):
+            raise ArgumentError(f"'{self.function.__name__}' takes {len(parameters)} arguments, found {len(args)}")
+        found = zip(parameters, args, strict=True)
+        return {n: a for n, (p, a) in enumerate(found) if p.annotation is p.empty and isinstance(a, int | float)}
+
+    def schedule(self, kinds: Sequence[Any], fixed: Mapping[int, Any] | None = None) -> Schedule:
+        """The function with its parameters' types, those that are written, else `kinds`; `fixed` are numbers from now on."""
+        source = Source(self.function, self._names)
+        tree = copy.deepcopy(source.tree)
+        known: dict[str, Any] = {}
+        for number, (argument, kind) in enumerate(zip(tree.args.args, kinds, strict=False)):
+            if argument.annotation is None:
+                known[f"__type_{number}"] = kind
+                argument.annotation = ast.copy_location(ast.Name(f"__type_{number}", ast.Load()), argument)
+        tree.decorator_list = []
+        arguments = tree.args.args
+        known |= {arguments[n].arg: value for n, value in (fixed or {}).items()}
+        tree.args.args = [a for n, a in enumerate(arguments) if n not in (fixed or {})]
+        made = replace(source, frame_names=({**known, **_closure(source)}, *self._names), node=tree, infers_results=True)
+        return scheduled(made, (), "cpp-style" if known else "default")
+
+
+def _closure(source: Source) -> dict[str, Any]:
+    cells = zip(source.function.__code__.co_freevars, source.function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells if _is_set(cell)}
+
+
+def _is_set(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+def _kind_of(given: Any) -> Any:
+    array = np.asarray(given)
+    element = element_of(array.dtype)
+    return TensorType(element, array.shape) if array.shape else element
+
+
+def jit(function: Callable[..., Any] | None = None, *, device: str = "npu1", **options: Any) -> Any:
+    """A decorator: the function runs on the array, on numpy arrays; parameters without a type take that of what is passed.
+
+        @allo_air.jit
+        def f(a, b):
+            return allo_air.matmul(a, b) + 1
+
+    It is compiled when it is first called with arguments of new shapes or types, or with other numbers. `device` is npu1,
+    npu2, or some of their columns; further options are the pipeline's. Where parameters have no type, arithmetic is numpy's:
+    its results have the type of the wider operand.
+    """
+    names = callers(1)
+    if function is None:
+        return lambda f: Jit(f, device, names, options)
+    return Jit(function, device, names, options)

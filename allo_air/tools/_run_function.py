@@ -1,0 +1,98 @@
+"""allo-run kernel.py:function: a function in Python on the array, with random inputs, held against the CPU."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError, OptionError, UnknownNameError
+
+_TARGET = re.compile(r"(.*\.py):(\w+)")
+_SHAPE = re.compile(r"((?:\d+x)*)(\d+|[a-z]+\d+)")
+_USED = {"target", "shape", "device", "seed", "json", "verbose", "no_check", "no_cache", "explain", "option", "save"}
+
+
+def is_function(target: str) -> bool:
+    """Whether a target is a function of a Python file."""
+    return _TARGET.fullmatch(target) is not None
+
+
+def run_function(options: argparse.Namespace) -> int:
+    """Compiles, runs and checks it; 1 for a wrong result."""
+    _refuse(options)
+    from allo_air.frontend.schedule.verify import agree, draw
+    from allo_air.program.whole import Jit, build_schedule
+
+    function = _load(options.target)
+    made = function if isinstance(function, Jit) else Jit(function, "npu1", (), {})
+    schedule = made.schedule([_kind(text) for text in options.shape.split(",")] if options.shape else [])
+    device = options.device or made.device
+    whole = build_schedule(schedule, device, **_options(options.option))
+    if options.save:
+        whole.program.save(options.save)
+    inputs = draw(schedule.original.parameters, options.seed)
+    compared = agree(schedule.build(), whole, inputs, schedule.original, "on the array", "on the CPU")
+    report = whole.program.report()
+    if options.json:
+        print(json.dumps({**report.as_dict(), "expected": {"equal": compared.equal, "message": compared.message}}, default=str))
+        return 0 if compared.equal or options.no_check else 1
+    print(f"{options.target} on {device}: {report.cycles:,} cycles, {report.microseconds:.1f} us (predicted by the simulator)")
+    if whole.why:
+        print(f"on one core, scalar code: {whole.why}")
+    if options.explain:
+        print(whole.program.explain())
+    if options.verbose:
+        print(report)
+    if not options.no_check:
+        print(f"{'correct' if compared else 'wrong'}: {compared}")
+    return 0 if compared.equal or options.no_check else 1
+
+
+def _refuse(options: argparse.Namespace) -> None:
+    for name, value in vars(options).items():
+        if value and name not in _USED and value != "sim":
+            raise OptionError(f"--{name.replace('_', '-')} does not go with a function in Python")
+
+
+def _load(target: str) -> Any:
+    found = _TARGET.fullmatch(target)
+    assert found, "is_function has said so"
+    path, name = Path(found[1]), found[2]
+    if not path.is_file():
+        raise AlloAirError(f"there is no file '{path}'")
+    names = runpy.run_path(str(path), run_name="<allo-run>")
+    if name not in names:
+        functions = [n for n, value in names.items() if callable(value) and not n.startswith("_")]
+        raise UnknownNameError("function", name, functions)
+    if not callable(names[name]) or type(names[name]).__name__ == "Region":
+        raise AlloAirError(f"'{name}' is no function of tensors; a region is run by the program that builds it")
+    return names[name]
+
+
+def _kind(text: str) -> Any:
+    """The type of `8x4xi32`; f32 where none is said."""
+    import numpy as np
+
+    from allo_air.dtypes import numpy_dtype
+    from allo_air.frontend.constants import element_of
+    from allo_air.frontend.types import TensorType, UInt
+
+    found = _SHAPE.fullmatch(text.strip())
+    if found is None:
+        raise OptionError(f"--shape is '{text}', wanted shapes as in 8x4xi32,4xf32")
+    sizes, last = [int(n) for n in found[1].split("x") if n], found[2]
+    if last.isdecimal():
+        return TensorType(element_of(np.float32), (*sizes, int(last)))
+    try:
+        element = UInt(int(last[2:])) if last.startswith("ui") else element_of(numpy_dtype(last))
+    except AlloAirError:
+        raise OptionError(f"--shape is '{text}': '{last}' is no type; there are i8, ui8, i32, f32, bf16, ...") from None
+    return TensorType(element, tuple(sizes)) if sizes else element
+
+
+def _options(texts: list[str]) -> dict[str, str]:
+    return {name.replace("-", "_"): value for name, _, value in (text.partition("=") for text in texts)}

@@ -1,0 +1,150 @@
+"""Functions without a region on the array: spread by the mapper, or on one core as they are."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import allo_air as allo
+from allo_air.errors import AlloAirError
+from allo_air.frontend.whole.raising import raised
+from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.ir.types import float32, index, int8, int32
+
+RNG = np.random.default_rng(11)
+
+
+def ints(*shape, dtype=np.int32):
+    return RNG.integers(-9, 9, shape).astype(dtype)
+
+
+def sums(A: int8[10, 7], B: int8[7, 6]) -> int32[10, 6]:
+    C: int32[10, 6] = 0
+    for i, j in allo.grid(10, 6):
+        v: int32 = 0
+        for k in range(7):
+            v += A[i, k] * B[k, j]
+        C[i, j] = v
+    return C
+
+
+def blur(A: int32[9, 11]) -> int32[7, 9]:
+    B: int32[7, 9] = 0
+    for y, x in allo.grid(7, 9):
+        for r, c in allo.reduction(3, 3):
+            B[y, x] += A[y + r, x + c]
+    return B
+
+
+def in_place(A: int32[8, 6], B: int32[8, 6]):
+    for i, j in allo.grid(8, 6):
+        B[i, j] = A[i, j] * 3 + i
+        A[i, j] = A[i, j] + B[i, j]
+
+
+def parts(A: float32[6, 6], B: float32[6, 6]) -> float32[6, 6]:
+    C: float32[6, 6] = B
+    C[0:3, 1:4] = A[2:5, 2:5]
+    return allo.relu(C * 2.0 - 1.0)
+
+
+def increasing(A: int32[12]) -> (int32[12], int32):
+    B: int32[12] = 0
+    best: int32 = -100
+    i: index = 0
+    while i < 12:
+        if A[i] > best:
+            best = A[i]
+        B[i] = best
+        i += 1
+    return B, best
+
+
+def both(function, device):
+    schedule = allo.customize(function)
+    whole, cpu = schedule.build(target="aie", device=device), schedule.build()
+    given = [RNG.integers(-9, 9, p.shape).astype(np.float32 if p.element.floating else f"i{p.element.bits // 8}")
+             for p in schedule.top.parameters]  # fmt: skip
+    again = [g.copy() for g in given]
+    found, wanted = whole(*given), cpu(*again)
+    found, wanted = ([*(r if isinstance(r, tuple) else (r,))] if r is not None else [] for r in (found, wanted))
+    for a, b in zip([*given, *found], [*again, *wanted], strict=True):
+        np.testing.assert_array_equal(a, b)
+    return whole
+
+
+@pytest.mark.parametrize(("function", "device"), [(sums, "npu1"), (blur, "npu2"), (in_place, "npu1"), (parts, "npu2")])
+def test_functions_are_spread(function, device):
+    assert both(function, device).why == ""
+
+
+def test_control_flow_runs_on_one_core():
+    assert "scf.while" in both(increasing, "npu1").why
+
+
+def test_jit():
+    @allo.jit(device="npu2")
+    def scaled(a, b, factor):
+        return allo.matmul(a, b) * factor + 1
+
+    a, b = ints(5, 8), ints(8, 3)
+    np.testing.assert_array_equal(scaled(a, b, 2), a @ b * 2 + 1)
+    assert scaled.compiled(a, b, 2) is scaled.compiled(-a, b, 2)
+    x, y = a.astype(np.float32), b.astype(np.float32)
+    np.testing.assert_allclose(scaled(x, y, 0.5), x @ y * 0.5 + 1, rtol=1e-5)
+    with pytest.raises(AlloAirError, match="'scaled' takes 3 arguments, found 2"):
+        scaled(a, b)
+
+
+def form(function):
+    schedule = allo.customize(function)
+    with schedule._context:
+        return raised(str(schedule.module), schedule.top.name).text
+
+
+def test_loops_become_linalg():
+    text = form(sums)
+    assert text.count("linalg.generic") >= 2 and "memref" not in text and "i33" not in text
+
+    def second(A: int32[4, 5]) -> int32[5]:
+        B: int32[5] = 0
+        for i, j in allo.grid(4, 5):
+            B[j] = B[j] * 2 + A[i, j]
+        return B
+
+    def carried(A: int32[8]):
+        for i in range(7):
+            A[i + 1] = A[i] + 1
+
+    def crossed(A: int32[8], B: int32[8]):
+        for i in range(7):
+            A[i] = B[i + 1]
+            B[i] = A[i] * 2
+
+    for function, why in [
+        (second, "no sum, product, minimum or maximum"),
+        (carried, "reads other elements of the tensor that it writes"),
+        (crossed, "depend on each other across its turns"),
+        (increasing, "scf.while"),
+    ]:
+        with pytest.raises(NotRaised, match=why):
+            form(function)
+
+
+def test_from_the_shell(tmp_path):
+    (tmp_path / "kernel.py").write_text("import allo_air\n\n\n@allo_air.jit\ndef act(a, b):\n    return allo_air.relu(a + b)\n")
+    command = [sys.executable, "-m", "allo_air.tools.allo_run", "kernel.py:act", "--shape", "5x8xf32,8xf32", "--device", "npu2"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and "correct: equal on random inputs, all 88 elements" in done.stdout, done.stderr
+
+
+def test_arithmetic_without_types_is_numpys():
+    @allo.jit
+    def f(a):
+        return a * a + a
+
+    a = RNG.integers(-300, 300, 64).astype(np.int16)
+    found = f(a)
+    np.testing.assert_array_equal(found, a * a + a)
+    assert found.dtype == np.int16 and f.compiled(a).why == ""
