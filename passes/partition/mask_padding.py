@@ -95,10 +95,12 @@ def _readers(value: Any, depth: int) -> Iterator[tuple[ir.Operation, int]]:
 
 
 def _has_to_be_padded(function: ir.Operation) -> bool:
-    """Whether a kernel is a contraction whose only result is padded in its last dimension, and not masked yet."""
+    """Whether a kernel is one contraction, not planned yet, whose result is padded in its last dimension and not masked."""
     [*inside, last] = [o.operation for o in function.regions[0].blocks[0].operations]
     results = list(last.operands)
-    if len(results) != 1 or not any(is_contraction(o) for o in inside) or masked_by(function) is not None:
+    if "allo.plan" in function.attributes or sum(map(is_contraction, inside)) != 1:
+        return False
+    if len(results) != 1 or masked_by(function) is not None:
         return False
     kind = results[0].type
     bits = element_bits(kind) or 0
