@@ -11,12 +11,16 @@ BIN    := $(VENV)/bin
 DEMO   := build/demo
 STAMP  := $(VENV)/.installed
 
+# The build for CPUs, a third of the size; an index may have none.
+TORCH  ?= torch==2.13.0+cpu
+
 .PHONY: demo test fuzz random-graphs torch-modules stubs check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH) || echo "without torch: its tests are skipped"
 	touch $@
 
 demo: $(STAMP)

@@ -31,6 +31,9 @@ _EXPORTS = {
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
 
+_MODULES = ("onnx", "torch")
+"""Front ends for models, modules of their own."""
+
 # fmt: off
 _OPERATIONS = frozenset({
     "abs", "add", "bmm", "concat", "conv2d", "copy", "cos", "div", "exp", "gelu", "grid", "layernorm", "linear", "log", "log10",
@@ -64,6 +67,8 @@ def __getattr__(name: str) -> Any:
 
     if name in _EXPORTS:
         found = getattr(importlib.import_module(_EXPORTS[name]), name)
+    elif name in _MODULES:
+        found = importlib.import_module(f"{__name__}.{name}")
     elif name in _OPERATIONS:
         found = getattr(importlib.import_module("allo_air.frontend.dsl"), name)
     else:
@@ -73,4 +78,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_EXPORTS, *_OPERATIONS})
+    return sorted({*globals(), *_EXPORTS, *_MODULES, *_OPERATIONS})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from allo_air.core.texts import text_of
 from allo_air.errors import OptionError
 from allo_air.program.matmul import Matmul, matmul_of
+
+ONNX = ".onnx"
+"""The suffix of model files that are imported."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,10 @@ def source_of(given: Any, shape: Any = None, dtype: Any = None) -> Source:
 
         with given.operation.context:
             return Source(asm.write(given), "<module>")
+    if isinstance(given, str | os.PathLike) and os.fsdecode(given).endswith(ONNX):
+        from allo_air.importers.onnx_files import from_onnx
+
+        return Source(from_onnx(given).text, f"{os.fsdecode(given)} (as linalg)")
     return Source(*text_of(given, "compile"))
 
 

@@ -1,0 +1,103 @@
+"""A model as MLIR: one function of linalg on tensors, with its weights as constants."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from allo_air.core.diagnostics import error_at, translate
+from allo_air.core.walking import walk_named
+from allo_air.dtypes import numpy_dtype
+from allo_air.errors import AlloAirError, ArgumentError, DiagnosticError, placeless
+from allo_air.mlir import PassManager, ir
+
+_CLEAN = "builtin.module(canonicalize,cse,symbol-dce)"
+
+
+@dataclass(frozen=True, eq=False)
+class Imported:
+    """`module`, which lives in `context`, is called `name` in messages; `inputs` name its arguments, in order."""
+
+    context: Any
+    module: Any
+    name: str
+    inputs: tuple[str, ...]
+
+    @property
+    def function(self) -> ir.Operation:
+        """The one function with a body."""
+        [found] = [f for f in walk_named(self.module.operation, "func.func") if f.regions[0].blocks]
+        return found
+
+    @property
+    def text(self) -> str:
+        """The module, weights and all."""
+        return str(self.module.operation.get_asm(large_elements_limit=None))
+
+    def arrays(self, given: list[Any]) -> list[Any]:
+        """`given` as numpy arrays of the arguments' shapes and types; ArgumentError for others, naming the argument."""
+        import numpy as np
+
+        kinds = [a.type for a in self.function.regions[0].blocks[0].arguments]
+        if len(given) != len(kinds):
+            wanted = ", ".join(self.inputs) or "none"
+            raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({wanted}), got {len(given)}")
+        found = []
+        for name, kind, array in zip(self.inputs, kinds, given, strict=True):
+            array, shape = np.asarray(array), tuple(kind.shape)
+            dtype = numpy_dtype(str(kind.element_type))
+            if array.shape != shape or array.dtype != dtype:
+                raise ArgumentError(
+                    f"{self.name}: input {name} is {_described(array.shape, array.dtype)}, it was compiled for"
+                    f" {_described(shape, dtype)}; compile again for other shapes or types"
+                )
+            found.append(array)
+        return found
+
+
+def lower(module: Any, *pipelines: str, model: str) -> None:
+    """Runs passes of torch-mlir on `module`; what has no lowering is told with the line of the model, where it is known."""
+    with module.operation.context:
+        for pipeline in pipelines:
+            try:
+                PassManager.parse(pipeline).run(module.operation)
+            except ir.MLIRError as error:
+                [first, *_] = translate(error).diagnostics or (placeless("error", str(error)),)
+                left = re.search(r"operation '([\w.]+)'", first.message)
+                what = f"{left.group(1)} has" if left else "it has"
+                message = f"{model}: {what} no lowering to linalg in torch-mlir; write it with other operations in the model"
+                raise DiagnosticError(
+                    [replace(first, message=message, notes=(placeless("note", first.message[:300]),))]
+                ) from None
+
+
+def imported(module: Any, name: str, inputs: tuple[str, ...] = ()) -> Imported:
+    """What an importer left as `module`, without what nobody uses; refuses shapes that are not known, naming the input."""
+    context = module.operation.context
+    with context, ir.Location.unknown():
+        PassManager.parse(_CLEAN).run(module.operation)
+        functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
+        if len(functions) != 1:
+            raise AlloAirError(f"{name} is imported as {len(functions)} functions, expected one")
+        [function] = functions
+        count = len(function.regions[0].blocks[0].arguments)
+        names = tuple(inputs[n] if n < len(inputs) else str(n) for n in range(count))
+        _check_static(function, name, names)
+    return Imported(context, module, name, names)
+
+
+def _check_static(function: ir.Operation, model: str, names: tuple[str, ...]) -> None:
+    for name, argument in zip(names, function.regions[0].blocks[0].arguments, strict=True):
+        kind = argument.type
+        if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
+            raise AlloAirError(
+                f"{model}: input {name} is {kind}, and a program for the array moves numbers of elements that are known; give"
+                f" its sizes (shapes={{{name!r}: (1, 3, 224, 224)}} for ONNX, inputs without dynamic_shapes for PyTorch)"
+            )
+    for op in walk_named(function, "tensor.dim"):
+        raise error_at(op, "asks for a size that is not known when the model is compiled; export the model with fixed sizes")
+
+
+def _described(shape: tuple[int, ...], dtype: Any) -> str:
+    return f"{'x'.join(map(str, shape)) or 'a scalar'} of {dtype}"

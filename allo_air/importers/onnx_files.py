@@ -1,0 +1,112 @@
+"""ONNX files by torch-mlir's importer."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.importers.imported import Imported, imported, lower
+from allo_air.mlir import ir
+
+_TO_LINALG = (
+    "builtin.module(func.func(convert-torch-onnx-to-torch),torch-lower-to-backend-contract,func.func(cse),"
+    "torch-backend-to-linalg-on-tensors-backend-pipeline)"
+)
+SUFFIX = ".onnx"
+
+
+def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> Imported:
+    """The model in the file `path`; `shapes` fixes the sizes of inputs, by name, that the file leaves open.
+
+    AlloAirError where the file is damaged, an input's size stays open, or an operation has no lowering, which it names.
+    """
+    onnx = _onnx()
+    name = os.fspath(path)
+    model = _loaded(onnx, Path(path))
+    _fix(model, dict(shapes or {}), name)
+    model = _inferred(onnx, model, name)
+    weights = {w.name for w in model.graph.initializer}
+    inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
+    return imported(_lowered(model, name), name, inputs)
+
+
+def _onnx() -> Any:
+    try:
+        import onnx
+    except ImportError:
+        raise AlloAirError("models of ONNX need the package onnx: pip install 'allo-air[onnx]'") from None
+    return onnx
+
+
+def _loaded(onnx: Any, path: Path) -> Any:
+    try:
+        model = onnx.load(path)
+        onnx.checker.check_model(model)
+    except OSError as error:
+        raise AlloAirError(f"cannot read '{path}': {error.strerror or error}") from None
+    except Exception as error:  # what protobuf and the checker raise have no common class
+        raise AlloAirError(f"'{path}' is no valid ONNX model: {str(error).strip().splitlines()[0]}") from None
+    return model
+
+
+def _fix(model: Any, shapes: dict[str, Sequence[int]], name: str) -> None:
+    """Writes `shapes` into the model's inputs; refuses names that it has not, and other ranks."""
+    inputs = {i.name: i.type.tensor_type.shape.dim for i in model.graph.input}
+    for given, sizes in shapes.items():
+        if given not in inputs:
+            raise ArgumentError(f"{name} has no input {given!r}; it has {', '.join(inputs)}")
+        if len(sizes) != len(inputs[given]):
+            raise ArgumentError(f"{name}: input {given!r} has {len(inputs[given])} dimensions, shapes= gives {len(sizes)}")
+        for dimension, size in zip(inputs[given], sizes, strict=True):
+            if dimension.HasField("dim_value") and dimension.dim_value != size:
+                raise ArgumentError(f"{name}: input {given!r} has size {dimension.dim_value} where shapes= gives {size}")
+            dimension.dim_value = size
+    for given, dimensions in inputs.items():
+        if any(not d.HasField("dim_value") for d in dimensions):
+            found = ", ".join(str(d.dim_value) if d.HasField("dim_value") else d.dim_param or "?" for d in dimensions)
+            raise AlloAirError(
+                f"{name}: input {given!r} is of open size ({found}); fix it with shapes={{{given!r}: (...)}},"
+                f" or --shape {given}=... on the command line"
+            )
+
+
+def _inferred(onnx: Any, model: Any, name: str) -> Any:
+    try:
+        return onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
+    except onnx.shape_inference.InferenceError as error:
+        raise AlloAirError(f"{name}: the shapes do not fit together: {' '.join(str(error).split())}") from None
+
+
+def _lowered(model: Any, name: str) -> Any:
+    from allo_air.mlir import onnx_importer, torch
+
+    context = ir.Context()
+    torch.register_dialect(context)
+    try:
+        info = onnx_importer.ModelInfo(model)
+        module = info.create_module(context=context)
+        onnx_importer.NodeImporter.define_function(info.main_graph, module.operation).import_all()
+    except onnx_importer.OnnxImportError as error:
+        raise AlloAirError(f"{name}: torch-mlir cannot import it: {' '.join(str(error).split())}") from None
+    try:
+        lower(module, _TO_LINALG, model=name)
+    except AlloAirError as error:
+        raise _no_lowering(error, model, name) from None
+    return module
+
+
+def _no_lowering(error: AlloAirError, model: Any, name: str) -> AlloAirError:
+    """Names the model's nodes, where the message says which kind of operation was left."""
+    said = " ".join(n.message for d in error.diagnostics for n in d.notes)
+    kind = re.search(r'name = "onnx\.(\w+)"', said)
+    if kind is None:
+        return error
+    nodes = [n.name or n.output[0] for n in model.graph.node if n.op_type == kind.group(1)]
+    return AlloAirError(
+        f"{name}: operation {kind.group(1)} (node {', '.join(nodes[:4])}) has no lowering to linalg in torch-mlir; write it"
+        " with other operations in the model"
+    )

@@ -1,0 +1,136 @@
+"""PyTorch modules by torch.export and torch-mlir's importer."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.dtypes import numpy_dtype
+from allo_air.errors import AlloAirError
+from allo_air.importers.imported import Imported, imported, lower
+
+_TO_LINALG = (
+    "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
+    "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline{allow-non-finites=true})",
+)
+_BITS = {"bfloat16": ("int16", "bf16")}
+"""Types of torch that numpy has no name for: the type that they are handed over as, and MLIR's name."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A module of PyTorch as MLIR, and how arguments and results of its `forward` lie in a row."""
+
+    model: Imported
+    takes: Any
+    gives: Any
+
+    def flat(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """The tensors of a call in the order of the function's arguments; AlloAirError for another structure."""
+        from torch.utils import _pytree as pytree
+
+        leaves, found = pytree.tree_flatten((tuple(args), dict(kwargs)))
+        if found != self.takes:
+            raise AlloAirError(f"{self.model.name} was compiled for inputs as in {self.takes}, called with {found}")
+        import torch
+
+        return [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+
+    def results(self, flat: Sequence[Any]) -> Any:
+        """The results of `forward`, as it nests them."""
+        from torch.utils import _pytree as pytree
+
+        return pytree.tree_unflatten(list(flat), self.gives)
+
+
+def torch_package() -> Any:
+    """The package torch; AlloAirError that says how to get it."""
+    try:
+        import torch
+    except ImportError:
+        raise AlloAirError("models of PyTorch need the package torch: pip install 'allo-air[torch]'") from None
+    return torch
+
+
+def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Exported:
+    """`module` (of torch.nn, in the mode that it is in) for inputs like `args` and `kwargs`, by torch.export.
+
+    AlloAirError for what torch cannot export, for modules that change their buffers, and for operations without a lowering.
+    """
+    torch = torch_package()
+    if isinstance(module, torch.export.ExportedProgram):
+        program, name = module, "the exported program"
+    else:
+        name = type(module).__name__
+        program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
+    program = _functional(program, name)
+    signature = program.graph_signature
+    if changed := [*signature.buffers_to_mutate.values(), *signature.user_inputs_to_mutate.values()]:
+        raise AlloAirError(
+            f"{name} changes {', '.join(changed)} in place, and a program on the array has no state; return the new value"
+            " instead (torch.nn.BatchNorm: call eval() first)"
+        )
+    names = tuple(str(i) for i in signature.user_inputs if i is not None)
+    return Exported(imported(_linalg(program, name), name, names), program.call_spec.in_spec, program.call_spec.out_spec)
+
+
+def _exported(torch: Any, module: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Any:
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        try:
+            return torch.export.export(module, args, kwargs, strict=False)
+        except Exception as error:  # torch.export has no class of its own for what a module does wrong
+            lines = [line for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+            raise AlloAirError(f"torch.export cannot export {name}: {lines[0].strip()}") from error
+
+
+def _functional(program: Any, name: str) -> Any:
+    """The program in the operations that the importer takes; changes of tensors in place are told by its signature."""
+    from allo_air.mlir import fx_decompositions
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return program.run_decompositions(fx_decompositions.get_decomposition_table())
+        except Exception as error:  # likewise
+            raise AlloAirError(f"torch.export cannot decompose {name}: {str(error).strip().splitlines()[0]}") from error
+
+
+def _linalg(program: Any, name: str) -> Any:
+    from allo_air.mlir import fx
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            module = fx.export_and_import(program, decomposition_table={}, func_name="main")
+        except (NotImplementedError, RuntimeError, ValueError, TypeError) as error:
+            text = " ".join(str(error).split()) or type(error).__name__
+            raise AlloAirError(f"{name}: torch-mlir cannot import it: {text[:400]}") from error
+    lower(module, *_TO_LINALG, model=name)
+    return module
+
+
+def array_of(tensor: Any) -> Any:
+    """A tensor's elements as a numpy array, of the same memory where the tensor is on the host and contiguous."""
+    tensor = tensor.detach().cpu().contiguous()
+    name = str(tensor.dtype).removeprefix("torch.")
+    if name not in _BITS:
+        return tensor.numpy()
+    import torch
+
+    bits, element = _BITS[name]
+    return tensor.view(getattr(torch, bits)).numpy().view(numpy_dtype(element))
+
+
+def tensor_of(array: Any) -> Any:
+    """A numpy array as a tensor of the same memory."""
+    import numpy as np
+    import torch
+
+    array = np.ascontiguousarray(array)
+    for name, (bits, element) in _BITS.items():
+        if array.dtype == numpy_dtype(element):
+            return torch.from_numpy(array.view(bits)).view(getattr(torch, name))
+    return torch.from_numpy(array)

@@ -1,0 +1,1 @@
+"""Imported models: cut into parts for the array and for the host, compiled, and run as one."""

@@ -1,0 +1,176 @@
+"""A compiled model: programs for the array and functions for the host, run one after another on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+from allo_air.arch import arch_of
+from allo_air.core.diagnostics import position
+from allo_air.device import DEVICES
+from allo_air.errors import Diagnostic, DiagnosticError, placeless
+from allo_air.importers.imported import Imported
+from allo_air.mlir import ir
+from allo_air.models.judge import for_the_host
+from allo_air.models.narrow import check_dtype, narrow
+from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
+from allo_air.models.report import ModelReport, PartRow, Row, line_of
+from allo_air.program.compile import compile
+from allo_air.program.program import Program
+
+Progress = Callable[[str, int, int], None]
+
+_TURNS = 32
+"""Operations that the array may refuse before a model is given up; each costs a compilation up to the pass that refuses."""
+
+
+@dataclass(eq=False)
+class Step:
+    """A part with what runs it: a program, or on the host the interpreter, whose loops MLIR's JIT compiles."""
+
+    part: Part
+    program: Program | None
+    ran: float = 0.0
+    """Seconds that the last run took on this machine, the simulator's work included."""
+
+    def __call__(self, arrays: Sequence[Any]) -> list[Any]:
+        """What the part gives for what it takes."""
+        before = perf_counter()
+        found = self._on_array(arrays) if self.program is not None else self._on_host(arrays)
+        self.ran = perf_counter() - before
+        return found
+
+    def _on_array(self, arrays: Sequence[Any]) -> list[Any]:
+        assert self.program is not None
+        found = self.program(*arrays)
+        return list(found) if isinstance(found, tuple) else [found]
+
+    def _on_host(self, arrays: Sequence[Any]) -> list[Any]:
+        from allo_air.interp.run import run
+
+        with self.part.module.context, ir.Location.unknown():
+            return run(self.part.module, list(arrays))
+
+
+@dataclass(eq=False)
+class Model:
+    """What `allo_air.torch.compile` and `allo_air.onnx.compile` stand on; `model(*arrays)` gives a list of arrays."""
+
+    source: Imported
+    device: str
+    graph: Graph
+    steps: tuple[Step, ...]
+    reasons: dict[int, str] = field(default_factory=dict)
+    """Why an operation, by its number, is on the host."""
+
+    def __call__(self, *arrays: Any) -> list[Any]:
+        """Runs on numpy arrays of the compiled shapes and types, in the order of `source.inputs`.
+
+        Raises ArgumentError for others, and what the simulator or the interpreter finds wrong.
+        """
+        values = dict(zip(self.source.function.regions[0].blocks[0].arguments, self.source.arrays(list(arrays)), strict=True))
+        for step in self.steps:
+            given = step([values[v] for v in step.part.takes])
+            values.update(zip(step.part.gives, given, strict=True))
+        return [values[v] for v in self.graph.returned]
+
+    @property
+    def programs(self) -> list[Program]:
+        """The programs for the array, in the order in which they run."""
+        return [s.program for s in self.steps if s.program is not None]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Where each operation that works runs, and why."""
+        found = []
+        for number, step in enumerate(self.steps):
+            for n in step.part.ops:
+                op = self.graph.ops[n]
+                found.append(Row(number, op.name, line_of(op.location), step.part.where, self.reasons.get(n, "")))
+        return found
+
+    def report(self) -> ModelReport:
+        """Where everything ran, what crossed, and what the last call's programs are predicted to take."""
+        parts = []
+        for number, step in enumerate(self.steps):
+            cycles = step.program.report().cycles if step.program is not None else None
+            micros = step.program.report().microseconds if step.program is not None else step.ran * 1e6
+            taken, given = (sum(map(_bytes, values)) for values in (step.part.takes, step.part.gives))
+            parts.append(PartRow(number, step.part.where, len(step.part.ops), taken, given, cycles, micros))
+        return ModelReport(self.source.name, self.device, parts, self.rows, [p.report() for p in self.programs])
+
+    def explain(self) -> str:
+        """The kernels of each program with their plans."""
+        return "\n\n".join(p.explain() for p in self.programs)
+
+
+def build(
+    source: Imported,
+    device: str = "npu1",
+    *,
+    dtype: str | None = None,
+    strict: bool = False,
+    cache: bool = True,
+    progress: Progress | None = None,
+) -> Model:
+    """Compiles `source` for `device`: what the array cannot do, or the host does in less time, is the host's.
+
+    `dtype` "bf16" rounds the operands of f32 products. With `strict` host work is an error: AlloAirError names the
+    operation, its line in the model, and the reason.
+    """
+    check_dtype(dtype)
+    if dtype is not None:
+        narrow(source)
+    with source.context, ir.Location.unknown():
+        graph = Graph(source.function)
+        arch = arch_of(DEVICES[device])
+        reasons = {n: why for n, op in enumerate(graph.ops) if (why := for_the_host(op, arch))}
+        made: dict[str, Program] = {}
+        for turn in range(_TURNS + 1):
+            if reasons and (strict or turn == _TURNS):
+                raise _refused(graph, reasons, source.name)
+            parts = cut(graph, reasons)
+            refusal = _compile(graph, parts, device, made, cache, progress)
+            if refusal is None:
+                steps = tuple(Step(p, made.get(p.text) if p.where == ARRAY else None) for p in parts)
+                return Model(source, device, graph, steps, reasons)
+            reasons.update(refusal)
+    raise AssertionError("the last turn raises")
+
+
+def _compile(
+    graph: Graph, parts: list[Part], device: str, made: dict[str, Program], cache: bool, progress: Progress | None
+) -> dict[int, str] | None:
+    """Makes the programs of `parts` that are for the array; what one refuses, with the reason."""
+    for part in parts:
+        if part.where == HOST or part.text in made:
+            continue
+        if not graph.works(part.ops):
+            return dict.fromkeys(part.ops, "moves nothing: the host describes the array anew")
+        try:
+            made[part.text] = compile(part.text, device=device, cache=cache, progress=progress)
+        except DiagnosticError as error:
+            first = error.diagnostics[0]
+            found = part.at(first.line) if first.line else None
+            return {found: first.message} if found in part.ops else dict.fromkeys(part.ops, first.message)
+    return None
+
+
+def _refused(graph: Graph, reasons: dict[int, str], name: str) -> DiagnosticError:
+    number, why = next(iter(reasons.items()))
+    op = graph.ops[number]
+    message = f"{name}: '{op.name}' is none for the array: {why}"
+    file, line, column = position(op.location)
+    where = line_of(op.location)
+    notes = (placeless("note", f"it comes from {where}"),) if where else ()
+    return DiagnosticError([Diagnostic("error", file, line, column, message, notes)])
+
+
+def _bytes(value: Any) -> int:
+    from math import prod
+
+    width = getattr(value.type.element_type, "width", 64)
+    return prod(value.type.shape) * width // 8

@@ -1,0 +1,78 @@
+"""Products of an f32 model in bf16: operands of contractions are rounded, sums and everything else stay in f32."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.elements import array_of, elements_attr
+from allo_air.errors import OptionError
+from allo_air.importers.imported import Imported
+from allo_air.mlir import arith, ir, linalg
+from allo_air.passes._ir.tensors import all_parallel, empty
+
+DTYPES = ("bf16",)
+
+
+def check_dtype(dtype: str | None) -> None:
+    """OptionError for a type that models are not narrowed to."""
+    if dtype not in (None, *DTYPES):
+        raise OptionError(f"dtype is {dtype!r}, wanted {', '.join(map(repr, DTYPES))}, or None for the model's own types")
+
+
+def narrow(model: Imported) -> None:
+    """Rounds the f32 operands of the contractions in `model` to bf16, weights when it is compiled.
+
+    Before: linalg.matmul ins(%x, %w : tensor<8x64xf32>, tensor<64x16xf32>) outs(%zero : tensor<8x16xf32>)
+    After:  linalg.matmul ins(%x_0, %w_0 : tensor<8x64xbf16>, tensor<64x16xbf16>) outs(%zero : tensor<8x16xf32>)
+    """
+    made: dict[Any, Any] = {}
+    with model.context, ir.Location.unknown():
+        for op in [o.operation for o in model.function.regions[0].blocks[0].operations]:
+            if _is_contraction(op):
+                _narrow(op, made)
+
+
+def _is_contraction(op: ir.Operation) -> bool:
+    """Whether `op` adds products of two different f32 tensors up."""
+    if not op.name.startswith("linalg.") or len(op.regions) != 1 or len(op.operands) != 3:
+        return False
+    block = op.regions[0].blocks[0]
+    names = [o.operation.name for o in block.operations]
+    if names != ["arith.mulf", "arith.addf", "linalg.yield"] or op.operands[0] == op.operands[1]:
+        return False
+    product = block.operations[0].operation
+    return set(product.operands) == set(list(block.arguments)[:2]) and all(
+        isinstance(v.type.element_type, ir.F32Type) for v in op.operands
+    )
+
+
+def _narrow(op: ir.Operation, made: dict[Any, Any]) -> None:
+    block, small, full = op.regions[0].blocks[0], ir.BF16Type.get(), ir.F32Type.get()
+    for number in (0, 1):
+        value, argument = op.operands[number], block.arguments[number]
+        if value not in made:
+            made[value] = _rounded(value, op)
+        op.operands[number] = made[value]
+        argument.set_type(small)
+        with ir.InsertionPoint.at_block_begin(block):
+            wide = arith.extf(full, argument)
+        argument.replace_all_uses_except(wide, wide.owner.operation)
+
+
+def _rounded(value: Any, before: ir.Operation) -> Any:
+    """`value` in bf16: as a constant where it is one, else right behind where it is made."""
+    kind = ir.RankedTensorType.get(value.type.shape, ir.BF16Type.get())
+    owner = value.owner if isinstance(value.owner, ir.Block) else value.owner.operation
+    if not isinstance(owner, ir.Block) and owner.name == "arith.constant":
+        with ir.InsertionPoint(owner):
+            return arith.constant(kind, elements_attr(array_of(owner.attributes["value"]), kind, "weights"))
+    at = ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
+    with at, before.location:
+        out = empty(kind)
+        identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
+        maps = ir.ArrayAttr.get([identity, identity])
+        rounding = linalg.GenericOp([kind], [value], [out], maps, all_parallel(len(kind.shape)))
+        body = rounding.regions[0].blocks.append(value.type.element_type, kind.element_type)
+        with ir.InsertionPoint(body):
+            linalg.YieldOp([arith.truncf(kind.element_type, body.arguments[0])])
+    return rounding.results[0]

@@ -1,0 +1,145 @@
+"""A model's function cut into parts, each a function of its own, for the array or for the host."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.diagnostics import position
+from allo_air.core.walking import walk_post_order
+from allo_air.mlir import ir
+
+ARRAY, HOST = "array", "host"
+
+_SHAPES = ("tensor.cast", "tensor.expand_shape", "tensor.collapse_shape")
+"""What changes how a tensor is described; it stands where its source is made."""
+
+
+class Graph:
+    """The operations of a function by their numbers: what each uses, and who uses each."""
+
+    def __init__(self, function: ir.Operation) -> None:
+        *ops, last = [o.operation for o in function.regions[0].blocks[0].operations]
+        self.ops: list[ir.Operation] = ops
+        self.last = last
+        self.makers = {r: n for n, op in enumerate(ops) for r in op.results}
+        self.uses = [_outer_values(op) for op in ops]
+        self.needs = [[self.makers[v] for v in used if v in self.makers] for used in self.uses]
+        self.users: list[set[int]] = [set() for _ in ops]
+        for n, needs in enumerate(self.needs):
+            for need in needs:
+                self.users[need].add(n)
+        self.free = set[int]()
+        for n in range(len(ops)):
+            if self._is_free(n):
+                self.free.add(n)
+
+    @property
+    def returned(self) -> list[Any]:
+        """The function's results."""
+        return list(self.last.operands)
+
+    def works(self, numbers: Iterable[int]) -> bool:
+        """Whether any of the operations computes or moves elements."""
+        return any(self.ops[n].name not in _SHAPES and n not in self.free for n in numbers)
+
+    def _is_free(self, n: int) -> bool:
+        """Whether it needs no argument of the function: each part has its own, which the compiler computes."""
+        return len(self.needs[n]) == len(self.uses[n]) and self.free.issuperset(self.needs[n])
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Operations of one place, by number. `takes` and `gives` are values of the model's function, in the order of `main`'s."""
+
+    where: str
+    ops: tuple[int, ...]
+    takes: tuple[Any, ...]
+    gives: tuple[Any, ...]
+    module: Any
+    copied: tuple[int, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """The part as a module of function `main`, weights and all."""
+        return str(self.module.operation.get_asm(large_elements_limit=None))
+
+    def at(self, line: int) -> int | None:
+        """The number of the operation at `line` of the text."""
+        with self.module.context, ir.Location.unknown():
+            read = ir.Module.parse(self.text)
+            [function] = read.body.operations
+            lines = [position(o.location)[1] for o in function.regions[0].blocks[0].operations]
+        numbers = [*self.copied, *self.ops]
+        found = [n for n, start in zip(numbers, lines, strict=False) if start <= line]
+        return found[-1] if found and line < lines[-1] else None
+
+
+def cut(graph: Graph, on_host: Collection[int]) -> list[Part]:
+    """The parts in an order to run them, where the operations `on_host` are on the host.
+
+    An operation stands as early as what it needs allows: parts are as large as can be, and no two wait for each other.
+    """
+    rank: dict[int, tuple[int, str]] = {}
+    for n, op in enumerate(graph.ops):
+        if n in graph.free:
+            continue
+        needs = [rank[d] for d in graph.needs[n] if d in rank]
+        where = HOST if n in on_host else max(needs)[1] if op.name in _SHAPES and needs else ARRAY
+        rank[n] = max((level + (place != where) for level, place in needs), default=0), where
+    parts = [_part(graph, where, [n for n in rank if rank[n] == (level, where)]) for level, where in sorted(set(rank.values()))]
+    constant = [n for n in {graph.makers[v] for v in graph.returned if v in graph.makers} if n in graph.free]
+    return [*parts, _part(graph, HOST, constant)] if constant else parts
+
+
+def _outer_values(op: ir.Operation) -> list[Any]:
+    """Values from around that `op` uses, also inside."""
+    within = list(walk_post_order(op))
+    own: set[Any] = {r for o in within for r in o.results}
+    own |= {a for o in within for g in o.regions for b in g.blocks for a in b.arguments}
+    return [v for o in within for v in o.operands if v not in own]
+
+
+def _part(graph: Graph, where: str, numbers: list[int]) -> Part:
+    ops = [graph.ops[n] for n in numbers]
+    made: set[Any] = {r for op in ops for r in op.results}
+    copied = sorted(_closure(graph, numbers) - set(numbers))
+    spare: set[Any] = {r for n in copied for r in graph.ops[n].results}
+    takes = list(dict.fromkeys(v for n in numbers for v in graph.uses[n] if v not in made and v not in spare))
+    returned: set[Any] = set(graph.returned)
+    inside = set(numbers)
+    gives = [
+        r for n in numbers if graph.users[n] - inside or returned & set(graph.ops[n].results) for r in graph.ops[n].results
+    ]
+    gives = [r for r in gives if r in returned or _leaves(r, graph, inside)]
+    with graph.last.location:
+        module = ir.Module.create()
+        kind = ir.FunctionType.get([v.type for v in takes], [v.type for v in gives])
+        attributes = {"sym_name": ir.StringAttr.get("main"), "function_type": ir.TypeAttr.get(kind)}
+        with ir.InsertionPoint(module.body):
+            function = ir.Operation.create("func.func", attributes=attributes, regions=1)
+        block = function.regions[0].blocks.append(*[v.type for v in takes])
+        values = dict(zip(takes, block.arguments, strict=True))
+        at = ir.InsertionPoint(block)
+        for n in [*copied, *numbers]:
+            clone(graph.ops[n], values, at)
+        ir.Operation.create("func.return", operands=[values[v] for v in gives], ip=at)
+    return Part(where, tuple(numbers), tuple(takes), tuple(gives), module, tuple(copied))
+
+
+def _closure(graph: Graph, numbers: Iterable[int]) -> set[int]:
+    """The free operations that `numbers` need, and those that these need."""
+    found, rest = set[int](), list(numbers)
+    while rest:
+        for need in graph.needs[rest.pop()]:
+            if need in graph.free and need not in found:
+                found.add(need)
+                rest.append(need)
+    return found
+
+
+def _leaves(value: Any, graph: Graph, inside: set[int]) -> bool:
+    return any(value in graph.uses[user] for user in graph.users[graph.makers[value]] - inside)

@@ -1,0 +1,171 @@
+"""What a model's run tells: where each operation ran and why, what crossed, and the predicted time."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from allo_air.mlir import ir
+from allo_air.models.parts import HOST
+from allo_air.program.reports.figures import Figures, Kernel
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+_LIBRARY = re.compile(r"(site|dist)-packages")
+_WIDTH = 120
+
+
+@dataclass(frozen=True)
+class Row:
+    """An operation: the number of its part, its line in the model where the importer keeps it, and why it is on the host."""
+
+    part: int
+    operation: str
+    line: str
+    where: str
+    why: str
+
+
+@dataclass(frozen=True)
+class PartRow:
+    """A part: how many operations, bytes in and out, predicted cycles (None on the host), and microseconds.
+
+    Those of the array are predicted at the nominal clock, those of the host were measured, by the interpreter.
+    """
+
+    number: int
+    where: str
+    operations: int
+    taken: int
+    given: int
+    cycles: int | None
+    microseconds: float
+
+
+@dataclass(frozen=True)
+class ModelReport:
+    """The last run of a model; `figures` are those of the array's programs."""
+
+    name: str
+    device: str
+    parts: list[PartRow]
+    rows: list[Row]
+    figures: list[Figures]
+
+    @property
+    def microseconds(self) -> float:
+        """Predicted time on the array, loading configurations included; without the host's."""
+        return sum(f.microseconds + f.reconfiguring for f in self.figures)
+
+    @property
+    def reconfigurations(self) -> int:
+        """How often a configuration of the array is loaded, those that programs begin with included."""
+        return sum(f.reconfigurations + 1 for f in self.figures)
+
+    @property
+    def crossed(self) -> int:
+        """Bytes that the host and the array hand each other."""
+        return sum(p.taken + p.given for p in self.parts if p.where != HOST)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as JSON could hold it."""
+        totals = {"microseconds": self.microseconds, "reconfigurations": self.reconfigurations, "crossed": self.crossed}
+        found = {"name": self.name, "device": self.device, **totals}
+        found |= {"parts": [asdict(p) for p in self.parts], "operations": [asdict(r) for r in self.rows]}
+        return {**found, "programs": [f.as_dict() for f in self.figures]}
+
+    def text(self) -> str:
+        """The report as plain text."""
+        from rich.console import Console
+
+        console = Console(file=io.StringIO(), width=_WIDTH, color_system=None, legacy_windows=False)
+        console.print(self)
+        return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())  # type: ignore[attr-defined]
+
+    def __rich__(self) -> Group:
+        from rich.console import Group
+        from rich.text import Text
+
+        total = (
+            f"{self.name} on {self.device}: predicted {self.microseconds:,.0f} us on the array in {self.reconfigurations}"
+            f" configuration(s), {self.crossed:,} bytes between host and array"
+        )
+        return Group(Text(total, style="bold"), self._parts(), self._kernels(), self._operations())
+
+    def _parts(self) -> Any:
+        table = _table("part", "where", ">operations", ">bytes in", ">bytes out", ">cycles", ">us")
+        for p in self.parts:
+            cycles = f"{p.cycles:,}" if p.cycles is not None else "measured"
+            table.add_row(
+                str(p.number), p.where, str(p.operations), f"{p.taken:,}", f"{p.given:,}", cycles, f"{p.microseconds:,.0f}"
+            )
+        return table
+
+    def _kernels(self) -> Any:
+        table = _table("kernel", ">cycles", ">bytes", "bound by")
+        for figures in self.figures:
+            for kernel in figures.kernels or [_whole(figures)]:
+                table.add_row(kernel.name, f"{kernel.cycles:,}", f"{kernel.bytes:,}", kernel.bound)
+        return table
+
+    def _operations(self) -> Any:
+        table = _table("line", "operations", "where", "why")
+        counted = Counter((r.line, r.where, r.why, r.operation) for r in self.rows)
+        lines: dict[tuple[str, str, str], list[str]] = {}
+        for (line, where, why, operation), count in counted.items():
+            lines.setdefault((line, where, why), []).append(operation if count == 1 else f"{count} {operation}")
+        for (line, where, why), operations in lines.items():
+            table.add_row(_short(line) or "-", ", ".join(operations), where, why)
+        return table
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+
+def _table(*columns: str) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for column in columns:
+        table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", overflow="fold")
+    return table
+
+
+def _whole(figures: Figures) -> Kernel:
+    """A program of one configuration."""
+    return Kernel("all kernels", figures.cycles, figures.microseconds, figures.run.ddr_bytes, figures.bound)
+
+
+def line_of(location: Any) -> str:
+    """`model.py:12` for the user's line that `location` comes from: the innermost that is in no installed package."""
+    found = [place for place in _places(location) if not _LIBRARY.search(place)]
+    return found[0] if found else ""
+
+
+def _short(line: str) -> str:
+    """A line of a file from here, or with the last folder of its path."""
+    path = Path(line)
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else "/".join(path.parts[-2:])
+
+
+def _places(location: Any) -> list[str]:
+    """Files with lines, the innermost call first; names where there are no files."""
+    if type(location) is ir.Location:
+        location = ir.Location.from_attr(location.attr, location.context)
+    match location:
+        case ir.FileLineColLoc():
+            return [f"{location.filename}:{location.start_line}"]
+        case ir.NameLoc():
+            return _places(location.child_loc) or [location.name_str]
+        case ir.CallSiteLoc():
+            return _places(location.callee) + _places(location.caller)
+        case ir.FusedLoc():
+            return [place for each in location.locations for place in _places(each)]
+    return []

@@ -1,0 +1,88 @@
+"""`allo-import`: writes a model of ONNX as MLIR, linalg on tensors with its weights, for allo-opt and allo-run."""
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from allo_air import __version__
+from allo_air.errors import AlloAirError, OptionError, render
+from allo_air.tools import _completion
+from allo_air.tools._streams import reopen
+
+
+def watched() -> int:
+    """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
+    from allo_air.core import crash
+
+    reopen()
+    return crash.watched(main, "allo-import")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the tool; 0 is success, 1 an error in the model, 2 an error on the command line."""
+    options = parser().parse_args(arguments)
+    try:
+        text = _imported(options)
+        if options.output == "-":
+            print(text)
+        else:
+            Path(options.output).write_text(text + "\n", encoding="utf-8")
+    except OptionError as error:
+        return _complain(error, 2)
+    except AlloAirError as error:
+        return _complain(error, 1)
+    except OSError as error:
+        return _complain(AlloAirError(f"cannot write '{options.output}': {error.strerror}"), 1)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser("allo-import", description=__doc__)
+    add = made.add_argument
+    add("file", metavar="MODEL.onnx", help="the model")
+    add("-o", dest="output", metavar="FILE", default="-", help="output file; - (default) is standard output")
+    add(
+        "--shape",
+        action="append",
+        default=[],
+        metavar="INPUT=SIZES",
+        help="sizes of an input that the file leaves open, as in image=1x3x224x224",
+    )
+    add("--dtype", choices=("bf16",), help="round the operands of f32 products to bf16")
+    add("--version", action="version", version=f"allo-import {__version__}")
+    _completion.add_to(made)
+    return made
+
+
+def _imported(options: argparse.Namespace) -> str:
+    from allo_air.importers.onnx_files import from_onnx
+    from allo_air.models.narrow import narrow
+
+    if Path(options.file).suffix != ".onnx":
+        raise OptionError(
+            f"'{options.file}' is no .onnx file; modules of PyTorch are imported in Python: allo_air.torch.compile"
+        )
+    model = from_onnx(options.file, dict(map(_sizes, options.shape)))
+    if options.dtype:
+        narrow(model)
+    return model.text
+
+
+def _sizes(text: str) -> tuple[str, tuple[int, ...]]:
+    found = re.fullmatch(r"(.+)=(\d+(?:x\d+)*)", text)
+    if found is None:
+        raise OptionError(f"--shape is '{text}', wanted INPUT=SIZES as in image=1x3x224x224")
+    return found.group(1), tuple(map(int, found.group(2).split("x")))
+
+
+def _complain(error: AlloAirError, code: int) -> int:
+    for diagnostic in error.diagnostics:
+        print(render(diagnostic, lambda *_: None), file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(watched())

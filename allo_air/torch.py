@@ -1,0 +1,150 @@
+"""PyTorch models on the array: `torch.compile(model, backend="allo_air")`, or `allo_air.torch.compile(model, inputs)`."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.calls import FLAG, FUNCTION, NAME, checked
+from allo_air.errors import ArgumentError
+from allo_air.importers.torch_modules import Exported, array_of, from_torch, tensor_of, torch_package
+from allo_air.models.model import Model, build
+from allo_air.models.report import ModelReport
+
+__all__ = ["Compiled", "backend", "compile"]
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """A module of PyTorch with its weights, compiled: call it as the module, with tensors of the example's shapes."""
+
+    exported: Exported
+    model: Model
+    module: Any
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The module's results for tensors nested as in the example; inference only, so results carry no gradient."""
+        found = self.model(*[array_of(t) for t in self.exported.flat(args, kwargs)])
+        return self.exported.results([tensor_of(array) for array in found])
+
+    def error(self, *args: Any, **kwargs: Any) -> float:
+        """How far the results for these inputs are from the module's in float64, relative to the largest of each result."""
+        torch = torch_package()
+        from torch.utils import _pytree as pytree
+
+        def wide(value: Any) -> Any:
+            return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+
+        exact_args, exact_kwargs = pytree.tree_map(wide, (args, kwargs))
+        module = self.module.module() if isinstance(self.module, torch.export.ExportedProgram) else self.module
+        with torch.no_grad():
+            exact = pytree.tree_leaves(copy.deepcopy(module).double()(*exact_args, **exact_kwargs))
+        found = pytree.tree_leaves(self(*args, **kwargs))
+        scales = [max(float(e.double().abs().max()), 1e-300) for e in exact]
+        return max(float((f.double() - e.double()).abs().max()) / s for f, e, s in zip(found, exact, scales, strict=True))
+
+    def report(self) -> ModelReport:
+        """Where each operation ran and why, and how long the array is predicted to take."""
+        return self.model.report()
+
+    def explain(self) -> str:
+        """The kernels with their plans."""
+        return self.model.explain()
+
+
+@checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, progress=FUNCTION | None)
+def compile(
+    module: Any,
+    example_inputs: Sequence[Any],
+    example_keywords: Mapping[str, Any] | None = None,
+    *,
+    device: str = "npu1",
+    dtype: str | None = None,
+    strict: bool = False,
+    cache: bool = True,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Compiled:
+    """`module` (torch.nn.Module, in the mode that it is in, or an ExportedProgram) as a program with its weights inside.
+
+    Shapes and types are those of `example_inputs` (a sequence of arguments, or one tensor) and `example_keywords`. What the
+    array does not do runs on the host, as `report()` tells; with `strict` that is an error. With `dtype="bf16"` products of f32
+    are of operands rounded to bf16 (sums stay in f32); `error()` tells what that costs. Raises AlloAirError for what
+    torch.export or torch-mlir cannot take, with the line of the model where it is known.
+    """
+    torch = torch_package()
+    inputs = (example_inputs,) if isinstance(example_inputs, torch.Tensor) else tuple(example_inputs)
+    exported = from_torch(module, inputs, example_keywords)
+    made = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress)
+    return Compiled(exported, made, module)
+
+
+def backend(graph: Any, example_inputs: Sequence[Any], *, options: Mapping[str, Any] | None = None) -> Callable[..., Any]:
+    """The backend `allo_air` of torch.compile; `options` are `device`, `dtype`, `strict`, `cache`, and `report`, a function.
+
+    Each graph is compiled for the shapes of a call, with its parameters inside, again when a parameter has changed since.
+    `report` is called with the report after each run of a graph. Inference only.
+    """
+    given = dict(options or {})
+    report = given.pop("report", None)
+    known = ("device", "dtype", "strict", "cache", "progress")
+    for name in given:
+        if name not in known:
+            raise ArgumentError(f"backend allo_air has no option '{name}'; it has {', '.join((*known, 'report'))}")
+    return _Frozen(graph, given, report)
+
+
+class _Frozen:
+    """A graph of dynamo's, compiled for what it is called with; tensors that are parameters become constants."""
+
+    def __init__(self, graph: Any, options: dict[str, Any], report: Callable[[ModelReport], None] | None) -> None:
+        self.graph, self.options, self.report = graph, options, report
+        self.compiled: dict[Any, Compiled] = {}
+
+    def __call__(self, *args: Any) -> Any:
+        torch = torch_package()
+        key = tuple(self._key(torch, a) for a in args)
+        if key not in self.compiled:
+            self._warn_of_gradients(torch, args)
+            inside = {n: a for n, a in enumerate(args) if _is_parameter(torch, a)}
+            self.compiled = {k: c for k, c in self.compiled.items() if k[1:] != key[1:]}
+            outside = [a for n, a in enumerate(args) if n not in inside]
+            self.compiled[key] = compile(_bound(torch, self.graph, inside, len(args)), outside, **self.options)
+        made = self.compiled[key]
+        found = made(*[a for a in args if not _is_parameter(torch, a)])
+        if self.report is not None:
+            self.report(made.report())
+        return found
+
+    def _key(self, torch: Any, argument: Any) -> Any:
+        if not isinstance(argument, torch.Tensor):
+            return argument
+        if _is_parameter(torch, argument):
+            return id(argument), argument._version
+        return tuple(argument.shape), argument.dtype
+
+    def _warn_of_gradients(self, torch: Any, args: Sequence[Any]) -> None:
+        if torch.is_grad_enabled() and any(isinstance(a, torch.Tensor) and a.requires_grad for a in args):
+            warnings.warn(
+                "backend allo_air is for inference: results carry no gradient; call the model under torch.no_grad()",
+                stacklevel=2,
+            )
+
+
+def _is_parameter(torch: Any, argument: Any) -> bool:
+    """Whether `argument` belongs to the model: parameters, buffers as dynamo marks them, and what is no tensor."""
+    fixed = getattr(argument, "_dynamo_static_input_type", None) is not None
+    return fixed or isinstance(argument, torch.nn.Parameter) or not isinstance(argument, torch.Tensor)
+
+
+def _bound(torch: Any, graph: Any, inside: dict[int, Any], count: int) -> Any:
+    """A module of the tensors that are not `inside`, which it holds."""
+
+    class Bound(torch.nn.Module):  # type: ignore[misc]
+        def forward(self, *outside: Any) -> Any:
+            rest = iter(outside)
+            return graph(*[inside[n] if n in inside else next(rest) for n in range(count)])
+
+    return Bound()

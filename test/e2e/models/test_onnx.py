@@ -1,0 +1,81 @@
+"""ONNX files: in Python, on the command line, and what is wrong with some."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.errors import AlloAirError
+from allo_air.tools import allo_import, allo_run
+
+onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra 'onnx')")
+
+from onnx import TensorProto, helper, numpy_helper  # noqa: E402
+
+import allo_air.onnx  # noqa: E402
+
+RNG = np.random.default_rng(0)
+WEIGHT, BIAS = RNG.standard_normal((24, 10), np.float32), RNG.standard_normal(10, np.float32)
+
+
+def written(path: Path, nodes: list[Any], weights: dict[str, Any], sizes: list[Any], result: list[Any]) -> str:
+    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, sizes)]
+    outputs = [helper.make_tensor_value_info("y", TensorProto.FLOAT, result)]
+    graph = helper.make_graph(nodes, "g", inputs, outputs, [numpy_helper.from_array(w, n) for n, w in weights.items()])
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("custom", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), path)
+    return str(path)
+
+
+@pytest.fixture
+def dense(tmp_path: Path) -> str:
+    """A linear layer with a softmax, of an open batch."""
+    nodes = [helper.make_node("Gemm", ["x", "w", "b"], ["h"]), helper.make_node("Softmax", ["h"], ["y"])]
+    return written(tmp_path / "dense.onnx", nodes, {"w": WEIGHT, "b": BIAS}, ["batch", 24], ["batch", 10])
+
+
+def softmax(x: Any) -> Any:
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+@pytest.mark.parametrize(("dtype", "most"), [(None, 1e-5), ("bf16", 2e-2)])
+def test_model(dense: str, dtype: str | None, most: float) -> None:
+    x = RNG.standard_normal((6, 24), np.float32)
+    model = allo_air.onnx.compile(dense, shapes={"x": (6, 24)}, device="npu2", dtype=dtype)
+    [y] = model(x)
+    np.testing.assert_allclose(y, softmax(x.astype(np.float64) @ WEIGHT + BIAS), rtol=0, atol=most)
+    with pytest.raises(AlloAirError, match="input x is 6x20 of float32, it was compiled for 6x24 of float32"):
+        model(x[:, :20])
+
+
+def test_tools(dense: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mlir = tmp_path / "dense.mlir"
+    assert allo_import.main([dense, "--shape", "x=6x24", "-o", str(mlir)]) == 0
+    assert "tensor<6x24xf32>" in mlir.read_text()
+    fixed = written(tmp_path / "fixed.onnx", [helper.make_node("Relu", ["x"], ["y"])], {}, [5, 7], [5, 7])
+    assert allo_run.main([fixed]) == 0
+    assert "correct" in capsys.readouterr().out
+    assert allo_import.main([dense, "--shape", "x=6y24"]) == 2
+    assert allo_import.main([dense]) == 1
+    assert "input 'x' is of open size (batch, 24); fix it with" in capsys.readouterr().err
+
+
+def test_mistakes(dense: str, tmp_path: Path) -> None:
+    custom = written(tmp_path / "c.onnx", [helper.make_node("Foo", ["x"], ["y"], "n", domain="custom")], {}, [3], [3])
+    damaged = tmp_path / "damaged.onnx"
+    damaged.write_bytes(Path(dense).read_bytes()[:300])
+    for path, shapes, message in (
+        (dense, {"z": (1,)}, "has no input 'z'; it has x"),
+        (dense, {"x": (1, 2, 3)}, "has 2 dimensions, shapes= gives 3"),
+        (dense, {"x": (6, 20)}, "has size 24 where shapes= gives 20"),
+        (custom, {}, r"operation Foo \(node n\) has no lowering to linalg"),
+        (damaged, {}, "is no valid ONNX model"),
+        (tmp_path / "none.onnx", {}, "cannot read .*: No such file"),
+    ):
+        with pytest.raises(AlloAirError, match=message):
+            allo_air.onnx.compile(path, shapes=shapes)

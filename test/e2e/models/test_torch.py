@@ -1,0 +1,114 @@
+"""Models of PyTorch, compiled ahead and by torch.compile, against torch in float64."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import allo_air
+from allo_air.errors import AlloAirError, ArgumentError
+
+torch = pytest.importorskip("torch", reason="torch is not installed (extra 'torch')")
+
+import allo_air.torch  # noqa: E402
+
+from . import blocks  # noqa: E402
+
+EXACT, ROUNDED = 2e-5, 2e-2
+"""Relative to the largest result: for f32 throughout, and for operands of products in bf16 (2^-8 each, over a few layers)."""
+
+
+def draw(*shape: int) -> Any:
+    return torch.from_numpy(np.random.default_rng(len(shape)).standard_normal(shape).astype(np.float32))
+
+
+CASES = [
+    (blocks.Mlp, "npu1", None, (draw(8, 40),)),
+    (blocks.LeNet, "npu2", "bf16", (draw(1, 1, 24, 24),)),
+    (blocks.Residual, "npu1", "bf16", (draw(1, 16, 9, 9),)),
+    (blocks.Inverted, "npu2", None, (draw(1, 8, 10, 10),)),
+    (blocks.Encoder, "npu1", None, (draw(1, 13, 32),)),
+    (blocks.Decoder, "npu2", None, (draw(1, 11, 32),)),
+    (blocks.Decoder, "npu1", "bf16", (draw(1, 11, 32),)),
+    (blocks.Llama, "npu2", "bf16", (draw(1, 12, 32),)),
+    (blocks.Recurrent, "npu1", None, (draw(2, 2, 24), draw(2, 24))),
+]
+
+
+@pytest.mark.parametrize(("kind", "device", "dtype", "inputs"), CASES, ids=lambda v: getattr(v, "__name__", str(v)[:5]))
+def test_block(kind: Any, device: str, dtype: str | None, inputs: tuple[Any, ...]) -> None:
+    compiled = allo_air.torch.compile(blocks.made(kind), inputs, device=device, dtype=dtype)
+    assert compiled.error(*inputs) < (EXACT if dtype is None else ROUNDED)
+    assert all(row.where == "array" for row in compiled.report().rows)
+
+
+def test_tables_stay_on_the_host() -> None:
+    model, tokens = blocks.made(blocks.Words), torch.from_numpy(np.random.default_rng(0).integers(0, 3000, (2, 7)))
+    compiled = allo_air.torch.compile(model, tokens)
+    assert compiled.error(tokens) < EXACT
+    report = compiled.report()
+    assert [p.where for p in report.parts] == ["host", "array"]
+    [why] = {row.why for row in report.rows if row.why}
+    assert "from a table of 384.0 kB" in why and report.crossed == 2 * 7 * 4 * (32 + 20)
+    assert "blocks.py:" in report.text()
+    with pytest.raises(AlloAirError, match=r"Words: 'linalg.generic' is none for the array: picks .* from a table"):
+        allo_air.torch.compile(model, tokens, strict=True)
+
+
+def test_backend() -> None:
+    model, reports = blocks.made(blocks.Mlp), list[Any]()
+    compiled = torch.compile(model, backend="allo_air", options={"device": "npu2", "report": reports.append})
+    with torch.no_grad():
+        for x in (draw(8, 40), draw(3, 40)):
+            torch.testing.assert_close(compiled(x), model(x), rtol=0, atol=1e-5)
+        model.up.weight.mul_(3)
+        torch.testing.assert_close(compiled(x), model(x), rtol=0, atol=1e-5)
+    assert len(reports) == 3 and reports[0].microseconds > 0
+
+
+def test_structure_and_types() -> None:
+    class Nested(torch.nn.Module):
+        def forward(self, given: Any, *, scale: Any) -> Any:
+            return {"sum": given["a"] + scale, "same": [given["a"]]}
+
+    a, scale = draw(4, 8).bfloat16(), draw(8).bfloat16()
+    compiled = allo_air.torch.compile(Nested(), ({"a": a},), {"scale": scale})
+    found = compiled({"a": a}, scale=scale)
+    assert found["sum"].dtype == torch.bfloat16 and torch.equal(found["sum"], a + scale) and torch.equal(found["same"][0], a)
+    with pytest.raises(AlloAirError, match="was compiled for inputs as in"):
+        compiled(a, scale=scale)
+    with pytest.raises(ArgumentError, match="input given_a is 2x8 of bfloat16, it was compiled for 4x8 of bfloat16"):
+        compiled({"a": a[:2]}, scale=scale)
+
+
+def test_mistakes() -> None:
+    class Counts(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("count", torch.zeros(4))
+
+        def forward(self, x: Any) -> Any:
+            self.count += 1
+            return x + self.count
+
+    class Branches(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x if x.sum() > 0 else -x
+
+    class Spectrum(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return torch.fft.fft(x).real
+
+    for module, message in (
+        (Counts(), "Counts changes count in place, and a program on the array has no state"),
+        (Branches(), "torch.export cannot export Branches: Could not guard on data-dependent"),
+        (Spectrum(), r"test_torch.py:\d+: error: Spectrum: .* no lowering to linalg in torch-mlir"),
+    ):
+        with pytest.raises(AlloAirError, match=message):
+            allo_air.torch.compile(module, draw(4))
+    with pytest.raises(AlloAirError, match="dtype is 'f8', wanted 'bf16'"):
+        allo_air.torch.compile(blocks.Mlp(), draw(8, 40), dtype="f8")
+    with pytest.raises(ArgumentError, match="backend allo_air has no option 'devise'"):
+        allo_air.torch.backend(None, [], options={"devise": "npu2"})
