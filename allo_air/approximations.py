@@ -6,7 +6,9 @@ row on both generations of cores, over samples of all floats. Denormal numbers m
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
+from math import log
 
 LEAST_NORMAL = 2.0**-126
 
@@ -70,6 +72,27 @@ BF16 = Bound(1.5 * 2.0**-8)
 
 ROUNDED = Bound(2.0 * 2.0**-8)
 """A chain of a few functions, products, quotients, and sums of numbers of one sign whose result is rounded to bf16."""
+
+BOUNDED_POWER = Bound(2.0**-7, 2.0**-40)
+"""e^(factor x) in bf16 for x not below `least_of_powers`: its polynomial, and roundings to bf16 on the way."""
+
+
+def least_of_powers(factor: float) -> float:
+    """The x, a bf16, from which on e^(factor x) is computed the short way: about 2^-127, for which 0 is given."""
+    return brief(-127 * 128 / brief(128 * factor / log(2)))
+
+
+def is_least_of_powers(least: float, factor: float) -> bool:
+    """Whether numbers from `least` on may go the short way."""
+    return brief(least) == least and least >= least_of_powers(factor)
+
+
+def brief(number: float) -> float:
+    """`number` rounded to bf16, of two that are as near to the even one."""
+    [bits] = struct.unpack("<I", struct.pack("<f", number))
+    [found] = struct.unpack("<f", struct.pack("<I", (bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000))
+    return float(found)
+
 
 CYCLES: dict[str, tuple[int, int]] = {
     "arith.divf": (52, 31),

@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.element_rules import traced
 from allo_air.passes._analysis.elements import Element, Elements, dims_of, leaves
 from allo_air.passes._analysis.linear_index import Linear
-from allo_air.passes._analysis.softmax_form import factors, is_scalar, number_of, softmax, without_casts
+from allo_air.passes._analysis.softmax_form import factors, softmax, without_factors
 
 _SHAPES = ("tensor.expand_shape", "tensor.collapse_shape", "linalg.transpose")
 Index = tuple[Linear, ...]
@@ -49,6 +49,12 @@ class Attention:
     def masks(self) -> list[Element]:
         """What else the scores are computed from: elements of tensors."""
         return [part for part in leaves(self.score) if part.kind == "load"]
+
+    @property
+    def factor(self) -> float | None:
+        """The positive number by which the sum over d of query * key gives the score; None if that is anything else."""
+        inner, factor = without_factors(self.score)
+        return factor * self.scale if inner is self.dot and factor * self.scale > 0 else None
 
     @property
     def operands(self) -> list[ir.Value]:
@@ -159,16 +165,7 @@ def _is_bit(element: Element) -> bool:
 
 def _operand(elements: Elements, element: Element) -> tuple[Element | None, float]:
     """The tensor's element behind casts and constant factors, and their product."""
-    scale, at = 1.0, without_casts(element)
-    while at.kind == "scalar" and at.data[0] in ("arith.mulf", "arith.divf"):
-        first, second = at.operands
-        if is_scalar(at, "arith.mulf") and number_of(second) is None:
-            first, second = second, first
-        number = number_of(second)
-        if number is None or (is_scalar(at, "arith.divf") and number == 0.0):
-            break
-        scale *= number if is_scalar(at, "arith.mulf") else 1 / number
-        at = without_casts(first)
+    at, scale = without_factors(element)
     if at.kind == "load":
         return at, scale
     home = elements.homes.get(id(at))

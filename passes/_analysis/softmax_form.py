@@ -44,6 +44,21 @@ def number_of(element: Element) -> float | None:
     return None
 
 
+def without_factors(element: Element) -> tuple[Element, float]:
+    """The value before casts and products with constants, and what these are."""
+    scale, at = 1.0, without_casts(element)
+    while at.kind == "scalar" and at.data[0] in ("arith.mulf", "arith.divf"):
+        first, second = at.operands
+        if is_scalar(at, "arith.mulf") and number_of(second) is None:
+            first, second = second, first
+        number = number_of(second)
+        if number is None or (is_scalar(at, "arith.divf") and number == 0.0):
+            break
+        scale *= number if is_scalar(at, "arith.mulf") else 1 / number
+        at = without_casts(first)
+    return at, scale
+
+
 def factors(element: Element) -> tuple[Element, Element] | None:
     """The factors of a sum of products that starts at 0."""
     term = _reduced(element, ("arith.addf",), (0.0,))

@@ -15,9 +15,13 @@ End = tuple[list[Any], list[Any]]
 
 
 def take_turns(ends: list[End]) -> bool:
-    """Whether the channels take turns at each end, in one order, in the rounds of a loop: A B A B there, or A B, as here."""
+    """Whether the channels take turns at each end, in one order, in the rounds of a loop: A B A B there, or A B, as here.
+
+    A loop that has been unrolled whole at one end is the block that it was in.
+    """
     orders = [[number for number, _ in _turns(end)] for end in ends]
-    return all(orders) and len({tuple(_period(order)) for order in orders}) == 1
+    looped = any(site_of(op).parent.name == "scf.for" for end in ends for transfers in end for op in transfers)
+    return looped and all(orders) and len({tuple(_period(order)) for order in orders}) == 1
 
 
 def chain(end: End) -> None:
@@ -34,10 +38,10 @@ def chain(end: End) -> None:
 
 
 def _turns(end: End) -> list[tuple[int, list[int]]]:
-    """Whose turn it is, and the places of its transfers in the body of the one loop around all; empty where there is none."""
+    """Whose turn it is, and the places of its transfers in the one block that has all; empty where there is none."""
     sites = {site_of(op): number for number, transfers in enumerate(end) for op in transfers}
     blocks = {site.block for site in sites}
-    if len(blocks) != 1 or next(iter(blocks)).owner.operation.name != "scf.for":
+    if len(blocks) != 1:
         return []
     order = [o.operation for o in next(iter(blocks)).operations]
     placed = sorted((order.index(site), number) for site, number in sites.items())

@@ -10,6 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.kernel._approximations import Function, approximation
+from allo_air.passes.kernel._bounded_powers import bounded, power
 from allo_air.passes.kernel._flow import Flow, is_positive
 from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._lane_values import shaped
@@ -65,7 +66,9 @@ def _form(op: ir.Operation, function: Function, negative: set[Any], exact: set[A
     [result] = op.results
     if op.name == "arith.divf" and is_positive(op.operands[1], negative):
         function = partial(function, is_positive=True)
-    return function, FINE if element_of(result.type) != "bf16" and result in exact else COARSE
+    precision = FINE if element_of(result.type) != "bf16" and result in exact else COARSE
+    short = bounded(op) if precision == COARSE else None
+    return (function if short is None else lambda x: power(short)), precision
 
 
 def _widened(value: ir.Value) -> Any:

@@ -2,44 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from allo_air.mlir import arith, ir, math
+from allo_air.mlir import arith, ir, linalg, math
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes._analysis.elements import Element
+from allo_air.passes.map._attention_block import Axes, Block, score
 from allo_air.passes.map._attention_generic import filled, generic
-from allo_air.passes.map._attention_scores import as_f32, emit, kept
-from allo_air.passes.map._attention_slices import alloc, kind
+from allo_air.passes.map._attention_scores import as_f32, emit
+from allo_air.passes.map._attention_slices import L1, alloc, kind
 
-L1 = 2
 LOWEST = -3.4028234663852886e38
 """The least f32: where the running maximum starts, so that differences to it are no NaN."""
-MINUS_INFINITY = float("-inf")
-
-
-@dataclass(frozen=True)
-class Block:
-    """What a core has in L1 in one step: tensors by the element that they hold, and which of (query, key) they follow.
-
-    `first` is the number of the core's first query, `key` that of the block's first key.
-    """
-
-    tiles: Mapping[int, tuple[Any, tuple[int, ...]]]
-    first: Any
-    key: Any
-
-
-@dataclass(frozen=True)
-class Axes:
-    """Which place of the core's queries, keys, values and results is the row: 0, or 1 where they are transposed."""
-
-    query: int
-    key: int
-    value: int
-    out: int
 
 
 class ScalarStep:
@@ -95,49 +69,14 @@ class ScalarStep:
         tiles = [t for t, _ in block.tiles.values()]
         follows = [f for _, f in block.tiles.values()]
 
-        def body(*elements: Any) -> Any:
-            *others, dot = elements
-            values = dict(zip(block.tiles, others, strict=True))
-            return self._score(arith.mulf(dot, _f32(self.group.scale)) if self.group.scale != 1.0 else dot, values, block)
-
-        return generic(tiles, dots, [*follows, (0, 1)], 2, body)
-
-    def _score(self, dot: Any, values: Mapping[int, Any], block: Block) -> Any:
-        from allo_air.mlir import linalg
-
-        group = self.group
-        index = ir.IndexType.get()
-
         def number(axis: int) -> Any:
             return arith.addi(linalg.IndexOp(axis).result, block.first if axis == 0 else block.key)
 
-        def ask(part: Element) -> Any:
-            match part.kind:
-                case "reduce":
-                    return dot
-                case "load":
-                    value = values[id(part)]
-                    return as_f32(value) if isinstance(value.type, ir.FloatType) else _narrowed(value)
-            terms, plus = part.data[0]
-            found = arith.constant(index, plus)
-            for dim, factor in terms:
-                term = arith.muli(number(0 if dim == group.q else 1), arith.constant(index, factor))
-                found = arith.addi(found, term)
-            return found
+        def body(*elements: Any) -> Any:
+            *others, dot = elements
+            return score(self.group, self.plan, dot, dict(zip(block.tiles, others, strict=True)), number)
 
-        score = emit(group.score, ask)
-        if self.plan.padded[1] != group.extent(group.k):
-            counts = arith.cmpi(arith.CmpIPredicate.slt, number(1), arith.constant(index, group.extent(group.k)))
-            score = arith.select(counts, score, _f32(MINUS_INFINITY))
-        return score
-
-
-def _f32(number: float) -> Any:
-    return arith.constant(ir.F32Type.get(), number)
-
-
-def _narrowed(value: Any) -> Any:
-    return value if value.type == kept(value.type) else arith.trunci(kept(value.type), value)
+        return generic(tiles, dots, [*follows, (0, 1)], 2, body)
 
 
 def _maximum(one: Any, other: Any) -> Any:

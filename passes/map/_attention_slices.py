@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
-from allo_air.mlir import affine, bufferization, ir, tensor
+from allo_air.mlir import affine, bufferization, ir, linalg, tensor
 from allo_air.passes._analysis.linear_index import Linear
 
 Index = Any
 """An int, or a value of type index."""
+L1, L2 = 2, 1
+"""Memory spaces."""
 DYNAMIC = ir.ShapedType.get_dynamic_size()
 
 
@@ -45,6 +48,27 @@ def at(index: Linear, known: Mapping[int, Index]) -> Index:
     """The value of a linear index; dimensions that are not `known` count as 0."""
     terms, number = index
     return total(*((known[d], c) for d, c in terms if d in known), plus=number)
+
+
+def packed(value: Any, tiles: Sequence[int]) -> Any:
+    """The matrix `value` in L1, in micro-tiles of `tiles`: rows of micro-tiles first."""
+    (rows, columns), (high, wide) = value.type.shape, tiles
+    into = alloc(kind([rows // high, columns // wide, high, wide], value.type.element_type), L1)
+    return linalg.PackOp(into.type, value, into, [0, 1], [], [high, wide]).results[0]
+
+
+def unpacked(value: Any, into: Any, turned: bool) -> Any:
+    """`into` with what `value` has in micro-tiles, rows of them first; `turned`: transposed."""
+    order = [1, 0] if turned else [0, 1]
+    return linalg.UnPackOp(into.type, value, into, order, [], list(value.type.shape)[2:], outer_dims_perm=order).results[0]
+
+
+def flat(value: Any) -> Any:
+    """The elements of `value` in one dimension."""
+    shape = list(value.type.shape)
+    i64 = ir.IntegerType.get_signless(64)
+    groups = ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in range(len(shape))])])
+    return tensor.CollapseShapeOp(kind([prod(shape)], value.type.element_type), value, groups).result
 
 
 def part(value: Any, offsets: Sequence[Index], sizes: Sequence[int], shape: Sequence[int]) -> Any:

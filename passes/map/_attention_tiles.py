@@ -12,8 +12,12 @@ from allo_air.passes._analysis.attention import Attention, axes_of
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.elements import Element
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.map._attention_scalar import Axes, Block, ScalarStep
+from allo_air.passes.map._attention_block import Axes, Block
+from allo_air.passes.map._attention_mac import MacStep
+from allo_air.passes.map._attention_scalar import ScalarStep
 from allo_air.passes.map._attention_slices import (
+    L1,
+    L2,
     Index,
     alloc,
     at,
@@ -23,11 +27,11 @@ from allo_air.passes.map._attention_slices import (
     insert_parallel,
     inserted,
     kind,
+    packed,
     part,
     total,
+    unpacked,
 )
-
-L1, L2 = 2, 1
 
 
 @dataclass(frozen=True)
@@ -109,32 +113,40 @@ class _Core:
     """What core (x, y) of the herd does."""
 
     def __init__(self, launch: _Launch, operands: dict[int, Operand], where: list[Any]):
-        self.group, self.plan, self.launch = launch.group, launch.plan, launch
+        group, self.plan, self.launch = launch.group, launch.plan, launch
+        self.group = group
         self.operands = operands
         self.x, self.y = where
+        loads = ((group.query, group.q), (group.key, group.k), (group.value, group.k))
+        self.places = {id(load): max(operands[id(load)].place(axis), 0) for load, axis in loads}
 
     def run(self, result: Any, axes: Sequence[int], place: int) -> None:
         """The body of the herd, up to its end; `axes` are those of the result, the queries' at `place`."""
         group, plan = self.group, self.plan
-        loads = ((group.query, group.q), (group.key, group.k), (group.value, group.k))
-        of_query, of_key, of_value = (max(self.operands[id(load)].place(axis), 0) for load, axis in loads)
-        step = ScalarStep(group, plan, Axes(of_query, of_key, of_value, max(place, 0)))
+        of_query, of_key, of_value = (self.places[id(load)] for load in (group.query, group.key, group.value))
+        rows = Axes(of_query, of_key, of_value, max(place, 0))
+        step: ScalarStep | MacStep = MacStep(group, plan, rows) if plan.micro else ScalarStep(group, plan, rows)
         own = self._own_queries()
         bounds = [index_constant(n) for n in (0, plan.padded[1], plan.keys)]
         loop = scf.ForOp(*bounds, iter_args=step.begin)
         with ir.InsertionPoint(loop.body):
             key = loop.induction_variable
-            steps = {id(load): self._step(self.operands[id(load)], key) for load in self._by_keys()}
+            steps = {id(load): self._step(load, key) for load in self._by_keys()}
             block = Block(self._tiles(own, steps, key), self._first(), key)
             query = own[id(group.query)] if group.q is not None else expanded(own[id(group.query)], 0, 1)
             state = step.step(list(loop.inner_iter_args), query, steps[id(group.key)], steps[id(group.value)], block)
             scf.yield_(state)
         shape = [plan.m if a == group.q else self.launch.sizes[a] for a in axes]
+        offsets, sizes = self._of_core(list(axes), place, total((self.y, plan.m)), plan.m)
+        if isinstance(step, MacStep) and step.unpacks(result.type.element_type):
+            made = unpacked(step.end(list(loop.results), None), part(result, offsets, sizes, shape), place == 0)
+            insert_parallel(made, result, offsets, sizes)
+            return
         out = alloc(kind(shape if group.q is not None else [1, *shape], result.type.element_type), L1)
         made = step.end(list(loop.results), out)
         if group.q is None:
             made = collapsed(made, 0)
-        insert_parallel(made, result, *self._of_core(list(axes), place, total((self.y, plan.m)), plan.m))
+        insert_parallel(made, result, offsets, sizes)
 
     def _first(self) -> Any:
         rows = self.plan.rows * self.plan.m
@@ -163,24 +175,41 @@ class _Core:
         ]
         return {id(load): self._own(load) for load in loads}
 
+    def _tile(self, load: Element) -> tuple[int, int] | None:
+        """The micro-tile in which the matrix that `load` is of is kept; None for one in rows."""
+        if self.plan.micro is None or id(load) not in self.places:
+            return None
+        rows, deep, columns = self.plan.micro
+        tiles = {id(self.group.query): (columns, deep), id(self.group.key): (rows, deep), id(self.group.value): (deep, rows)}
+        high, wide = tiles[id(load)]
+        return (high, wide) if self.places[id(load)] == 0 else (wide, high)
+
+    def _in_l1(self, load: Element, value: Any) -> Any:
+        tile = self._tile(load)
+        return copied(value, L1) if tile is None else packed(value, tile)
+
     def _own(self, load: Element) -> Any:
         """The tile of `load` that belongs to the core's queries, in L1: that of each core of the column comes by."""
-        plan = self.plan
+        plan, tile = self.plan, self._tile(load)
+        unit = 1 if tile is None else tile[self.places[id(load)]]
         if self.group.q is None or plan.rows * plan.m == plan.chunk:
-            return copied(self._chunk(load, 0, plan.m), L1)
-        bounds = [index_constant(n) for n in (0, plan.rows * plan.m, plan.chunk)]
-        loop = scf.ForOp(*bounds, iter_args=[alloc(kind(self._shape(load, plan.m), load.type), L1)])
+            return self._in_l1(load, self._chunk(load, 0, plan.m))
+        bounds = [index_constant(n // unit) for n in (0, plan.rows * plan.m, plan.chunk)]
+        shape, m = self._shape(load, plan.m), plan.m // unit
+        if tile is not None:
+            shape = [*(n // size for n, size in zip(shape, tile, strict=True)), *tile]
+        loop = scf.ForOp(*bounds, iter_args=[alloc(kind(shape, load.type), L1)])
         with ir.InsertionPoint(loop.body):
             row, kept = loop.induction_variable, loop.inner_iter_args[0]
-            chunk = copied(self._chunk(load, row, plan.chunk), L1)
+            chunk = self._in_l1(load, self._chunk(load, total((row, unit)), plan.chunk))
             if plan.rows == 1:
                 scf.yield_([self._keep(load, chunk, kept, row)])
                 return loop.results[0]
-            above = arith.cmpi(arith.CmpIPredicate.sge, row, total((self.y, plan.m)))
-            below = arith.cmpi(arith.CmpIPredicate.slt, row, total((self.y, plan.m), plus=plan.m))
+            above = arith.cmpi(arith.CmpIPredicate.sge, row, total((self.y, m)))
+            below = arith.cmpi(arith.CmpIPredicate.slt, row, total((self.y, m), plus=m))
             chosen = scf.IfOp(arith.andi(above, below), [kept.type], has_else=True)
             with ir.InsertionPoint(chosen.then_block):
-                scf.yield_([self._keep(load, chunk, kept, total((row, 1), (self.y, -plan.m)))])
+                scf.yield_([self._keep(load, chunk, kept, total((row, 1), (self.y, -m)))])
             with ir.InsertionPoint(chosen.else_block):
                 scf.yield_([kept])
             scf.yield_(list(chosen.results))
@@ -204,14 +233,15 @@ class _Core:
         slot = part(kept, offsets, sizes, sizes)
         return inserted(linalg.copy(chunk, outs=[slot]), kept, offsets, sizes)
 
-    def _step(self, operand: Operand, key: Any) -> Any:
+    def _step(self, load: Element, key: Any) -> Any:
         """The block of keys from `key` on, in L1."""
+        operand = self.operands[id(load)]
         place = operand.place(self.group.k)
         sizes = [self.launch.sizes[a] for a in operand.axes]
         offsets: list[Index] = [0] * len(sizes)
         if place >= 0:
             offsets[place], sizes[place] = key, self.plan.keys
-        return copied(part(operand.value, offsets, sizes, sizes), L1)
+        return self._in_l1(load, part(operand.value, offsets, sizes, sizes))
 
     def _tiles(self, own: dict[int, Any], steps: dict[int, Any], key: Any) -> dict[int, tuple[Any, tuple[int, ...]]]:
         """The tiles of the masks, and which of query and key they follow."""

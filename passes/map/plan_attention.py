@@ -10,7 +10,9 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.attention import Attention, find_all
-from allo_air.passes._analysis.attention_plan import AttentionPlan, choose, cycles
+from allo_air.passes._analysis.attention_choice import choose
+from allo_air.passes._analysis.attention_costs import cycles
+from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.columns import on_columns
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.map._attention_kernel import attention_of

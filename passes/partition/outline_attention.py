@@ -10,7 +10,7 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.attention import Attention, find_all
-from allo_air.passes._analysis.attention_plan import choose
+from allo_air.passes._analysis.attention_choice import choose
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names

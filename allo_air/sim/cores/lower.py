@@ -88,7 +88,7 @@ def _move_as_bits(op: ir.Operation) -> None:
 def _bits(kind: Any) -> Any:
     """The type with integers of 16 bits in the place of bf16."""
     text = str(kind)
-    return ir.Type.parse(re.sub(r"\bbf16\b", "i16", text)) if "bf16" in text else kind
+    return ir.Type.parse(re.sub(r"bf16\b", "i16", text)) if "bf16" in text else kind
 
 
 def _constant_bits(value: Any) -> Any:

@@ -1,0 +1,152 @@
+"""Which tiles attention gets: those that fit, and of these the ones of least estimated cycles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import gcd
+from typing import Any
+
+from allo_air.arch import core_of
+from allo_air.device import Device
+from allo_air.mlir import ir
+from allo_air.passes._analysis.attention import Attention, axes_of
+from allo_air.passes._analysis.attention_costs import PRODUCT, STACK, bits, cycles, l1_bytes, up
+from allo_air.passes._analysis.attention_plan import AttentionPlan
+
+CHUNK = 16
+"""Rows that come to a core at a time, at most: each core of a column gets those of all, and keeps its own. With masks on the
+same channel they come a core's tile at a time, which takes the fewest buffer descriptors."""
+
+
+def choose(group: Attention, device: Device, m: int = 0, keys: int = 0) -> tuple[AttentionPlan, str] | None:
+    """The plan of least estimated cycles, and its reasons; None where none fits the cores, the memtiles or the words of DMAs.
+
+    `m` queries a core and `keys` keys a step are taken if they are given.
+    """
+    found = [(cycles(group, plan, device), plan) for plan in _candidates(group, device, m, keys)]
+    if not found:
+        return None
+    best, plan = min(found, key=lambda pair: pair[0])
+    return plan, (
+        f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core, {plan.keys} keys a step, "
+        f"L1 {l1_bytes(group, plan)} bytes; about {best:.3g} cycles"
+    )
+
+
+def _candidates(group: Attention, device: Device, m_given: int, keys_given: int) -> Iterator[AttentionPlan]:
+    queries, keys = group.extent(group.q), group.extent(group.k)
+    over = [m for m in group.masks if any(d == group.q for index in m.data[1] for d, _ in index[0])]
+    for columns in _halves(device.columns):
+        for rows in _halves(len(device.core_rows)):
+            for m in [m_given] if m_given else _sizes(up(queries, columns * rows) // (columns * rows), 1):
+                for step in [keys_given] if keys_given else _sizes(keys, _word_unit(group)):
+                    padded = up(queries, columns * rows * m), up(keys, step)
+                    chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
+                    plain = AttentionPlan(columns, rows, m, step, chunk, padded)
+                    yield from (p for p in (plain, _in_micro_tiles(group, plain, device)) if p and fits(group, p, device))
+
+
+def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
+    """The plan by MAC instructions; None where the sizes are no micro-tiles."""
+    found = (c for c in core_of(device.arch).contractions if c.element == str(group.element) and not c.blocks)
+    contraction = next(found, None)
+    if contraction is None or group.q is None or not isinstance(group.element, ir.FloatType):
+        return None
+    rows, deep, columns = contraction.shape
+    sizes = (
+        (plan.m, columns),
+        (plan.keys, rows),
+        (plan.keys, deep),
+        (group.extent(group.d), deep),
+        (group.extent(group.v), rows),
+    )
+    if any(n % size for n, size in sizes):
+        return None
+    chunk = plan.chunk if plan.chunk % columns == 0 else max(c for c in range(columns, CHUNK + 1, columns) if plan.m % c == 0)
+    return replace(plan, micro=contraction.shape, chunk=chunk)
+
+
+def _halves(most: int) -> list[int]:
+    return [most >> n for n in range(most.bit_length()) if most >> n]
+
+
+def _sizes(extent: int, unit: int) -> list[int]:
+    """Multiples of `unit`, or of a vector's lanes: `extent` in one, two, three ... pieces, 128 at most."""
+    steps = [step for step in (unit, 16) if step % unit == 0]
+    found = {up(up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
+    return sorted(size for size in found if size <= 128)
+
+
+def _word_unit(group: Attention) -> int:
+    """Of how many keys a step must be a multiple, for parts of all tensors to be whole 32-bit words."""
+    units = [1]
+    for load in (group.key, group.value, *group.masks):
+        axes = axes_of(load.data[1], {group.q, group.k, group.d, group.v})
+        if axes and axes[-1] == group.k:
+            units.append(32 // gcd(32, bits(load.type)))
+    return max(units)
+
+
+def fits(group: Attention, plan: AttentionPlan, device: Device) -> bool:
+    """Whether a core's memory, the memtiles', and the granularity of DMAs allow `plan`."""
+    if l1_bytes(group, plan) + STACK > device.tile(0, device.core_rows[0]).memory:
+        return False
+    if uses_query_index(group) and plan.launches > 1:
+        return False
+    if not _has_channels(group, plan, device) or padded_shapes(group, plan) is None or not _result_grows(group, plan):
+        return False
+    if str(group.element) not in PRODUCT or any(bits(mask.type) != mask.type.width for mask in group.masks):
+        return False
+    for load, axis in ((group.query, group.d), (group.key, group.d), (group.value, group.v)):
+        if group.extent(axis) * bits(load.type) % 32:
+            return False
+    memory = len(device.mem_rows) * plan.columns * device.tile(0, device.mem_rows[0]).memory
+    wide = group.extent(group.d) + group.extent(group.v)
+    size = plan.array * wide * bits(group.element) // 8 + 4 * plan.keys * wide * bits(group.element) // 8
+    size += sum(plan.array * plan.padded[1] * bits(m.type) // 8 for m in over_both(group))
+    return 2 * size <= memory
+
+
+def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool:
+    """Whether memtiles have S2MM channels: for a column's results and queries, and one for what all cores get, too."""
+    gets = device.tile(0, device.mem_rows[0]).channels[0]
+    shared = 2 + len([m for m in group.masks if not any(d == group.q for index in m.data[1] for d, _ in index[0])])
+    beside = shared + plan.rows + 1 <= gets
+    return beside or (plan.columns > 1 and shared + plan.rows <= gets and plan.rows + 2 <= gets)
+
+
+def padded_shapes(group: Attention, plan: AttentionPlan) -> dict[ir.Value, list[int]] | None:
+    """The shapes of the tensors from outside with padded queries and keys; None where one would have to be padded inside."""
+    wanted = {a: n for a, n in ((group.q, plan.padded[0]), (group.k, plan.padded[1])) if a is not None}
+    shapes: dict[ir.Value, list[int]] = {}
+    for load in (group.query, group.key, group.value, *group.masks):
+        value, index = load.data
+        shape = shapes.setdefault(value, list(value.type.shape))
+        axes = axes_of(index, {group.q, group.k, group.d, group.v} - {None}) or []
+        for place, axis in enumerate(axes):
+            if axis is None or wanted.get(axis, 0) in (0, group.extents[axis]):
+                continue
+            if index[place] != (((axis, 1),), 0) or value.type.shape[place] != group.extents[axis]:
+                return None
+            shape[place] = max(shape[place], wanted[axis])
+    return shapes
+
+
+def _result_grows(group: Attention, plan: AttentionPlan) -> bool:
+    """Whether the result can be longer by the padded queries: these are a dimension of their own."""
+    if plan.padded[0] == group.extent(group.q):
+        return True
+    return group.q is not None and (((group.q, 1),), 0) in group.out
+
+
+def uses_query_index(group: Attention) -> bool:
+    """Whether the scores depend on the number of the query, as causal masks do."""
+    from allo_air.passes._analysis.elements import leaves
+
+    return any(part.kind == "index" and any(d == group.q for d, _ in part.data[0][0]) for part in leaves(group.score))
+
+
+def over_both(group: Attention) -> list[Any]:
+    """The masks that follow queries and keys."""
+    return [m for m in group.masks if {group.q, group.k} <= {d for index in m.data[1] for d, _ in index[0]}]

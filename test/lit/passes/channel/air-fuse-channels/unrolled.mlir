@@ -1,0 +1,28 @@
+// RUN: allo-opt %s --air-fuse-channels | filecheck %s
+
+// The loop at one end has been unrolled whole: the transfers take turns in the order of its rounds.
+
+// CHECK-LABEL: func.func @unrolled
+// CHECK: %[[K0:.*]] = air.channel.put async @k[] (%arg0
+// CHECK: %[[V0:.*]] = air.channel.put async [%[[K0]]] @k[] (%arg1
+// CHECK: %[[K1:.*]] = air.channel.put async [%[[V0]]] @k[] (%arg0
+// CHECK: air.channel.put async [%[[K1]]] @k[] (%arg1
+air.channel @k [] {fuse_group = 0 : i64}
+air.channel @v [] {fuse_group = 0 : i64}
+func.func @unrolled(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>, %d: memref<8xi32, 2>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %s = air.wait_all async
+  %1 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32, 1>)
+  %2 = air.channel.put async @v[] (%b[] [] []) : (memref<8xi32, 1>)
+  %3 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32, 1>)
+  %4 = air.channel.put async @v[] (%b[] [] []) : (memref<8xi32, 1>)
+  %6 = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %s) -> (!air.async.token) {
+    %7 = air.channel.get async [%t] @k[] (%c[] [] []) : (memref<8xi32, 2>)
+    %8 = air.channel.get async [%t] @v[] (%d[] [] []) : (memref<8xi32, 2>)
+    %9 = air.wait_all async [%7, %8]
+    scf.yield %9 : !air.async.token
+  }
+  return
+}
