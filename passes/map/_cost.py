@@ -68,6 +68,8 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     read = sum(launch.get(t.number, 0) for t in found.inputs)
     write = sum(launch.get(t.number, 0) for t in found.outputs)
     shim = found.device.tiles["shim_noc"].channels
+    if rows == 1 and columns <= len(found.device.core_rows):
+        columns = 1  # air-collapse-herd lays them along a column
     feed = max(read / (columns * shim[1]), write / (columns * shim[0]), max(each.values())) / stream
     outside = moved / arch.memory_bytes
     parts = {"the cores": compute, "the streams": feed, "external memory": outside}

@@ -15,6 +15,8 @@ from allo_air.passes.map._pads import cuts, padding, source_sizes
 
 LANES = 16
 """Elements of the cores' vectors."""
+SCALAR = 3
+"""Vectors that take as long as an element by itself does, which is added in memory."""
 EXCESS = 0.25
 """Work done again, as a share of all, up to which a loop is cut into tiles that each compute what they need themselves."""
 
@@ -123,7 +125,7 @@ class Model:
             if given is None:
                 continue
             tile = [size or extent for size, extent in zip(given, step.extents, strict=True)]
-            iterations[number] = prod(tile[:-1]) * -(-tile[-1] // LANES) * LANES if tile else 1
+            iterations[number] = _iterations(tile, step.extents)
             piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
             work += 0 if step.is_fill else prod(tile)
             for tensor, spans in step.reads:
@@ -148,6 +150,14 @@ class Model:
             apart = shared[loop] and not reduces and extent > 1 and not any(part and cuts(op, part) for op, part in pads)
             found.append(apart and needed.work * extent / half <= whole * (1 + EXCESS))
         return found
+
+
+def _iterations(tile: list[int], extents: list[int]) -> int:
+    """Those of whole vectors; where the last loop is cut to less than one, each element takes the time of some vectors."""
+    if not tile:
+        return 1
+    *rest, last = tile
+    return prod(rest) * LANES * (SCALAR * last if last < min(LANES, extents[-1]) else -(-last // LANES))
 
 
 def _loops_of(step: Step, parts: list[list[int] | None]) -> list[int] | None:

@@ -18,7 +18,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Part:
-    """A reduction of the kernel's operation number `op`, its loop `loop` as counted from the last one, in parts of `size`."""
+    """A reduction of the kernel's operation number `op`, number `loop` of its loops that reduce, in parts of `size`."""
 
     op: int
     loop: int

@@ -28,14 +28,14 @@ def parts(kernel: Kernel) -> Iterator[Part]:
         longest = max(loops, key=lambda d: extents[d])
         for size in range(extents[longest] // 2, 0, -1):
             if extents[longest] % size == 0:
-                yield Part(number, len(extents) - longest, size)
+                yield Part(number, sum(reductions(op)[:longest]), size)
 
 
 def mark(kernel: Kernel, part: Part) -> None:
     """Marks the operation whose reduction is taken in parts."""
     op = kernel.ops[part.op]
-    loops = len(loop_extents(op))
-    sizes = [part.size if d == loops - part.loop else 0 for d in range(loops)]
+    reduces = reductions(op)
+    sizes = [part.size if reduces[d] and sum(reduces[:d]) == part.loop else 0 for d in range(len(reduces))]
     op.attributes[REDUCE] = ir.DenseI64ArrayAttr.get(sizes)
 
 

@@ -26,7 +26,8 @@ func.func private @long(%a: tensor<16777216xf32>) -> tensor<16777216xf32> attrib
   %r = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
       ins(%a : tensor<16777216xf32>) outs(%e : tensor<16777216xf32>) {
   ^bb0(%x: f32, %y: f32):
-    %s = math.exp %x : f32
+    %e1 = math.exp %x : f32
+    %s = math.tanh %e1 : f32
     linalg.yield %s : f32
   } -> tensor<16777216xf32>
   return %r : tensor<16777216xf32>
