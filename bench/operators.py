@@ -200,6 +200,26 @@ def convolution(channels: int, filters: int, size: int, element: str, result: st
     return function([(x, element), (w, element)], (y, result), body, 9 * channels * filters * size * size)
 
 
+def requantized(channels: int, filters: int, size: int, shift: int) -> Operator:
+    """A convolution of i8 whose sums are divided by 2^shift, rounded, and clamped to i8."""
+    found = convolution(channels, filters, size, "i8", "i32")
+    wide, narrow = (tensor((1, size, size, filters), e) for e in ("i32", "i8"))
+    lines = f"""    %half = arith.constant {1 << (shift - 1)} : i32
+    %by = arith.constant {shift} : i32
+    %low = arith.constant -128 : i32
+    %high = arith.constant 127 : i32
+    %s = arith.addi %x0, %half : i32
+    %d = arith.shrsi %s, %by : i32
+    %m = arith.maxsi %d, %low : i32
+    %n = arith.minsi %m, %high : i32
+    %y = arith.trunci %n : i32 to i8"""
+    maps = ["(n, h, w, f) -> (n, h, w, f)"] * 2
+    head, _, _ = found.text.rpartition("  return")
+    body = into("q", (1, size, size, filters), "i8") + loop("q", ["%r"], [wide], maps, "pppp", narrow, lines)
+    text = head.replace(f") -> {wide} {{", f") -> {narrow} {{", 1) + f"{body}\n  return %q : {narrow}\n}}\n"
+    return Operator(text, found.arguments, found.moved - 3 * size * size * filters, found.macs)
+
+
 def attention(heads: int, length: int, channels: int, element: str) -> Operator:
     """softmax(Q K^T / sqrt(channels)) V in f32, of operands of type `element`."""
     shape, kind = (heads, length, channels), tensor((heads, length, channels), element)
@@ -248,6 +268,8 @@ CASES: dict[str, tuple[Callable[..., Operator], tuple[object, ...], tuple[object
     "attention f32": (attention, (1, 1024, 64, "f32"), (2, 64, 32, "f32")),
     "attention bf16": (attention, (1, 2048, 64, "bf16"), (2, 64, 32, "bf16")),
     "conv 3x3 bf16": (convolution, (64, 64, 56, "bf16", "f32"), (16, 16, 8, "bf16", "f32")),
+    "conv 3x3 i8 to i8": (requantized, (64, 64, 56, 9), (16, 16, 8, 9)),
+    "conv 3x3 f32": (convolution, (64, 64, 28, "f32", "f32"), (16, 16, 8, "f32", "f32")),
     "conv 3x3 i8": (convolution, (64, 64, 56, "i8", "i32"), (16, 16, 8, "i8", "i32")),
 }
 """Operators, with the arguments of the full and of the small one."""

@@ -48,21 +48,38 @@ def is_requantised(op: ir.Operation) -> bool:
 
 def is_clamped(truncation: ir.Operation) -> bool:
     """Whether what is truncated was clamped from both sides to what the result holds."""
-    value = truncation.operands[0]
     found: dict[str, int] = {}
-    while _name(value) in _CLAMPS:
-        op = value.owner
+    for op in _clamping(truncation):
         bound = constant_splat(op.operands[1])
         if bound is None:
             return False
         found.setdefault(op.name, bound)
-        value = op.operands[0]
     if len(found) != 2:
         return False
     bits = int(element_of(truncation.results[0].type)[1:])
     low, high = found["arith.maxsi"], found["arith.minsi"]
     signed = -(1 << (bits - 1)) <= low and high < 1 << (bits - 1)
     return signed or (low >= 0 and high < 1 << bits)
+
+
+def clamps(truncation: ir.Operation) -> tuple[dict[str, int], ir.Value]:
+    """The bounds of a truncated number that is clamped once from either side or both, by constants, and the number before."""
+    found: dict[str, int] = {}
+    value = truncation.operands[0]
+    for op in _clamping(truncation):
+        bound = constant_splat(op.operands[1])
+        if bound is None or op.name in found:
+            break
+        found[op.name], value = bound, op.operands[0]
+    return found, value
+
+
+def _clamping(truncation: ir.Operation) -> Iterator[Any]:
+    """The operations that clamp what is truncated, the last one first."""
+    value = truncation.operands[0]
+    while _name(value) in _CLAMPS:
+        yield value.owner
+        value = value.owner.operands[0]
 
 
 def constant_splat(value: ir.Value) -> int | None:

@@ -13,7 +13,7 @@ _FLOAT = ("addf", "subf", "mulf", "divf", "negf", "maximumf", "minimumf", "maxnu
 _TAKEN = {
     "f32": (*_FLOAT, "truncf", "bitcast", "fptosi", "fptoui"),
     "bf16": (*_FLOAT, "extf", "fptosi", "fptoui"),
-    "i32": ("addi", "subi", "maxsi", "minsi", "cmpi", "select", "trunci", "bitcast", "sitofp"),
+    "i32": ("addi", "subi", "maxsi", "minsi", "cmpi", "select", "trunci", "bitcast", "sitofp", "shrsi"),
     "i16": ("addi", "maxsi", "minsi", "cmpi", "select", "extsi", "sitofp"),
     "i8": ("addi", "maxsi", "minsi", "sitofp", "uitofp"),
     "i1": ("andi", "ori", "xori", "select", "extui", "uitofp"),
@@ -31,7 +31,7 @@ _RESULTS = {
     "arith.extsi": ("i32",),
     "arith.extui": ("i32",),
     "arith.uitofp": ("f32", "bf16"),
-    "arith.trunci": ("i16",),
+    "arith.trunci": ("i16", "i8"),
 }
 """Types that operations may convert to, where it is not all."""
 
@@ -73,8 +73,8 @@ def _check(op: ir.Operation, lanes: int) -> None:
     result = element_of(op.results[0].type)
     if op.name in _RESULTS and result not in _RESULTS[op.name]:
         raise NoLeaf(f"'{op.name}' to {result} has no vector form")
-    if op.name == "arith.sitofp" and source == "i32" and not _is_cast_count(op.operands[0]):
-        raise NoLeaf("'arith.sitofp' of i32 has no vector form")
+    if op.name == "arith.shrsi" and constant_of(op.operands[1]) not in range(32):
+        raise NoLeaf("vectors are shifted by constants")
     if op.name == "arith.trunci" and not is_clamped(op):
         raise NoLeaf("a vector that is truncated saturates in place of wrapping")
 
@@ -86,8 +86,3 @@ def _is_count(value: ir.Value) -> bool:
         return False
     number = constant_of(value)
     return owner.name == "linalg.index" or (number is not None and number >= 0)
-
-
-def _is_cast_count(value: ir.Value) -> bool:
-    owner = value.owner
-    return not isinstance(owner, ir.Block) and owner.name == "arith.index_cast" and _is_count(owner.operands[0])

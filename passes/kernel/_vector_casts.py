@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._chains import clamps, constant_splat
 from allo_air.passes.kernel._form import Form, element_of
 from allo_air.passes.kernel._lane_values import shaped, splat
 from allo_air.passes.kernel._real import MAGIC, MAGIC_BITS, Bits, Real
 from allo_air.passes.kernel._rounding import truncate
+from allo_air.passes.kernel._vector_integers import doubled, halves
 
 _LANES = 16
+UPPER_BITS = MAGIC_BITS + (16 << 23)
+"""The bits of 1.5 * 2^39, whose last one counts 2^16."""
 
 
 def _to_float(op: ir.Operation, form: Form, arch: str) -> Any:
@@ -25,10 +29,56 @@ def _to_float(op: ir.Operation, form: Form, arch: str) -> Any:
         value = vector.bitcast(ir.VectorType.get([_LANES], ir.IntegerType.get_signless(16)), bytes_)
     if form.source != "i32":
         value = arith.extsi(shaped(value, ir.IntegerType.get_signless(32)), value)
+    if form.source == "i32":
+        return _rounded(_of_halves(value), op.results[0].type)
     found = (Bits(value) + MAGIC_BITS).real() - MAGIC
     if form.source == "i8" and signed:
         found = found.brief().times(1 / 256)
     return _rounded(found.value, op.results[0].type)
+
+
+def _of_halves(value: Any) -> Any:
+    """The halves of an i32 are floats of 16 bits, the upper one 2^16 times as large; their sum rounds once."""
+    low, high = halves(value)
+    low = vector.bitcast(value.type, vector.InterleaveOp(low, splat(low.type, 0)).result)
+    upper = (Bits(arith.extsi(value.type, high)) + UPPER_BITS).real() - (1 << 16) * MAGIC
+    return (upper + ((Bits(low) + MAGIC_BITS).real() - MAGIC)).value
+
+
+def _shorten(op: ir.Operation, form: Form, arch: str) -> Any:
+    """The lower bytes of numbers that an i16 holds; those that are shifted before are the upper half of what is."""
+    if form.lanes != _LANES or form.source != "i32" or form.result not in ("i8", "i16"):
+        return None
+    half = _shifted(op)
+    if half is None and form.result == "i16":
+        return None
+    if half is None:
+        half = arith.trunci(shaped(op.operands[0], ir.IntegerType.get_signless(16)), op.operands[0])
+    return _low_bytes(half) if form.result == "i8" else half
+
+
+def _shifted(op: ir.Operation) -> Any:
+    """What is shifted to the right and clamped, as i16, clamped first; None for other numbers."""
+    bounds, value = clamps(op)
+    if len(bounds) != 2 or isinstance(value.owner, ir.Block) or value.owner.name != "arith.shrsi":
+        return None
+    value, number = value.owner.operands[0], constant_splat(value.owner.operands[1])
+    least, most = bounds["arith.maxsi"], bounds["arith.minsi"]
+    if number is None or not 0 < number < 32 or not -(1 << 15) <= least <= most < 1 << 15:
+        return None
+    least, most = least << number, ((most + 1) << number) - 1
+    if least > -(1 << 31):
+        value = Bits(value).max(least).value
+    if most < (1 << 31) - 1:
+        value = Bits(value).min(most).value
+    if number > 16:
+        value, number = arith.extsi(value.type, halves(value)[1]), number - 16
+    return halves(doubled(value, 16 - number))[1]
+
+
+def _low_bytes(half: Any) -> Any:
+    bytes_ = vector.bitcast(ir.VectorType.get([2 * _LANES], ir.IntegerType.get_signless(8)), half)
+    return vector.DeinterleaveOp(bytes_).results[0]
 
 
 def _to_integer(op: ir.Operation, form: Form, arch: str) -> Any:
@@ -42,8 +92,7 @@ def _to_integer(op: ir.Operation, form: Form, arch: str) -> Any:
     half = arith.trunci(shaped(value, ir.IntegerType.get_signless(16)), whole.max(-(1 << 15)).min((1 << 15) - 1).value)
     if form.result == "i16":
         return half
-    bytes_ = vector.bitcast(ir.VectorType.get([2 * _LANES], ir.IntegerType.get_signless(8)), half)
-    return vector.DeinterleaveOp(bytes_).results[0]
+    return _low_bytes(half)
 
 
 def _rounded(value: Any, kind: ir.Type) -> Any:
@@ -52,5 +101,6 @@ def _rounded(value: Any, kind: ir.Type) -> Any:
 
 RULES = {
     **dict.fromkeys(("arith.sitofp", "arith.uitofp"), _to_float),
+    "arith.trunci": _shorten,
     **dict.fromkeys(("arith.fptosi", "arith.fptoui"), _to_integer),
 }

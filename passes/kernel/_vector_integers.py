@@ -50,6 +50,41 @@ def _extend(op: ir.Operation, form: Form, arch: str) -> Any:
     return None
 
 
+def _shift(op: ir.Operation, form: Form, arch: str) -> Any:
+    """The upper half of what is shifted to the left as far as the lower half is not wanted; sums double.
+
+    mlir-aie's own shift rounds, where it takes one: docs/sources.md#vector-kernels.
+    """
+    value, number = op.operands[0], constant_splat(op.operands[1])
+    if form.source != "i32" or form.lanes != 16 or number is None or not 0 <= number < 32:
+        return None
+    if not number:
+        return value
+    low, high = halves(value)
+    wide = arith.extsi(value.type, high)
+    if number >= 16:
+        return arith.extsi(value.type, halves(doubled(wide, 32 - number))[1]) if number > 16 else wide
+    nothing = splat(low.type, 0)
+    rest = vector.bitcast(value.type, vector.InterleaveOp(low, nothing).result)
+    below = arith.extsi(value.type, halves(doubled(rest, 16 - number))[1])
+    return arith.addi(doubled(wide, 16 - number), below)
+
+
+def halves(value: Any) -> tuple[Any, Any]:
+    """The lower and the upper i16 of each i32."""
+    [lanes] = value.type.shape
+    pairs = vector.bitcast(ir.VectorType.get([2 * lanes], ir.IntegerType.get_signless(16)), value)
+    low, high = vector.DeinterleaveOp(pairs).results
+    return low, high
+
+
+def doubled(value: Any, times: int) -> Any:
+    """`value`, added to itself so many times."""
+    for _ in range(times):
+        value = arith.addi(value, value)
+    return value
+
+
 def _number(condition: Any) -> Any:
     kind = shaped(condition, ir.IntegerType.get_signless(32 if condition.type.shape[0] == 16 else 16))
     return arith.select(condition, splat(kind, 1), splat(kind, 0))
@@ -57,6 +92,7 @@ def _number(condition: Any) -> Any:
 
 RULES = {
     "arith.subi": _subtract,
+    "arith.shrsi": _shift,
     **dict.fromkeys(("arith.andi", "arith.ori", "arith.xori"), _combine),
     **dict.fromkeys(("arith.extui", "arith.uitofp"), _extend),
 }

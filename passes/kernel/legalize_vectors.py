@@ -21,6 +21,9 @@ class LegalizeVectors(Pass):
     * f32 is compared and selected as i32; NaN counts as beyond the infinity of its sign, unless a predicate asks for it;
     * bytes and i16 become floats, and floats them, by way of i32 and the bits of a large float;
     * conditions are combined as numbers, of which the smaller one is both, the greater one either;
+    * an i32 is shifted to the right by keeping the upper half of what is shifted to the left, which rounds down in any mode of
+      the core; where a truncation clamps it, it is clamped before;
+    * an i32 becomes a float by its halves;
     * an i32 is subtracted by adding what it is less than nothing (AIE2), or in vectors of 8 lanes (AIE2p);
     * products of bf16 that are added to f32 are vector.fma; other f32 products become, on AIE2p, those of up to three bf16 for
       each factor, of which the three smallest are left out; on AIE2, a sum of a product is the difference of the negated one.

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.cloning import clone_body
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
+from allo_air.dialects.host_buffers import CASTS
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
 from allo_air.passes._ir.tensors import all_parallel, empty, zero_of
@@ -100,30 +102,37 @@ def _from_zero(generic: ir.Operation) -> None:
     zero = arith.constant(element, zero_of(element))
     generic.operands[at] = linalg.fill(zero, outs=[empty(kind)])
     with ir.InsertionPoint.after(generic):
-        begin, along = _spread(begin)
+        begin, along, body_of = _spread(begin)
         identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
         maps = ir.ArrayAttr.get([identity, ir.AffineMapAttr.get(along), identity])
         parallel = all_parallel(len(kind.shape))
         out = empty(kind)
         made = linalg.GenericOp([kind], [generic.results[0], begin], [out], maps, parallel)
-        body = made.regions[0].blocks.append(element, element, element)
+        body = made.regions[0].blocks.append(element, begin.type.element_type, element)
         with ir.InsertionPoint(body):
             add = arith.addf if isinstance(element, ir.FloatType) else arith.addi
-            linalg.YieldOp([add(body.arguments[0], body.arguments[1])])
+            value: ir.Value = body.arguments[1]
+            if body_of is not None:
+                _, [value] = clone_body(body_of, {body_of.arguments[0]: value})
+            linalg.YieldOp([add(body.arguments[0], value)])
         generic.results[0].replace_all_uses_except(made.results[0], made.operation)
 
 
-def _spread(value: Any) -> tuple[Any, ir.AffineMap]:
-    """What `value` repeats along dimensions, and the map by which it does; itself where it is no such tensor."""
+def _spread(value: Any) -> tuple[Any, ir.AffineMap, ir.Block | None]:
+    """What `value` repeats along dimensions, the map by which it does, and what it makes of each element, if anything.
+
+    `value` itself where it is no such tensor.
+    """
     identity = ir.AffineMap.get_identity(len(value.type.shape))
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name not in ("linalg.broadcast", "linalg.generic"):
-        return value, identity
+        return value, identity, None
     maps, [block] = indexing_maps(owner), owner.regions[0].blocks
     [last, *others] = [o.operation for o in reversed(list(block.operations))]
-    if len(maps) != 2 or maps[1] != identity or others or last.operands[0] != block.arguments[0]:
-        return value, identity
-    return owner.operands[0], maps[0]
+    reads = [v for op in (last, *others) for v in op.operands]
+    if len(maps) != 2 or maps[1] != identity or block.arguments[1] in reads or any(o.name not in CASTS for o in others):
+        return value, identity, None
+    return owner.operands[0], maps[0], block if others else None
 
 
 def _is_zero(value: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 
 from allo_air.arch import arch_of, core_of
 from allo_air.arch.limits import STACK_BYTES
@@ -14,6 +14,10 @@ from allo_air.passes.map._convolution import Convolution
 
 LOOP = 40
 """Cycles around the innermost loops of a core: a jump, and the latencies of a load, a product and a store."""
+LANES, LANES_DEEP = 16, 8
+"""f32: elementwise instructions on so many channels of the result, for at most so many of the image."""
+LANES_LOADED = 12
+"""Cycles beside the products of f32 in elementwise code: two operands' loads, one of them spread, and a sum."""
 LAUNCH = 2000
 """Cycles before the first operands are in the cores, and behind the last result."""
 
@@ -87,7 +91,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price:
     """The price of a division: cores multiply while the next operands come; results leave while the next block is computed."""
     core, arch, e = core_of(device.arch), arch_of(device), conv.extents
     made = core.contraction(conv.element, (b.m, b.k, b.n))
-    assert made is not None
+    instructions = made.instructions if made is not None else b.k * (core.f32_products + LANES_LOADED)
     bits = element_bits(conv.image.type) or 8
     rows, columns = image_shape(conv, b)
     image = rows * columns * b.m * b.k * b.c * bits // 8
@@ -99,7 +103,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price:
     others = sum(_other(conv, v, pixels, b) for v in extra(conv))
     l1 = 2 * (image + weights) + total + (out if conv.behind else 0) + 2 * others
     steps = b.counts[2] // b.c
-    multiply = tiles * e["u"] * e["v"] * b.c * made.instructions
+    multiply = tiles * e["u"] * e["v"] * b.c * instructions
     # A pair of accumulators is loaded and stored for each part; loads of both operands keep pace with two products each.
     step = max(multiply * 1.1 + tiles * 2, (image + weights) / arch.stream_bytes) + LOOP * b.y * max(1, b.f // 2)
     after = tiles * b.m * b.n / 16 * (2 + 3 * len(conv.behind))
@@ -157,6 +161,8 @@ def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
 def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
     core, e = core_of(device.arch), conv.extents
     shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == (conv.element, str(conv.total), False)]
+    if (conv.element, str(conv.total)) == ("f32", "f32"):
+        shapes = [(1, gcd(e["c"], LANES_DEEP) if e["c"] % 2 == 0 or e["c"] > LANES_DEEP else e["c"], LANES)]
     for m, k, n in shapes:
         blocks_c = -(-e["c"] // k)
         for along in "hw" if e["h"] > 1 else "w":
@@ -175,7 +181,7 @@ def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
 def _cores(device: Device, spatial: int) -> Iterator[tuple[int, int, int]]:
     """Columns of cores for `spatial` blocks of pixels, rows for those of channels, or for pixels."""
     high = len(device.core_rows)
-    for across in {min(device.columns, spatial), min(high, spatial), 1}:
+    for across in {min(device.columns, spatial), min(high, device.columns, spatial), 1}:
         yield from ((across, rows, 1) for rows in {high, 2, 1})
         if across == device.columns:
             yield from ((across, 1, rows) for rows in {high, 2} if rows * across <= spatial)

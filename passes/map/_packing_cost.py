@@ -12,8 +12,10 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes.map._convolution import Convolution
 
-SCALAR_CYCLES = 6
-"""Cycles of a product in a loop over single elements: an address, loads of 7 cycles that share them, the loop's jump."""
+SCALAR_CYCLES = {"f32": 20}
+OTHER_CYCLES = 6
+"""Cycles of a product in a loop over single elements: an address, loads of 7 cycles that share them, the loop's jump; f32 by
+calls of functions."""
 MOVED_CYCLES = 10
 """Cycles that a core takes for each element that it brings to another place."""
 PACKS, UNPACKS = 2, 1
@@ -22,9 +24,9 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice"
 
 
 def as_it_is(conv: Convolution, device: Device) -> float:
-    """Cycles of a convolution whose cores multiply single elements."""
-    macs = prod(conv.extents.values())
-    return SCALAR_CYCLES * macs / (device.columns * len(device.core_rows))
+    """Cycles of a convolution whose cores multiply single elements, each for some of the channels."""
+    macs, cores = prod(conv.extents.values()), device.columns * len(device.core_rows)
+    return SCALAR_CYCLES.get(conv.element, OTHER_CYCLES) * macs / min(cores, conv.extents["f"])
 
 
 def between(function: ir.Operation, conv: Convolution, device: Device) -> float:

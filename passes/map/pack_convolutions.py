@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -11,6 +12,7 @@ from allo_air.access.layout import Layout
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
+from allo_air.passes._analysis.columns import COLUMNS, on_columns
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option
@@ -65,10 +67,13 @@ class PackConvolutions(Pass):
             if not len(function.regions[0].blocks) or KERNEL not in function.attributes or PLAN in function.attributes:
                 continue
             conv = convolution_of(function)
-            if conv is None or (found := divide(conv, device)) is None:
+            if conv is None:
                 continue
-            if found[1].cycles + between(function, conv, device) < as_it_is(conv, device):
+            found = on_columns(function, device, partial(divide, conv), lambda f: None if f is None else f[1].cycles)
+            if found is not None and found[1].cycles + between(function, conv, device) < as_it_is(conv, device):
                 _Packing(function, conv, found[0]).write(_plan(found[0], found[1], found[2]))
+            elif COLUMNS in function.attributes:
+                del function.attributes[COLUMNS]
 
 
 def _plan(b: Blocks, price: Price, other: Price | None) -> dict[str, ir.Attribute]:

@@ -80,3 +80,41 @@ func.func @casts(%x: vector<16xi8>, %y: vector<16xf32>) -> (vector<16xf32>, vect
   %b = arith.fptosi %y : vector<16xf32> to vector<16xi8>
   return %a, %b : vector<16xf32>, vector<16xi8>
 }
+
+// What is shifted and clamped is clamped before; the upper half of what is shifted to the left is left.
+
+// CHECK-LABEL: func.func @requantize
+func.func @requantize(%x: vector<16xi32>) -> vector<16xi8> {
+  %nine = arith.constant dense<9> : vector<16xi32>
+  %low = arith.constant dense<-128> : vector<16xi32>
+  %high = arith.constant dense<127> : vector<16xi32>
+  // CHECK: %[[L:.*]] = arith.constant dense<-65536>
+  // CHECK: %[[A:.*]] = arith.maxsi %arg0, %[[L]]
+  // CHECK: %[[H:.*]] = arith.constant dense<65535>
+  // CHECK: %[[B:.*]] = arith.minsi %[[A]], %[[H]]
+  // CHECK-COUNT-7: arith.addi
+  // CHECK: vector.deinterleave
+  // CHECK-NOT: trunci
+  %s = arith.shrsi %x, %nine : vector<16xi32>
+  %m = arith.maxsi %s, %low : vector<16xi32>
+  %n = arith.minsi %m, %high : vector<16xi32>
+  %q = arith.trunci %n : vector<16xi32> to vector<16xi8>
+  return %q : vector<16xi8>
+}
+
+// Of other shifts the lower half is shifted on its own. As a float the upper half counts 2^16 times as much.
+
+// CHECK-LABEL: func.func @shift
+func.func @shift(%x: vector<16xi32>) -> (vector<16xi32>, vector<16xf32>) {
+  %twenty = arith.constant dense<20> : vector<16xi32>
+  // CHECK: %{{.*}}, %[[U:.*]] = vector.deinterleave
+  // CHECK: %[[W:.*]] = arith.extsi %[[U]]
+  // CHECK: arith.addi %[[W]], %[[W]]
+  // CHECK-COUNT-11: arith.addi
+  // CHECK-NOT: shrsi
+  %t = arith.shrsi %x, %twenty : vector<16xi32>
+  // CHECK: dense<1396703232> : vector<16xi32>
+  // CHECK-NOT: sitofp
+  %f = arith.sitofp %x : vector<16xi32> to vector<16xf32>
+  return %t, %f : vector<16xi32>, vector<16xf32>
+}

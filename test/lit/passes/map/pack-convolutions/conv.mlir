@@ -1,5 +1,5 @@
-// RUN: allo-opt %s --generalize-windows --partition-kernels --pack-convolutions | filecheck %s
-// RUN: allo-opt %s --generalize-windows --partition-kernels --pack-convolutions --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --split-input-file --generalize-windows --partition-kernels --pack-convolutions | filecheck %s
+// RUN: allo-opt %s --split-input-file --generalize-windows --partition-kernels --pack-convolutions --verify-each=execute | filecheck %s
 
 // Blocks of rows, with those that a window needs on both sides; what pads them is added before the copy. Four pixels of a
 // micro-tile are three columns apart. The bias is there for each pixel of a micro-tile.
@@ -41,6 +41,8 @@ func.func @bias(%x: tensor<1x9x11x11xbf16>, %w: tensor<6x9x3x3xbf16>, %b: tensor
   return %r : tensor<1x6x11x11xbf16>
 }
 
+// -----
+
 // Channels last, in one dimension.
 
 // CHECK-LABEL: func.func private @line_convolution_0
@@ -53,6 +55,8 @@ func.func @line(%x: tensor<2x30x8xi8>, %w: tensor<3x8x16xi8>) -> tensor<2x28x16x
       ins(%x, %w : tensor<2x30x8xi8>, tensor<3x8x16xi8>) outs(%f : tensor<2x28x16xi32>) -> tensor<2x28x16xi32>
   return %c : tensor<2x28x16xi32>
 }
+
+// -----
 
 // A small one between other kernels: packing it would take longer than computing it.
 
@@ -70,6 +74,8 @@ func.func @small(%x: tensor<1x8x40x40xbf16>, %w: tensor<1x8x3x3xbf16>, %v: tenso
       ins(%c, %v : tensor<1x1x38x38xf32>, tensor<1x1x3x3xf32>) outs(%g : tensor<1x1x36x36xf32>) -> tensor<1x1x36x36xf32>
   return %d : tensor<1x1x36x36xf32>
 }
+
+// -----
 
 // An image that is added to the result, too, is packed twice.
 
