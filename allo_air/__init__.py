@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel
     from allo_air.errors import AlloAirError
     from allo_air.frontend.schedule.schedule import Partition, Schedule, customize, verify
+    from allo_air.frontend.templates import template
     from allo_air.program.compile import compile, matmul
     from allo_air.program.matmul import Matmul
     from allo_air.program.program import Program, load
@@ -27,6 +28,7 @@ _EXPORTS = {
     "load": "allo_air.program.program",
     "matmul": "allo_air.program.compile",
     "simulate": "allo_air.program.simulate",
+    "template": "allo_air.frontend.templates",
     "verify": "allo_air.frontend.schedule.schedule",
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
@@ -57,6 +59,7 @@ __all__ = [
     "load",
     "matmul",
     "simulate",
+    "template",
     "verify",
 ]
 

@@ -62,7 +62,7 @@ def compile_function(shared: Module, source: Source, template: tuple[Any, ...] =
 
 def _template(source: Source, values: tuple[Any, ...]) -> tuple[dict[str, Any], str]:
     """The names of `def f[Ty, M](...)`, in order, and the instance's name: `f[int32, 4, "name"]`."""
-    names = [p.name for p in getattr(source.tree, "type_params", [])]
+    names = source.template_names
     instance = ""
     if len(values) == len(names) + 1 and isinstance(values[-1], str):
         *values, instance = values  # type: ignore[assignment]

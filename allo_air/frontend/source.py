@@ -37,6 +37,12 @@ class Source:
     def name(self) -> str:
         return self.function.__name__ if self.node is None else self.node.name
 
+    @property
+    def template_names(self) -> list[str]:
+        """The names in brackets: of `def f[Ty, M](...)`, or of `@template("Ty", "M")`."""
+        given = getattr(self.function, "template_names", ()) if self.node is None else ()
+        return list(given) or [p.name for p in getattr(self.tree, "type_params", [])]
+
     @cached_property
     def file(self) -> str:
         return inspect.getsourcefile(self.function) or "<unknown>"

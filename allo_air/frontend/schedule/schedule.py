@@ -259,8 +259,10 @@ class Schedule:
     def compose(self, *others: Any, id: str | None = None, instantiate: Sequence[Any] | None = None) -> None:
         """Does the steps of other schedules on this one's functions of theirs: all of a function, or the instance `id`."""
         for other in [o for group in others for o in (group if isinstance(group, (list, tuple)) else [group])]:
+            if callable(other) and hasattr(other, "__code__"):
+                other = _of_library(other, instantiate)
             if not isinstance(other, Schedule):
-                raise AlloAirError(f"compose takes schedules, found {other!r}")
+                raise AlloAirError(f"compose takes schedules, or functions of a library; found {other!r}")
             for name in self._instances(other, id, instantiate):
                 for step in other.steps:
                     self._do(step.renamed(lambda theirs, name=name, other=other: self._mine(other, theirs, name)))  # type: ignore[misc]
@@ -312,6 +314,13 @@ class Schedule:
         from allo_air.frontend.cpu import build
 
         return build(str(self.module), self.top)
+
+
+def _of_library(function: Any, instantiate: Sequence[Any] | None) -> Schedule:
+    """A function with the schedule that its module has for it: `schedule_NAME`."""
+    made = customize(function, instantiate=instantiate)
+    rewrite = getattr(import_module(function.__module__), f"schedule_{function.__name__}", None)
+    return rewrite(made) if rewrite is not None else made
 
 
 def _shaped(kind: Any, type_: Any) -> Any:

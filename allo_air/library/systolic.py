@@ -1,0 +1,62 @@
+# mypy: ignore-errors
+# ruff: noqa: F821
+"""Matrix products as systolic arrays of Mt x Nt elements."""
+
+import allo_air as allo
+from allo_air.frontend.templates import template
+from allo_air.ir.types import index
+
+
+@template("TyA", "TyB", "TyC", "K", "Mt", "Nt")
+def PE_kernel(A_in: "TyA[K]", B_in: "TyB[K]", A_out: "TyA[K]", B_out: "TyB[K]", C: "TyC[Mt, Nt]", i: index, j: index):
+    """One element: adds up a row of A times a column of B, and hands both on."""
+    v: TyC = 0
+    for k in range(K):
+        a: TyA = A_in[k]
+        b: TyB = B_in[k]
+        v += a * b
+        A_out[k] = a
+        B_out[k] = b
+    C[i, j] = v
+
+
+@template("TyA", "TyB", "TyC", "K", "Mt", "Nt")
+def systolic_tile(A: "TyA[Mt, K]", B: "TyB[K, Nt]", C: "TyC[Mt, Nt]"):
+    """C = A B, by Mt x Nt elements."""
+    A_fifo: TyA[Mt, Nt + 1, K]
+    B_fifo: TyB[Nt, Mt + 1, K]
+    for k in range(K, name="data_load"):
+        for m in range(Mt):
+            A_fifo[m, 0, k] = A[m, k]
+        for n in range(Nt):
+            B_fifo[n, 0, k] = B[k, n]
+    for i, j in allo.grid(Mt, Nt, name="PE"):
+        PE_kernel[TyA, TyB, TyC, K, Mt, Nt](A_fifo[i, j], B_fifo[j, i], A_fifo[i, j + 1], B_fifo[j, i + 1], C, i, j)
+
+
+@template("TyA", "TyB", "TyC", "M", "K", "N", "Mt", "Nt")
+def systolic(A: "TyA[M, K]", B: "TyB[K, N]", C: "TyC[M, N]"):
+    """C = A B, by tiles of Mt x Nt, which divide M and N."""
+    tile_A: TyA[Mt, K] = 0
+    tile_B: TyB[K, Nt] = 0
+    tile_C: TyC[Mt, Nt] = 0
+    for mi, ni in allo.grid(M // Mt, N // Nt, name="outer_tile"):
+        for ak, ai in allo.grid(K, Mt, name="load_A_tile"):
+            tile_A[ai, ak] = A[mi * Mt + ai, ak]
+        for bk, bj in allo.grid(K, Nt, name="load_B_tile"):
+            tile_B[bk, bj] = B[bk, ni * Nt + bj]
+        systolic_tile[TyA, TyB, TyC, K, Mt, Nt](tile_A, tile_B, tile_C)
+        for sj, si in allo.grid(Nt, Mt, name="store_C_tile"):
+            C[mi * Mt + si, ni * Nt + sj] = tile_C[si, sj]
+
+
+def schedule_systolic(s):
+    """Unfolds the elements of each tile, and marks what streams between them."""
+    tile = "systolic_tile"
+    s.partition("systolic:tile_C", dim=0)
+    pe = s.unfold(f"{tile}:PE", [0, 1])
+    s.to(f"{tile}:A_fifo", pe, axis=1)
+    s.to(f"{tile}:B_fifo", pe, axis=0)
+    for band, axis in (("load_A_tile", "ai"), ("load_B_tile", "bj"), ("store_C_tile", "si")):
+        s.pipeline(f"{band}:{axis}")
+    return s
