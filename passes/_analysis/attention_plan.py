@@ -44,7 +44,7 @@ class AttentionPlan:
         return ir.DictAttr.get({
             **{name: ir.IntegerAttr.get(i64, number) for name, number in numbers.items()},
             "padded": ir.DenseI64ArrayAttr.get(list(self.padded)),
-            **({"micro": ir.DenseI64ArrayAttr.get(list(self.micro))} if self.micro else {}),
+            **({"instruction": ir.DenseI64ArrayAttr.get(list(self.micro))} if self.micro else {}),
             "piece": ir.IntegerAttr.get(i64, self.keys),
             "chosen": ir.StringAttr.get(why),
         })  # fmt: skip
@@ -56,5 +56,5 @@ def plan_of(attribute: Any) -> AttentionPlan | None:
         return None
     columns, rows, m, keys, chunk = (attribute[name].value for name in ("columns", "rows", "m", MARK, "chunk"))
     queries, padded = attribute["padded"]
-    micro = tuple(attribute["micro"]) if "micro" in attribute else None
+    micro = tuple(attribute["instruction"]) if "instruction" in attribute else None
     return AttentionPlan(columns, rows, m, keys, chunk, (queries, padded), micro)

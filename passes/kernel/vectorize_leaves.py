@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import position
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.kernel._combine import Combiner, combiners_of
 from allo_air.passes.kernel._form import width
 from allo_air.passes.kernel._lanes import lanes_of_leaf
@@ -17,6 +18,8 @@ from allo_air.passes.kernel._leaf import Leaf, NoLeaf, as_rows, leaf_of
 from allo_air.passes.kernel._memory import ALIGNMENT
 from allo_air.passes.kernel._nest import Nest
 
+L1 = 2
+"""The memory space of cores."""
 NOTE = "allo.scalar"
 """Says of a function's operations why they are not done by vectors."""
 
@@ -28,7 +31,8 @@ class VectorizeLeaves(Pass):
     Loops that every operand walks as one become one. Operands that do not go along the dimension are elements that are spread
     over the lanes; what a vector's length leaves over is done by scalars. A reduction along the dimension keeps its result in
     lanes that are combined at the end, one along another dimension in a vector for each part of the result; sums and products
-    of bf16 are kept in f32. What has no vector form on the device becomes loops over single elements; a note on the function
+    of bf16 are kept in f32. Copies within L1 (memref.copy) are such operations,
+    too. What has no vector form on the device becomes loops over single elements; a note on the function
     (`allo.scalar`), and with `remarks` a remark, says why. Operations whose loops are not known stay.
 
     Before:
@@ -55,6 +59,8 @@ class VectorizeLeaves(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
+        for copy in walk_named(op, "memref.copy"):
+            _generalize(copy)
         findings = Findings()
         for generic in walk_named(op, "linalg.generic"):
             if generic.results:
@@ -76,6 +82,26 @@ class VectorizeLeaves(Pass):
             generic.erase()
         if self.remarks:
             findings.deliver()
+
+
+def _generalize(copy: ir.Operation) -> None:
+    """Writes a copy from a core's memory to the same as a linalg.generic, which is vectorized as others are."""
+    kinds = [v.type for v in copy.operands]
+    if not all(isinstance(k, ir.MemRefType) and k.has_static_shape and _space(k) == L1 for k in kinds):
+        return
+    rank = len(kinds[0].shape)
+    maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))] * 2)
+    source, into = copy.operands
+    with ir.InsertionPoint(copy), copy.location:
+        made = linalg.GenericOp([], [source], [into], maps, all_parallel(rank))
+        block = made.regions[0].blocks.append(*[k.element_type for k in kinds], arg_locs=[copy.location] * 2)
+        with ir.InsertionPoint(block):
+            linalg.YieldOp([block.arguments[0]])
+    copy.erase()
+
+
+def _space(kind: ir.MemRefType) -> int:
+    return kind.memory_space.value if isinstance(kind.memory_space, ir.IntegerAttr) else 0
 
 
 def _note(generic: ir.Operation, reason: str) -> None:

@@ -48,3 +48,7 @@ def test_several_launches_and_steps() -> None:
 
 def test_npu_keeps_the_scores_in_the_cores() -> None:
     run(Case(2, 13, 24, 32, 32, mask="causal"), pipeline="npu")
+
+
+def test_npu_multiplies_bf16_by_mac_instructions() -> None:
+    run(Case(1, 24, 40, 32, 32, "bf16"), "npu2", pipeline="npu")
