@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from allo_air.device import Device
 from allo_air.frontend.boxes import PORTS, Box, boxes_of, mixed_boxes, strides_of
-from allo_air.frontend.cores import Body, compile_core
+from allo_air.frontend.cores import MEMORY, Body, compile_core
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.instances import Part
 from allo_air.frontend.numbers import mlir_type
@@ -68,6 +69,16 @@ class Assembly:
     def shape(self, tensor: int) -> tuple[int, ...]:
         return list(self.spec.tensors.values())[tensor].shape or ()
 
+    def part(self, channel: Channel, offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[int]) -> str:
+        """The access to a part of a buffer of `shape`, in tiles where the channel carries such."""
+        strides, places = strides_of(shape), [self.index(n) for n in offsets]
+        if channel.tile is None:
+            return self.access(places, sizes, strides)
+        rows, columns = channel.tile
+        counts = [sizes[0] // rows, sizes[1] // columns, rows, columns]
+        steps = [rows * strides[0], columns * strides[1], *strides]
+        return self.access([self.index(0), self.index(0), *places], counts, steps)
+
     def access(self, offsets: Sequence[str], sizes: Sequence[int], strides: Sequence[int]) -> str:
         """`[offsets] [sizes] [strides]`."""
         lists = (offsets, [self.index(n) for n in sizes], [self.index(n) for n in strides])
@@ -91,17 +102,47 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any
     streams = _streams(graph, rounds)
     taken = {*streams.values()}
     assert not taken & {c.name for c in plan.channels}
+    compiled = partial(_body, graph, spec, rounds, plan, streams, context=context, arch=device.arch)
+    bodies = [compiled(number) for number in range(len(rounds.cores))]
+    if _tile(plan, bodies):
+        tiled = [compiled(number) for number in range(len(rounds.cores))]
+        if all(after.bytes <= max(before.bytes, MEMORY) for before, after in zip(bodies, tiled, strict=True)):
+            bodies = tiled
+        else:
+            _untile(plan)
     _whole(made)
     for group in plan.groups:
         for box in boxes_of(group):
             _boxed(made, group, box)
     for piece, places in mixed_boxes(plan.mixed):
         _mixed(made, piece, places)
-    bodies = [_body(graph, spec, rounds, plan, streams, number, context) for number in range(len(rounds.cores))]
     cells = _cells(graph, rounds, plan, device)
     externals = {name: module for body in bodies for name, module in body.externals.items()}
     tiles = {name: (column, row + FIRST_ROW) for name, (column, row) in zip(rounds.names, cells, strict=True)}
     return Assembled(_module(made, sorted(taken), bodies, cells), externals, tiles)
+
+
+def _tile(plan: Plan, bodies: Sequence[Body]) -> bool:
+    """Lets parts come in tiles where all who receive them over a channel want the same; whether there are such."""
+    wanted: dict[str, set[tuple[int, int] | None]] = {}
+    for wiring, body in zip(plan.wiring, bodies, strict=True):
+        for end, (name, _) in wiring.gets.items():
+            wanted.setdefault(name, set()).add(body.tiles.get(end))
+    for channel in plan.channels:
+        tiles = wanted.get(channel.name, {None})
+        channel.tile = next(iter(tiles)) if len(tiles) == 1 else None
+    named = {c.name: c.tile for c in plan.channels if c.tile is not None}
+    for wiring in plan.wiring:
+        wiring.tiles |= {end: named[name] for end, (name, _) in wiring.gets.items() if name in named}
+    return bool(named)
+
+
+def _untile(plan: Plan) -> None:
+    """Lets parts come as they lie in the tensors, where tiles and products in the accumulators' type do not fit."""
+    for channel in plan.channels:
+        channel.tile = None
+    for wiring in plan.wiring:
+        wiring.tiles.clear()
 
 
 def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
@@ -147,7 +188,9 @@ def _body(
     plan: Plan,
     streams: dict[str, str],
     number: int,
+    *,
     context: Any,
+    arch: str,
 ) -> Body:
     numbers = rounds.cores[number]
     inside = [e for e in graph.edges if e.source in numbers and e.target in numbers and e.source != e.target]
@@ -155,7 +198,7 @@ def _body(
     instances = [graph.instances[n] for n in numbers]
     drains = {e.stream: e.unread for e in graph.edges if e.unread}
     wiring, circle = plan.wiring[number], graph.circle is not None
-    return compile_core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", circle=circle)
+    return compile_core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", circle=circle, arch=arch)
 
 
 def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> list[Cell]:
@@ -185,7 +228,7 @@ def _whole(made: Assembly) -> None:
                 made.before.append(f"air.dma_memcpy_nd ({buffers[tensor]}[] [] [], %s{tensor}[] [] []) : ({l2}, {kind})")
         for channel in channels:
             for part in channel.parts:
-                at = made.access([made.index(n) for n in part.start], part.sizes, strides_of(made.shape(part.tensor)))
+                at = made.part(channel, part.start, part.sizes, made.shape(part.tensor))
                 lines = made.before if reads else made.after
                 _transfer(made, lines, channel, buffers[part.tensor], at, made.kind(part.tensor, 1))
         for tensor, buffer in buffers.items():
@@ -216,7 +259,7 @@ def _mixed(made: Assembly, channels: Sequence[Channel], places: list[dict[str, B
         for at, part in enumerate(channel.parts):
             box = places[at][channel.name]
             [single] = [c for c in box.channels if c.name == channel.name]
-            where = made.access([made.index(n) for n in box.place(single)], part.sizes, strides_of(box.shape))
+            where = made.part(channel, box.place(single), part.sizes, box.shape)
             _transfer(made, lines, channel, buffers[at, id(box)], where, _box_kind(made, part.tensor, box))
     lines += fills
 
@@ -244,7 +287,7 @@ def _boxed(made: Assembly, group: Group, box: Box) -> None:
     if group.reads:
         lines.append(f"air.dma_memcpy_nd ({buffer}[] [] [], {outer}) : ({l2}, {kind})")
     for channel in box.channels:
-        at = made.access([made.index(n) for n in box.place(channel)], channel.parts[0].sizes, strides_of(box.shape))
+        at = made.part(channel, box.place(channel), channel.parts[0].sizes, box.shape)
         _transfer(made, lines, channel, buffer, at, l2)
     if not group.reads:
         lines.append(f"air.dma_memcpy_nd ({outer}, {buffer}[] [] []) : ({kind}, {l2})")

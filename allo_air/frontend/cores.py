@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import prod
 from typing import Any
 
 from allo_air.frontend.functions import compile_function
 from allo_air.frontend.instances import Instance, emit, stream_types
+from allo_air.frontend.mac import Macs
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.reuse import reuse_buffers
 from allo_air.frontend.state import Module
@@ -19,6 +22,9 @@ from allo_air.mlir import AnyOp, PassManager, arith, func, ir, memref, scf
 
 _PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.func(mem2reg,canonicalize,cse))"
 
+MEMORY = 60 * 1024
+"""Bytes of buffers that a core has room for, besides its stack."""
+
 End = tuple[str, int]
 """A channel, and which of those that it is broadcast to."""
 
@@ -29,6 +35,8 @@ class Wiring:
 
     gets: dict[tuple[int, int], End] = field(default_factory=dict)
     puts: dict[tuple[int, int], End] = field(default_factory=dict)
+    tiles: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    """The tiles in which parts come."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,10 @@ class Body:
     externals: dict[str, Any]
     declarations: dict[str, str]
     globals: dict[str, str]
+    tiles: dict[tuple[int, int], tuple[int, int]]
+    """The tiles in which products want parts that nothing else reads."""
+    bytes: int
+    """What its buffers take."""
 
 
 def compile_core(
@@ -52,13 +64,34 @@ def compile_core(
     prefix: str,
     *,
     circle: bool,
+    arch: str,
 ) -> Body:
     """The statements of a core that runs `instances` in order.
 
     `local` are the streams that stay on the core, with their numbers of blocks; `names` the channels of other streams; `drains`
     says how many blocks kernels leave in their streams. Symbols of constants begin with `prefix`;
-    `circle` says that streams go in one.
+    `circle` says that streams go in one. Products are done by MACs of `arch` where there are such and memory for them.
     """
+    make = partial(_compile, spec, instances, wiring, local, drains, names, context, prefix, circle)
+    found = make(Macs(arch))
+    if found.bytes <= MEMORY or wiring.tiles:
+        return found
+    return replace(make(None), tiles=found.tiles)
+
+
+def _compile(
+    spec: RegionSpec,
+    instances: Sequence[Instance],
+    wiring: Wiring,
+    local: Mapping[str, int],
+    drains: Mapping[str, int],
+    names: Mapping[str, str],
+    context: Any,
+    prefix: str,
+    circle: bool,
+    macs: Macs | None,
+) -> Body:
+    """The statements of a core."""
     externals: dict[str, Any] = {}
     traffic = Traffic({name: LocalFifo(count) for name, count in local.items()}, dict(names))
     with context, ir.Location.unknown():
@@ -69,17 +102,30 @@ def compile_core(
             shared = Module(module, compile_function, spec.rules)
             with ir.InsertionPoint(block):
                 for number, instance in enumerate(instances):
-                    _instance(spec, instance, number, wiring, shared, block, traffic, externals)
+                    _instance(spec, instance, number, wiring, shared, block, traffic, externals, macs)
                     _drain(spec, instance, drains, traffic)
                 func.ReturnOp([])
         module.operation.verify()
+        tiles = macs.tiles_of_ports() if macs is not None else {}
         PassManager.parse(_PREPARE).run(module.operation)
         op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
         widen_buffers(op)
         reuse_buffers(op, keep_sent=circle)
         _free(op.entry_block)
         _into_l1(op)
-        return _body(module, op, externals, prefix)
+        return _body(module, op, externals, prefix, tiles)
+
+
+def _bytes(function: Any) -> int:
+    """What a function's buffers take."""
+    from allo_air.core.walking import walk_named
+
+    kinds = [ir.MemRefType(op.results[0].type) for op in walk_named(function, "memref.alloc")]
+    return sum(prod(k.shape) * -(-_bits(k.element_type) // 8) for k in kinds)
+
+
+def _bits(element: Any) -> int:
+    return 64 if isinstance(element, ir.IndexType) else int(element.width)
 
 
 def _instance(
@@ -91,6 +137,7 @@ def _instance(
     block: Any,
     traffic: Traffic,
     externals: dict[str, Any],
+    macs: Macs | None,
 ) -> None:
     from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
@@ -99,8 +146,15 @@ def _instance(
         buffers.append(allocate(port.element, port.dealt.local_shape()))
         if (number, index) in wiring.gets:
             name, turn = wiring.gets[number, index]
-            ChannelGetOp(chan_name=name, indices=_indices(turn), dst=buffers[-1].value)
-    emit(spec, instance.kernel, instance.pid, shared, block, [b.value for b in buffers], traffic, externals)
+            into = buffers[-1]
+            if macs is not None and (number, index) in wiring.tiles:
+                rows, columns = tile = wiring.tiles[number, index]
+                into = allocate(port.element, (into.shape[0] // rows, into.shape[1] // columns, rows, columns))
+                macs.tiled[buffers[-1].value] = tile, into
+            elif macs is not None:
+                macs.ports[buffers[-1].value] = number, index
+            ChannelGetOp(chan_name=name, indices=_indices(turn), dst=into.value)
+    emit(spec, instance.kernel, instance.pid, shared, block, [b.value for b in buffers], traffic, externals, macs)
     for index, buffer in enumerate(buffers):
         if (number, index) in wiring.puts:
             name, turn = wiring.puts[number, index]
@@ -128,7 +182,7 @@ def _indices(turn: int) -> list[Any]:
     return [arith.constant(ir.IndexType.get(), value) for value in (0, turn)]
 
 
-def _body(module: Any, op: Any, externals: dict[str, Any], prefix: str) -> Body:
+def _body(module: Any, op: Any, externals: dict[str, Any], prefix: str, tiles: dict[tuple[int, int], tuple[int, int]]) -> Body:
     text = op.operation.get_asm(enable_debug_info=True, use_local_scope=True, assume_verified=True)
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if line.lstrip().startswith("func.func"))
@@ -146,7 +200,7 @@ def _body(module: Any, op: Any, externals: dict[str, Any], prefix: str) -> Body:
             line = str(other).replace(f'"{symbol}"', f'"{prefix}_{symbol}"')
             constants[f"{prefix}_{symbol}"] = line.replace(f"type = {kind}", f"type = {kind[:-1]}, 2 : i32>")
             text = text.replace(f"memref.get_global @{symbol} ", f"memref.get_global @{prefix}_{symbol} ")
-    return Body(text, externals, _declared(text, declarations), constants)
+    return Body(text, externals, _declared(text, declarations), constants, tiles, _bytes(op))
 
 
 def _declared(text: str, names: Mapping[str, str]) -> dict[str, str]:

@@ -98,10 +98,14 @@ def emit(
     buffers: list[Any],
     traffic: Traffic,
     externals: dict[str, Any],
+    macs: Any = None,
 ) -> None:
-    """The statements of the core `pid` at the insertion point, which is in `block`, on a buffer for each port."""
+    """The statements of the core `pid` at the insertion point, which is in `block`, on a buffer for each port.
+
+    `macs` does products of matrices.
+    """
     source = Source(spec.source.function, (spec.state.names[0], *spec.source.frame_names), kernel.node)
-    hooks = {
+    hooks: dict[str, Any] = {
         "get_pid": lambda state, node, target: tuple(map(Known, pid)) if len(pid) > 1 else Known(pid[0]),
         "stream": select,
         "stream_method": lambda state, node, owner, name: transfer(state, node, owner, name, traffic),
@@ -109,6 +113,8 @@ def emit(
         "scatter": lambda state, node, target: scatter(state, node, traffic),
         "external": lambda state, node, target: _external(state, node, externals),
     }
+    if macs is not None:
+        hooks["macs"] = macs
     names: dict[str, Any] = {name: StreamValue(name, kind) for name, kind in spec.streams.items()}
     names |= {name: value for name, value in spec.state.names[0].items() if name not in names}
     ports: dict[str, Any] = {p.name: Buffer(b, p.element) for p, b in zip(kernel.ports, buffers, strict=True)}

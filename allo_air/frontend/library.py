@@ -105,6 +105,11 @@ def matmul(state: State, args: list[Any], target: Buffer | None) -> Buffer:
     shape = (*a.shape[:-1], *b.shape[-1:])
     free = reusable(target, [a, b])
     result = free if free is not None and free.shape == shape else allocate(accumulator(a.element, b.element), shape)
+    macs = state.hooks.get("macs")
+    form = macs.form(a, b, result) if macs is not None and a.shape[-1:] == b.shape[:1] else None
+    if macs is not None and form is not None:
+        macs.multiply(a, b, result, form)
+        return result
     tensors.fill(result, 0)
     tensors.contract(a, b, result)
     return result

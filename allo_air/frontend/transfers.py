@@ -27,6 +27,8 @@ class Channel:
     parts: tuple[Part, ...]
     shift: Shift
     users: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
+    tile: tuple[int, int] | None = None
+    """Parts that are matrices go in tiles of this many rows and columns."""
 
     @property
     def is_mixed(self) -> bool:

@@ -2,15 +2,17 @@
 
 import json
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 import allo_air as allo
 import allo_air.dataflow as df
-from allo_air.ir.types import Stream, int4, int8, int32, uint4
+from allo_air.ir.types import Stream, bfloat16, float32, int4, int8, int16, int32, uint4
 from allo_air.memory import Layout
 
 S, R = Layout.Shard, Layout.Replicate
+BF16 = ml_dtypes.bfloat16
 RNG = np.random.default_rng(13)
 
 
@@ -102,3 +104,27 @@ def test_constants_scalars_and_streams_of_loops():
     a, b = RNG.integers(-9, 9, M).astype(np.int32), np.zeros(M, np.int32)
     df.build(top, target="aie")(a, 5, b)
     np.testing.assert_array_equal(b, 5 * a + table)
+
+
+@pytest.mark.parametrize(
+    "element, total, host, device",
+    [(int8, int32, np.int8, "npu1"), (int16, int16, np.int16, "npu2"), (bfloat16, float32, BF16, "npu2")],
+)
+def test_products_are_mac_instructions(element, total, host, device):
+    M, N, K = 32, 16, 48
+
+    @df.region()
+    def top(A: element[M, K], B: element[K, N], C: total[M, N]):
+        @df.kernel(mapping=[2, 1], args=[A, B, C])
+        def gemm(a: element[M, K] @ [S(0), R], b: element[K, N] @ [R, S(1)], c: total[M, N] @ [S(0), S(1)]):
+            c[:, :] = allo.add(allo.matmul(a, b), c)
+
+    run = df.build(top, target="sim", device_type=device)
+    a, b, c = (RNG.integers(-99, 99, shape).astype(host) for shape in ((M, K), (K, N), (M, N)))
+    c = c.astype(np.float32 if host is BF16 else np.int16 if total is int16 else np.int32)
+    wanted = a.astype(np.int64) @ b.astype(np.int64) + c.astype(np.int64)
+    run(a, b, c)
+    np.testing.assert_array_equal(c, wanted.astype(c.dtype))
+    packed = ", ".join(['"parallel"', '"parallel"', '"reduction"'] * 2)
+    assert f"iterator_types = [{packed}]" in run.module
+    assert "linalg.generic" not in run.program.text()

@@ -1,0 +1,105 @@
+"""Products of matrices on a core, as the packed form that becomes MAC instructions.
+
+`c = a b` with a of M x K becomes: a in tiles of m x k, b in tiles of k x n, their product into tiles of m x n of the
+accumulator's type, which then go to c. Sums wrap, or are rounded, once at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.arch import core_of
+from allo_air.frontend import tensors
+from allo_air.frontend.numbers import Number, binary, cast, mlir_type
+from allo_air.frontend.types import Float, Int, ScalarType
+from allo_air.frontend.values import Buffer, allocate, memref_type
+from allo_air.mlir import ir
+
+_WORTH = 3
+"""Multiplications for each element that is packed, from which on packing pays."""
+_TOTALS = {"i32": Int(32), "f32": Float(32)}
+
+Form = tuple[tuple[int, int, int], ScalarType]
+"""m, k and n of a tile, and the accumulator's type."""
+Tile = tuple[int, int]
+Port = tuple[int, int]
+"""An instance's place on its core, and the number of its port."""
+
+
+@dataclass
+class Macs:
+    """Products on the cores of `arch`: finds their forms, and notes which ports' buffers they want in tiles.
+
+    `ports` are the buffers of ports that are received, `tiled` those of them that are received in tiles already.
+    """
+
+    arch: str
+    ports: dict[Any, Port] = field(default_factory=dict)
+    tiled: dict[Any, tuple[Tile, Buffer]] = field(default_factory=dict)
+    wanted: dict[Port, list[Tile]] = field(default_factory=dict)
+
+    def form(self, a: Buffer, b: Buffer, result: Buffer) -> Form | None:
+        """The form of a product: an exact one only, of matrices that its tiles divide."""
+        if a.element != b.element or not a.element.signed or not _plain(a, b, result):
+            return None
+        (rows, depth), (_, columns) = a.shape, b.shape
+        packed = rows * depth + depth * columns + rows * columns
+        for c in core_of(self.arch).contractions:
+            if c.blocks or c.total not in _TOTALS:
+                continue
+            (m, k, n), total = c.shape, _TOTALS[c.total]
+            fits = c.element == str(mlir_type(a.element)) and not (rows % m or depth % k or columns % n)
+            if fits and result.element.floating == total.floating and rows * depth * columns >= _WORTH * packed:
+                return c.shape, total
+        return None
+
+    def multiply(self, a: Buffer, b: Buffer, result: Buffer, form: Form) -> None:
+        """result = a b."""
+        (m, k, n), total = form
+        left, right = self._tiles(a, m, k), self._tiles(b, k, n)
+        sums = allocate(total, (a.shape[0] // m, b.shape[1] // n, m, n))
+        tensors.fill(sums, 0)
+        i, j, depths, r, c, inner = (ir.AffineDimExpr.get(d) for d in range(6))
+        maps = [ir.AffineMap.get(6, 0, list(e)) for e in ((i, depths, r, inner), (depths, j, inner, c), (i, j, r, c))]
+        kinds = ["parallel", "parallel", "reduction"] * 2
+
+        def body(given: list[Number], old: Number) -> Number:
+            x, y = (cast(g, total) for g in given)
+            return binary("add", old, binary("mul", x, y))
+
+        tensors.generic([left, right], sums, maps, kinds, body)
+        tensors.generic([sums], result, _tiled(m, n), ["parallel"] * 4, lambda given, old: cast(given[0], result.element))
+
+    def _tiles(self, source: Buffer, rows: int, columns: int) -> Buffer:
+        """The matrix in tiles."""
+        if source.value in self.tiled:
+            tile, buffer = self.tiled[source.value]
+            assert tile == (rows, columns)
+            return buffer
+        if source.value in self.ports:
+            self.wanted.setdefault(self.ports[source.value], []).append((rows, columns))
+        result = allocate(source.element, (source.shape[0] // rows, source.shape[1] // columns, rows, columns))
+        tensors.generic([source], result, _tiled(rows, columns)[::-1], ["parallel"] * 4, lambda given, old: given[0])
+        return result
+
+    def tiles_of_ports(self) -> dict[Port, Tile]:
+        """The tiles of ports that nothing but products use, all of them in the same tiles."""
+        found = {}
+        for value, port in self.ports.items():
+            tiles = self.wanted.get(port, [])
+            if tiles and len(set(tiles)) == 1 and sum(1 for _ in value.uses) == len(tiles) + 1:
+                found[port] = tiles[0]
+        return found
+
+
+def _plain(*buffers: Buffer) -> bool:
+    """Whether they are matrices in row-major order."""
+    return all(len(b.shape) == 2 and b.value.type == memref_type(b.element, b.shape) for b in buffers)
+
+
+def _tiled(rows: int, columns: int) -> Sequence[Any]:
+    """Maps of a tiled matrix and of the same one in row-major order."""
+    i, j, r, c = (ir.AffineDimExpr.get(d) for d in range(4))
+    return [ir.AffineMap.get(4, 0, [i, j, r, c]), ir.AffineMap.get(4, 0, [i * rows + r, j * columns + c])]
