@@ -19,6 +19,8 @@ from allo_air.passes.partition._roles import is_setup
 
 SCALAR_CYCLES = 6
 """Cycles of a scalar operation in a loop on a core's memory: an address, a load of 7 cycles shared by two, the loop's jump."""
+SCALAR_PRODUCT = 22
+"""The same of a contraction of f32 in scalar loops, whose products are several each and wait for one another (S: simulated)."""
 LANES = 16
 """Elements that elementwise vector code does at once, types and transcendental functions averaged."""
 LOOP_BYTES, OPERATION_BYTES = 240, 16
@@ -65,8 +67,10 @@ class Machine:
         return moved / arch_of(self.device).memory_bytes
 
     def on_one_core(self, graph: Graph, ops: Sequence[Any]) -> float:
-        """Cycles of a kernel that one core computes as a whole."""
-        return self.reconfiguration + SCALAR_CYCLES * sum(graph.access(o).work for o in ops) + self.traffic(graph, ops)
+        """Cycles of a kernel that one core computes as a whole; a view inside keeps it from being done in tiles, by vectors."""
+        slow = graph.has_view(ops)
+        busy = sum(graph.access(o).work * (SCALAR_PRODUCT if slow and _is_float_product(o) else SCALAR_CYCLES) for o in ops)
+        return self.reconfiguration + busy + self.traffic(graph, ops)
 
     def has_locks(self, graph: Graph, ops: Sequence[Any]) -> bool:
         """Whether a core has two locks for each tensor that a kernel of `ops` reads and writes."""
@@ -78,6 +82,10 @@ class Machine:
         held = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *made))
         code = sum(LOOP_BYTES + OPERATION_BYTES * graph.access(o).inside for o in ops)
         return held <= self.l1 and code <= self.device.tiles["core"].program_memory - OTHER_CODE and self.has_locks(graph, ops)
+
+
+def _is_float_product(op: Any) -> bool:
+    return is_product(op) and isinstance(op.results[0].type.element_type, ir.F32Type)
 
 
 def reads(graph: Graph, ops: Sequence[Any]) -> list[Any]:
