@@ -94,7 +94,7 @@ def parse_text(text: str, name: str) -> Any:
 
 
 def _bind(script: Any, values: dict[str, Any]) -> None:
-    """Sets the attributes that operations take from parameters: those in `allo.bind`, from the list that each one names.
+    """Sets the attributes that operations take from parameters: those in `allo.bind`, from the number or list that each names.
 
     Before (with micro = 4, 4, 8):
         transform.structured.pack %op packed_sizes = [1, 1, 1] {allo.bind = {static_packed_sizes = "micro"}}
@@ -106,7 +106,12 @@ def _bind(script: Any, values: dict[str, Any]) -> None:
             bound = op.attributes[_BIND]
             del op.attributes[_BIND]
             for entry in bound:
-                op.attributes[entry.name] = ir.DenseI64ArrayAttr.get(list(values[entry.attr.value]))
+                value = values[entry.attr.value]
+                one = isinstance(value, int)
+                whole = ir.IntegerType.get_signless(64)
+                op.attributes[entry.name] = ir.IntegerAttr.get(whole, value) if one else ir.DenseI64ArrayAttr.get(list(value))
+                if entry.name == "static_sizes" and "scalable_sizes" in op.attributes:
+                    op.attributes["scalable_sizes"] = ir.DenseBoolArrayAttr.get([False] * len(value))
 
 
 def apply(script: Any, sequence: str, values: list[Any], op: ir.Operation) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Any
 
-from allo_air.core.schedule import apply
+from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir, structured, transform
+from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._plan import Part
 from allo_air.passes.map._promote import L1, promote
+
+TAKEN, PART = "allo.taken", "allo.part"
+"""What the transform script cuts, and the pads that it does part by part."""
 
 
 def parts(kernel: Kernel) -> Iterator[Part]:
@@ -55,11 +59,20 @@ def cut_reductions(function: ir.Operation) -> None:
         }
     """
     for op in [o for o in walk_named(function, "linalg.generic") if REDUCE in o.attributes]:
-        sizes = list(op.attributes[REDUCE])
-        padded = [v.owner for v in op.operands if not isinstance(v.owner, ir.Block) and v.owner.name == "tensor.pad"]
-        _loop(function, sizes, pads=bool(padded))
-        [tiled] = [o for o in walk_named(function, "linalg.generic") if REDUCE in o.attributes]
-        del tiled.attributes[REDUCE]
+        sizes = tuple(op.attributes[REDUCE])
+        del op.attributes[REDUCE]
+        op.attributes[TAKEN] = ir.UnitAttr.get()
+        for pad in [v.owner for v in op.operands if _is_pad(v)]:
+            pad.attributes[PART] = ir.UnitAttr.get()
+        schedule("cut-reduction", sizes=sizes).run(function)
+        for left in walk_named(function, "linalg.generic", "tensor.pad"):
+            for name in (TAKEN, PART):
+                if name in left.attributes:
+                    del left.attributes[name]
+
+
+def _is_pad(value: Any) -> bool:
+    return not isinstance(value.owner, ir.Block) and value.owner.name == "tensor.pad"
 
 
 def bring_parts(function: ir.Operation) -> None:
@@ -67,23 +80,3 @@ def bring_parts(function: ir.Operation) -> None:
     for loop in walk_named(function, "scf.for"):
         if any(o.operation.name == "linalg.generic" for o in loop.regions[0].blocks[0]):
             promote(loop, L1, results=False)
-
-
-def _loop(function: ir.Operation, sizes: Sequence[int], *, pads: bool) -> None:
-    with function.location:
-        script = ir.Module.create()
-        script.operation.attributes["transform.with_named_sequence"] = ir.UnitAttr.get()
-        any_op = transform.AnyOpType.get()
-        with ir.InsertionPoint(script.body):
-            read = [{"transform.readonly": ir.UnitAttr.get()}]
-            sequence = transform.NamedSequenceOp("cut_reductions", [any_op], [], arg_attrs=read)
-            with ir.InsertionPoint(sequence.body):
-                marked = ir.DictAttr.get({REDUCE: ir.DenseI64ArrayAttr.get(list(sizes))})
-                found = structured.MatchOp(any_op, sequence.bodyTarget, op_attrs=marked)
-                pad = structured.MatchOp.match_op_names(sequence.bodyTarget, ["tensor.pad"]) if pads else None
-                tiled = structured.TileUsingForOp(found.result, sizes=list(sizes))
-                if pad is not None:
-                    structured.FuseIntoContainingOp(any_op, any_op, pad.result, tiled.results[1])
-                transform.ApplyPatternsOp(sequence.bodyTarget)
-                transform.yield_([])
-        apply(script, "cut_reductions", [], function)

@@ -7,10 +7,10 @@ from math import prod
 
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.pass_ import Pass
-from allo_air.core.schedule import apply
+from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import AnyOp, ir, structured, transform
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, reductions, spans
 from allo_air.passes._ir.device_option import device_option
 
@@ -85,18 +85,7 @@ def _split(function: ir.Operation, generic: ir.Operation, parts: int) -> list[ir
     """Splits `generic`; gives what it became, to be looked at again."""
     known = walk_named(function, "linalg.generic")
     generic.attributes[MARK] = ir.UnitAttr.get()
-    with function.location:
-        script = ir.Module.create()
-        script.operation.attributes["transform.with_named_sequence"] = ir.UnitAttr.get()
-        any_op = transform.AnyOpType.get()
-        with ir.InsertionPoint(script.body):
-            read = [{"transform.readonly": ir.UnitAttr.get()}]
-            sequence = transform.NamedSequenceOp("split", [any_op], [], arg_attrs=read)
-            with ir.InsertionPoint(sequence.body):
-                found = structured.MatchOp(any_op, sequence.bodyTarget, op_attrs=ir.DictAttr.get({MARK: ir.UnitAttr.get()}))
-                structured.SplitReductionOp(*[any_op] * 4, found.result, split_factor=parts, insert_split_dimension=0)
-                transform.yield_([])
-        apply(script, "split", [], function)
+    schedule("split-reduction", parts=parts).run(function)
     made = [g for g in walk_named(function, "linalg.generic") if g not in known]
     for op in made:
         if MARK in op.attributes:

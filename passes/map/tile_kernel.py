@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.schedule import apply
+from allo_air.core.schedule import schedule
 from allo_air.core.walking import is_inside, walk_named, walk_pre_order
-from allo_air.mlir import AnyOp, ir, linalg, structured, tensor_transform, transform
+from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._heads import take_from_arguments
@@ -80,20 +80,7 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
 
 def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
     """Tiles the root in `function` and fuses into the loop what it needs; gives the loop."""
-    with function.location:
-        script = ir.Module.create()
-        script.operation.attributes["transform.with_named_sequence"] = ir.UnitAttr.get()
-        any_op = transform.AnyOpType.get()
-        with ir.InsertionPoint(script.body):
-            read = [{"transform.readonly": ir.UnitAttr.get()}]
-            sequence = transform.NamedSequenceOp("fuse", [any_op], [], arg_attrs=read)
-            with ir.InsertionPoint(sequence.body):
-                root = structured.MatchOp(any_op, sequence.bodyTarget, op_attrs=ir.DictAttr.get({ROOT: ir.UnitAttr.get()}))
-                structured.FuseOp(root.result, tile_sizes=list(sizes), use_forall=True)
-                transform.ApplyCommonSubexpressionEliminationOp(sequence.bodyTarget)
-                transform.ApplyPatternsOp(sequence.bodyTarget)
-                transform.yield_([])
-        apply(script, "fuse", [], function)
+    schedule("fuse-root", sizes=tuple(sizes)).run(function)
     take_branches(function)
     loops = [
         f for f in walk_named(function, "scf.forall") if any(ROOT in o.operation.attributes for o in f.regions[0].blocks[0])
@@ -109,22 +96,7 @@ def _into_destinations(function: ir.Operation) -> None:
             filled = linalg.fill(splat.operands[0], outs=[empty(splat.results[0].type)])
             splat.results[0].replace_all_uses_with(filled)
         splat.erase()
-    with function.location:
-        script = ir.Module.create()
-        script.operation.attributes["transform.with_named_sequence"] = ir.UnitAttr.get()
-        any_op = transform.AnyOpType.get()
-        with ir.InsertionPoint(script.body):
-            read = [{"transform.readonly": ir.UnitAttr.get()}]
-            sequence = transform.NamedSequenceOp("into_destinations", [any_op], [], arg_attrs=read)
-            with ir.InsertionPoint(sequence.body):
-                patterns = transform.ApplyPatternsOp(sequence.bodyTarget)
-                with ir.InsertionPoint(patterns.patterns):
-                    tensor_transform.ApplyDecomposeTensorConcatPatternsOp()
-                for name in ("tensor.pad", "tensor.generate", "tensor.from_elements"):
-                    made = structured.MatchOp.match_op_names(sequence.bodyTarget, [name])
-                    structured.RewriteInDestinationPassingStyleOp(any_op, made.result)
-                transform.yield_([])
-        apply(script, "into_destinations", [], function)
+    schedule("into-destinations").run(function)
 
 
 def _clean(function: ir.Operation) -> None:

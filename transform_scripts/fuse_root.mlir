@@ -1,0 +1,14 @@
+// Tiles the operation marked `allo.root` by `sizes`, one for each of its loops, in an scf.forall, and fuses into it what it needs.
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @fuse_root(
+      %function: !transform.any_op {transform.readonly},
+      %sizes: !transform.any_param {transform.readonly}) {
+    %marked = transform.structured.match attributes {allo.root} in %function : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.fuse %marked tile_sizes [1] {use_forall, allo.bind = {static_tile_sizes = "sizes"}}
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.apply_cse to %function : !transform.any_op
+    transform.apply_patterns to %function {} : !transform.any_op
+    transform.yield
+  }
+}
