@@ -159,6 +159,11 @@ def Float(bits: int) -> ScalarType:
     return ScalarType("float", bits)
 
 
+def Struct(fields: Any) -> ScalarType:
+    """Raises: there are no structs; their fields are tensors of their own."""
+    raise AlloAirError(f"structs are not part of the language of kernels; give each of {', '.join(fields)} a tensor of its own")
+
+
 def Index() -> ScalarType:
     """The type of loop variables."""
     return ScalarType("index", 64)

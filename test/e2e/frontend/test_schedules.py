@@ -128,3 +128,18 @@ def test_a_primitive_that_fails_changes_nothing():
         with pytest.raises((AlloAirError, UnknownNameError), match=message):
             attempt()
     assert str(s.module) == before
+
+
+def test_names_of_allos_modules():
+    from allo_air.backend import hls
+    from allo_air.customize import Partition
+    from allo_air.ir.types import Struct
+
+    s = allo.customize(gemm)
+    s.partition(s.A, partition_type=Partition.Cyclic, dim=2, factor=2)
+    assert 'partition.0 = "Cyclic:2:2"' in str(s.module) and not hls.is_available("vitis_hls")
+    right(s)
+    with pytest.raises(AlloAirError, match="unknown target 'vhls'"):
+        s.build(target="vhls")
+    with pytest.raises(AlloAirError, match="structs are not part"):
+        Struct({"a": int32})
