@@ -119,6 +119,7 @@ class PlanGemm(Pass):
 def _as_wide_as_given(function: ir.Operation, found: Gemm) -> Problem:
     """The problem, summed as far as A is padded by zeros where another kernel makes it: these need not be moved then."""
     made_by = {_padded_columns(call, found.matmul.operands[0]) for call in calls_of(function)} if is_kernel(function) else set()
+    made_by.discard(None)
     wide = made_by.pop() if len(made_by) == 1 else None
     if wide is None or found.problem.transposed_a:
         return found.problem

@@ -56,6 +56,7 @@ class MaskPadding(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         functions = {f.attributes["sym_name"].value: f for f in walk_named(op, "func.func")}
+        makers: dict[str, ir.Operation] = {}
         for call in walk_named(op, "func.call"):
             reader = functions.get(call.attributes["callee"].value)
             if reader is None or not _is_kernel(reader):
@@ -64,9 +65,11 @@ class MaskPadding(Pass):
             for value, argument in zip(list(call.operands), arguments, strict=True):
                 if isinstance(value.owner, ir.Block) or value.owner.name != "func.call" or not _is_summed(argument):
                     continue
-                maker = functions.get(value.owner.attributes["callee"].value)
-                if maker is not None and _is_kernel(maker) and _has_to_be_padded(maker):
-                    _mask(maker)
+                name = value.owner.attributes["callee"].value
+                if name in functions and _is_kernel(functions[name]) and _has_to_be_padded(functions[name]):
+                    makers[name] = functions[name]
+        for maker in makers.values():
+            _mask(maker)
 
 
 def _is_kernel(function: ir.Operation) -> bool:
