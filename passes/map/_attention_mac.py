@@ -18,6 +18,8 @@ START = -1.7e38
 """The reference of queries without a key so far: far below any score, and its differences to scores are finite."""
 LOWEST = -3.4028234663852886e38
 """The least f32."""
+EACH = (0, 1, 2, 3)
+"""Scores of queries and keys: micro-tiles of queries, of keys, keys and queries inside."""
 ROOM = 8.0
 """How far above the greatest score a new reference lies; scores may grow by one less before it moves."""
 
@@ -62,11 +64,7 @@ class MacStep:
         products, total, reference, less = state
         key_axes = (0, 2, 3, 5) if self.axes.key == 0 else (2, 0, 5, 3)
         query_axes = (1, 2, 4, 5) if self.axes.query == 0 else (2, 1, 5, 4)
-        if self.plain:
-            start = linalg.copy(flat(less), outs=[flat(self.scores)])
-            start = self._like(start, self.scores)
-        else:
-            start = filled(self.scores, 0.0)
+        start = linalg.copy(less, outs=[self.scores]) if self.plain else filled(self.scores, 0.0)
         scores = _product(key, query, start, key_axes, query_axes, (1, 0, 3, 4))
         if not self.plain:
             scores = self._scored(scores, block)
@@ -98,7 +96,7 @@ class MacStep:
             *others, dot = elements
             return score(self.group, self.plan, dot, dict(zip(block.tiles, others, strict=True)), number)
 
-        return generic(tiles, dots, [*follows, (0, 1, 2, 3)], 4, body)
+        return generic(tiles, dots, [*follows, EACH], 4, body)
 
     def _like(self, value: Any, other: Any) -> Any:
         """`value`, in one dimension, in the shape of `other`."""
@@ -109,13 +107,13 @@ class MacStep:
 
     def _moved(self, scores: Any, state: list[Any], key: Any) -> list[Any]:
         """The state and the scores with references that are above all scores."""
-        compared = [flat(scores)] if self.plain else [flat(scores), flat(state[3])]
+        compared = [scores] if self.plain else [scores, state[3]]
 
         def nearest(*values: Any) -> Any:
             *parts, most = values
             return arith.maximumf(arith.truncf(self.bf16, _sum(parts)), most)
 
-        near = generic(compared, filled(self.near, float("-inf")), [*[(0,)] * len(compared), ()], 1, nearest)
+        near = generic(compared, filled(self.near, float("-inf")), [*[EACH] * len(compared), ()], 4, nearest)
         number = arith.extf(self.f32, tensor.extract(near, []))
         moves = arith.cmpf(arith.CmpFPredicate.UGT, number, arith.constant(self.f32, -1 / self.factor))
         first = arith.cmpi(arith.CmpIPredicate.eq, key, arith.constant(ir.IndexType.get(), 0))
@@ -129,7 +127,7 @@ class MacStep:
 
     def _move(self, scores: Any, state: list[Any]) -> list[Any]:
         products, total, reference, less = state
-        each, by_query, lanes = (0, 1, 2, 3), (0, 2, 3), (0, 1, 2)
+        each, by_query, lanes = EACH, (0, 2, 3), (0, 1, 2)
         room = arith.constant(self.f32, ROOM / self.factor)
 
         def above(top: Any, reference: Any, _: Any) -> Any:
@@ -152,7 +150,7 @@ class MacStep:
         return [products, total, reference, less, scores]
 
     def _powers(self, scores: Any, less: Any) -> Any:
-        taken = [flat(scores)] if self.plain else [flat(scores), flat(less)]
+        taken = [scores] if self.plain else [scores, less]
 
         def power(*values: Any) -> Any:
             x = arith.maximumf(_sum(values[:-1]), self._f32(least_of_powers(self.factor)))
@@ -161,17 +159,21 @@ class MacStep:
             found = ir.Operation.create("math.exp", [self.f32], [x], {"fastmath": ir.Attribute.parse("#arith.fastmath<ninf>")})
             return arith.truncf(self.bf16, found.results[0])
 
-        made = generic(taken, flat(self.powers), [(0,)] * (len(taken) + 1), 1, power)
-        return self._like(made, self.powers)
+        made = generic(taken, self._in_blocks(self.powers, self.rows), [EACH] * (len(taken) + 1), 4, power)
+        return self._in_blocks(made, self.deep)
 
     def unpacks(self, element: ir.Type) -> bool:
         """Whether results leave in micro-tiles: DMAs turn these in words."""
         return element == self.f32
 
+    def _in_blocks(self, powers: Any, size: int) -> Any:
+        """The powers with `size` keys in a micro-tile."""
+        return powers if self.rows == self.deep else expanded(collapsed(powers, 1), 1, self.plan.keys // size)
+
     def end(self, state: list[Any], out: Any) -> Any:
         """The results: in micro-tiles of f32, or in rows in `out`."""
         products, total, *_ = state
-        each, lanes = (0, 1, 2, 3), (1, 2, 3)
+        each, lanes = EACH, (1, 2, 3)
 
         def reciprocal(sum_: Any, _: Any) -> Any:
             found = arith.divf(self._f32(1.0), sum_)
