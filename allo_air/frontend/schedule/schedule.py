@@ -263,9 +263,21 @@ class Schedule:
                 other = _of_library(other, instantiate)
             if not isinstance(other, Schedule):
                 raise AlloAirError(f"compose takes schedules, or functions of a library; found {other!r}")
-            for name in self._instances(other, id, instantiate):
+            self._do_all(self._instances(other, id, instantiate), other)
+
+    def _do_all(self, names: list[str], other: Schedule) -> None:
+        """Does another schedule's steps on functions `names`; if one fails, the module is as it was before them all."""
+        before, count, top = str(self.module), len(self.steps), self.top
+        try:
+            for name in names:
                 for step in other.steps:
-                    self._do(step.renamed(lambda theirs, name=name, other=other: self._mine(other, theirs, name)))  # type: ignore[misc]
+                    self._do(step.renamed(lambda theirs, name=name: self._mine(other, theirs, name)))  # type: ignore[misc]
+        except AlloAirError:
+            with self._context:
+                self.module = ir.Module.parse(before)
+            del self.steps[count:]
+            self.top = top
+            raise
 
     def _instances(self, other: Schedule, id: str | None, instantiate: Sequence[Any] | None) -> list[str]:
         origin, template = other.functions[other.top.name][:2]

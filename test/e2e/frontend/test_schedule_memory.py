@@ -237,6 +237,26 @@ def test_compose_does_the_steps_again():
     np.testing.assert_array_equal(s.build()(a, b), a @ b + 1)
 
 
+def test_a_composition_that_fails_changes_nothing():
+    def scale(A: int32[8]) -> int32[8]:
+        B: int32[8] = 0
+        for i in range(8):
+            B[i] = A[i] * 3
+        return B
+
+    def top(A: int32[8]) -> int32[8]:
+        return scale(A)
+
+    inner, outer = allo.customize(scale), allo.customize(top)
+    inner.pipeline("i")
+    inner.split("i", 2)
+    outer.split("scale:i", 4)
+    before, steps = str(outer.module), list(outer.steps)
+    with pytest.raises(AlloAirError, match="unknown loop"):
+        outer.compose(inner)
+    assert str(outer.module) == before and outer.steps == steps
+
+
 def test_parts_of_tensors_are_passed_on():
     def double(A: int32[4], B: int32[4]):
         for i in range(4):
