@@ -9,11 +9,7 @@ _FUNCTION = """func.func private @{name}(%source: {source}) -> {target} {{
   %zero = arith.constant {zero} : {element}
   {lines}
   %into = tensor.empty() : {target}
-  %made = linalg.generic {{indexing_maps = [affine_map<({dims}) -> ({dims})>, affine_map<({dims}) -> ({dims})>],
-      iterator_types = [{parallel}]}} ins({value} : {target}) outs(%into : {target}) {{
-  ^bb0(%in: {element}, %out: {element}):
-    linalg.yield %in : {element}
-  }} -> {target}
+  %made = linalg.copy ins({value} : {target}) outs(%into : {target}) -> {target}
   return %made : {target}
 }}"""
 
@@ -34,7 +30,7 @@ def pad_rows(found: Movement, name: str) -> ir.Operation:
 
         %s = tensor.extract_slice %a[0, 0] [8, 5] [1, 1] : tensor<8x8xf32> to tensor<8x5xf32>
         %p = tensor.pad %s low[0, 0] high[0, 7] { yield %zero } : tensor<8x5xf32> to tensor<8x12xf32>
-        %r = linalg.generic ins(%p) outs(%e) { yield %in } -> tensor<8x12xf32>
+        %r = linalg.copy ins(%p) outs(%e) -> tensor<8x12xf32>
     """
     kind, zeros = found.source.type, found.zero_dims()
     before, after, element = list(kind.shape), list(found.steps[-1].shape), kind.element_type
@@ -66,7 +62,5 @@ def pad_rows(found: Movement, name: str) -> ir.Operation:
         zero="0.0" if isinstance(element, ir.FloatType) else "0",
         lines="\n  ".join(lines),
         value=value,
-        dims=", ".join(f"d{d}" for d in range(len(before))),
-        parallel=", ".join('"parallel"' for _ in before),
     )
     return ir.Operation.parse(body, source_name=name).operation

@@ -6,7 +6,7 @@
 // CHECK:      func.func private @relayout_0(%[[A:.*]]: tensor<8x8xf32>) -> tensor<8x12xf32> attributes {allo.kernel}
 // CHECK:        %[[S:.*]] = tensor.extract_slice %[[A]][0, 0] [8, 5] [1, 1]
 // CHECK:        %[[P:.*]] = tensor.pad %[[S]] low[0, 0] high[0, 7]
-// CHECK:        linalg.generic {{.*}} ins(%[[P]] : tensor<8x12xf32>)
+// CHECK:        linalg.copy ins(%[[P]] : tensor<8x12xf32>)
 // CHECK:      func.func @f
 // CHECK:        %[[C:.*]] = call @k
 // CHECK:        %[[R:.*]] = call @relayout_0(%[[C]])
