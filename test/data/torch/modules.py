@@ -513,3 +513,127 @@ class squeeze_excite(nn.Module):
 
     def forward(self, x):
         return x * torch.sigmoid(self.b(F.relu(self.a(x.mean(2))))).unsqueeze(2)
+
+
+# More operators: products and sums of wide integers, diagonals, constants, shapes of one.
+product("matmul_i64", lambda x, y: x @ y, ((16, 24), i64, -1000, 1000), ((24, 20), i64, -1000, 1000))
+unary("sum_i32_i64", lambda x: x.sum(-1), (32, 33), i32, -(2**31), 2**31 - 1)
+unary("diag", torch.diag, (9, 9))
+unary("diag_of", lambda x: torch.diag(x) + 1.0, (7,))
+unary("diagonal_batch", lambda x: torch.diagonal(x, 1, 1, 2) * 2.0, (3, 6, 7))
+unary("const_only", lambda x: (torch.ones(3, 4) * 1.5, torch.arange(5)), (2, 2))
+unary("add_one_element", lambda x: x * 2.0 + 1.0, (1, 1))
+unary("scalar_exp", torch.exp, ())
+unary("add_i64", lambda x: x * 3 + 7, (5, 9), i64, -(2**31), 2**31 - 1)
+unary("remainder_i64", lambda x: torch.remainder(x, 7), (5, 9), i64, -1000, 1000)
+unary("to_i64", lambda x: (x * 2.0**40).to(i64), (6, 7))
+unary("flip", lambda x: torch.flip(x, (0, 1)), (5, 12))
+unary("roll2", lambda x: torch.roll(x, (1, -2), (0, 1)), (6, 9))
+unary("masked_fill", lambda x: x.masked_fill(x < 0.5, -1.0), (7, 19))
+unary("expm1_log2", lambda x: torch.expm1(x) + torch.log2(x), (8, 17), low=0.25, high=2)
+unary("sinh_cosh", lambda x: torch.sinh(x) * torch.cosh(x), (8, 17))
+unary("atan", torch.atan, (8, 17))
+unary("tan", torch.tan, (8, 17), low=-1, high=1)
+unary("asin_acos", lambda x: torch.asin(x) + 2 * torch.acos(x), (8, 17), low=-0.9, high=0.9)
+unary("square_trunc", lambda x: torch.square(x) + torch.trunc(x), (8, 17))
+unary("celu", lambda x: F.celu(x, 0.7), (8, 17))
+unary("threshold", lambda x: F.threshold(x, 0.3, -2.0), (8, 17))
+unary("hardshrink", lambda x: F.hardshrink(x, 0.6), (8, 17))
+unary("softshrink", lambda x: F.softshrink(x, 0.4), (8, 17))
+unary("tanhshrink", F.tanhshrink, (8, 17))
+unary("glu", lambda x: F.glu(x, -1), (6, 32))
+unary("isnan_count", lambda x: (torch.isnan(x).to(i32), (x > 0).sum(-1, dtype=i32)), (6, 33))
+unary("clamp_min", lambda x: x.clamp(min=0.1).clamp(max=1.0), (5, 31))
+unary("bitwise_shift", lambda x: (torch.bitwise_not(x) ^ (x << 3), x >> 2), (5, 31), i32)
+unary("logical", lambda x: torch.logical_and(x > 0, torch.logical_not(x > 1)), (5, 31))
+unary("var_mean", lambda x: torch.var_mean(x, -1), (9, 40))
+unary("std_unbiased", lambda x: x.std(1), (9, 40))
+unary("norm1", lambda x: x.abs().sum((1, 2)), (3, 7, 11))
+unary("amax_two", lambda x: x.amax((0, 2)), (3, 7, 11))
+unary("softmin", lambda x: F.softmin(x, 1), (3, 11, 5))
+unary("log_softmax_middle", lambda x: F.log_softmax(x, 1), (3, 11, 5))
+unary("mean_bf16", lambda x: x.mean(-1), (12, 64), bf16)
+unary("prod_bf16", lambda x: x * x + x, (3, 5, 7), bf16)
+unary("odd_bf16", lambda x: x[1:, ::3] * 2.0, (5, 13), bf16)
+unary("movedim", lambda x: torch.movedim(x, 0, 2) + 1.0, (3, 5, 7))
+unary("unfold", lambda x: x.unfold(1, 4, 2) * 1.0, (3, 16))
+unary("repeat_interleave", lambda x: x.repeat_interleave(3, 1) + 0.5, (4, 7))
+unary("pixel_shuffle", lambda x: F.pixel_shuffle(x, 2), (1, 8, 5, 5))
+unary("channel_shuffle", lambda x: x.view(1, 2, 4, 5, 5).transpose(1, 2).reshape(1, 8, 5, 5) * 1.0, (1, 8, 5, 5))
+unary("interpolate", lambda x: F.interpolate(x, scale_factor=2, mode="nearest"), (1, 3, 5, 7))
+unary("adaptive_avg_pool_2x3", lambda x: F.adaptive_avg_pool2d(x, (2, 3)), (1, 4, 8, 9))
+unary("avg_pool1d", lambda x: F.avg_pool1d(x, 3, 2), (2, 3, 15))
+unary("reflect_pad", lambda x: F.pad(x, (1, 2, 2, 1), mode="reflect"), (1, 2, 6, 7))
+unary("triu", lambda x: torch.triu(x, 1), (9, 13))
+unary("argmax_keep_first", lambda x: (torch.argmax(x, 0), torch.argmin(x, -1)), (6, 13))
+product("logaddexp", torch.logaddexp, ((7, 11),), ((7, 11),))
+product("atan2_hypot", lambda x, y: torch.sqrt(x * x + y * y), ((7, 11),), ((7, 11),))
+product("pow_tensor", torch.pow, ((7, 11), f32, 0.25, 2), ((7, 11),))
+product("cosine", lambda x, y: F.cosine_similarity(x, y, -1), ((6, 24),), ((6, 24),))
+product("mse", F.mse_loss, ((6, 24),), ((6, 24),))
+product("addmm", lambda b, x, y: torch.addmm(b, x, y, beta=0.5, alpha=2.0), ((9, 14),), ((9, 24),), ((24, 14),))
+product("scores", lambda q, k: torch.einsum("bhqd,bhkd->bhqk", q, k), ((2, 3, 9, 16),), ((2, 3, 11, 16),))
+product("matmul_ones", lambda x, y: x @ y, ((1, 24),), ((24, 1),))
+product("gemv_bf16", lambda x, y: x @ y, ((1, 96), bf16), ((96, 40), bf16))
+product("stack_chunk", lambda x, y: torch.stack([x, y], -1).flatten(1) + torch.cat([y, x], 1), ((5, 8),), ((5, 8),))
+product("floor_divide", lambda x, y: torch.div(x, y, rounding_mode="floor"), ((7, 11), i32, -99, 100), ((7, 11), i32, 1, 9))
+
+
+@module(((1, 7), i64, 0, 30))
+class embedding_one(nn.Embedding):
+    def __init__(self):
+        super().__init__(30, 12)
+
+
+@module(((6, 20),), ((6,), i64, 0, 20))
+def cross_entropy(x, t):
+    return F.cross_entropy(x, t)
+
+
+@module(((1, 2, 9, 16),))
+class rope(nn.Module):
+    def __init__(self):
+        super().__init__()
+        angles = torch.outer(torch.arange(9.0), 10000 ** (-torch.arange(0, 16, 2).float() / 16))
+        self.register_buffer("cos", angles.cos())
+        self.register_buffer("sin", angles.sin())
+
+    def forward(self, x):
+        a, b = x[..., ::2], x[..., 1::2]
+        return torch.stack([a * self.cos - b * self.sin, a * self.sin + b * self.cos], -1).flatten(-2)
+
+
+@module(((6, 32), bf16))
+class swiglu_bf16(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gate, self.up, self.down = nn.Linear(32, 48, False), nn.Linear(32, 48, False), nn.Linear(48, 32, False)
+        self.to(bf16)
+
+    def forward(self, x):
+        return self.down(F.silu(self.gate(x)) * self.up(x))
+
+
+@module(((1, 8, 10, 10),))
+class inverted_residual(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Conv2d(8, 24, 1, bias=False), nn.Conv2d(24, 24, 3, padding=1, groups=24, bias=False)
+        self.c = nn.Conv2d(24, 8, 1, bias=False)
+        self.na, self.nb, self.nc = nn.BatchNorm2d(24), nn.BatchNorm2d(24), nn.BatchNorm2d(8)
+
+    def forward(self, x):
+        y = F.relu6(self.nb(self.b(F.relu6(self.na(self.a(x))))))
+        return x + self.nc(self.c(y))
+
+
+@module(((3, 10),), ((3, 12),), ((3, 12),))
+class lstm_cell(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.x, self.h = nn.Linear(10, 48), nn.Linear(12, 48)
+
+    def forward(self, x, h, c):
+        i, f, g, o = (self.x(x) + self.h(h)).chunk(4, 1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        return torch.sigmoid(o) * torch.tanh(c), c
