@@ -110,7 +110,7 @@ CYCLES: dict[str, tuple[int, int]] = {
     "math.cos": (99, 51),
     "math.cosh": (115, 63),
     "math.erf": (186, 65),
-    "math.erfc": (187, 66),
+    "math.erfc": (187, 55),
     "math.exp": (64, 26),
     "math.exp2": (74, 35),
     "math.expm1": (78, 38),
@@ -127,7 +127,7 @@ CYCLES: dict[str, tuple[int, int]] = {
     "math.sinh": (218, 121),
     "math.sqrt": (65, 38),
     "math.tan": (235, 127),
-    "math.tanh": (137, 78),
+    "math.tanh": (137, 41),
     "math.trunc": (15, 15),
 }
 """What a vector of 16 takes of a core in a loop that is pipelined, of f32 and of bf16: the more of AIE2 and AIE2p.

@@ -16,6 +16,7 @@ from math import prod
 from time import perf_counter
 
 import numpy as np
+from operator_bodies import ADD, GELU, RELU, SIGMOID, SILU, TANH
 
 import allo_air
 from allo_air.arch import arch_of
@@ -239,30 +240,26 @@ def attention(heads: int, length: int, channels: int, element: str) -> Operator:
     return function([(shape, element)] * 3, (shape, "f32"), body, 2 * heads * length * length * channels)
 
 
-ADD = "    %y = arith.addf %x0, %x1 : {}"
-RELU = "    %z = arith.constant 0.0 : {0}\n    %y = arith.maximumf %x0, %z : {0}"
-SILU = """    %w = arith.extf %x0 : bf16 to f32
-    %one = arith.constant 1.0 : f32
-    %n = arith.negf %w : f32
-    %e = math.exp %n : f32
-    %d = arith.addf %e, %one : f32
-    %v = arith.divf %w, %d : f32
-    %y = arith.truncf %v : f32 to bf16"""
-
 CASES: dict[str, tuple[Callable[..., Operator], tuple[object, ...], tuple[object, ...]]] = {
     "add f32": (elementwise, (1 << 20, "f32", 2, ADD.format("f32")), (1 << 14, "f32", 2, ADD.format("f32"))),
     "add bf16": (elementwise, (1 << 20, "bf16", 2, ADD.format("bf16")), (1 << 14, "bf16", 2, ADD.format("bf16"))),
     "relu bf16": (elementwise, (1 << 20, "bf16", 1, RELU.format("bf16")), (1 << 14, "bf16", 1, RELU.format("bf16"))),
     "silu bf16": (elementwise, (1 << 20, "bf16", 1, SILU), (1 << 14, "bf16", 1, SILU)),
+    "sigmoid bf16": (elementwise, (1 << 20, "bf16", 1, SIGMOID), (1 << 14, "bf16", 1, SIGMOID)),
+    "tanh bf16": (elementwise, (1 << 20, "bf16", 1, TANH), (1 << 14, "bf16", 1, TANH)),
+    "gelu bf16": (elementwise, (1 << 20, "bf16", 1, GELU), (1 << 14, "bf16", 1, GELU)),
     "softmax f32": (softmax, (1024, 1024, "f32"), (64, 256, "f32")),
     "softmax bf16": (softmax, (1024, 1024, "bf16"), (64, 256, "bf16")),
     "layer norm bf16": (layer_norm, (1024, 1024, "bf16"), (64, 256, "bf16")),
+    "layer norm f32": (layer_norm, (1024, 1024, "f32"), (64, 256, "f32")),
     "rms norm bf16": (rms_norm, (1024, 1024, "bf16"), (64, 256, "bf16")),
     "sum of rows f32": (sum_of, (1024, 1024, "f32", 1), (64, 256, "f32", 1)),
     "sum of columns f32": (sum_of, (1024, 1024, "f32", 0), (64, 256, "f32", 0)),
     "transpose f32": (transpose, (1024, 1024, "f32"), (64, 256, "f32")),
     "transpose bf16": (transpose, (1024, 1024, "bf16"), (64, 256, "bf16")),
     "gemv bf16": (matmul, (1, 4096, 4096, "bf16", "f32"), (1, 256, 256, "bf16", "f32")),
+    "thin matmul bf16": (matmul, (16, 4096, 1024, "bf16", "f32"), (16, 256, 64, "bf16", "f32")),
+    "tall matmul bf16": (matmul, (4096, 16, 1024, "bf16", "f32"), (256, 16, 64, "bf16", "f32")),
     "matmul bf16": (matmul, (512, 512, 512, "bf16", "f32"), (64, 64, 64, "bf16", "f32")),
     "matmul f32": (matmul, (256, 256, 256, "f32", "f32"), (32, 32, 32, "f32", "f32")),
     "attention f32": (attention, (1, 1024, 64, "f32"), (2, 64, 32, "f32")),

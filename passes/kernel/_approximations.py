@@ -21,7 +21,7 @@ FUNCTIONS: dict[str, Function] = {
     "math.log1p": _logarithm.log1p,
     "math.tanh": _saturating.tanh,
     "math.erf": _saturating.erf,
-    "math.erfc": lambda x: 1.0 - _saturating.erf(x),
+    "math.erfc": _saturating.erfc,
     "math.sqrt": _roots.sqrt,
     "math.rsqrt": _roots.rsqrt,
     "math.sin": _circular.sin,
@@ -62,8 +62,11 @@ def approximation(op: ir.Operation) -> Function | None:
         or element_of(op.results[0].type) not in ("f32", "bf16", "f16")
     ):
         return None
+    kind = op.results[0].type
     if op.name == "arith.divf":
-        return _roots.divide if isinstance(op.results[0].type, ir.VectorType) else None
+        return _roots.divide if isinstance(kind, ir.VectorType) else None
+    if op.name == "arith.mulf":
+        return _roots.multiply if isinstance(kind, ir.VectorType) and element_of(kind) == "f32" else None
     if op.name in ("math.powf", "math.fpowi"):
         return _power(op.operands[1])
     return FUNCTIONS.get(op.name)

@@ -40,6 +40,12 @@ def exp(x: Real) -> Real:
     return _ends(x, _grown(_exp(r), n), (_LEAST, 0.0))
 
 
+def exp_of_negative(x: Real) -> Real:
+    """That of numbers from -80 to 0."""
+    n, r = _parts(x)
+    return _grown(_exp(r), n)
+
+
 def exp2(x: Real) -> Real:
     """Zero where the result would be denormal."""
     inside = x.bits().min(_GREATEST_2).real()

@@ -38,21 +38,34 @@ def _sum(value: Any, addend: Any) -> Any:
     return value if addend is None else arith.addf(value, addend)
 
 
-def product_with_finite(one: Any, finite: Any) -> Any:
-    """The product from the first two parts of each factor, the first of which may be infinite, or no number."""
+def brief_product(one: Any, other: Any, *, finite: bool = False) -> Any:
+    """The product from the first two parts of each factor, which may be infinite, or no number; `finite`: the other is not."""
     kind = one.type
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
-        return arith.mulf(one, finite)
-    brief = brief_of(one)
-    first = ir.VectorType.get(kind.shape, ir.BF16Type.get())
-    inside = brief or arith.truncf(first, one)
-    inside = arith.maximumf(arith.minimumf(inside, splat(first, _MOST)), splat(first, -_MOST))
-    rest = one if brief else wide(arith.truncf(first, arith.subf(one, wide(inside))))
-    high, low = (wide(part) for part in parts_of(finite, 2))
-    found = arith.mulf(wide(inside), low)
-    if not brief:
-        found = vector.FMAOp(wide(inside), high, found).result
-    return vector.FMAOp(rest, high, found).result
+        return arith.mulf(one, other)
+    firsts, lasts = zip(*(_halves(v, f) for v, f in ((one, False), (other, finite))), strict=True)
+    found: Any = None
+    for inside, rest in ((firsts[0], lasts[1]), (firsts[1], lasts[0])):
+        if rest is not None:
+            found = _added(wide(inside), rest, found)
+    whole = [v if brief_of(v) is not None else wide(inside) for v, inside in zip((one, other), firsts, strict=True)]
+    return _added(whole[0], whole[1], found)
+
+
+def _added(one: Any, other: Any, addend: Any) -> Any:
+    return arith.mulf(one, other) if addend is None else vector.FMAOp(one, other, addend).result
+
+
+def _halves(value: Any, finite: bool) -> tuple[Any, Any]:
+    """A finite bf16 next to `value`, and the rest, which is infinite if the value is; None where there is none."""
+    kind = ir.VectorType.get(value.type.shape, ir.BF16Type.get())
+    brief = brief_of(value)
+    if finite or lanes_constant(value) is not None:
+        parts = parts_of(value, 2)
+        return parts[0], wide(parts[1]) if len(parts) > 1 else None
+    inside = arith.truncf(kind, value) if brief is None else brief
+    inside = arith.maximumf(arith.minimumf(inside, splat(kind, _MOST)), splat(kind, -_MOST))
+    return inside, wide(arith.truncf(kind, arith.subf(value, wide(inside)))) if brief is None else None
 
 
 def parts_of(value: Any, count: int) -> list[Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import inf, nan
 
-from allo_air.passes.kernel._parts import PART, product_with_finite
+from allo_air.passes.kernel._parts import PART, brief_product
 from allo_air.passes.kernel._real import (
     FINE,
     INFINITY,
@@ -30,7 +30,7 @@ _HUGE = 0x7F000000
 def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
     """1 / x; infinity for denormal numbers, and zero above 2^126. `is_positive` says that x is not below 2^-126, or NaN."""
     size = x if is_positive else x.abs()
-    found = _reciprocal(size.bits().min(_HUGE).real())
+    found = reciprocal_of_normal(size.bits().min(_HUGE).real())
     if is_positive:  # of a NaN with a sign, the steps make one
         return choose(x.bits() > INFINITY, x, found)
     found = choose(size.bits() < LEAST_NORMAL, inf, found)
@@ -44,12 +44,16 @@ def divide(x: Real, y: Real, *, is_positive: bool = False) -> Real:
     if x.precision == FINE:
         return x * inverse
     if is_positive:
-        return Real(product_with_finite(x.value, inverse.value), x.precision)
+        return Real(brief_product(x.value, inverse.value, finite=True), x.precision)
     first = x.times(inverse, PART)
     return choose(first.is_above(INFINITY - 1), first, x.times(inverse, 2 * PART))
 
 
-def _reciprocal(x: Real) -> Real:
+def multiply(x: Real, y: Real) -> Real:
+    return x * y if x.precision == FINE else Real(brief_product(x.value, y.value), x.precision)
+
+
+def reciprocal_of_normal(x: Real) -> Real:
     """1 / x of a positive x up to 2^127, within 5e-4 or all bits.
 
     A guess r is within 6 % and becomes r (1 + e + e^2) with e = 1 - x r; for all bits, Newton's step follows.

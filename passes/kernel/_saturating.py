@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from allo_air.passes.kernel._exponential import exp, expm1
-from allo_air.passes.kernel._real import COARSE, FINE, Real, choose, polynomial, signed
-from allo_air.passes.kernel._roots import reciprocal
+from allo_air.passes.kernel._exponential import exp, exp_of_negative, expm1
+from allo_air.passes.kernel._parts import PART
+from allo_air.passes.kernel._real import COARSE, FINE, INFINITY, Real, choose, polynomial, signed
+from allo_air.passes.kernel._roots import reciprocal, reciprocal_of_normal
 
 _ERF = {FINE: (
     1.1283791065216064, -0.37612324953079224, 0.11280179768800735, -0.02671130932867527, 0.004917549900710583,
@@ -18,13 +19,36 @@ _LN_ERFC = {FINE: (
 ), COARSE: (-0.02949708141386509, -1.0306459665298462, -0.7603435516357422, -0.029105573892593384)}  # fmt: skip
 """ln(1 - erf(x)) from x = 0.95 to 4.1; erf is right within 2e-9 and 3e-6."""
 
+_TANH = (0.9996316212536311, 0.08265630635949034), (0.4140203734901366, 0.006538544346057697)
+"""Coefficients of n and d, by s = x^2 up to 16, with tanh x / x = n(s) / (1 + s d(s)) within 4e-4 of itself."""
+
+_LN_ERFC_ALL = {COARSE: (
+    -1.1283488780123725, -0.6367969268723943, -0.10322759103313878, 0.021338041870023826,
+    -0.0027017255475307034, 0.00015255209930009617,
+)}  # fmt: skip
+"""ln(1 - erf(x)) / x up to x = 4.2, within 2e-4 when multiplied by x."""
+
 _ONE, _FOUR, _TEN = 0x3F800000, 0x40800000, 0x41200000
 """Bits of 1.0, 4.0 and 10.0; beyond 4 the error function is 1, beyond 10 the hyperbolic tangent."""
 
+_MINUS_FOUR, _END = 0xC0800000, 0x40866666
+"""Bits of -4.0, from which on tanh is -1 to 11 bits, and of 4.2, from which on 1 - erf is nothing beside 1."""
+
 
 def tanh(x: Real) -> Real:
+    if x.precision == COARSE:
+        return _brief_tanh(x)
     grown = expm1((size := x.abs().bits().min(_TEN).real()) + size)
     return signed(x, grown.times(reciprocal(grown + 2.0)))
+
+
+def _brief_tanh(x: Real) -> Real:
+    inside = x.bits().min(_FOUR).min_unsigned(_MINUS_FOUR).real()
+    square = inside.times(inside, 16)
+    (n0, n1), (d0, d1) = _TANH
+    over = inside.times(square.times(n1, 16, n0), 16)
+    under = square.times(square.times(d1, PART, d0), 16, 1.0)
+    return choose(x.is_above(INFINITY), x, over.times(reciprocal_of_normal(under), 16))
 
 
 def erf(x: Real) -> Real:
@@ -32,3 +56,14 @@ def erf(x: Real) -> Real:
     small = size.times(polynomial(size.times(size), _ERF, 1.0))
     large = 1.0 - exp(polynomial(size, _LN_ERFC, 4.0))
     return signed(x, choose(size.bits() < _ONE, small, large))
+
+
+def erfc(x: Real) -> Real:
+    """1 - erf x; to few bits, of itself where it is small."""
+    if x.precision == FINE:
+        return 1.0 - erf(x)
+    whole = x.abs()
+    size = whole.bits().min(_END).real()
+    found = exp_of_negative(size.times(polynomial(size, _LN_ERFC_ALL, 4.2, 0.25), 16))
+    found = choose(whole.bits() > _END, 0.0, found)
+    return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 2.0 - found, found))

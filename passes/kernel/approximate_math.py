@@ -14,6 +14,7 @@ from allo_air.passes.kernel._bounded_powers import bounded, power
 from allo_air.passes.kernel._flow import Flow, is_positive
 from allo_air.passes.kernel._form import element_of
 from allo_air.passes.kernel._lane_values import shaped
+from allo_air.passes.kernel._one_more import write_sums_with_one
 from allo_air.passes.kernel._real import COARSE, FINE, Real
 
 
@@ -25,7 +26,7 @@ class ApproximateMath(Pass):
     and a polynomial or Newton's steps give the function. How far from right each may be is in `allo_air.approximations`. All
     that they are made of has a form for vectors on AIE2 and AIE2p, or gets one by `legalize-vectors`. Denormal numbers may
     count as zero, as they do on AIE. A bf16 is extended before and rounded after. Divisions of vectors go the same way; those
-    of scalars stay, which the tool chain has a function for.
+    of scalars stay, which the tool chain has a function for. 1 + tanh x and 1 + erf x are functions of their own.
 
     What leaves the core only rounded to bf16 is computed to about 11 bits. Products, quotients, extremes, roots, buffers of the
     core, and sums of numbers that are not negative may lie between.
@@ -44,6 +45,7 @@ class ApproximateMath(Pass):
     name = "approximate-math"
 
     def run(self, op: AnyOp, /) -> None:
+        write_sums_with_one(op)
         wanted = [(found, function) for found in walk_pre_order(op) if (function := approximation(found)) is not None]
         if not wanted:
             return
@@ -53,6 +55,8 @@ class ApproximateMath(Pass):
         forms = [_form(found, function, negative, exact) for found, function in wanted]
         for (found, _), (function, precision) in zip(wanted, forms, strict=True):
             result = found.results[0]
+            if found.name == "arith.mulf" and precision == FINE:
+                continue
             with ir.InsertionPoint(found), found.location:
                 value = function(*(Real(_widened(v), precision) for v in found.operands)).value
                 if result.type != value.type:
