@@ -239,10 +239,33 @@ def _port(
         )
     try:
         dealt = DTensor(shape, mapping, layout_of(kind.mark))
-        dealt.local_shape()
+        _check_words(dealt, kind.element)
     except AlloAirError as error:
         raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}': {error}") from None
     return Port(argument.arg, list(spec.tensors).index(outer), kind.element, dealt)
+
+
+WORD = 4
+"""Bytes that DMAs move at least, and that their strides are multiples of."""
+
+
+def _check_words(dealt: DTensor, element: ScalarType) -> None:
+    """AlloAirError where the parts of a tensor are no whole words, or begin between words."""
+    size = (carried(element) or element).bits // 8
+    part, run, stride = dealt.local_shape(), size, size
+    joined = True
+    for dimension in reversed(range(len(part))):
+        if joined:
+            run *= part[dimension]
+        elif part[dimension] > 1 and stride % WORD and not run % WORD:
+            run = stride
+        joined = joined and part[dimension] == dealt.shape[dimension]
+        stride *= dealt.shape[dimension]
+    if run % WORD:
+        raise AlloAirError(
+            f"its parts have rows of {run // size} elements of {element}, and DMAs move whole words of {WORD} bytes; make that "
+            f"a multiple of {WORD // size}"
+        )
 
 
 def _fresh(spec: RegionSpec, name: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 import allo_air as allo
 import allo_air.dataflow as df
 from allo_air.errors import AlloAirError
-from allo_air.ir.types import Stream, float32, int32, int64
+from allo_air.ir.types import Stream, float32, int8, int32, int64
 from allo_air.memory import Layout
 
 S, R = Layout.Shard, Layout.Replicate
@@ -152,6 +152,19 @@ def test_regions():
             a[:] = 0
 
     refused(build(wide), "'A' has elements of int64, and DMAs move up to 32 bits; use a smaller type", "def wide")
+
+    @df.region()
+    def bytes_of_words(A: int8[8, 10]):
+        @df.kernel(mapping=[2], args=[A])
+        def core(a: int8[8, 10] @ [R, S(0)]):
+            a[:, :] = 0
+
+    refused(
+        build(bytes_of_words),
+        "parameter 'a' of kernel 'core': its parts have rows of 5 elements of int8, and DMAs move whole words of 4 bytes; make "
+        "that a multiple of 4",
+        "a: int8[8, 10] @ [R, S(0)]",
+    )
 
     @df.region()
     def scalar_result(A: int32[4]):
