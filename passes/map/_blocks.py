@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import gcd, prod
+from math import prod
 
 from allo_air.arch import arch_of, core_of
 from allo_air.arch.limits import STACK_BYTES
@@ -151,18 +151,19 @@ def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:
 def _has_descriptors(b: Blocks, spread: int, device: Device) -> bool:
     """Whether there are buffer descriptors where a channel brings parts of an image and then `spread` other operands.
 
-    Each part has one then, at both ends; weights and results have two.
+    Each part has one then, at both ends, and that of weights where they are no pairs; weights and results have two otherwise.
     """
-    each = b.counts[2] // b.c + spread
+    steps = b.counts[2] // b.c
+    each, weights = steps + spread, steps if steps % 2 else 2
     core, memtile = (device.tiles[kind].bds for kind in ("core", "mem"))
-    return each + 4 <= core and (b.down + 1) * each + 2 * b.down + 6 <= memtile
+    return each + weights + 2 <= core and (b.down + 1) * each + 2 * weights + 2 * b.down + 2 <= memtile
 
 
 def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
     core, e = core_of(device.arch), conv.extents
     shapes = [c.shape for c in core.contractions if (c.element, c.total, c.blocks) == (conv.element, str(conv.total), False)]
     if (conv.element, str(conv.total)) == ("f32", "f32"):
-        shapes = [(1, gcd(e["c"], LANES_DEEP) if e["c"] % 2 == 0 or e["c"] > LANES_DEEP else e["c"], LANES)]
+        shapes = [(1, _deep(e["c"]), LANES)]
     for m, k, n in shapes:
         blocks_c = -(-e["c"] // k)
         for along in "hw" if e["h"] > 1 else "w":
@@ -176,6 +177,13 @@ def _candidates(conv: Convolution, device: Device) -> Iterator[Blocks]:
                         counts = (-(-spatial // each) * each, count, blocks_c)
                         for c in (c for c in (1, 2, 4, 8) if blocks_c % c == 0):
                             yield Blocks(m, k, n, along, y, x, f, c, (across, rows_of * down), counts, down)
+
+
+def _deep(channels: int) -> int:
+    """Channels of the image in a micro-tile of f32: as many as leave the fewest to be padded."""
+    if channels <= LANES_DEEP:
+        return channels
+    return min(range(LANES_DEEP, LANES_DEEP // 2 - 1, -1), key=lambda k: -(-channels // k) * k)
 
 
 def _cores(device: Device, spatial: int) -> Iterator[tuple[int, int, int]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import inf, prod
 from typing import Any
 
 from allo_air.arch import arch_of
+from allo_air.arch.limits import STACK_BYTES
 from allo_air.arch.timing import RECONFIGURE_MICROSECONDS
 from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes.map._convolution import Convolution
@@ -30,15 +32,26 @@ def as_it_is(conv: Convolution, device: Device) -> float:
 
 
 def between(function: ir.Operation, conv: Convolution, device: Device) -> float:
-    """Cycles, at most, of the kernels that pack what other kernels leave the calls of `function`, and unpack for others."""
+    """Cycles, at most, of the kernels that pack what other kernels leave the calls of `function`, and unpack for others.
+
+    Without end where they could not: DMAs move words, and what has no whole words in a row has to fit a core.
+    """
     load = RECONFIGURE_MICROSECONDS * arch_of(device).nominal_mhz
     cores = device.columns * len(device.core_rows)
     cycles = 0.0
     for call in calls_of(function):
         moved = [(v, PACKS) for v in call.operands if _comes_from_kernel(v)]
         moved += [(v, UNPACKS) for v in call.results if _goes_to_kernel(v)]
+        if not all(_has_words(v.type, device) for v, _ in moved):
+            return inf
         cycles += sum(count * (load + MOVED_CYCLES * prod(v.type.shape) / cores) for v, count in moved)
     return cycles / max(1, len(calls_of(function)))
+
+
+def _has_words(kind: Any, device: Device) -> bool:
+    bits, shape = element_bits(kind) or 32, list(kind.shape)
+    room = device.tiles["core"].memory - STACK_BYTES
+    return bool(bits * shape[-1] % 32 == 0 or 4 * prod(shape) * bits <= 8 * room)
 
 
 def _comes_from_kernel(value: Any) -> bool:

@@ -70,15 +70,16 @@ class Relayouts:
         before, shape = cut[-1] if cut else list(source.type.shape), packs[-1].shape
         layout = layout_through(packs, len(before))
         (low, high), inner = in_two(layout, before, shape)
-        if cut or any(low) or any(high):
-            wide = [a + n + b for a, n, b in zip(low, before, high, strict=True)]
+        for part in _apart(before, low, high):
+            wide = [n + (low[d] + high[d]) * (d in part) for d, n in enumerate(before)]
 
-            def widened(value: Any) -> Any:
-                value = _corner(value, before) if cut else value
-                value = pad_by(value, low, high, layout.outside) if any(low) or any(high) else value
-                return copy_of(value)
+            def widened(value: Any, before: list[int] = before, part: list[int] = part) -> Any:
+                value = _corner(value, before) if before != list(value.type.shape) else value
+                front, behind = ([n * (d in part) for d, n in enumerate(side)] for side in (low, high))
+                return copy_of(pad_by(value, front, behind, layout.outside) if part else value)
 
-            source = self._made(at, source, wide, widened)
+            if part or before != list(source.type.shape):
+                source, before = self._made(at, source, wide, widened), wide
         return self._made(at, source, shape, lambda value: copy_by(value, inner, shape))
 
     def _made(self, at: ir.Operation, source: Any, shape: Sequence[int], body: Callable[[Any], Any]) -> Any:
@@ -178,6 +179,14 @@ class Relayouts:
                 shape = list(step.shape)
         with ir.InsertionPoint(at), at.location:
             return _reshape(found.source, shape)
+
+
+def _apart(shape: list[int], low: list[int], high: list[int]) -> list[list[int]]:
+    """The dimensions that kernels pad one after another, so that each can be cut along one that it does not pad."""
+    padded = [d for d in range(len(shape)) if low[d] or high[d]]
+    if len(padded) < 2 or any(n > 1 for d, n in enumerate(shape) if d not in padded):
+        return [padded]
+    return [padded[1:], padded[:1]]
 
 
 def _packing(steps: list[Step]) -> int:
