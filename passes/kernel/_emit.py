@@ -39,15 +39,14 @@ def view(operand: Operand) -> Any:
     size = 1
     for n in value.type.shape:
         size *= n
-    if rank == 0:
-        kind = ir.MemRefType.get([1], value.type.element_type, memory_space=value.type.memory_space)
-        return memref.expand_shape(kind, value, [], [], [1])
     layout = value.type.layout
     if isinstance(layout, ir.StridedLayoutAttr):
         layout = ir.StridedLayoutAttr.get(value.type.get_strides_and_offset()[1], [1])
     else:
         layout = None
     kind = ir.MemRefType.get([size], value.type.element_type, layout, value.type.memory_space)
+    if rank == 0:
+        return memref.expand_shape(kind, value, [], [], [1])
     return memref.collapse_shape(kind, value, [list(range(rank))])
 
 
