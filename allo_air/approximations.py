@@ -73,7 +73,7 @@ BF16 = Bound(1.5 * 2.0**-8)
 ROUNDED = Bound(2.0 * 2.0**-8)
 """A chain of a few functions, products, quotients, and sums of numbers of one sign whose result is rounded to bf16."""
 
-BOUNDED_POWER = Bound(2.0**-7, 2.0**-40)
+BOUNDED_POWER = Bound(1.5 * 2.0**-7, 2.0**-40)
 """e^(factor x) in bf16 for x not below `least_of_powers`: its polynomial, and roundings to bf16 on the way."""
 
 
