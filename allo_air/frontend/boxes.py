@@ -49,7 +49,7 @@ class Box:
 PORTS = 6
 """Channels of a memtile in each direction."""
 EVEN = 4
-"""Boxes for a multiple of as many channels are left to air-split-l2-memref, which cuts them evenly."""
+"""Boxes for a multiple of as many channels, up to the square of it, are left to air-split-l2-memref, which cuts them evenly."""
 
 
 def boxes_of(group: Group) -> list[Box]:
@@ -81,9 +81,10 @@ def mixed_boxes(channels: Sequence[Channel]) -> list[tuple[tuple[Channel, ...], 
 
 def _cut(channels: tuple[Channel, ...]) -> list[tuple[Channel, ...]]:
     """Channels in groups for one memtile."""
-    if len(channels) <= PORTS or len(channels) % EVEN == 0:
+    even = len(channels) % EVEN == 0
+    if len(channels) <= PORTS or (even and len(channels) <= EVEN * EVEN):
         return [channels]
-    return _pieces(channels, PORTS)
+    return _pieces(channels, EVEN if even else PORTS)
 
 
 def _pieces(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...]]:
