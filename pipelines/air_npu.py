@@ -37,9 +37,10 @@ ENTER = Stage(
         "air-exchange-shared-l1",
         "func.func(air-lower-herd-parallel)",
         "scf-forall-to-parallel",
+        "rank-host-buffers",
+        "drop-unused-scalars",
         "air-copy-to-dma",
         *CLEANUP,
-        "drop-unused-scalars",
     ),
 )
 """One segment of one instance in each launch; herds share nothing but channels; results are out-parameters, copies DMAs."""

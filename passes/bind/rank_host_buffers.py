@@ -1,0 +1,123 @@
+"""rank-host-buffers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air import dialects
+from allo_air.access.linear import Linear
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects.air_values import handed_on
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._analysis.linear import of_mixed
+
+
+@dataclass(frozen=True)
+class RankHostBuffers(Pass):
+    """Gives unranked memrefs that a function takes a type: one dimension, as long as what is reached through them.
+
+    A kernel of Triton's kind takes pointers, memref<*xf32>, and makes memrefs of them by memref.reinterpret_cast at places that
+    depend on its program ids. Where these are a launch's ids or a loop's variables of constant bounds, the last element that
+    is reached is known. A memref that something else uses, or whose places are not bounded, stays unranked.
+
+    Before:
+
+        func.func @k(%p: memref<*xf32>) {
+          air.launch (%i) in (%n = %c4) args(%q = %p) : memref<*xf32> {
+            %o = arith.muli %i, %c64 : index
+            %v = memref.reinterpret_cast %q to offset: [%o], sizes: [64], strides: [1] : memref<*xf32> to ...
+
+    After:
+
+        func.func @k(%p: memref<256xf32>) {
+          air.launch (%i) in (%n = %c4) args(%q = %p) : memref<256xf32> { ... }
+    """
+
+    name = "rank-host-buffers"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        dialects.load(op.context, ("air",))
+        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
+        for function in walk_named(op, "func.func"):
+            if function.regions[0].blocks and function.attributes["sym_name"].value not in called:
+                _rank(function)
+
+
+def _rank(function: ir.Operation) -> None:
+    arguments = list(function.regions[0].blocks[0].arguments)
+    values = IndexValues()
+    for argument in arguments:
+        if isinstance(argument.type, ir.UnrankedMemRefType) and (extent := _extent(argument, values)):
+            kind = argument.type
+            _retype(argument, ir.MemRefType.get([extent], kind.element_type, None, kind.memory_space))
+    old = function.attributes["function_type"].value
+    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([a.type for a in arguments], list(old.results)))
+
+
+def _names(argument: Any) -> list[Any]:
+    """`argument` and what hierarchies call it."""
+    found = [argument]
+    for value in found:
+        found += [other for use in value.uses if (other := handed_on(use)) is not None]
+    return found
+
+
+def _extent(argument: Any, values: IndexValues) -> int:
+    """The number of elements up to the last that is reached; 0 where that is not known."""
+    extent = 0
+    for value in _names(argument):
+        for use in value.uses:
+            if handed_on(use) is not None:
+                continue
+            reached = _reached(use.owner.operation, values)
+            if reached is None:
+                return 0
+            extent = max(extent, reached)
+    return extent
+
+
+def _reached(cast: ir.Operation, values: IndexValues) -> int | None:
+    """The last element of a memref.reinterpret_cast, counted from 1; None for another operation, or where it is not known."""
+    if cast.name != "memref.reinterpret_cast":
+        return None
+    view = cast.opview
+    offsets = of_mixed(view.static_offsets, view.offsets)
+    sizes, strides = of_mixed(view.static_sizes, view.sizes), of_mixed(view.static_strides, view.strides)
+    last = Linear(0)
+    for size, stride in zip(sizes, strides, strict=True):
+        if not size.is_constant or not stride.is_constant or stride.constant < 0:
+            return None
+        last += Linear((size.constant - 1) * stride.constant)
+    place = values.resolved(offsets[0])
+    if place is None:
+        return None
+    total = place.constant + last.constant
+    for value, factor in place.terms:
+        ends = values.range_of(value)
+        if ends is None:
+            return None
+        lowest, count, step = ends
+        total += max(factor * lowest, factor * (lowest + max(count - 1, 0) * step))
+    return total + 1
+
+
+def _retype(argument: Any, kind: ir.MemRefType) -> None:
+    names = _names(argument)
+    holders = [use.owner.operation for value in names for use in value.uses if handed_on(use) is not None]
+    for value in names:
+        value.set_type(kind)
+    for holder in holders:
+        _resegment(holder)
+
+
+def _resegment(op: ir.Operation) -> None:
+    """Tells the runs of equal types among the operands of a hierarchy anew (see `_fields.SLOTS`)."""
+    view: Any = op.opview
+    sizes: list[int] = []
+    for field in view.DECL.operands:
+        found = getattr(view, field.name)
+        several = found if isinstance(found, list) else [v for v in (found,) if v is not None]
+        sizes += field.segments([v.type for v in several])
+    op.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)
