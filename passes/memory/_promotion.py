@@ -39,7 +39,7 @@ class Promotion:
         if not isinstance(value.type, ir.MemRefType):
             return False
         is_view = not isinstance(value.owner, ir.Block) and value.owner.operation.name == "memref.subview"
-        if not is_view and is_in(value.type, self.space):
+        if is_in(value.type, self.space):
             return False
         written = number >= inputs
         known = self._known(value, op)
