@@ -15,6 +15,7 @@ FLAGS = (
         "FILE",
         completes="file",
     ),
+    Flag("transform", "required", "run the transform script FILE first, as air-transform does", "FILE", completes="file"),
     Flag(
         "load",
         "required",

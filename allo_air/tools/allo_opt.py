@@ -162,6 +162,8 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
     if script and "pipeline" not in [kind for kind, _, _ in parsed.order]:
         raise OptionError("--schedule takes the place of a named pipeline's tiling: name it, as in --pipeline=tiled-npu")
     whole = core.Pipeline(())
+    if (first := parsed.last("transform")) is not None:
+        whole = core.Pipeline((core.step("air-transform", f"filename={first}", (), registry),))
     for kind, text, options in parsed.order:
         if kind == "pass":
             try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allo_air.core.walking import is_inside
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
@@ -126,7 +125,6 @@ def _alternatives(interpreter: Any, op: ir.Operation) -> list[Handle]:
 
 
 def _restore(scope: ir.Operation, backup: ir.Operation) -> ir.Operation:
-    assert not is_inside(backup, scope)
     ir.InsertionPoint(scope).insert(backup)
     for old, new in zip(scope.results, backup.results, strict=True):
         old.replace_all_uses_with(new)

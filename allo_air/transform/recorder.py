@@ -48,9 +48,8 @@ def _recorder(body: Any, number: int, action: ir.Operation, i64: Any) -> str:
     kinds = ", ".join(f"%a{n}: {a.type} {{transform.readonly}}" for n, a in enumerate(action.regions[0].blocks[0].arguments))
     sequence = f"transform.named_sequence @{name}({kinds}) {{ transform.yield }}"
     text = f"module attributes {{transform.with_named_sequence}} {{ {sequence} }}"
-    made = (
-        ir.Operation.parse(text).regions[0].blocks[0].operations[0].operation.clone(ip=ir.InsertionPoint.at_block_begin(body))
-    )
+    parsed = ir.Operation.parse(text)  # must outlive the copy
+    made = parsed.regions[0].blocks[0].operations[0].operation.clone(ip=ir.InsertionPoint.at_block_begin(body))
     block = made.regions[0].blocks[0]
     with ir.InsertionPoint.at_block_begin(block):
         for argument in block.arguments:

@@ -125,6 +125,8 @@ def apply_main(module: Any, root: ir.Operation, exchange: dict[int, Any], users:
 def _named(found: Diagnostic, users: dict[Any, str]) -> Diagnostic:
     """A diagnostic that names the script's operation where MLIR names the one that hands the handle out."""
     user = users.get((found.file, found.line, found.column), "")
+    if user and found.message.startswith("op uses a handle"):
+        return replace(found, message=f"'{user}' {found.message}")
     return replace(found, message=re.sub(r"transform\.air\.hand_(in|out)", user or "the script", found.message))
 
 

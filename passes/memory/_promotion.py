@@ -8,7 +8,8 @@ from typing import Any
 from allo_air.core.walking import is_unused
 from allo_air.errors import PassError
 from allo_air.mlir import ir, memref
-from allo_air.passes._analysis.alias import VIEWS
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._analysis.memory import is_in
 
 
@@ -31,7 +32,6 @@ class Promotion:
     on_stack: bool = False
     alignment: int = 0
     promoted: list[_Promoted] = field(default_factory=list)
-    made: list[ir.Operation] = field(default_factory=list)
 
     def operand(self, op: ir.Operation, number: int, inputs: int) -> bool:
         """Promotes operand `number` of `op`, whose first `inputs` operands are only read; whether there was anything to do."""
@@ -49,7 +49,7 @@ class Promotion:
                 self.promoted.append(known)
                 if not written or _reads(op, number):
                     with ir.InsertionPoint(op):
-                        self._made(memref.CopyOp(value, known.buffer))
+                        memref.CopyOp(value, known.buffer)
             op.operands[number] = known.buffer
             self._settle(known, op, written, is_view and not self.on_stack)
         known.last = op
@@ -61,16 +61,12 @@ class Promotion:
             known.free.move_after(op)
         elif freed:
             with ir.InsertionPoint.after(op):
-                known.free = self._made(memref.DeallocOp(known.buffer))
+                known.free = memref.DeallocOp(known.buffer).operation
         if known.back is not None:
             known.back.move_after(op)
         elif written:
             with ir.InsertionPoint.after(op):
-                known.back = self._made(memref.CopyOp(known.buffer, known.value))
-
-    def _made(self, view: Any) -> ir.Operation:
-        self.made.append(view.operation)
-        return self.made[-1]
+                known.back = memref.CopyOp(known.buffer, known.value).operation
 
     def _alloc(self, op: ir.Operation, value: Any, number: int) -> Any:
         kind = value.type
@@ -87,26 +83,31 @@ class Promotion:
             attributes["alignment"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), self.alignment)
         name = "memref.alloca" if self.on_stack else "memref.alloc"
         new = ir.Operation.create(name, [made], [], attributes, ip=ir.InsertionPoint(op))
-        self.made.append(new)
         return new.results[0]
 
     def _known(self, value: Any, op: ir.Operation) -> _Promoted | None:
         """What stands for `value` still: nothing else has run between that could have changed either."""
         for known in self.promoted:
-            if known.value == value and known.last.block == op.block and self._only_ours(known.last, op):
+            if known.value == value and known.last.block == op.block and self._stands(known, op):
                 return known
         return None
 
-    def _only_ours(self, first: ir.Operation, last: ir.Operation) -> bool:
-        if first == last:
+    def _stands(self, known: _Promoted, op: ir.Operation) -> bool:
+        """Whether nothing between touches the memref, but for reading what is only read, or the buffer."""
+        if known.last == op:
             return True
-        ops = [o.operation for o in first.block.operations]
-        begin = next(n for n, o in enumerate(ops) if o == first)
-        end = next(n for n, o in enumerate(ops) if o == last)
-        harmless = ("memref.alloc", "memref.alloca", *VIEWS)
-        between = ops[begin + 1 : end]
-        ours = [*self.made, *(p.last for p in self.promoted)]
-        return all(o in ours or o.name in harmless or o.name.startswith(("arith.", "affine.apply")) for o in between)
+        ops = [o.operation for o in op.block.operations]
+        begin = next(n for n, o in enumerate(ops) if o == known.last)
+        end = next(n for n, o in enumerate(ops) if o == op)
+        ours = [o for o in (known.back, known.free) if o is not None]
+        near, far = root_of(known.buffer), root_of(known.value)
+        for other in ops[begin + 1 : end]:
+            if other in ours:
+                continue
+            for access in accesses(other):
+                if access.root == near or (access.root == far and (access.kind != "read" or known.back is not None)):
+                    return False
+        return True
 
 
 def _reads(op: ir.Operation, number: int) -> bool:

@@ -4,6 +4,7 @@
 // RUN: allo-opt %s --air-transform=filename=%S/Inputs/empty.mlir | filecheck %s --check-prefix=SAME
 // RUN: not allo-opt %s --air-transform=filename=%S/Inputs/failing.mlir 2>&1 | filecheck %s --check-prefix=FAIL
 // RUN: not allo-opt %s --air-transform=filename=%S/Inputs/none.mlir 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: allo-opt %s --transform=%S/Inputs/generalize.mlir | filecheck %s
 // RUN: not allo-opt %s --air-transform 2>&1 | filecheck %s --check-prefix=NAME
 
 // CHECK: linalg.generic
