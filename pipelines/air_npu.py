@@ -38,7 +38,6 @@ ENTER = Stage(
         "func.func(air-lower-herd-parallel)",
         "scf-forall-to-parallel",
         "rank-host-buffers",
-        "drop-unused-scalars",
         "air-copy-to-dma",
         *CLEANUP,
     ),

@@ -9,7 +9,7 @@ from allo_air import dialects
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import is_unused, parents, walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.dialects.declarations import device_of
 from allo_air.dialects.host_shapes import keep_host_shapes
@@ -129,7 +129,16 @@ def _lower(function: ir.Operation, device: DeviceOp, form: str) -> tuple[DeviceO
     for number, (argument, kind) in enumerate(zip(block.arguments, types, strict=True)):
         if isinstance(kind, ir.UnrankedMemRefType):
             argument.set_type(ir.MemRefType.get([extent(tuple(program), number)], kind.element_type, None, kind.memory_space))
+    _drop_unused_scalars(block)
     return device, sequence
+
+
+def _drop_unused_scalars(block: ir.Block) -> None:
+    """Drops trailing arguments that are no buffers and not used: a launch grid's sizes and ids."""
+    for argument in reversed(list(block.arguments)):
+        if isinstance(argument.type, ir.ShapedType) or not is_unused(argument):
+            return
+        block.erase_argument(argument.arg_number)
 
 
 def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:
