@@ -140,7 +140,7 @@ class Relayouts:
     def _shared(self, function: ir.Operation) -> str:
         """The name of `function`, or of the one like it that there is, which then stays alone."""
         name = str(function.attributes["sym_name"].value)
-        text = function.get_asm(assume_verified=True, use_local_scope=True).replace(f"@{name}(", "@(", 1)
+        text = str(function).replace(f"@{name}(", "@(", 1)
         if text in self.made:
             function.erase()
             return self.made[text]
