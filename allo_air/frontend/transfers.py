@@ -6,6 +6,7 @@ each step its parts lie in one buffer in L2, which one DMA fills or empties.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +15,8 @@ from allo_air.frontend.instances import Instance, Part
 from allo_air.frontend.rounds import Rounds, Shift, flat, hazardous, rounds_of, steps
 from allo_air.frontend.virtual import VirtualGraph
 
+WHOLE = 16
+"""Channels from or to a tensor that stands in L2 as a whole, at most."""
 PORTS = 2
 """Channels of a core's DMA in each direction."""
 
@@ -94,7 +97,8 @@ def _plan(instances: Sequence[Instance], rounds: Rounds, ports: int) -> Plan:
             for lane in lanes:
                 _connect(channels, instances, rounds, core, lane, reads, wiring)
     made = tuple(channels.values())
-    folded = rounds.grid != () or any(len(c.parts) > 1 for c in made)
+    counts = Counter((c.parts[0].tensor, c.reads) for c in made)
+    folded = rounds.grid != () or any(len(c.parts) > 1 for c in made) or max(counts.values(), default=0) > WHOLE
     if hazardous(instances) or (not folded and not any(c.is_mixed for c in made)):
         return Plan(made, wiring, frozenset(p.tensor for c in made for p in c.parts), ())
     groups, whole = _groups([c for c in made if not c.is_mixed])
