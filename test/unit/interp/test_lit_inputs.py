@@ -44,7 +44,6 @@ CHANGED = {
         "the padding of the result, which the caller does not see, is not written",
     ),
     "map/tile-attention/mac.mlir @attention": "weights are rounded to bf16, which the pass's page says",
-    "kernel/approximate-math/bounded.mlir @short": "powers of what has a lower bound are right within BOUNDED_POWER",
     "bind/air-par-to-herd/reduction.mlir @pair": "the result is written where it starts from, as the pass's test says",
 }
 

@@ -3,14 +3,14 @@
 // A power that is finite, of what has a lower bound, and goes into a bf16: the bound is taken in bf16, the power of two is the
 // bits of a sum. Without ninf, or with a bound below that of normal powers, it is computed as others are.
 
-// CHECK-LABEL: func.func @short
+// CHECK-LABEL: func.func private @short
 // CHECK: arith.maximumf %{{.*}}, %{{.*}} : vector<16xbf16>
 // CHECK: vector.deinterleave
 // CHECK-LABEL: func.func @infinite
 // CHECK-NOT: vector.deinterleave
 // CHECK-LABEL: func.func @lower
 // CHECK-NOT: vector.deinterleave
-func.func @short(%x: vector<16xf32>) -> vector<16xbf16> {
+func.func private @short(%x: vector<16xf32>) -> vector<16xbf16> {
   %least = arith.constant dense<-704.0> : vector<16xf32>
   %factor = arith.constant dense<0.125> : vector<16xf32>
   %a = arith.maximumf %x, %least : vector<16xf32>
