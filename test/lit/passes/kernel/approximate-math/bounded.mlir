@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --approximate-math | filecheck %s
+// RUN: cat %s | allo-opt - --approximate-math | filecheck %s
 
 // A power that is finite, of what has a lower bound, and goes into a bf16: the bound is taken in bf16, the power of two is the
 // bits of a sum. Without ninf, or with a bound below that of normal powers, it is computed as others are.
