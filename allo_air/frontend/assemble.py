@@ -14,14 +14,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from allo_air.device import Device
 from allo_air.frontend.boxes import PORTS, Box, boxes_of, mixed_boxes, strides_of
 from allo_air.frontend.cores import MEMORY, Body, compile_core
 from allo_air.frontend.errors import KernelError
-from allo_air.frontend.instances import Part
 from allo_air.frontend.numbers import mlir_type
+from allo_air.frontend.overlaps import Parts
 from allo_air.frontend.placement import Cell, place
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.rounds import Rounds
@@ -147,20 +148,20 @@ def _untile(plan: Plan) -> None:
 
 def _check_writers(graph: VirtualGraph, spec: RegionSpec) -> None:
     """KernelError where two instances write the same elements."""
-    written: dict[int, list[tuple[Part, str]]] = {}
+    written: Parts[str] = Parts()
+    names = list(spec.tensors)
     for instance in graph.instances:
         for part, does in zip(instance.parts, instance.writes, strict=True):
             if not does:
                 continue
-            others = written.setdefault(part.tensor, [])
-            clash = next(((p, name) for p, name in others if p.overlaps(part)), None)
-            tensor = list(spec.tensors)[part.tensor]
+            clash = min(written.shared(part), key=itemgetter(0), default=None)
             if clash is not None:
+                _, other, name = clash
                 raise KernelError(
-                    f"cores {clash[1]} and {instance.name} write parts of tensor '{tensor}' that overlap, from "
-                    f"{clash[0].start} and from {part.start}; let one of them write, or cut the tensor by a layout"
+                    f"cores {name} and {instance.name} write parts of tensor '{names[part.tensor]}' that overlap, from "
+                    f"{other.start} and from {part.start}; let one of them write, or cut the tensor by a layout"
                 )
-            others.append((part, instance.name))
+            written.add(part, instance.name)
 
 
 def _streams(graph: VirtualGraph, rounds: Rounds) -> dict[str, str]:
@@ -193,7 +194,8 @@ def _body(
     arch: str,
 ) -> Body:
     numbers = rounds.cores[number]
-    inside = [e for e in graph.edges if e.source in numbers and e.target in numbers and e.source != e.target]
+    own = set(numbers)
+    inside = [e for e in graph.edges if e.source in own and e.target in own and e.source != e.target]
     local = {e.stream: e.puts or 0 for e in inside}
     instances = [graph.instances[n] for n in numbers]
     drains = {e.stream: e.unread for e in graph.edges if e.unread}

@@ -20,6 +20,9 @@ from allo_air.mlir import ir, memref
 
 def assign(state: State, target: ast.expr, value: ast.expr) -> None:
     """`target = value`."""
+    names = target.elts if isinstance(target, ast.Tuple) else [target]
+    if state.shared.decisions is not None and all(isinstance(n, ast.Name) for n in names):
+        state.shared.decisions.open.add(value)
     if isinstance(target, ast.Tuple):
         _unpack(state, target, value)
     elif isinstance(target, ast.Name):

@@ -165,10 +165,9 @@ def _drain(spec: RegionSpec, instance: Instance, drains: Mapping[str, int], traf
     """Takes the blocks that the instance leaves in its streams."""
     from allo_air.dialects.air import ChannelGetOp
 
-    kinds = stream_types(spec)
-    for stream in instance.gets:
-        if not drains.get(stream) or stream in traffic.local:
-            continue
+    left = [s for s in instance.gets if drains.get(s) and s not in traffic.local]
+    kinds = stream_types(spec) if left else {}
+    for stream in left:
         element, shape = block_type(kinds[stream])
         loop = scf.ForOp(*(arith.constant(ir.IndexType.get(), value) for value in (0, drains[stream], 1)))
         with ir.InsertionPoint(loop.body):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import suppress
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.virtual import Node, Primitive, VirtualGraph, cycle, topological
@@ -25,21 +26,16 @@ def fold(graph: VirtualGraph, cores: int) -> list[Primitive]:
         )
     _do(graph, _chains(graph, cores), done)
     if len(graph.nodes) > cores:
-        before, count = dict(graph.nodes), len(done)
-        try:
+        with suppress(AlloAirError):
             _do(graph, _bundles(graph, cores), done)
-        except AlloAirError:
-            graph.nodes = before
-            del done[count:]
     if len(graph.nodes) > cores:
         _do(graph, _pieces(graph, cores), done)
     return done
 
 
 def _do(graph: VirtualGraph, primitives: list[Primitive], done: list[Primitive]) -> None:
-    for primitive in primitives:
-        graph.apply(primitive)
-        done.append(primitive)
+    graph.apply(primitives)
+    done += primitives
 
 
 def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
@@ -52,8 +48,9 @@ def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
             leading[other].append(name)
     only = {a: bs[0] for a, bs in following.items() if len(bs) == 1 and len(leading[bs[0]]) == 1}
     made: list[Primitive] = []
+    behind = set(only.values())
     for start in following:
-        if start in only.values():
+        if start in behind:
             continue
         path = [start]
         while path[-1] in only:

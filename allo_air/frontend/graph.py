@@ -12,7 +12,7 @@ from allo_air.frontend.virtual import Edge, VirtualGraph
 
 def read_graph(spec: RegionSpec, context: Any) -> VirtualGraph:
     """The instances of all kernels, and the streams that they use."""
-    instances = [inspect(spec, kernel, pid, context) for kernel in spec.kernels for pid in kernel.pids()]
+    instances = [found for kernel in spec.kernels for found in inspect(spec, kernel, context)]
     return VirtualGraph(instances, _edges(spec, instances))
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from allo_air.frontend.effects import directions
 from allo_air.frontend.functions import compile_function
+from allo_air.frontend.kinds import Decisions, Kinds, numbers_of
 from allo_air.frontend.nodes import describe, expression
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.region import KernelSpec, RegionSpec
@@ -19,7 +22,7 @@ from allo_air.frontend.static import evaluate
 from allo_air.frontend.streams import gather, scatter, select, transfer
 from allo_air.frontend.traffic import Traffic, counts
 from allo_air.frontend.types import StreamType
-from allo_air.frontend.values import Buffer, Known, StreamValue, memref_type
+from allo_air.frontend.values import Buffer, StreamValue, memref_type
 from allo_air.mlir import func, ir
 
 
@@ -51,28 +54,44 @@ class Instance:
     """Its statements, without places in files, and streams numbered in the order of their appearance."""
     externals: dict[str, Any] = field(default_factory=dict, hash=False)
 
-    @property
+    @cached_property
     def name(self) -> str:
         return "_".join([self.kernel.name, *map(str, self.pid)])
 
-    @property
+    @cached_property
     def parts(self) -> tuple[Part, ...]:
         """What it gets of the tensor behind each port."""
         return tuple(Part(p.tensor, p.dealt.offsets(self.pid), p.dealt.local_shape()) for p in self.kernel.ports)
 
-    @property
+    @cached_property
     def streams(self) -> list[str]:
         """Its streams in the order in which `code` numbers them."""
         return list(dict.fromkeys([*self.puts, *self.gets]))
 
 
-def inspect(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any) -> Instance:
-    """Compiles the kernel for the core `pid` by itself."""
+def inspect(spec: RegionSpec, kernel: KernelSpec, context: Any) -> Iterator[Instance]:
+    """The kernel's cores; it is compiled by itself for one core of each kind."""
+    kinds = Kinds()
+    for pid in kernel.pids():
+        found = kinds.find(pid)
+        if found is None:
+            decisions = Decisions()
+            made = _compiled(spec, kernel, pid, context, decisions)
+            kinds.keep(pid, decisions, made)
+            yield made
+        else:
+            like, names = found
+            puts, gets = ({names.get(n, n): count for n, count in ends.items()} for ends in (like.puts, like.gets))
+            yield replace(like, pid=pid, puts=puts, gets=gets)
+
+
+def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any, decisions: Decisions) -> Instance:
+    """Compiles the kernel for the core `pid`."""
     externals: dict[str, Any] = {}
     with context, ir.Location.unknown():
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):
-            shared = Module(module, compile_function, spec.rules)
+            shared = Module(module, compile_function, spec.rules, decisions=decisions)
             kinds = [memref_type(p.element, p.dealt.local_shape()) for p in kernel.ports]
             op = func.FuncOp("core", ir.FunctionType.get(kinds, []))
             block = op.add_entry_block()
@@ -106,7 +125,7 @@ def emit(
     """
     source = Source(spec.source.function, (spec.state.names[0], *spec.source.frame_names), kernel.node)
     hooks: dict[str, Any] = {
-        "get_pid": lambda state, node, target: tuple(map(Known, pid)) if len(pid) > 1 else Known(pid[0]),
+        "get_pid": lambda state, node, target: _pid(state, node, pid),
         "stream": select,
         "stream_method": lambda state, node, owner, name: transfer(state, node, owner, name, traffic),
         "gather": lambda state, node, target: gather(state, node, target, traffic),
@@ -124,6 +143,12 @@ def emit(
         statements(state, kernel.node.body)
         if state.returned:
             raise state.error(kernel.node, f"kernel '{kernel.name}' returns something; results are stored to its parameters")
+
+
+def _pid(state: State, node: ast.Call, pid: tuple[int, ...]) -> Any:
+    if node.args or node.keywords:
+        raise state.error(node, "get_pid takes no arguments")
+    return numbers_of(pid)
 
 
 def stream_types(spec: RegionSpec) -> dict[str, StreamType]:

@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from allo_air.frontend.instances import Instance, Part
+from allo_air.frontend.instances import Instance
+from allo_air.frontend.overlaps import Parts
 from allo_air.frontend.virtual import VirtualGraph
 
 Shift = tuple[tuple[int, ...], ...]
@@ -74,14 +75,14 @@ def _in_step(graph: VirtualGraph) -> bool:
 
 def hazardous(instances: Sequence[Instance]) -> bool:
     """Whether an instance reads what another writes: all reads must be done before."""
-    writes: dict[int, list[tuple[int, Part]]] = {}
+    writes: Parts[int] = Parts()
     for number, instance in enumerate(instances):
         for part, does in zip(instance.parts, instance.writes, strict=True):
             if does:
-                writes.setdefault(part.tensor, []).append((number, part))
+                writes.add(part, number)
     for number, instance in enumerate(instances):
         for part, does in zip(instance.parts, instance.reads, strict=True):
-            if does and any(n != number and part.overlaps(w) for n, w in writes.get(part.tensor, [])):
+            if does and any(n != number for _, _, n in writes.shared(part)):
                 return True
     return False
 

@@ -22,7 +22,8 @@ from allo_air.mlir import func, ir
 def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: Any) -> CpuModule:
     """The region as a function for the CPU; AlloAirError where its kernels need each other at the same time."""
     _check(graph)
-    order = [next(i for i in graph.instances if i.name == name) for name in topological(graph.instance_edges())]
+    named = {i.name: i for i in graph.instances}
+    order = [named[name] for name in topological(graph.instance_edges())]
     traffic = Traffic({e.stream: LocalFifo(e.puts or 0) for e in graph.edges})
     parameters = tuple(spec.tensors.values())
     with context, ir.Location.unknown():

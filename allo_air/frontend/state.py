@@ -28,6 +28,8 @@ class Module:
     names: set[str] = field(default_factory=set)
     bands: dict[tuple[str, str], int] = field(default_factory=dict)
     """How many loop nests of a name each function has."""
+    decisions: Any = None
+    """Where it is written down what is asked about the numbers of a core."""
 
     def unique(self, name: str) -> str:
         """A symbol that no other operation of the module has."""

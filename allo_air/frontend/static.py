@@ -39,6 +39,12 @@ def static_value(state: State, node: ast.AST) -> Any:
 
 def evaluate(state: State, node: ast.AST) -> Any:
     """The Python object that an expression stands for, or UNKNOWN; emits nothing."""
+    found, decisions = value_of(state, node), state.shared.decisions
+    return found if decisions is None else decisions.value(state, node, found)
+
+
+def value_of(state: State, node: ast.AST) -> Any:
+    """As `evaluate`, for a question that no statement depends on."""
     match node:
         case ast.Constant(value=value):
             return value
@@ -49,23 +55,23 @@ def evaluate(state: State, node: ast.AST) -> Any:
                 return UNKNOWN
             return found if known(found) else UNKNOWN
         case ast.Attribute(value=inner, attr=attr):
-            return attribute(evaluate(state, inner), attr)
+            return attribute(value_of(state, inner), attr)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            values = [evaluate(state, p) for p in parts]
+            values = [value_of(state, p) for p in parts]
             return UNKNOWN if UNKNOWN in values else tuple(values)
         case ast.UnaryOp(op=op, operand=inner):
-            return _unary(op, evaluate(state, inner))
+            return _unary(op, value_of(state, inner))
         case ast.BinOp(left=left, op=op, right=right):
-            return _binary(operator_name(op), evaluate(state, left), evaluate(state, right))
+            return _binary(operator_name(op), value_of(state, left), value_of(state, right))
         case ast.Subscript(value=inner, slice=index):
-            return _subscript(evaluate(state, inner), evaluate(state, index))
+            return _subscript(value_of(state, inner), value_of(state, index))
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return _binary(operator_name(op), evaluate(state, left), evaluate(state, right))
+            return _binary(operator_name(op), value_of(state, left), value_of(state, right))
         case ast.Call(func=function, args=args, keywords=[]):
-            callee = evaluate(state, function)
+            callee = value_of(state, function)
             if getattr(callee, "kernel_hook", "") == "get_pid" and "get_pid" in state.hooks:
                 return state.hooks["get_pid"](state, node, None)
-            return _call(callee, [evaluate(state, a) for a in args])
+            return _call(callee, [value_of(state, a) for a in args])
     return UNKNOWN
 
 

@@ -11,7 +11,7 @@ from allo_air.frontend.nodes import describe, expression
 from allo_air.frontend.numbers import Number
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.state import State
-from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.static import UNKNOWN, value_of
 from allo_air.frontend.traffic import Traffic
 from allo_air.frontend.types import ScalarType, StreamType, TensorType
 from allo_air.frontend.values import Buffer, StreamValue, allocate, memref_type
@@ -37,7 +37,10 @@ def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
         choices.append(_positions(state, owner, node, size))
     element = StreamType(owner.type.element, owner.type.depth)
     found = [StreamValue("_".join([owner.symbol, *map(str, place)]), element) for place in _product(choices)]
-    return found[0] if not any(isinstance(n, ast.Slice) for n in nodes) else tuple(found)
+    result = found[0] if not any(isinstance(n, ast.Slice) for n in nodes) else tuple(found)
+    if state.shared.decisions is not None:
+        state.shared.decisions.streams(state, owner, at, result)
+    return result
 
 
 def _product(choices: list[list[int]]) -> Iterator[tuple[int, ...]]:
@@ -48,11 +51,11 @@ def _product(choices: list[list[int]]) -> Iterator[tuple[int, ...]]:
 
 def _positions(state: State, owner: StreamValue, node: ast.AST, size: int) -> list[int]:
     if isinstance(node, ast.Slice):
-        bounds = [None if n is None else evaluate(state, n) for n in (node.lower, node.upper, node.step)]
+        bounds = [None if n is None else value_of(state, n) for n in (node.lower, node.upper, node.step)]
         if UNKNOWN in bounds:
             raise state.error(node, "the slice of an array of streams must be known when the kernel is compiled")
         return list(range(size))[slice(*bounds)]
-    found = evaluate(state, node)
+    found = value_of(state, node)
     if found is UNKNOWN or not isinstance(found, int):
         raise state.error(
             node,

@@ -67,3 +67,16 @@ def allocate(element: ScalarType, shape: tuple[int, ...], name: str = "") -> Buf
 
 class Known(int):
     """A whole number that stays known when a name is bound to it: a core's number, the variable of a `meta_for`."""
+
+
+class Pid(Known):
+    """A core's number along dimension `axis` of the mapping."""
+
+    axis: int
+
+    @classmethod
+    def of(cls, number: int, axis: int) -> Pid:
+        """The number of a core."""
+        made = cls(number)
+        made.axis = axis
+        return made

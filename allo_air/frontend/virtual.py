@@ -53,11 +53,62 @@ class VirtualGraph:
         self.instances = list(instances)
         self.edges = list(edges)
         self.nodes = {i.name: Node(i.name, ((n,),)) for n, i in enumerate(instances)}
+        self._rank = {name: rank for rank, name in enumerate(self.nodes)}
+        self._into: list[list[Edge]] = [[] for _ in instances]
+        self._out: list[list[Edge]] = [[] for _ in instances]
+        for edge in edges:
+            self._into[edge.target].append(edge)
+            self._out[edge.source].append(edge)
         self.circle = cycle(self.instance_edges())
         """Instances whose streams go in a circle."""
 
-    def apply(self, primitive: Any) -> None:
-        """Rewrites the nodes by a primitive; AlloAirError where that cannot be."""
+    def apply(self, primitives: Sequence[Any]) -> None:
+        """Rewrites the nodes by primitives, in order; AlloAirError by the first that cannot be, and none is done.
+
+        Cores that wait for each other go on to do so whatever else is put on them, so that the order of all nodes is looked at
+        once, behind the last primitive; and only where that finds such, at halves of the primitives for the first.
+        """
+        before = dict(self.nodes), dict(self._rank)
+        done, refused = 0, None
+        for primitive in primitives:
+            try:
+                self._rewrite(primitive)
+            except AlloAirError as error:
+                refused = error
+                self._redo(primitives[:done], before)
+                break
+            done += 1
+        self._sort()
+        refused = self._first_fault(primitives[:done], before) or refused
+        if refused is not None:
+            self.nodes, self._rank = before
+            raise refused
+
+    def _first_fault(self, primitives: Sequence[Any], before: tuple[dict[str, Node], dict[str, int]]) -> AlloAirError | None:
+        """That of the first of `primitives`, which are done, behind which cores wait for each other."""
+        if not primitives or self._fault("") is None:
+            return None
+        good, bad = 0, len(primitives)
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            self._redo(primitives[:middle], before)
+            good, bad = (middle, bad) if self._fault("") is None else (good, middle)
+        self._redo(primitives[:bad], before)
+        kind, given = primitives[bad - 1]
+        return AlloAirError(self._fault(f"{kind} {_names(given)}") or "")
+
+    def _redo(self, primitives: Sequence[Any], before: tuple[dict[str, Node], dict[str, int]]) -> None:
+        self.nodes, self._rank = dict(before[0]), dict(before[1])
+        for primitive in primitives:
+            self._rewrite(primitive)
+        self._sort()
+
+    def _sort(self) -> None:
+        """Nodes in the order of their first instances' places, which rewriting leaves."""
+        self.nodes = dict(sorted(self.nodes.items(), key=lambda item: self._rank[item[0]]))
+
+    def _rewrite(self, primitive: Any) -> None:
+        """A primitive, but for whether cores then wait for each other."""
         if not isinstance(primitive, (tuple, list)) or len(primitive) != 2:
             raise AlloAirError(f"a mapping primitive is a pair such as ('chain', ['a_0', 'b_0']), found {primitive!r}")
         kind, given = primitive
@@ -68,17 +119,12 @@ class VirtualGraph:
                 f"{kind} {_names(given)}: the streams of this region go in a circle ({' -> '.join(self.circle)}), and mapping "
                 "primitives need a graph without circles; map the kernels on fewer cores instead"
             )
-        before = dict(self.nodes)
-        try:
-            (self._chain if kind == "chain" else self._bundle)(list(given))
-            self.check(f"{kind} {_names(given)}")
-        except AlloAirError:
-            self.nodes = before
-            raise
+        (self._chain if kind == "chain" else self._bundle)(list(given))
 
     def node(self, name: Any) -> Node:
         """The node called `name`."""
         if name not in self.nodes:
+            self._sort()
             shown = list(self.nodes)
             more = "" if len(shown) <= 12 else f", ... ({len(shown)} in all)"
             raise UnknownNameError("node", str(name), shown, f"the virtual graph has {', '.join(shown[:12])}{more}")
@@ -100,13 +146,14 @@ class VirtualGraph:
             raise AlloAirError(f"bundle {_names(entries)}: a node stands there twice")
         for position in range(len(groups[0])):
             nodes = [self.node(g[position]) for g in groups]
+            wanted = self.signature(nodes[0])
             for other in nodes[1:]:
-                self._check_alike(nodes[0], other)
+                self._check_alike(nodes[0], wanted, other)
             rounds = tuple(r for n in nodes for r in n.rounds)
             self._replace(nodes, Node(f"{nodes[0].name}x{len(nodes)}", rounds))
 
-    def _check_alike(self, one: Node, other: Node) -> None:
-        a, b = self.signature(one), self.signature(other)
+    def _check_alike(self, one: Node, a: tuple[Any, ...], other: Node) -> None:
+        b = self.signature(other)
         if a == b:
             return
         raise AlloAirError(
@@ -120,8 +167,8 @@ class VirtualGraph:
         found = []
         for number in node.rounds[0]:
             instance = self.instances[number]
-            into = sorted(e.label for e in self.edges if e.target == number and e.source not in inside)
-            out = sorted(e.label for e in self.edges if e.source == number and e.target not in inside)
+            into = sorted(e.label for e in self._into[number] if e.source not in inside)
+            out = sorted(e.label for e in self._out[number] if e.target not in inside)
             found.append((instance.kernel.name, instance.reads, instance.writes, tuple(into), tuple(out)))
         return tuple(found)
 
@@ -129,11 +176,10 @@ class VirtualGraph:
         gone = {n.name for n in nodes}
         if new.name in self.nodes and new.name not in gone:
             raise AlloAirError(f"there is a node '{new.name}' already")
-        self.nodes = {
-            (new.name if name == nodes[0].name else name): (new if name == nodes[0].name else node)
-            for name, node in self.nodes.items()
-            if name == nodes[0].name or name not in gone
-        }
+        rank = self._rank[nodes[0].name]
+        for name in gone:
+            del self.nodes[name], self._rank[name]
+        self.nodes[new.name], self._rank[new.name] = new, rank
 
     def instance_edges(self) -> dict[str, list[str]]:
         """Which instances each instance puts to, itself left out."""
@@ -146,15 +192,15 @@ class VirtualGraph:
     def edges_between(self, nodes: Iterable[Node]) -> dict[str, list[str]]:
         """Which nodes each node puts to, itself left out."""
         owner = {i: node.name for node in nodes for i in node.instances}
-        found: dict[str, list[str]] = {node: [] for node in dict.fromkeys(owner.values())}
+        found: dict[str, dict[str, None]] = {node: {} for node in dict.fromkeys(owner.values())}
         for edge in self.edges:
             a, b = owner[edge.source], owner[edge.target]
-            if a != b and b not in found[a]:
-                found[a].append(b)
-        return found
+            if a != b:
+                found[a][b] = None
+        return {node: list(others) for node, others in found.items()}
 
-    def check(self, what: str) -> None:
-        """AlloAirError where cores that run their instances in order would wait for each other."""
+    def _fault(self, what: str) -> str | None:
+        """Why cores that run their instances in order wait for each other behind primitive `what`; None where they do not."""
         spot = {i: (n.name, at) for n in self.nodes.values() for at, i in enumerate(n.instances)}
         after: dict[str, list[str]] = {i.name: [] for i in self.instances}
         for node in self.nodes.values():
@@ -163,19 +209,20 @@ class VirtualGraph:
         for edge in self.edges:
             source, target = spot[edge.source], spot[edge.target]
             if source[0] == target[0] and source[1] > target[1]:
-                raise AlloAirError(
+                return (
                     f"{what}: {self.instances[edge.target].name} gets from stream '{edge.stream}' what "
                     f"{self.instances[edge.source].name} puts behind it on the same core; name them in the other order"
                 )
             if source[0] == target[0] and edge.source != edge.target and (edge.puts is None or edge.puts != edge.gets):
-                raise AlloAirError(
+                return (
                     f"{what}: stream '{edge.stream}' would stay on one core, and needs as many blocks got as put, in numbers "
                     f"that are known when the kernel is compiled; found {_count(edge.puts)} put and {_count(edge.gets)} got"
                 )
             if edge.source != edge.target:
                 after[self.instances[edge.source].name].append(self.instances[edge.target].name)
         if (found := cycle(after)) is not None:
-            raise AlloAirError(f"{what}: the cores would wait for each other: {' before '.join(found)}")
+            return f"{what}: the cores would wait for each other: {' before '.join(found)}"
+        return None
 
 
 def _count(number: int | None) -> str:

@@ -276,8 +276,7 @@ def lower_region(spec: RegionSpec, device: str, primitives: Sequence[Any] = (), 
         load(context, ("air",))
         graph = read_graph(spec, context)
         _picture(graph, pictures, "virtual_graph")
-        for primitive in primitives:
-            graph.apply(primitive)
+        graph.apply(primitives)
         target = DEVICES[device]
         folded = fold(graph, target.columns * len(target.core_rows))
         if primitives or folded:

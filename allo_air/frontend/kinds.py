@@ -1,0 +1,185 @@
+"""Which cores of a kernel run the same program: a kernel is compiled once for all cores whose numbers decide alike.
+
+All that a compilation learns of its core's numbers goes through `evaluate` (what is known now) and through the subscripts of
+streams. Both are written down here as questions with their answers: a value, or which of the streams chosen so far it is. A
+question is the same where all questions before it had the same answers, so that questions make a tree, whose leaves are
+programs. A core whose numbers lead to a leaf runs the leaf's program, on other streams.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.frontend.source import Source
+from allo_air.frontend.state import Module, State
+from allo_air.frontend.static import known, value_of
+from allo_air.frontend.streams import select
+from allo_air.frontend.values import Known, Pid, StreamValue, Variable
+
+_OF_THE_RUN = Variable(None, None)  # type: ignore[arg-type]
+Names = dict[str, int]
+"""The streams chosen so far, numbered in the order of their appearance."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """An expression, the names in it, and for subscripts of an array of streams that array."""
+
+    node: ast.AST
+    names: dict[str, Any]
+    source: Source
+    owner: StreamValue | None = None
+
+    def answer(self, pid: Sequence[int], chosen: Names) -> Hashable:
+        """What a core's compilation finds; raises AlloAirError or TypeError where it finds nothing that can be compared."""
+        names = {name: _instead(value, pid) for name, value in self.names.items()}
+        hooks = {"get_pid": lambda state, node, target: numbers_of(pid)}
+        state = State(Module(None, _OF_THE_RUN), self.source, "core", [names], hooks=hooks)  # type: ignore[arg-type]
+        if self.owner is not None:
+            return _numbered(select(state, self.owner, self.node), chosen)
+        return _key(value_of(state, self.node))
+
+
+@dataclass
+class Decisions:
+    """The questions of one compilation, and its answers; `open` are expressions whose values no statement but a name takes."""
+
+    asked: list[tuple[Question, Hashable]] = field(default_factory=list)
+    chosen: Names = field(default_factory=dict)
+    open: set[ast.AST] = field(default_factory=set)
+    comparable: bool = True
+    """Whether all answers could be written down."""
+
+    def value(self, state: State, node: ast.AST, found: Any) -> Any:
+        """Writes down what `node` was found to be, where that depends on the core's numbers."""
+        if isinstance(node, ast.Constant):
+            return found
+        names = _names(state, node)
+        if not any(map(_numbers_in, names.values())) and not _asks(state, node):
+            return found
+        if node in self.open and isinstance(node, (ast.Call, ast.Name)) and _numbers_in(found):
+            return found
+        try:
+            self.asked.append((Question(node, names, state.source), _key(found)))
+        except TypeError:
+            self.comparable = False
+        return _settled(found)
+
+    def streams(self, state: State, owner: StreamValue, at: ast.AST, found: Any) -> None:
+        """Writes down which streams were chosen."""
+        self.asked.append((Question(at, _names(state, at), state.source, owner), _numbered(found, self.chosen)))
+
+
+class Kinds:
+    """The programs of a kernel by the answers that lead to them."""
+
+    def __init__(self) -> None:
+        self.root: _Fork | _Leaf | None = None
+        self.comparable = True
+
+    def find(self, pid: Sequence[int]) -> tuple[Any, dict[str, str]] | None:
+        """What was kept for a core that decides like `pid`, and by the names of its streams those of `pid`."""
+        chosen: Names = {}
+        at = self.root if self.comparable else None
+        while isinstance(at, _Fork):
+            try:
+                at = at.ways.get(at.question.answer(pid, chosen))
+            except (AlloAirError, TypeError):
+                return None
+        return None if at is None else (at.kept, dict(zip(at.streams, chosen, strict=True)))
+
+    def keep(self, pid: Sequence[int], decisions: Decisions, kept: Any) -> None:
+        """Keeps what was compiled for `pid`; where its answers do not lead there again, nothing of this kernel is shared."""
+        leaf = _Leaf(kept, list(decisions.chosen))
+        self.comparable &= decisions.comparable
+        way: tuple[_Fork, Hashable] | None = None
+        for question, answer in decisions.asked:
+            at = self.root if way is None else way[0].ways.get(way[1])
+            if not isinstance(at, _Fork):
+                at = _Fork(question)
+                self._set(way, at)
+            way = at, answer
+        self._set(way, leaf)
+        found = self.find(pid)
+        self.comparable &= found is not None and found[0] is leaf.kept
+
+    def _set(self, way: tuple[_Fork, Hashable] | None, to: _Fork | _Leaf) -> None:
+        if way is None:
+            self.root = to
+        else:
+            way[0].ways[way[1]] = to
+
+
+@dataclass
+class _Fork:
+    question: Question
+    ways: dict[Hashable, _Fork | _Leaf] = field(default_factory=dict)
+
+
+@dataclass
+class _Leaf:
+    kept: Any
+    streams: list[str]
+
+
+def numbers_of(pid: Sequence[int]) -> Any:
+    """What `get_pid` gives on a core."""
+    numbers = tuple(Pid.of(number, axis) for axis, number in enumerate(pid))
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+def _numbered(found: Any, chosen: Names) -> Hashable:
+    many = found if isinstance(found, tuple) else (found,)
+    return tuple(chosen.setdefault(stream.symbol, len(chosen)) for stream in many)
+
+
+def _names(state: State, node: ast.AST) -> dict[str, Any]:
+    """What the names in an expression stand for."""
+    found: dict[str, Any] = {}
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            try:
+                value = state.find(inner.id)
+            except KeyError:
+                continue
+            found[inner.id] = value if known(value) else _OF_THE_RUN
+    return found
+
+
+def _asks(state: State, node: ast.AST) -> bool:
+    """Whether an expression calls `get_pid` itself."""
+    calls = (n for n in ast.walk(node) if isinstance(n, ast.Call))
+    return any(getattr(value_of(state, n.func), "kernel_hook", "") == "get_pid" for n in calls)
+
+
+def _numbers_in(value: Any) -> bool:
+    return isinstance(value, Pid) or (isinstance(value, (tuple, list)) and any(map(_numbers_in, value)))
+
+
+def _instead(value: Any, pid: Sequence[int]) -> Any:
+    """A value with the numbers of another core."""
+    if isinstance(value, Pid):
+        return Pid.of(pid[value.axis], value.axis)
+    return type(value)(_instead(v, pid) for v in value) if _numbers_in(value) else value
+
+
+def _settled(value: Any) -> Any:
+    """A value whose numbers are written down: no longer those of a core."""
+    if isinstance(value, Pid):
+        return Known(value)
+    return type(value)(map(_settled, value)) if _numbers_in(value) else value
+
+
+def _key(value: Any) -> Hashable:
+    """A value to compare, its type with it; TypeError where it has no fixed value."""
+    if isinstance(value, (tuple, list)):
+        return (type(value), *map(_key, value))
+    if hasattr(value, "tobytes"):
+        return (type(value), str(value.dtype), value.shape, value.tobytes())
+    kind = Known if isinstance(value, Pid) else type(value)
+    hash(value)
+    return (kind, repr(value) if isinstance(value, float) else value)
