@@ -6,6 +6,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel
+    from allo_air.backend.hls import IPModule
     from allo_air.errors import AlloAirError
     from allo_air.frontend.schedule.schedule import Partition, Schedule, customize, verify
     from allo_air.frontend.templates import template
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "AlloAirError": "allo_air.errors",
     "CppKernel": "allo_air.aie_api.kernel",
+    "IPModule": "allo_air.backend.hls",
     "Matmul": "allo_air.program.matmul",
     "Partition": "allo_air.frontend.schedule.schedule",
     "Program": "allo_air.program.program",
@@ -33,8 +35,8 @@ _EXPORTS = {
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
 
-_MODULES = ("onnx", "torch")
-"""Front ends for models, modules of their own."""
+_MODULES = ("autoscheduler", "dsl", "frontend", "onnx", "primitives", "torch")
+"""Modules that are imported when they are first asked for: front ends, and names of Allo's."""
 
 # fmt: off
 _OPERATIONS = frozenset({
@@ -49,6 +51,7 @@ _OPERATIONS = frozenset({
 __all__ = [
     "AlloAirError",
     "CppKernel",
+    "IPModule",
     "Matmul",
     "Partition",
     "Program",

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import copy
+import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.calls import FLAG, FUNCTION, NAME, checked
-from allo_air.errors import ArgumentError
+from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.torch_modules import Exported, array_of, from_torch, tensor_of, torch_package
-from allo_air.models.model import Model, build
+from allo_air.models.model import Model, build, on_host
 from allo_air.models.report import ModelReport
 
-__all__ = ["Compiled", "backend", "compile"]
+__all__ = ["Compiled", "backend", "compile", "from_pytorch"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,3 +149,50 @@ def _bound(torch: Any, graph: Any, inside: dict[int, Any], count: int) -> Any:
             return graph(*[inside[n] if n in inside else next(rest) for n in range(count)])
 
     return Bound()
+
+
+def from_pytorch(
+    model: Any,
+    example_inputs: Sequence[Any],
+    leaf_modules: Any = None,
+    verbose: bool = False,
+    enable_tensor: bool = False,
+    target: str = "llvm",
+    mode: str = "csim",
+    project: str = "top.prj",
+    op_dtypes: Any = None,
+    weights_as_args: bool = False,
+) -> Callable[..., Any]:
+    """`model` for arrays of the examples' shapes, as Allo's programs ask for it: on the CPU, or with target="aie" on the array.
+
+    What it returns takes and gives numpy arrays (tensors are taken too). `enable_tensor`, `mode` and `project` have no meaning
+    here; AlloAirError for `leaf_modules`, `op_dtypes`, `weights_as_args` and targets that there are not.
+    """
+    del enable_tensor, mode, project
+    for name, given in (("leaf_modules", leaf_modules), ("op_dtypes", op_dtypes), ("weights_as_args", weights_as_args)):
+        if given:
+            raise AlloAirError(f"from_pytorch has no {name}: modules are traced as a whole, with their weights inside")
+    if target not in ("llvm", "aie"):
+        raise AlloAirError(f"unknown target '{target}'; 'llvm' (the CPU) and 'aie' are there")
+    exported = from_torch(model, tuple(example_inputs))
+    if verbose:
+        print(exported.model.module)
+    if target == "aie":
+        return _OnArrays(exported, build(exported.model, "npu2" if os.environ.get("NPU2") == "1" else "npu1"))
+    return _OnArrays(exported, on_host(exported.model))
+
+
+@dataclass(frozen=True, eq=False)
+class _OnArrays:
+    """A model that is called with numpy arrays, nested as in the example."""
+
+    exported: Exported
+    run: Callable[..., list[Any]]
+
+    def __call__(self, *args: Any) -> Any:
+        from torch.utils import _pytree as pytree
+
+        torch = torch_package()
+        tensors = [torch.as_tensor(a) if not isinstance(a, torch.Tensor) else a for a in args]
+        found = self.run(*[array_of(t) for t in self.exported.flat(tensors, {})])
+        return pytree.tree_map(array_of, self.exported.results([tensor_of(array) for array in found]))

@@ -1,1 +1,11 @@
-"""Kernels written as Python functions, to linalg, affine and scf on memrefs."""
+"""Kernels written as Python functions, to linalg, affine and scf on memrefs; `from_pytorch` is here for Allo's programs."""
+
+import importlib
+from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    """`from_pytorch`, which is of a room above this one."""
+    if name != "from_pytorch":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module("allo_air.torch").from_pytorch

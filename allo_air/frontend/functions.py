@@ -50,7 +50,7 @@ def compile_function(shared: Module, source: Source, template: tuple[Any, ...] =
         return found
     shared.functions[key] = None
     values, instance = _template(source, template)
-    inferred = source.infers_results and source.tree.returns is None
+    inferred = source.tree.returns is None
     name = f"{source.name}_{instance}" if instance else source.name
     state = State(shared, source, shared.unique(name), [values])
     parameters = _parameters(state)

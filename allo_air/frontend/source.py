@@ -30,8 +30,6 @@ class Source:
     frame_names: tuple[dict[str, Any], ...] = ()
     node: ast.FunctionDef | None = None
     """The definition, where it stands inside of `function`."""
-    infers_results: bool = False
-    """Whether what it returns may go without an annotation."""
 
     @property
     def name(self) -> str:

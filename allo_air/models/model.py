@@ -141,6 +141,14 @@ def build(
     raise AssertionError("the last turn raises")
 
 
+def on_host(source: Imported) -> Model:
+    """`source` without the array: every operation is the host's."""
+    with source.context, ir.Location.unknown():
+        graph = Graph(source.function)
+        reasons = dict.fromkeys(range(len(graph.ops)), "the host is asked for")
+        return Model(source, "cpu", graph, tuple(Step(p, None) for p in cut(graph, reasons)), reasons)
+
+
 def _compile(
     graph: Graph, parts: list[Part], device: str, made: dict[str, Program], cache: bool, progress: Progress | None
 ) -> dict[int, str] | None:

@@ -190,7 +190,7 @@ class Jit:
         arguments = tree.args.args
         known |= {arguments[n].arg: value for n, value in (fixed or {}).items()}
         tree.args.args = [a for n, a in enumerate(arguments) if n not in (fixed or {})]
-        made = replace(source, frame_names=({**known, **_closure(source)}, *self._names), node=tree, infers_results=True)
+        made = replace(source, frame_names=({**known, **_closure(source)}, *self._names), node=tree)
         return scheduled(made, (), "cpp-style" if known else "default")
 
 

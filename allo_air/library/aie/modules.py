@@ -1,46 +1,10 @@
-# mypy: ignore-errors
-# ruff: noqa: F821
-"""Regions for the array: products of matrices of any size that the mapping divides."""
+"""Regions for the array by size, each with the mapping primitives to build it with, under the names of Allo's library."""
 
-from typing import Any
+import sys
 
-import allo_air as allo
-import allo_air.dataflow as df
-from allo_air.errors import AlloAirError
-from allo_air.ir.types import Stream
-from allo_air.memory import Layout
+from allo_air.library.aie import gemm
+from allo_air.library.aie.gemm import GEMM
 
-S = Layout.Shard
+__all__ = ["GEMM"]
 
-
-def GEMM(
-    M: int, N: int, K: int, Pm: int, Pn: int, Pk: int, TyI: Any, TyO: Any, col_num: int = 4, row_num: int = 4
-) -> tuple[Any, list[tuple[str, list[Any]]]]:
-    """C (MxN of TyO) = A (MxK of TyI) B (KxN): a region of Pk x Pm x Pn kernels, and the mapping primitives to build it with.
-
-    The sums over K go from kernel to kernel. The primitives are none: `df.build` folds a region of more kernels than the array
-    has cores. `col_num` and `row_num` are taken for programs that give them.
-    """
-    for size, parts, name in ((M, Pm, "M"), (N, Pn, "N"), (K, Pk, "K")):
-        if parts < 1 or size % parts:
-            raise AlloAirError(f"{name} = {size} is not divided by its {parts} parts")
-    del col_num, row_num
-    Mt, Nt = M // Pm, N // Pn
-
-    @df.region()
-    def top(A: TyI[M, K], B: TyI[K, N], C: TyO[M, N]):
-        pipe: Stream[TyO[Mt, Nt], 2][max(Pk - 1, 1), Pm, Pn]
-
-        @df.kernel(mapping=[Pk, Pm, Pn], args=[A, B, C])
-        def gemm(a: TyI[M, K] @ [S(1), S(0)], b: TyI[K, N] @ [S(0), S(2)], c: TyO[M, N] @ [S(1), S(2)]):
-            pk, pm, pn = df.get_pid()
-            total: TyO[Mt, Nt] = 0
-            with allo.meta_if(pk > 0):
-                total[:, :] = pipe[pk - 1, pm, pn].get()
-            total[:, :] = allo.add(allo.matmul(a, b), total)
-            with allo.meta_if(pk < Pk - 1):
-                pipe[pk, pm, pn].put(total)
-            with allo.meta_else():
-                c[:, :] = total
-
-    return top, []
+sys.modules[f"{__name__}.gemm"] = gemm

@@ -1,0 +1,99 @@
+"""Programs written for Allo find what they import."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+import allo_air as allo
+import allo_air.dataflow as df
+from allo_air.backend.aie import vliw
+from allo_air.errors import AlloAirError
+from allo_air.ir.types import int32
+
+NAMES = {
+    "allo_air": (
+        "abs add bmm concat conv2d copy cos customize div exp gelu grid layernorm linear log log10 log2 matmul maxpool "
+        "meta_elif meta_else meta_for meta_if mul ones power reduction relu sin softmax sqrt sub sumpool tan tanh transpose "
+        "tril verify view zeros IPModule autoscheduler backend dataflow dsl frontend ir memory primitives"
+    ),
+    "allo_air.autoscheduler": "",
+    "allo_air.backend.aie": "ExternalModule is_available",
+    "allo_air.backend.aie.external_kernel": "ExternalModule",
+    "allo_air.backend.aie.vliw": "create_vliw_module kernel",
+    "allo_air.backend.hls": "is_available",
+    "allo_air.customize": "Partition Schedule customize",
+    "allo_air.dataflow": "array build gather get_pid kernel pipe region scatter",
+    "allo_air.dsl": "grid layernorm matmul meta_for reduction",
+    "allo_air.frontend": "from_pytorch",
+    "allo_air.ir.types": (
+        "ConstExpr Fixed Index Int Stateful Stream Struct UFixed UInt bfloat16 bool float16 float32 float64 index int1 "
+        "int4 int8 int15 int16 int32 int64 uint1 uint4 uint8 uint16 uint32"
+    ),
+    "allo_air.library": "nn systolic",
+    "allo_air.library.aie.modules": "GEMM",
+    "allo_air.library.aie.modules.gemm": "GEMM gen_gemm_mapping_primitive",
+    "allo_air.library.nn": (
+        "GeLU avgpool2d batchnorm1d batchnorm2d conv2d layer_norm linear2d linear3d log_softmax maxpool2d "
+        "relu2d relu3d relu4d residual_add scaled_dot_product_attention softmax"
+    ),
+    "allo_air.memory": "DTensor Layout Memory",
+    "allo_air.primitives": "unify",
+}
+
+
+@pytest.mark.parametrize("module", NAMES)
+def test_imports(module):
+    found = importlib.import_module(module)
+    assert [n for n in NAMES[module].split() if not hasattr(found, n)] == []
+
+
+def test_what_is_for_fpgas_says_so():
+    with pytest.raises(AlloAirError, match="have no target here"):
+        allo.IPModule("vadd", "vadd.cpp")
+    with pytest.raises(AlloAirError, match="no such target"):
+        allo.primitives.unify(max, min, 3)
+    with pytest.raises(AlloAirError, match="no such target"):
+        importlib.import_module("allo_air.autoscheduler").search()
+
+
+@vliw.kernel(project="vliw.prj", input_idx=[0], output_idx=[1])
+def double(A: int32[16], B: int32[16]):
+    for i in range(16):
+        B[i] = A[i] * 2
+
+
+def test_core_code_in_python():
+    module = vliw.create_vliw_module(double).get_external_module()
+
+    @df.region()
+    def top(A: int32[16], B: int32[16]):
+        @df.kernel(mapping=[1], args=[A, B])
+        def core(a: int32[16], b: int32[16]):
+            module(a, b)
+
+    a, b = np.arange(16, dtype=np.int32), np.zeros(16, np.int32)
+    df.build(top, target="aie")(a, b)
+    assert (b == 2 * a).all()
+
+
+def test_results_need_no_annotation():
+    def twice(A: int32[4]):
+        B: int32[4] = 0
+        for i in range(4):
+            B[i] = A[i] + A[i]
+        return B
+
+    assert (allo.customize(twice).build()(np.arange(4, dtype=np.int32)) == [0, 2, 4, 6]).all()
+
+
+def test_modules_of_pytorch_on_arrays():
+    torch = pytest.importorskip("torch")
+
+    module, x = torch.nn.Sequential(torch.nn.Linear(8, 6), torch.nn.GELU()).eval(), torch.ones(3, 8)
+    for options in ({}, {"target": "aie"}):
+        found = allo.frontend.from_pytorch(module, example_inputs=[x], **options)(x.numpy())
+        assert isinstance(found, np.ndarray)
+        np.testing.assert_allclose(found, module(x).detach().numpy(), atol=1e-4)
+    with pytest.raises(AlloAirError, match="unknown target 'vhls'"):
+        allo.frontend.from_pytorch(module, [x], target="vhls")
