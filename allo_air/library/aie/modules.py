@@ -2,9 +2,11 @@
 
 import sys
 
-from allo_air.library.aie import gemm
+from allo_air.library.aie import flash_attention, gemm
+from allo_air.library.aie.flash_attention import FA
 from allo_air.library.aie.gemm import GEMM
 
-__all__ = ["GEMM"]
+__all__ = ["FA", "GEMM"]
 
-sys.modules[f"{__name__}.gemm"] = gemm
+for _module in (flash_attention, gemm):
+    sys.modules[f"{__name__}.{_module.__name__.rpartition('.')[2]}"] = _module

@@ -1,5 +1,6 @@
 """The library's layers, systolic arrays and regions, held against numpy."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -8,7 +9,7 @@ import allo_air.dataflow as df
 from allo_air.errors import AlloAirError
 from allo_air.ir.types import float32, int8, int16, int32
 from allo_air.library import nn, systolic
-from allo_air.library.aie.modules import GEMM
+from allo_air.library.aie.modules import FA, GEMM
 
 RNG = np.random.default_rng(17)
 X, X4 = RNG.standard_normal((6, 8), dtype=np.float32), RNG.standard_normal((2, 3, 8, 8), dtype=np.float32)
@@ -105,3 +106,20 @@ def test_a_layer_in_a_region():
     found = np.zeros_like(X)
     df.build(top, target="aie")(X, found)
     np.testing.assert_array_equal(found, np.maximum(X, 0))
+
+
+def test_flash_attention_for_the_array():
+    size, width = 48, 12
+    top, primitives = FA(size, width, Q_tile=24, q_chunk=6, kv_chunk=16)
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.standard_normal((size, width)).astype(ml_dtypes.bfloat16) for _ in range(3))
+    out = np.zeros((size, width), ml_dtypes.bfloat16)
+    df.build(top, target="aie", mapping_primitives=primitives)(q, k, v, out)
+    scores = q.astype(float) @ k.astype(float).T / np.sqrt(width)
+    weights = np.exp(scores - scores.max(1, keepdims=True))
+    wanted = weights / weights.sum(1, keepdims=True) @ v.astype(float)
+    np.testing.assert_allclose(out.astype(float), wanted, atol=1e-2)
+    with pytest.raises(AlloAirError, match="48 is not divided by kv_chunk = 7"):
+        FA(48, 12, 24, 6, 7)
+    with pytest.raises(AlloAirError, match="73,728 bytes, and a core has 63,488"):
+        FA(512, 64, 64, 64, 64)

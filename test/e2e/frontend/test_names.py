@@ -31,7 +31,8 @@ NAMES = {
         "int4 int8 int15 int16 int32 int64 uint1 uint4 uint8 uint16 uint32"
     ),
     "allo_air.library": "nn systolic",
-    "allo_air.library.aie.modules": "GEMM",
+    "allo_air.library.aie.modules": "FA GEMM",
+    "allo_air.library.aie.modules.flash_attention": "FA",
     "allo_air.library.aie.modules.gemm": "GEMM gen_gemm_mapping_primitive",
     "allo_air.library.nn": (
         "GeLU avgpool2d batchnorm1d batchnorm2d conv2d layer_norm linear2d linear3d log_softmax maxpool2d "
