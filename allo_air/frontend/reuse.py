@@ -30,7 +30,12 @@ def reuse_buffers(function: Any, *, keep_sent: bool = False) -> None:
     With `keep_sent` nothing is received into a buffer that was sent before: cores in a circle would wait for each other.
     """
     block = function.entry_block
-    while _forward(block) or _in_place(block):
+    times = _Times(block)
+    moves = [(n, times.ends(op)) for n, op in enumerate(times.ops) if op.name == "memref.copy"]
+    copies = [(n, a, b) for n, (a, b) in moves if a is not None and b is not None]
+    loops = [(n, op) for n, op in enumerate(times.ops) if op.name == "linalg.generic" and _elementwise(op)]
+    fresh = [(n, op, times.root(list(op.operands)[-1])) for n, op in loops]
+    while _forward(times, copies) or _in_place(times, fresh):
         pass
     _pool(block, keep_sent)
 
@@ -45,6 +50,7 @@ class _Times:
         self.roots: dict[Any, int] = {value: n for n, value in self.allocs.items()}
         """The allocation behind each buffer and each view of it."""
         self.uses: dict[int, list[int]] = {n: [] for n in plain}
+        self._into: dict[int, int] = {}
         for number, op in enumerate(self.ops):
             self._visit(op, number)
 
@@ -64,45 +70,68 @@ class _Times:
 
     def number_of(self, value: Any) -> int | None:
         """The place of the allocation that makes `value`; None for a view."""
-        found = self.roots.get(value)
+        found = self.root(value)
         return found if found is not None and self.allocs[found] == value else None
 
+    def ends(self, copy: AnyOp) -> tuple[int | None, int | None]:
+        """The places of the allocations that a copy goes from and to."""
+        return self.number_of(copy.operands[0]), self.number_of(copy.operands[1])
 
-def _forward(block: ir.Block) -> bool:
+    def root(self, value: Any) -> int | None:
+        """The place of the allocation behind `value`; None where this is none of the block's."""
+        found = self.roots.get(value)
+        return None if found is None else self.now(found)
+
+    def now(self, number: int) -> int:
+        """The place of the allocation that has taken the place of another."""
+        while number in self._into:
+            number = self._into[number]
+        return number
+
+    def merge(self, gone: int, stays: int) -> None:
+        """One allocation takes the place of another, which is erased."""
+        self._into[gone] = stays
+        self.uses[stays] += self.uses.pop(gone)
+        self.roots.pop(self.allocs.pop(gone))
+
+
+def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
     """A copy of a whole buffer into another that nothing used before, from one that nothing uses afterwards, is dropped."""
-    times = _Times(block)
-    for number, op in enumerate(times.ops):
-        if op.name != "memref.copy":
-            continue
-        source, target = (times.number_of(v) for v in op.operands)
-        if source is None or target is None or source == target:
+    for at, (number, *ends) in enumerate(copies):
+        source, target = map(times.now, ends)
+        if source == target:
             continue
         a, b = times.allocs[source], times.allocs[target]
         if a.type != b.type or min(times.uses[target]) != number or max(times.uses[source]) != number:
             continue
         _free_of(a, b)
-        _erase_and_replace(op, b, a)
+        for end in (source, target):
+            times.uses[end].remove(number)
+        times.merge(target, source)
+        times.ops[number].erase()
+        _replace(b, a)
+        del copies[at]
         return True
     return False
 
 
-def _in_place(block: ir.Block) -> bool:
+def _in_place(times: _Times, loops: list[tuple[int, Any, int | None]]) -> bool:
     """An elementwise operation into a fresh buffer goes into an operand of that type that nothing uses afterwards."""
-    times = _Times(block)
-    for number, op in enumerate(times.ops):
-        if op.name != "linalg.generic" or not _elementwise(op):
+    for number, op, root in loops:
+        if root is None or min(times.uses[times.now(root)]) != number:
             continue
         *inputs, output = op.operands
         target = times.number_of(output)
-        if target is None or min(times.uses[target]) != number or _reads(op, len(inputs)):
+        if target is None or _reads(op, len(inputs)):
             continue
         maps = [m.value for m in op.attributes["indexing_maps"]]
         for place, value in enumerate(inputs):
             source = times.number_of(value)
             fits = source is not None and source != target and value.type == output.type and maps[place] == maps[-1]
-            alone = sum(times.roots.get(v) == source for v in op.operands) == 1
+            alone = sum(times.root(v) == source for v in op.operands) == 1
             if fits and alone and max(times.uses[source or 0]) == number:
                 _free_of(value, output)
+                times.merge(target, source or 0)
                 _replace(output, value)
                 return True
     return False
@@ -129,11 +158,6 @@ def _replace(old: Any, new: Any) -> None:
     owner = old.owner
     old.replace_all_uses_with(new)
     owner.erase()
-
-
-def _erase_and_replace(copy: AnyOp, old: Any, new: Any) -> None:
-    copy.erase()
-    _replace(old, new)
 
 
 def _pool(block: ir.Block, keep_sent: bool) -> None:
