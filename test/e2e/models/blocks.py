@@ -20,20 +20,6 @@ class Mlp(nn.Module):
         return torch.softmax(self.down(torch.relu(self.up(x))), -1)
 
 
-class LeNet(nn.Module):
-    """Two convolutions with pooling, three linear layers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.first, self.second = nn.Conv2d(1, 6, 5, padding=2), nn.Conv2d(6, 16, 5)
-        self.dense = nn.Sequential(nn.Linear(256, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10))
-
-    def forward(self, x: Any) -> Any:
-        x = F.max_pool2d(torch.relu(self.first(x)), 2)
-        x = F.max_pool2d(torch.relu(self.second(x)), 2)
-        return self.dense(x.flatten(1))
-
-
 class Residual(nn.Module):
     """A block of a residual network, its norms folded by eval()."""
 

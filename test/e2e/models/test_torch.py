@@ -26,11 +26,9 @@ def draw(*shape: int) -> Any:
 
 CASES = [
     (blocks.Mlp, "npu1", None, (draw(8, 40),)),
-    (blocks.LeNet, "npu2", "bf16", (draw(1, 1, 24, 24),)),
     (blocks.Residual, "npu1", "bf16", (draw(1, 16, 9, 9),)),
     (blocks.Inverted, "npu2", None, (draw(1, 8, 10, 10),)),
     (blocks.Encoder, "npu1", None, (draw(1, 13, 32),)),
-    (blocks.Decoder, "npu2", None, (draw(1, 11, 32),)),
     (blocks.Decoder, "npu1", "bf16", (draw(1, 11, 32),)),
     (blocks.Llama, "npu2", "bf16", (draw(1, 12, 32),)),
     (blocks.Recurrent, "npu1", None, (draw(2, 2, 24), draw(2, 24))),
