@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 from allo_air.core.diagnostics import Listener, translate
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.core.walking import walk_pre_order
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless, split_position
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import ir
 
 _ARGUMENT = re.compile(r"%(\w+)\s*:\s*(![\w.]+(?:<[^{},]*>)?)")
 _SAID = re.compile(r"^(?:Diagnostic message )?at (loc\(.*?\)+): ((?:(?!^at loc|^Diagnostic message).*\n?)*)", re.MULTILINE)
@@ -133,40 +133,12 @@ def apply(script: Any, sequence: str, values: list[Any], op: ir.Operation) -> No
     _run(script, lambda: main.apply(op.operation), f"transform script '@{sequence}'", op)
 
 
-def run_script(script: Any, op: ir.Operation) -> None:
-    """Runs on `op` what module `script` begins with: `@__transform_main`, there or in a module in it, else its sequences."""
+def run_patterns(script: Any, op: ir.Operation) -> None:
+    """Runs on `op` the `transform.with_pdl_patterns` that is all of module `script`."""
     from allo_air.mlir import transform_interpreter as interpreter
 
-    tops = [o.operation for o in script.body]
-    inner = [o.operation for m in tops if m.name == "builtin.module" for o in m.regions[0].blocks[0].operations]
-    sequences = [o.opview for o in (*tops, *inner) if o.name == "transform.named_sequence"]
-    mains = [s for s in sequences if s.sym_name.value == "__transform_main"]
-    if mains:
-        _run(script, partial(mains[0].apply, op.operation), "transform script '@__transform_main'", op)
-        return
-    for one in tops:
-        if one.name in ("transform.sequence", "transform.with_pdl_patterns"):
-            _run(script, partial(interpreter.apply_named_sequence, op.operation, one, script.operation), "transform script", op)
-
-
-def run_schedule(script: Any, name: str, op: AnyOp) -> None:
-    """Runs on `op` what `run_script` runs, or without a main sequence the only one that no other includes.
-
-    `name` is the script's in messages. Raises AlloAirError where the script has nothing to begin with.
-    """
-    named = walk_named(script, "transform.named_sequence")
-    included = {o.attributes["target"].value for o in walk_named(script, "transform.include")}
-    names = [o.attributes["sym_name"].value for o in named]
-    starts = [n for n in names if n not in included]
-    if "__transform_main" in names or (not named and walk_named(script, "transform.sequence", "transform.with_pdl_patterns")):
-        run_script(script, op.operation)
-    elif len(starts) == 1:
-        apply(script, starts[0], [], op.operation)
-    else:
-        found = ", ".join(f"@{n}" for n in starts) or "none"
-        raise AlloAirError(
-            f"{name}: expected transform.named_sequence @__transform_main to begin with; sequences here: {found}"
-        )
+    [one] = [o.operation for o in script.body]
+    _run(script, partial(interpreter.apply_named_sequence, op.operation, one, script.operation), "transform script", op)
 
 
 def _run(script: ir.OpView, start: Callable[[], None], what: str, op: ir.Operation) -> None:

@@ -38,7 +38,7 @@ def run_script(script: Any, op: AnyOp) -> None:
         if one.name == "transform.sequence":
             _start(script, one, op.operation)
         elif one.name == "transform.with_pdl_patterns":
-            schedule.run_script(_only(one), op.operation)
+            schedule.run_patterns(_only(one), op.operation)
 
 
 def run_schedule(script: Any, name: str, op: AnyOp) -> None:
