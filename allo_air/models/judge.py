@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.arch import Architecture
 from allo_air.core.walking import walk_post_order
+from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import ir
 
 HOST_GIGABYTES = 1.0
@@ -20,12 +21,12 @@ def for_the_host(op: ir.Operation, arch: Architecture) -> str:
     table = _table(op)
     if table is None:
         return ""
-    streamed = _bytes(table.type) / arch.memory_gigabytes
-    picked = sum(_bytes(r.type) for r in op.results) / HOST_GIGABYTES
+    streamed = bytes_of(table.type) / arch.memory_gigabytes
+    picked = sum(bytes_of(r.type) for r in op.results) / HOST_GIGABYTES
     if picked >= streamed:
         return ""
     return (
-        f"picks {_amount(picked)} from a table of {_amount(_bytes(table.type))}: the host needs about {_time(picked)},"
+        f"picks {_amount(picked)} from a table of {_amount(bytes_of(table.type))}: the host needs about {_time(picked)},"
         f" streaming the table through the array {_time(streamed)}"
     )
 
@@ -44,12 +45,9 @@ def _table(op: ir.Operation) -> Any:
     return None
 
 
-def _bytes(kind: Any) -> int:
-    count = 1
-    for size in kind.shape:
-        count *= size
-    width = 64 if isinstance(kind.element_type, ir.IndexType) else kind.element_type.width
-    return int(count * width // 8)
+def bytes_of(kind: Any) -> int:
+    """Bytes of a tensor of type `kind`, of static shape."""
+    return (total_bits(kind) or 0) // 8
 
 
 def _amount(size: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
@@ -14,14 +14,14 @@ from allo_air.device import DEVICES
 from allo_air.errors import Diagnostic, DiagnosticError, placeless
 from allo_air.importers.imported import Imported
 from allo_air.mlir import ir
-from allo_air.models.judge import for_the_host
+from allo_air.models.judge import bytes_of, for_the_host
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
 from allo_air.models.report import ModelReport, PartRow, Row, line_of
 from allo_air.program.compile import compile
+from allo_air.program.lowering import Progress
 from allo_air.program.program import Program
-
-Progress = Callable[[str, int, int], None]
+from allo_air.program.reports.figures import Figures
 
 _TURNS = 32
 """Operations that the array may refuse before a model is given up; each costs a compilation up to the pass that refuses."""
@@ -94,13 +94,15 @@ class Model:
 
     def report(self) -> ModelReport:
         """Where everything ran, what crossed, and what the last call's programs are predicted to take."""
-        parts = []
+        parts, figures = list[PartRow](), list[Figures]()
         for number, step in enumerate(self.steps):
-            cycles = step.program.report().cycles if step.program is not None else None
-            micros = step.program.report().microseconds if step.program is not None else step.ran * 1e6
-            taken, given = (sum(map(_bytes, values)) for values in (step.part.takes, step.part.gives))
+            cycles, micros = None, step.ran * 1e6
+            if step.program is not None:
+                figures.append(step.program.report())
+                cycles, micros = figures[-1].cycles, figures[-1].microseconds
+            taken, given = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
             parts.append(PartRow(number, step.part.where, len(step.part.ops), taken, given, cycles, micros))
-        return ModelReport(self.source.name, self.device, parts, self.rows, [p.report() for p in self.programs])
+        return ModelReport(self.source.name, self.device, parts, self.rows, figures)
 
     def explain(self) -> str:
         """The kernels of each program with their plans."""
@@ -175,10 +177,3 @@ def _refused(graph: Graph, reasons: dict[int, str], name: str) -> DiagnosticErro
     where = line_of(op.location)
     notes = (placeless("note", f"it comes from {where}"),) if where else ()
     return DiagnosticError([Diagnostic("error", file, line, column, message, notes)])
-
-
-def _bytes(value: Any) -> int:
-    from math import prod
-
-    width = getattr(value.type.element_type, "width", 64)
-    return prod(value.type.shape) * width // 8
