@@ -64,21 +64,27 @@ def _no_lowering(op: ir.Operation) -> DiagnosticError:
 def lower(module: ir.Operation) -> None:
     """Lowers `module` to the LLVM dialect in place; MLIRError where an operation has no lowering."""
     PassManager.parse(f"builtin.module({','.join(PIPELINE)})").run(module)
+    known: dict[Any, Any] = {}
     for op in walk_post_order(module):
-        _move_as_bits(op)
+        _move_as_bits(op, known)
         if op.name in ("llvm.load", "llvm.store"):
             _align(op)
         if not op.name.startswith(("llvm.", "builtin.module")):
             raise _no_lowering(op)
 
 
-def _move_as_bits(op: ir.Operation) -> None:
-    """What is left of bf16 only moves, and does so as integers: for bf16, hosts call functions that not every library has."""
+def _move_as_bits(op: ir.Operation, known: dict[Any, Any]) -> None:
+    """What is left of bf16 only moves, and does so as integers: for bf16, hosts call functions that not every library has.
+
+    `known` keeps what types become: a program has few, and many values.
+    """
     arguments = (argument for region in op.regions for block in region.blocks for argument in block.arguments)
     for value in (*op.results, *arguments):
         kind = value.type
-        if (bits := _bits(kind)) != kind:
-            value.set_type(bits)
+        if kind not in known:
+            known[kind] = _bits(kind)
+        if known[kind] != kind:
+            value.set_type(known[kind])
     if op.name == "llvm.mlir.constant":
         op.attributes["value"] = _constant_bits(op.attributes["value"])
     if op.name == "llvm.func":
