@@ -4,6 +4,7 @@ Figures without a source of their own are those of `docs/sources.md#device` (AMD
 Coordinates are `(column, row)`; sizes are bytes; a channel count is a pair `(S2MM, MM2S)`.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -252,3 +253,8 @@ _BY_NAME = {
 }  # fmt: skip
 DEVICES: Mapping[str, Device] = MappingProxyType(_BY_NAME)
 """Devices by name; the shim columns of the two Versal AIE2 parts are those of mlir-aie's target model."""
+
+
+def default_npu() -> str:
+    """The device where none is named in programs of Allo's and MLIR-AIR's: npu1, or npu2 where the environment has NPU2=1."""
+    return "npu2" if os.environ.get("NPU2") == "1" else "npu1"

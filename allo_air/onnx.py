@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from allo_air.core.calls import FLAG, FUNCTION, NAME, PATH, checked
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.models.model import Model, build
+from allo_air.program.lowering import Progress
 
 __all__ = ["compile"]
 
@@ -21,7 +22,7 @@ def compile(
     dtype: str | None = None,
     strict: bool = False,
     cache: bool = True,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Model:
     """The model in the ONNX file `path` as a program with its weights inside, called with numpy arrays in its inputs' order.
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import copy
-import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.calls import FLAG, FUNCTION, NAME, checked
+from allo_air.device import default_npu
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.torch_modules import Exported, array_of, from_torch, tensor_of, torch_package
 from allo_air.models.model import Model, build, on_host
 from allo_air.models.report import ModelReport
+from allo_air.program.lowering import Progress
 
 __all__ = ["Compiled", "backend", "compile", "from_pytorch"]
 
@@ -66,7 +67,7 @@ def compile(
     dtype: str | None = None,
     strict: bool = False,
     cache: bool = True,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Compiled:
     """`module` (torch.nn.Module, in the mode that it is in, or an ExportedProgram) as a program with its weights inside.
 
@@ -103,28 +104,26 @@ class _Frozen:
     def __init__(self, graph: Any, options: dict[str, Any], report: Callable[[ModelReport], None] | None) -> None:
         self.graph, self.options, self.report = graph, options, report
         self.compiled: dict[Any, Compiled] = {}
+        self.weights: list[tuple[int, int]] = []
+        """The parameters that all of `compiled` hold, and which version of each."""
 
     def __call__(self, *args: Any) -> Any:
         torch = torch_package()
-        key = tuple(self._key(torch, a) for a in args)
+        inside = {n: a for n, a in enumerate(args) if _is_inside(torch, a)}
+        outside = [a for n, a in enumerate(args) if n not in inside]
+        weights = [(id(a), a._version) for a in inside.values() if isinstance(a, torch.Tensor)]
+        if weights != self.weights:
+            self.compiled, self.weights = {}, weights
+        numbers = tuple(a for a in inside.values() if not isinstance(a, torch.Tensor))
+        key = numbers, tuple((tuple(a.shape), a.dtype) for a in outside)
         if key not in self.compiled:
             self._warn_of_gradients(torch, args)
-            inside = {n: a for n, a in enumerate(args) if _is_parameter(torch, a)}
-            self.compiled = {k: c for k, c in self.compiled.items() if k[1:] != key[1:]}
-            outside = [a for n, a in enumerate(args) if n not in inside]
             self.compiled[key] = compile(_bound(torch, self.graph, inside, len(args)), outside, **self.options)
         made = self.compiled[key]
-        found = made(*[a for a in args if not _is_parameter(torch, a)])
+        found = made(*outside)
         if self.report is not None:
             self.report(made.report())
         return found
-
-    def _key(self, torch: Any, argument: Any) -> Any:
-        if not isinstance(argument, torch.Tensor):
-            return argument
-        if _is_parameter(torch, argument):
-            return id(argument), argument._version
-        return tuple(argument.shape), argument.dtype
 
     def _warn_of_gradients(self, torch: Any, args: Sequence[Any]) -> None:
         if torch.is_grad_enabled() and any(isinstance(a, torch.Tensor) and a.requires_grad for a in args):
@@ -134,8 +133,8 @@ class _Frozen:
             )
 
 
-def _is_parameter(torch: Any, argument: Any) -> bool:
-    """Whether `argument` belongs to the model: parameters, buffers as dynamo marks them, and what is no tensor."""
+def _is_inside(torch: Any, argument: Any) -> bool:
+    """Whether `argument` is a constant of the graph: parameters, buffers as dynamo marks them, and what is no tensor."""
     fixed = getattr(argument, "_dynamo_static_input_type", None) is not None
     return fixed or isinstance(argument, torch.nn.Parameter) or not isinstance(argument, torch.Tensor)
 
@@ -177,22 +176,19 @@ def from_pytorch(
     exported = from_torch(model, tuple(example_inputs))
     if verbose:
         print(exported.model.module)
-    if target == "aie":
-        return _OnArrays(exported, build(exported.model, "npu2" if os.environ.get("NPU2") == "1" else "npu1"))
-    return _OnArrays(exported, on_host(exported.model))
+    made = build(exported.model, default_npu()) if target == "aie" else on_host(exported.model)
+    return _OnArrays(Compiled(exported, made, model))
 
 
 @dataclass(frozen=True, eq=False)
 class _OnArrays:
-    """A model that is called with numpy arrays, nested as in the example."""
+    """A module that is called with numpy arrays, nested as in the example."""
 
-    exported: Exported
-    run: Callable[..., list[Any]]
+    compiled: Compiled
 
     def __call__(self, *args: Any) -> Any:
         from torch.utils import _pytree as pytree
 
         torch = torch_package()
         tensors = [torch.as_tensor(a) if not isinstance(a, torch.Tensor) else a for a in args]
-        found = self.run(*[array_of(t) for t in self.exported.flat(tensors, {})])
-        return pytree.tree_map(array_of, self.exported.results([tensor_of(array) for array in found]))
+        return pytree.tree_map(array_of, self.compiled(*tensors))

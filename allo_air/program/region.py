@@ -231,9 +231,9 @@ def build(
 
 def device_of(device_type: str | None) -> str:
     """The device's name: `device_type`, or what the environment says."""
-    from allo_air.device import DEVICES
+    from allo_air.device import DEVICES, default_npu
 
-    name = device_type or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
+    name = device_type or default_npu()
     whole = name.removesuffix("_4col") if name.startswith("npu1") else name.removesuffix("_8col")
     if name not in DEVICES and whole not in DEVICES:
         raise UnknownNameError("device_type", name, sorted(DEVICES), f"there are {', '.join(sorted(DEVICES))}")

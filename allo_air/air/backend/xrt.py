@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any, Literal
 
@@ -30,8 +29,10 @@ class XRTBackend:
     """
 
     def __init__(self, verbose: bool = False, backend: Literal["sim", "xrt"] = "sim", **options: Any):
+        from allo_air.device import default_npu
+
         self.verbose, self.backend = verbose, backend
-        self.device = options.get("target_device") or ("npu2" if os.environ.get("NPU2") == "1" else "npu1")
+        self.device = options.get("target_device") or default_npu()
         self.columns = options.get("num_device_columns") or 0
         self.kernels = options.get("kernels") or {}
         self.steering = {_STEERING[n]: _as_option(n, v) for n, v in options.items() if n in _STEERING and v}

@@ -66,6 +66,17 @@ def test_backend() -> None:
     assert len(reports) == 3 and reports[0].microseconds > 0
 
 
+def test_backend_keeps_a_program_for_each_shape() -> None:
+    run, weight = allo_air.torch.backend(lambda x, w: (x * w,), []), torch.nn.Parameter(draw(8), requires_grad=False)
+    for x in (draw(4, 8), draw(2, 8), draw(4, 8)):
+        assert torch.equal(run(x, weight)[0], x * weight)
+    first = dict(run.compiled)
+    assert len(first) == 2
+    weight.add_(1)
+    assert torch.equal(run(x, weight)[0], x * weight)
+    assert len(run.compiled) == 1 and not set(run.compiled.values()) & set(first.values())
+
+
 def test_structure_and_types() -> None:
     class Nested(torch.nn.Module):
         def forward(self, given: Any, *, scale: Any) -> Any:
