@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.core.cloning import clone_body
 from allo_air.core.walking import parents
 from allo_air.dialects.air import L1, ChannelGetOp, ChannelOp, ChannelPutOp, IfOp, YieldOp
 from allo_air.errors import PassError
@@ -134,13 +135,8 @@ class _Chain:
 
     def _combine(self, left: Any, right: Any) -> Any:
         """A copy of the reduction's body; what it returns."""
-        seen = dict(zip(self.block.arguments, (left, right), strict=True))
-        [*ops, returned] = [o.operation for o in self.block.operations]
-        for op in ops:
-            copy = op.clone()
-            seen.update(zip(op.results, copy.results, strict=True))
-            _replace_uses(copy, seen)
-        return seen.get(returned.operands[0], returned.operands[0])
+        [total] = clone_body(self.block, dict(zip(self.block.arguments, (left, right), strict=True)))[1]
+        return total
 
     def _if_at(self, position: int, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
         """`affine.if` on this core's id being `position`; the other id, of extent 1, is left open."""
@@ -151,13 +147,3 @@ class _Chain:
             with ir.InsertionPoint(region.blocks.append()):
                 write()
                 YieldOp(loc=self.where)
-
-
-def _replace_uses(op: AnyOp, seen: dict[Any, Any]) -> None:
-    def visit(inner: ir.Operation) -> ir.WalkResult:
-        for n, value in enumerate(inner.operands):
-            if value in seen:
-                inner.operands[n] = seen[value]
-        return ir.WalkResult.ADVANCE
-
-    op.walk(visit, ir.WalkOrder.PRE_ORDER)

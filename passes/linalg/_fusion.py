@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.cloning import replace
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import ir
-from allo_air.passes.linalg._generic import Generic, copy_body, generic_on_tensors, rebuilt, replace_with
+from allo_air.passes.linalg._generic import Generic, copy_body, generic_on_tensors, rebuilt
 
 
 def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
@@ -105,10 +106,10 @@ def _simplify(op: ir.Operation) -> bool:
         return False
     for n, value in enumerate(consumer.inputs):
         if (producer := generic_on_tensors(value.owner)) is not None and not why_not(producer, consumer, n):
-            replace_with(op, _without_repeats(fused(producer, consumer, n)))
+            replace(op, _without_repeats(fused(producer, consumer, n)).results)
             return True
         if (scalar := _scalar(value)) is not None and _can_drop(consumer, n):
-            replace_with(op, _with_scalar(consumer, n, scalar))
+            replace(op, _with_scalar(consumer, n, scalar).results)
             return True
     return False
 
@@ -165,5 +166,5 @@ def _without_repeats(op: ir.Operation) -> ir.Operation:
         return copy_body(generic, [*given, *outs])
 
     new = rebuilt(generic, [pairs[n] for n in needed], generic.inits, emit)
-    replace_with(op, new)
+    replace(op, new.results)
     return new

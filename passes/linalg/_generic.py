@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.cloning import clone_body
 from allo_air.core.walking import is_unused
 from allo_air.mlir import ir
 
@@ -24,7 +25,7 @@ class Generic:
         self.loops = [_kind(i) for i in attributes["iterator_types"]]
         self.count = attributes["operandSegmentSizes"][0]
         self.block = self.op.regions[0].blocks[0]
-        *self.body, self.end = [o.operation for o in self.block.operations]
+        self.body = [o.operation for o in self.block.operations][:-1]
 
     @property
     def inputs(self) -> list[Any]:
@@ -88,26 +89,4 @@ def _element(kind: Any) -> ir.Type:
 
 def copy_body(generic: Generic, arguments: Sequence[Any]) -> list[Any]:
     """Copies the body of `generic` to the insertion point; returns what it yields for `arguments` of its block."""
-    seen: dict[Any, Any] = dict(zip(generic.block.arguments, arguments, strict=True))
-    for op in generic.body:
-        clone = op.clone()
-        _replace(clone, seen)
-        seen.update(zip(op.results, clone.results, strict=True))
-    return [seen.get(v, v) for v in generic.end.operands]
-
-
-def _replace(op: ir.Operation, seen: dict[Any, Any]) -> None:
-    def visit(inner: ir.Operation) -> ir.WalkResult:
-        for n, value in enumerate(inner.operands):
-            if value in seen:
-                inner.operands[n] = seen[value]
-        return ir.WalkResult.ADVANCE
-
-    op.walk(visit, ir.WalkOrder.PRE_ORDER)
-
-
-def replace_with(old: ir.Operation, new: ir.Operation) -> None:
-    """Puts the results of `new` where those of `old` were, and erases `old`."""
-    for before, after in zip(old.results, new.results, strict=True):
-        before.replace_all_uses_with(after)
-    old.erase()
+    return clone_body(generic.block, dict(zip(generic.block.arguments, arguments, strict=True)))[1]

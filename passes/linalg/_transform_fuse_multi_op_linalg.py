@@ -1,8 +1,9 @@
 """`transform.air.fuse_multi_op_linalg`."""
 
+from allo_air.core.cloning import replace
 from allo_air.mlir import ir
 from allo_air.passes.linalg._fusion import fused, why_not
-from allo_air.passes.linalg._generic import generic_on_tensors, replace_with
+from allo_air.passes.linalg._generic import generic_on_tensors
 from allo_air.transform.operations import Application
 
 _PURE = ("arith", "math")
@@ -27,6 +28,6 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         generic = generic_on_tensors(op)
         assert generic is not None
         new = fused(first, generic, n)
-        replace_with(op, new)
+        replace(op, new.results)
         op = new
     return [[op]]

@@ -66,7 +66,7 @@ class _Named:
         return list(self.loops)
 
     def __str__(self) -> str:
-        return f"{', '.join(f'{name}: {each}' for name, each in self)}"
+        return ", ".join(f"{name}: {each}" for name, each in self)
 
 
 class Band(_Named):
