@@ -19,7 +19,7 @@ from typing import Any
 
 from allo_air.device import Device
 from allo_air.frontend.boxes import PORTS, Box, boxes_of, mixed_boxes, strides_of
-from allo_air.frontend.cores import MEMORY, Body, compile_core
+from allo_air.frontend.cores import MEMORY, Body, Core, compile_core
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.numbers import mlir_type
 from allo_air.frontend.overlaps import Parts
@@ -200,7 +200,7 @@ def _body(
     instances = [graph.instances[n] for n in numbers]
     drains = {e.stream: e.unread for e in graph.edges if e.unread}
     wiring, circle = plan.wiring[number], graph.circle is not None
-    return compile_core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", circle=circle, arch=arch)
+    return compile_core(Core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", circle), arch)
 
 
 def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> list[Cell]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from math import prod
 from typing import Any
 
@@ -53,67 +52,57 @@ class Body:
     """What its buffers take."""
 
 
-def compile_core(
-    spec: RegionSpec,
-    instances: Sequence[Instance],
-    wiring: Wiring,
-    local: Mapping[str, int],
-    drains: Mapping[str, int],
-    names: Mapping[str, str],
-    context: Any,
-    prefix: str,
-    *,
-    circle: bool,
-    arch: str,
-) -> Body:
-    """The statements of a core that runs `instances` in order.
+@dataclass(frozen=True)
+class Core:
+    """What a core's program is made of: the `instances` of kernels that it runs in order, and how they are connected."""
 
-    `local` are the streams that stay on the core, with their numbers of blocks; `names` the channels of other streams; `drains`
-    says how many blocks kernels leave in their streams. Symbols of constants begin with `prefix`;
-    `circle` says that streams go in one. Products are done by MACs of `arch` where there are such and memory for them.
-    """
-    make = partial(_compile, spec, instances, wiring, local, drains, names, context, prefix, circle)
-    found = make(Macs(arch))
-    if found.bytes <= MEMORY or wiring.tiles:
+    spec: RegionSpec
+    instances: Sequence[Instance]
+    wiring: Wiring
+    local: Mapping[str, int]
+    """The streams that stay on the core, with their numbers of blocks."""
+    drains: Mapping[str, int]
+    """How many blocks kernels leave in their streams."""
+    names: Mapping[str, str]
+    """The channels of the other streams."""
+    context: Any
+    prefix: str
+    """Symbols of constants begin with it."""
+    circle: bool
+    """Whether streams go in one."""
+
+
+def compile_core(core: Core, arch: str) -> Body:
+    """The statements of `core`; products are done by MACs of `arch` where there are such and memory for them."""
+    found = _compile(core, Macs(arch))
+    if found.bytes <= MEMORY or core.wiring.tiles:
         return found
-    return replace(make(None), tiles=found.tiles)
+    return replace(_compile(core, None), tiles=found.tiles)
 
 
-def _compile(
-    spec: RegionSpec,
-    instances: Sequence[Instance],
-    wiring: Wiring,
-    local: Mapping[str, int],
-    drains: Mapping[str, int],
-    names: Mapping[str, str],
-    context: Any,
-    prefix: str,
-    circle: bool,
-    macs: Macs | None,
-) -> Body:
-    """The statements of a core."""
+def _compile(core: Core, macs: Macs | None) -> Body:
     externals: dict[str, Any] = {}
-    traffic = Traffic({name: LocalFifo(count) for name, count in local.items()}, dict(names))
-    with context, ir.Location.unknown():
+    traffic = Traffic({name: LocalFifo(count) for name, count in core.local.items()}, dict(core.names))
+    with core.context, ir.Location.unknown():
         module = ir.Module.create()
         with ir.InsertionPoint(module.body):
             op = func.FuncOp("core", ir.FunctionType.get([], []))
             block = op.add_entry_block()
-            shared = Module(module, compile_function, spec.rules)
+            shared = Module(module, compile_function, core.spec.rules)
             with ir.InsertionPoint(block):
-                for number, instance in enumerate(instances):
-                    _instance(spec, instance, number, wiring, shared, block, traffic, externals, macs)
-                    _drain(spec, instance, drains, traffic)
+                for number, instance in enumerate(core.instances):
+                    _instance(core, instance, number, shared, block, traffic, externals, macs)
+                    _drain(core, instance, traffic)
                 func.ReturnOp([])
         module.operation.verify()
         tiles = macs.tiles_of_ports() if macs is not None else {}
         PassManager.parse(_PREPARE).run(module.operation)
         op = next(o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == "core")
         widen_buffers(op)
-        reuse_buffers(op, keep_sent=circle)
+        reuse_buffers(op, keep_sent=core.circle)
         _free(op.entry_block)
         _into_l1(op)
-        return _body(module, op, externals, prefix, tiles)
+        return _body(module, op, externals, core.prefix, tiles)
 
 
 def _bytes(function: Any) -> int:
@@ -129,10 +118,9 @@ def _bits(element: Any) -> int:
 
 
 def _instance(
-    spec: RegionSpec,
+    core: Core,
     instance: Instance,
     number: int,
-    wiring: Wiring,
     shared: Module,
     block: Any,
     traffic: Traffic,
@@ -141,7 +129,7 @@ def _instance(
 ) -> None:
     from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
-    buffers: list[Buffer] = []
+    buffers, wiring = list[Buffer](), core.wiring
     for index, port in enumerate(instance.kernel.ports):
         buffers.append(allocate(port.element, port.dealt.local_shape()))
         if (number, index) in wiring.gets:
@@ -154,22 +142,22 @@ def _instance(
             elif macs is not None:
                 macs.ports[buffers[-1].value] = number, index
             ChannelGetOp(chan_name=name, indices=_indices(turn), dst=into.value)
-    emit(spec, instance.kernel, instance.pid, shared, block, [b.value for b in buffers], traffic, externals, macs)
+    emit(core.spec, instance.kernel, instance.pid, shared, block, [b.value for b in buffers], traffic, externals, macs)
     for index, buffer in enumerate(buffers):
         if (number, index) in wiring.puts:
             name, turn = wiring.puts[number, index]
             ChannelPutOp(chan_name=name, indices=_indices(turn), src=buffer.value)
 
 
-def _drain(spec: RegionSpec, instance: Instance, drains: Mapping[str, int], traffic: Traffic) -> None:
+def _drain(core: Core, instance: Instance, traffic: Traffic) -> None:
     """Takes the blocks that the instance leaves in its streams."""
     from allo_air.dialects.air import ChannelGetOp
 
-    left = [s for s in instance.gets if drains.get(s) and s not in traffic.local]
-    kinds = stream_types(spec) if left else {}
+    left = [s for s in instance.gets if core.drains.get(s) and s not in traffic.local]
+    kinds = stream_types(core.spec) if left else {}
     for stream in left:
         element, shape = block_type(kinds[stream])
-        loop = scf.ForOp(*(arith.constant(ir.IndexType.get(), value) for value in (0, drains[stream], 1)))
+        loop = scf.ForOp(*(arith.constant(ir.IndexType.get(), value) for value in (0, core.drains[stream], 1)))
         with ir.InsertionPoint(loop.body):
             block = allocate(element, shape)
             ChannelGetOp(chan_name=traffic.names.get(stream, stream), dst=block.value)
