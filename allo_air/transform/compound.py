@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
 from allo_air.transform.recorder import record_matches
+
+
+@contextmanager
+def _holding(interpreter: Any, handles: list[Handle]) -> Iterator[list[Handle]]:
+    """Keeps `handles` among those of the frame, which follow what is rewritten; gives all of the frame's."""
+    held: list[Handle] = interpreter.frames[-1].held
+    held += handles
+    try:
+        yield held
+    finally:
+        held[:] = [h for h in held if all(h is not k for k in handles)]
 
 
 def _include(interpreter: Any, op: ir.Operation) -> list[Handle]:
@@ -53,23 +65,14 @@ def _foreach(interpreter: Any, op: ir.Operation) -> list[Handle]:
         raise interpreter.error(op, f"expects handles to equally many operations, found {', '.join(map(str, counts))}")
     items = [[Handle(h.kind, [h.items[n]]) for h in handles] for n in range(min(counts))]
     results = [Handle("ops") for _ in op.results]
-    held = interpreter.frames[-1].held
-    waiting = [h for several in items for h in several]
-    kept = results + waiting
-    held += kept
-    try:
+    with _holding(interpreter, [*results, *(h for several in items for h in several)]) as held:
         for n, arguments in enumerate(items):
             for argument in arguments:
                 held.remove(argument)
                 if argument.lost is not None:
                     raise interpreter.error(op, "goes on to an operation that a step before used up")
             again = n + 1 < len(items)
-            yielded = interpreter.run(op.regions[0].blocks[0], arguments, again=again)
-            for result, more in zip(results, yielded, strict=True):
-                result.kind = more.kind
-                result.items = [*result.items, *more.items]
-    finally:
-        held[:] = [h for h in held if all(h is not k for k in kept)]
+            _append(results, interpreter.run(op.regions[0].blocks[0], arguments, again=again), strict=True)
     return results
 
 
@@ -80,20 +83,19 @@ def _foreach_match(interpreter: Any, op: ir.Operation) -> list[Handle]:
     matches = record_matches(interpreter, op, [interpreter.sequences[a] for a in actions])
     root = interpreter.bind(operands[0])
     results = [root, *(Handle("ops") for _ in list(op.results)[1:])]
-    kept = [*results, *(h for _, handles in matches for h in handles)]
-    held = interpreter.frames[-1].held
-    held += kept
-    try:
+    with _holding(interpreter, [*results, *(h for _, handles in matches for h in handles)]):
         for number, arguments in matches:
             if any(h.lost is not None for h in arguments):
                 continue  # an action before has used it up
-            yielded = _run(interpreter, interpreter.sequences[actions[number]], arguments)
-            for result, more in zip(results[1:], yielded, strict=False):
-                result.kind = more.kind
-                result.items = [*result.items, *more.items]
-    finally:
-        held[:] = [h for h in held if all(h is not k for k in kept)]
+            _append(results[1:], _run(interpreter, interpreter.sequences[actions[number]], arguments), strict=False)
     return results
+
+
+def _append(results: list[Handle], yielded: list[Handle], *, strict: bool) -> None:
+    """Adds what a turn yielded to what the turns before it did; with `strict` it yields as many handles."""
+    for result, more in zip(results, yielded, strict=strict):
+        result.kind = more.kind
+        result.items = [*result.items, *more.items]
 
 
 def _alternatives(interpreter: Any, op: ir.Operation) -> list[Handle]:
@@ -108,18 +110,15 @@ def _alternatives(interpreter: Any, op: ir.Operation) -> list[Handle]:
         with interpreter.rewriting(op, list(scopes)):
             pass
         handle = Handle("ops", list(scopes))
-        held = interpreter.frames[-1].held
         try:
-            held.append(handle)
-            found = [interpreter.bind(h) for h in interpreter.run(region.blocks[0], [handle])] if len(region.blocks) else []
+            with _holding(interpreter, [handle]):
+                found = [interpreter.bind(h) for h in interpreter.run(region.blocks[0], [handle])] if len(region.blocks) else []
             for backup in backups:
                 backup.erase()
             return found
         except AlloAirError as error:
             reasons.append(error)
             scopes = [_restore(scope, backup) for scope, backup in zip(scopes, backups, strict=True)]
-        finally:
-            held[:] = [h for h in held if h is not handle]
     notes = [d.message for error in reasons for d in error.diagnostics[:1]]
     raise interpreter.error(op, f"has no alternative that succeeds: {'; '.join(notes)}")
 
