@@ -139,11 +139,18 @@ class _Chain:
         return total
 
     def _if_at(self, position: int, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        """`affine.if` on this core's id being `position`; the other id, of extent 1, is left open."""
-        symbols = [ir.AffineSymbolExpr.get(n) for n in (0, 1)]
-        condition = ir.IntegerSet.get(0, 2, [symbols[self.axis] - position, symbols[1 - self.axis]], [True, True])
-        test = IfOp(args=self.herd.ids, condition=ir.IntegerSetAttr.get(condition), loc=self.where)
-        for region, write in zip(test.regions, (then, otherwise), strict=True):
-            with ir.InsertionPoint(region.blocks.append()):
-                write()
-                YieldOp(loc=self.where)
+        if_at(self.herd, self.axis, position, self.where, then, otherwise)
+
+
+def if_at(herd: Any, axis: int, position: int, where: Any, *writes: Callable[[], None]) -> None:
+    """`affine.if` on this core's id along `axis` being `position`; the other id, of extent 1, is left open.
+
+    `writes` make what is done then, and otherwise if there are two.
+    """
+    symbols = [ir.AffineSymbolExpr.get(n) for n in (0, 1)]
+    condition = ir.IntegerSet.get(0, 2, [symbols[axis] - position, symbols[1 - axis]], [True, True])
+    test = IfOp(args=herd.ids, condition=ir.IntegerSetAttr.get(condition), loc=where)
+    for region, write in zip(test.regions, writes, strict=False):
+        with ir.InsertionPoint(region.blocks.append()):
+            write()
+            YieldOp(loc=where)

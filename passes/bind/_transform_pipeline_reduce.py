@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from allo_air.core.constants import index_constant
-from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, HerdOp, IfOp, YieldOp
+from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, HerdOp
 from allo_air.errors import PassError
 from allo_air.mlir import ir, memref
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, loops_in
 from allo_air.passes._ir.names import Names
+from allo_air.passes.bind._cascade import if_at
 from allo_air.passes.bind._outline import apply as affine_apply
 from allo_air.transform.operations import Application
 
@@ -76,7 +76,7 @@ class _Line:
         with ir.InsertionPoint(end), self.where:
             *inputs, output = [self._part(n, value, position) for n, value in enumerate(herd.body_args)]
             for stage in range(self.depth):
-                self._only_at(stage, herd, partial(self._stage, stage, inputs, output))
+                if_at(herd, 1 if self.vertical else 0, stage, self.where, partial(self._stage, stage, inputs, output))
         self.op.erase()
         return herd.operation
 
@@ -121,12 +121,3 @@ class _Line:
         space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
         made = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
         return memref.AllocOp(made, [], []).result
-
-    def _only_at(self, stage: int, herd: Any, write: Callable[[], None]) -> None:
-        symbols = [ir.AffineSymbolExpr.get(n) for n in (0, 1)]
-        mine, other = (1, 0) if self.vertical else (0, 1)
-        found = ir.IntegerSet.get(0, 2, [symbols[mine] - stage, symbols[other]], [True, True])
-        test = IfOp(args=herd.ids, condition=ir.IntegerSetAttr.get(found), loc=self.where)
-        with ir.InsertionPoint(test.regions[0].blocks.append()):
-            write()
-            YieldOp(loc=self.where)
