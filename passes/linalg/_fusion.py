@@ -7,7 +7,8 @@ from typing import Any
 from allo_air.core.cloning import replace
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import ir
-from allo_air.passes.linalg._generic import Generic, copy_body, generic_on_tensors, rebuilt
+from allo_air.passes._ir.generic import Generic
+from allo_air.passes.linalg._generic import copy_body, generic_on_tensors, rebuilt
 
 
 def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
@@ -21,7 +22,7 @@ def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
     if _inverse(producer) is None:
         return "its result's indexing map is no permutation of its loops"
     maps = [m for n, m in enumerate(_fused_maps(producer, consumer, operand))]
-    if len(consumer.loops) != len(_loops_in(maps)):
+    if len(consumer.iterators) != len(_loops_in(maps)):
         return "the extents of the fused loops could not be told from its operands"
     return ""
 
@@ -29,7 +30,7 @@ def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
 def _inverse(producer: Generic) -> list[int] | None:
     """For each loop the result's dimension that it runs along."""
     results = producer.maps[-1].results
-    if not all(isinstance(e, ir.AffineDimExpr) for e in results) or len(results) != len(producer.loops):
+    if not all(isinstance(e, ir.AffineDimExpr) for e in results) or len(results) != len(producer.iterators):
         return None
     dims = [ir.AffineDimExpr(e).position for e in results]
     return [dims.index(d) for d in range(len(dims))] if sorted(dims) == list(range(len(dims))) else None
@@ -46,8 +47,8 @@ def _moved_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.A
     inverse = _inverse(producer)
     assert inverse is not None
     read = consumer.maps[operand]
-    where = ir.AffineMap.get(len(consumer.loops), 0, [read.results[n] for n in inverse])
-    maps = producer.maps[: producer.count] + (producer.maps[producer.count :] if producer.reads_init else [])
+    where = ir.AffineMap.get(len(consumer.iterators), 0, [read.results[n] for n in inverse])
+    maps = producer.maps if producer.reads_outs else producer.maps[: len(producer.inputs)]
     return [_composed(m, where) for m in maps]
 
 
@@ -69,20 +70,20 @@ def fused(producer: Generic, consumer: Generic, operand: int) -> ir.Operation:
     After:
         %s = linalg.generic {(i, j) -> (j, i), ...} ins(%x) { exp; add }
     """
-    moved = producer.inputs + (producer.inits if producer.reads_init else [])
+    moved = producer.inputs + (producer.outs if producer.reads_outs else ())
     maps = _moved_maps(producer, consumer, operand)
     inputs = list(zip(consumer.inputs, consumer.maps, strict=False))
     inputs[operand : operand + 1] = list(zip(moved, maps, strict=True))
 
     def emit(ins: list[Any], outs: list[Any]) -> list[Any]:
         mine = ins[operand : operand + len(moved)]
-        if not producer.reads_init:  # its block has an argument for it all the same, which nothing uses
-            mine = [*mine, *list(producer.block.arguments)[producer.count :]]
+        if not producer.reads_outs:  # its block has an argument for it all the same, which nothing uses
+            mine = [*mine, *producer.arguments[len(producer.inputs) :]]
         [made] = copy_body(producer, mine)
         given = [*ins[:operand], made, *ins[operand + len(moved) :]]
         return copy_body(consumer, [*given, *outs])
 
-    return rebuilt(consumer, inputs, consumer.inits, emit)
+    return rebuilt(consumer, inputs, emit)
 
 
 def fuse_elementwise(root: ir.Operation) -> None:
@@ -101,7 +102,7 @@ def _on_tensors(op: ir.Operation) -> bool:
 
 def _simplify(op: ir.Operation) -> bool:
     """One step on one operation; whether there was one. It may erase `op`, and nothing else."""
-    consumer = Generic(op)
+    consumer = Generic.of(op)
     if all(is_unused(r) for r in op.results):
         return False
     for n, value in enumerate(consumer.inputs):
@@ -116,7 +117,7 @@ def _simplify(op: ir.Operation) -> bool:
 
 def _can_drop(generic: Generic, operand: int) -> bool:
     left = [m for n, m in enumerate(generic.maps) if n != operand]
-    return len(_loops_in(left)) == len(generic.loops)
+    return len(_loops_in(left)) == len(generic.iterators)
 
 
 def _scalar(value: Any) -> Any:
@@ -144,27 +145,27 @@ def _with_scalar(generic: Generic, operand: int, scalar: Any) -> ir.Operation:
     def emit(ins: list[Any], outs: list[Any]) -> list[Any]:
         return copy_body(generic, [*ins[:operand], scalar, *ins[operand:], *outs])
 
-    return rebuilt(generic, inputs, generic.inits, emit)
+    return rebuilt(generic, inputs, emit)
 
 
 def _without_repeats(op: ir.Operation) -> ir.Operation:
     """`op` with each input that comes twice, by the same map, read once, and without inputs that nothing reads."""
-    generic = Generic(op)
+    generic = Generic.of(op)
     pairs = list(zip(generic.inputs, generic.maps, strict=False))
     first = [next(m for m, other in enumerate(pairs) if other == pair) for pair in pairs]
-    used = [not is_unused(a) for a in list(generic.block.arguments)[: generic.count]]
+    used = [not is_unused(a) for a in generic.arguments[: len(generic.inputs)]]
     needed = sorted({first[n] for n in range(len(pairs)) if used[n]})
-    left = [pairs[n][1] for n in needed] + generic.maps[generic.count :]
-    if len(_loops_in(left)) != len(generic.loops):
+    left = [pairs[n][1] for n in needed] + list(generic.maps[len(generic.inputs) :])
+    if len(_loops_in(left)) != len(generic.iterators):
         needed = sorted(set(first))
     if len(needed) == len(pairs):
         return op
 
     def emit(ins: list[Any], outs: list[Any]) -> list[Any]:
-        unused = list(generic.block.arguments)
+        unused = generic.arguments
         given = [ins[needed.index(f)] if f in needed else unused[n] for n, f in enumerate(first)]
         return copy_body(generic, [*given, *outs])
 
-    new = rebuilt(generic, [pairs[n] for n in needed], generic.inits, emit)
+    new = rebuilt(generic, [pairs[n] for n in needed], emit)
     replace(op, new.results)
     return new

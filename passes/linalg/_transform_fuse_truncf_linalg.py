@@ -3,7 +3,8 @@
 from typing import Any
 
 from allo_air.mlir import arith, ir, linalg
-from allo_air.passes.linalg._generic import Generic, copy_body, generic_on_tensors
+from allo_air.passes._ir.generic import Generic
+from allo_air.passes.linalg._generic import copy_body, generic_on_tensors
 from allo_air.transform.operations import Application
 from allo_air.transform.segments import run_snippet
 
@@ -47,7 +48,7 @@ def _narrow_init(call: Application, producer: ir.Operation, narrow: Any) -> Any:
         value = arith.truncf(narrow.element_type, owner.operands[0])
         return linalg.fill(value, outs=[empty])
     generic = generic_on_tensors(producer)
-    if generic is not None and not generic.reads_init:
+    if generic is not None and not generic.reads_outs:
         return empty
     raise call.refuse("expects an init that is filled or not read: other values would have to be truncated first", producer)
 
@@ -63,7 +64,7 @@ def _narrow(call: Application, producer: ir.Operation, init: Any) -> ir.Operatio
             {"t": [producer]},
             ("r",),
         )
-        generic = Generic(made)
+        generic = Generic.of(made)
     return _with_casts(generic, init)
 
 
@@ -96,9 +97,9 @@ def _with_casts(generic: Generic, init: Any) -> ir.Operation:
     block = new.regions[0].blocks.append(*kinds, arg_locs=[generic.op.location] * len(kinds))
     with ir.InsertionPoint(block):
         *ins, out = block.arguments
-        given = arith.extf(wide, out) if generic.reads_init else out
-        if not generic.reads_init:
-            given = generic.block.arguments[generic.count]
+        given = arith.extf(wide, out) if generic.reads_outs else out
+        if not generic.reads_outs:
+            given = generic.arguments[len(generic.inputs)]
         [value] = copy_body(generic, [*ins, given])
         ir.Operation.create("linalg.yield", [], [arith.truncf(narrow, value)])
     return new

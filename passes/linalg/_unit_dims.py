@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.mlir import ir
-from allo_air.passes.linalg._generic import Generic
+from allo_air.passes._ir.generic import Generic
 
 
 def fold_unit_loops(op: ir.Operation) -> ir.Operation:
@@ -14,7 +14,7 @@ def fold_unit_loops(op: ir.Operation) -> ir.Operation:
     MLIR's own folding leaves operations with such operands. A dense buffer is collapsed, a strided one is narrowed by a
     subview of less rank.
     """
-    generic = Generic(op)
+    generic = Generic.of(op)
     kinds = [v.type for v in op.operands]
     if len(op.results) or not all(isinstance(k, ir.MemRefType) for k in kinds) or all(_is_dense(k) for k in kinds):
         return op
@@ -23,7 +23,7 @@ def fold_unit_loops(op: ir.Operation) -> ir.Operation:
     unit = _unit_loops(generic)
     if not unit:
         return op
-    kept = [d for d in range(len(generic.loops)) if d not in unit]
+    kept = [d for d in range(len(generic.iterators)) if d not in unit]
     values, maps = [], []
     with ir.InsertionPoint(op), op.location:
         for value, m in zip(op.operands, generic.maps, strict=True):

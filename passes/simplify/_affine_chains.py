@@ -9,8 +9,8 @@ import numpy as np
 
 from allo_air.core.elements import elements_attr
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import Generic, generic, generics, producer
 from allo_air.passes.simplify._evaluate import constant_array, spread
-from allo_air.passes.simplify._generic import Generic, generic, generics, producer
 from allo_air.passes.simplify._scalars import constant
 
 _NAMES = ("arith.addf", "arith.subf", "arith.mulf", "arith.divf")

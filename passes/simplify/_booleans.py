@@ -7,8 +7,8 @@ from typing import Any
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import Generic, producer
 from allo_air.passes.simplify._boundary import cast_arguments, cast_results
-from allo_air.passes.simplify._generic import Generic, producer
 
 _PLAIN = ("tensor.empty", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.insert_slice",
           "tensor.concat", "tensor.cast", "func.return")  # fmt: skip

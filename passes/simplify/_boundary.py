@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.simplify._generic import generic
+from allo_air.passes._ir.generic import generic
 
 
 def cast_arguments(function: AnyOp, outer: Any, inner: Any, into: str, back: str | None = None) -> None:

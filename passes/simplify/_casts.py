@@ -11,8 +11,8 @@ from allo_air.core.cloning import replace
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.generic import Generic, generic, generics, has_all_loops, maps_attr, producer, rewrite
 from allo_air.passes.simplify._evaluate import constant_array
-from allo_air.passes.simplify._generic import Generic, generic, generics, has_all_loops, maps_attr, producer, rewrite
 from allo_air.passes.simplify._layouts import WITH_MAPS, compose, may_have
 from allo_air.passes.simplify._scalars import constant
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.simplify._generic import producer
+from allo_air.passes._ir.generic import producer
 
 
 def show_sizes(function: AnyOp) -> None:

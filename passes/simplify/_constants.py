@@ -9,8 +9,8 @@ import numpy as np
 from allo_air.core.elements import elements_attr
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import Generic
 from allo_air.passes.simplify._evaluate import can_evaluate, constant_array, evaluate
-from allo_air.passes.simplify._generic import Generic
 
 _SMALL = 256
 """Elements up to which a table of indices becomes a constant."""

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.mlir import AnyOp, ir, tensor
-from allo_air.passes.simplify._generic import generic, generics, rewrite
+from allo_air.passes._ir.generic import generic, generics, rewrite
 
 
 def walk_diagonals(function: AnyOp) -> None:

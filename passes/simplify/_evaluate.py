@@ -10,7 +10,7 @@ import numpy as np
 from allo_air.core.elements import array_of, is_elements
 from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.simplify._generic import Generic, producer
+from allo_air.passes._ir.generic import Generic, producer
 
 _ORDERED = {"eq": np.equal, "gt": np.greater, "ge": np.greater_equal, "lt": np.less, "le": np.less_equal}
 _FLOAT_PREDICATES = [None, "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno"]

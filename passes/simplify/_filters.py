@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import Generic, generic, generics, producer
 from allo_air.passes.simplify._affine_chains import affine_of, tensor_of
 from allo_air.passes.simplify._evaluate import constant_array, spread
-from allo_air.passes.simplify._generic import Generic, generic, generics, producer
 
 _CHANNELS = {
     "linalg.conv_1d_ncw_fcw": (1, 0),

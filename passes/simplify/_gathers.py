@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import Generic, extents, generics, rewrite
 from allo_air.passes.simplify._diagonals import collapsed, strided
 from allo_air.passes.simplify._evaluate import apply, constant_array, has_rule, spread
-from allo_air.passes.simplify._generic import Generic, extents, generics, rewrite
 
 _MANY = 1 << 20
 """Elements up to which a table of indices is looked at as a whole."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.simplify._generic import Argument, Generic, generics, has_all_loops, producer, rewrite
+from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, producer, rewrite
 from allo_air.passes.simplify._scalars import constant
 
 

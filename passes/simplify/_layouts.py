@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes.simplify._generic import Generic, has_all_loops, maps_attr, producer
+from allo_air.passes._ir.generic import Generic, has_all_loops, maps_attr, producer
 
 WITH_MAPS = ("linalg.generic", "linalg.matmul", "linalg.batch_matmul", "linalg.contract")
 """Operations whose operands may have any order of dimensions."""

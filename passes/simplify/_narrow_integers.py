@@ -8,8 +8,8 @@ from allo_air.core.cloning import replace
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.walking import body_of, walk_pre_order
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import Generic
 from allo_air.passes.simplify._boundary import cast_arguments, cast_results
-from allo_air.passes.simplify._generic import Generic
 from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
 
 _SHARED = ("arith.constant", "tensor.empty", "linalg.fill")

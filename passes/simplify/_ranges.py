@@ -9,8 +9,8 @@ from typing import Any
 from allo_air.core.elements import is_elements
 from allo_air.core.walking import body_of, is_unused
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import Generic, extents
 from allo_air.passes.simplify._evaluate import constant_array
-from allo_air.passes.simplify._generic import Generic, extents
 
 Range = tuple[int, int]
 EMPTY: Range = (1, 0)

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.elements import array_of, is_elements, is_resource
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.simplify._generic import Argument, Generic, generics, has_all_loops, producer, rewrite
+from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, producer, rewrite
 
 
 def inline_numbers(function: AnyOp) -> None:

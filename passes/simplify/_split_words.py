@@ -11,8 +11,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.walking import body_of, is_unused, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.passes._ir.generic import Generic, drop_unused, extents, generic, producer
 from allo_air.passes.simplify._boundary import cast
-from allo_air.passes.simplify._generic import Generic, drop_unused, extents, generic, producer
 from allo_air.passes.simplify._named import generalize_all
 from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
 from allo_air.passes.simplify._scalars import constant

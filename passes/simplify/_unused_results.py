@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.walking import is_unused
 from allo_air.mlir import AnyOp
-from allo_air.passes.simplify._generic import Generic, generics, has_all_loops, rewrite
+from allo_air.passes._ir.generic import Generic, generics, has_all_loops, rewrite
 
 
 def drop_unused_results(function: AnyOp) -> None:

@@ -9,6 +9,7 @@ from allo_air.core.schedule import schedule
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.generic import drop_unused
 from allo_air.passes.simplify._affine_chains import merge_affine_chains
 from allo_air.passes.simplify._assertions import drop_assertions
 from allo_air.passes.simplify._booleans import widen_booleans
@@ -19,7 +20,6 @@ from allo_air.passes.simplify._diagonals import walk_diagonals
 from allo_air.passes.simplify._extrema import name_extrema
 from allo_air.passes.simplify._filters import fold_into_filters
 from allo_air.passes.simplify._gathers import fold_gathers
-from allo_air.passes.simplify._generic import drop_unused
 from allo_air.passes.simplify._indices import inline_indices
 from allo_air.passes.simplify._layouts import merge_copies
 from allo_air.passes.simplify._named import generalize

@@ -29,7 +29,7 @@ class Generic:
         """The parts of `op`."""
         count = int(next(iter(op.attributes["operandSegmentSizes"])))
         operands = tuple(op.operands)
-        iterators = tuple("reduction" if "reduction" in str(i) else "parallel" for i in op.attributes["iterator_types"])
+        iterators = tuple(_kind(i) for i in op.attributes["iterator_types"])
         maps = tuple(m.value for m in op.attributes["indexing_maps"])
         return cls(op, operands[:count], operands[count:], maps, iterators)
 
@@ -54,13 +54,28 @@ class Generic:
         return list(self.block.arguments)
 
     @property
+    def is_parallel(self) -> bool:
+        """Whether no loop reduces."""
+        return all(i == "parallel" for i in self.iterators)
+
+    @property
+    def reads_outs(self) -> bool:
+        """Whether the body uses what some destination holds."""
+        return not all(map(is_unused, self.arguments[len(self.inputs) :]))
+
+    @property
     def is_elementwise(self) -> bool:
         """Whether all loops are parallel, each result has the order of the loops, and no destination is read."""
         return (
-            all(i == "parallel" for i in self.iterators)
+            self.is_parallel
             and all(m == ir.AffineMap.get_identity(len(self.iterators)) for m in self.maps[len(self.inputs) :])
-            and all(map(is_unused, self.arguments[len(self.inputs) :]))
+            and not self.reads_outs
         )
+
+
+def _kind(iterator: Any) -> str:
+    text = str(iterator)
+    return next((kind for kind in ("reduction", "window") if kind in text), "parallel")
 
 
 def generics(root: AnyOp, *, last_first: bool = False) -> Iterator[Generic]:
