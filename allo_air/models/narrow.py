@@ -7,8 +7,9 @@ from typing import Any
 from allo_air.core.elements import array_of, elements_attr
 from allo_air.errors import OptionError
 from allo_air.importers.imported import Imported
-from allo_air.mlir import arith, ir, linalg
-from allo_air.passes._ir.tensors import all_parallel, empty
+from allo_air.mlir import arith, ir
+from allo_air.passes._ir.generic import generic
+from allo_air.passes._ir.tensors import empty
 
 DTYPES = ("bf16",)
 
@@ -68,11 +69,10 @@ def _rounded(value: Any, before: ir.Operation) -> Any:
             return arith.constant(kind, elements_attr(array_of(owner.attributes["value"]), kind, "weights"))
     at = ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
     with at, before.location:
-        out = empty(kind)
-        identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
-        maps = ir.ArrayAttr.get([identity, identity])
-        rounding = linalg.GenericOp([kind], [value], [out], maps, all_parallel(len(kind.shape)))
-        body = rounding.regions[0].blocks.append(value.type.element_type, kind.element_type)
-        with ir.InsertionPoint(body):
-            linalg.YieldOp([arith.truncf(kind.element_type, body.arguments[0])])
-    return rounding.results[0]
+        rank = len(kind.shape)
+        identity, element = ir.AffineMap.get_identity(rank), kind.element_type
+
+        def rounded(given: list[Any]) -> list[Any]:
+            return [arith.truncf(element, given[0])]
+
+        return generic([value], [empty(kind)], [identity] * 2, ["parallel"] * rank, rounded).results[0]
