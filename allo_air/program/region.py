@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
-from allo_air.frontend.arrays import from_memory, to_memory
 from allo_air.frontend.assemble import Assembled
 from allo_air.frontend.region import Region, RegionSpec, read_region
 from allo_air.frontend.virtual import VirtualGraph
 from allo_air.program.compile import compile_source
-from allo_air.program.program import Program
+from allo_air.program.region_program import PROJECT, CpuRegion, RegionProgram, Tile
 from allo_air.program.source import Source
 
 TARGETS = ("aie", "sim", "llvm")
 _OTHER_NAMES = {"simulator": "sim", "cpu": "llvm"}
-PROJECT = "top.prj"
-"""The folder for what is written, where none is named."""
-
-Tile = tuple[str, tuple[int, ...]]
-"""A kernel's name, and the numbers of one of its cores."""
-
-
-@dataclass(frozen=True)
-class Profile:
-    """What a profiled call took: predicted times of the NPU in microseconds, or measured ones of the CPU."""
-
-    average_us: float
-    minimum_us: float
-    cycles: int
-    iterations: int
 
 
 @dataclass(frozen=True)
@@ -49,123 +33,6 @@ class Lowered:
     def kernels(self) -> dict[str, Any]:
         """What stands for external kernels on the simulator."""
         return {name: module.kernel for name, module in self.assembled.externals.items()}
-
-
-@dataclass
-class RegionProgram:
-    """A compiled region: called with its tensors in order; tensors that kernels write are changed in place."""
-
-    spec: RegionSpec
-    program: Program
-    module: str
-    """The region as AIR."""
-    written: tuple[bool, ...]
-    graph: VirtualGraph
-    """The virtual graph, after all mapping primitives."""
-    mapping_primitives: tuple[Any, ...] = ()
-    """What made it of the graph as written: those that were given, and those of folding."""
-    tiles: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Column and row of the core of each node."""
-    profile: bool = False
-    num_iters: int = 100
-    traced: tuple[Tile, ...] = ()
-    project: Path = Path(PROJECT)
-    last_profile: Profile | None = None
-    _report: Any = None
-
-    def __call__(self, *args: Any) -> Profile | None:
-        """Runs the region on the simulator; the times of the call where it is profiled."""
-        arrays = _arrays(self.spec, args)
-        report = self.program.simulated(arrays, kernels=self.program.kernels, trace=bool(self.traced))
-        self._report = report
-        _back(self.spec, args, arrays, self.written)
-        if self.traced:
-            _write_trace(self, report)
-        if not self.profile:
-            return None
-        us = report.microseconds
-        self.last_profile = Profile(us, us, report.cycles, self.num_iters)
-        print(f"Avg NPU execution time: {us:.1f}us (predicted by the simulator)")
-        print(f"Min NPU execution time: {us:.1f}us (predicted by the simulator)")
-        return self.last_profile
-
-    def report(self) -> Any:
-        """How the last call ran: cycles, utilization, what bounds it."""
-        if self._report is None:
-            raise AlloAirError(f"region '{self.spec.source.name}' has not run yet; call it, then ask for its report")
-        return self.program._reported(self._report)
-
-    def plot(self, path: str | os.PathLike[str], *args: Any) -> None:
-        """Draws roofline.png or timeline.png (by the file's name) of a run on `args`, which are left as they are."""
-        from allo_air.program.reports.plot import check, save
-
-        check(Path(path))
-        arrays = [a.copy() for a in _arrays(self.spec, args)]
-        report = self.program.simulated(arrays, kernels=self.program.kernels, trace=True)
-        save(Path(path), self.program._reported(report))
-
-
-@dataclass
-class CpuRegion:
-    """A region compiled for the CPU, its kernels one after another."""
-
-    spec: RegionSpec
-    compiled: Any
-    written: tuple[bool, ...]
-    graph: VirtualGraph
-    profile: bool = False
-    warmup: int = 20
-    num_iters: int = 100
-    last_profile: Profile | None = None
-
-    @property
-    def module(self) -> str:
-        """The region as a function of MLIR."""
-        return str(self.compiled.text)
-
-    def __call__(self, *args: Any) -> Profile | None:
-        """Runs the region; the times of the call where it is profiled."""
-        arrays = _arrays(self.spec, args)
-        if self.profile:
-            self.last_profile = self._timed(arrays)
-        self.compiled(*arrays)
-        _back(self.spec, args, arrays, self.written)
-        return self.last_profile
-
-    def _timed(self, arrays: list[Any]) -> Profile:
-        from time import perf_counter_ns
-
-        times = []
-        for number in range(self.warmup + self.num_iters):
-            copies = [a.copy() for a in arrays]
-            start = perf_counter_ns()
-            self.compiled(*copies)
-            if number >= self.warmup:
-                times.append((perf_counter_ns() - start) / 1000)
-        found = Profile(sum(times) / len(times), min(times), 0, self.num_iters)
-        print(f"Avg CPU execution time: {found.average_us:.1f}us")
-        print(f"Min CPU execution time: {found.minimum_us:.1f}us")
-        return found
-
-
-def _arrays(spec: RegionSpec, args: Sequence[Any]) -> list[Any]:
-    """The arguments of a call as compiled code holds them."""
-    tensors = spec.tensors
-    if len(args) != len(tensors):
-        names = ", ".join(f"{n}: {t}" for n, t in tensors.items())
-        raise AlloAirError(f"region '{spec.source.name}' takes {len(tensors)} tensors ({names}), found {len(args)}")
-    named = zip(args, tensors.items(), strict=True)
-    return [to_memory(given, kind, f"argument {i} ('{name}')") for i, (given, (name, kind)) in enumerate(named)]
-
-
-def _back(spec: RegionSpec, args: Sequence[Any], arrays: Sequence[Any], written: Sequence[bool]) -> None:
-    """Copies written tensors back into the arguments."""
-    for number, (given, array, (name, kind)) in enumerate(zip(args, arrays, spec.tensors.items(), strict=True)):
-        if not written[number] or array is given:
-            continue
-        if not hasattr(given, "__setitem__") or not hasattr(given, "dtype"):
-            raise AlloAirError(f"argument {number} ('{name}') is written by the region, and must be a numpy array")
-        given[...] = from_memory(array, kind, given.dtype)
 
 
 def build(
@@ -307,17 +174,3 @@ def _traced(lowered: Lowered, trace: Sequence[Any]) -> tuple[Tile, ...]:
             raise AlloAirError(f"trace: there is no core {pid} of a kernel '{kernel}'; the region's kernels are {known}")
         found.append((str(kernel), pid))
     return tuple(found)
-
-
-def _write_trace(program: RegionProgram, report: Any) -> None:
-    """The events of the traced cores, for Perfetto."""
-    from allo_air.program.reports.trace import write_trace
-
-    owners = program.graph.owners()
-    nodes = {(i.kernel.name, i.pid): owners[n] for n, i in enumerate(program.graph.instances)}
-    labels: dict[tuple[int, int], str] = {}
-    for kernel, pid in program.traced:
-        tile = program.tiles[nodes[kernel, pid]]
-        labels[tile] = ", ".join(filter(None, [labels.get(tile), f"{kernel} {pid}"]))
-    program.project.mkdir(parents=True, exist_ok=True)
-    write_trace(program.project / "trace.json", report, labels)
