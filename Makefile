@@ -14,6 +14,9 @@ STAMP  := $(VENV)/.installed
 # The build for CPUs, a third of the size; an index may have none.
 TORCH  ?= torch==2.13.0+cpu
 
+# Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test fuzz random-graphs torch-modules stubs check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
@@ -21,6 +24,7 @@ $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH) || echo "without torch: its tests are skipped"
+	$(BIN)/python -m compileall -q -j 0 allo_air passes pipelines
 	touch $@
 
 demo: $(STAMP)
