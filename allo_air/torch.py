@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.calls import FLAG, FUNCTION, NAME, checked
@@ -14,9 +14,10 @@ from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.torch_modules import Exported, array_of, from_torch, tensor_of, torch_package
 from allo_air.models.model import Model, build, on_host
 from allo_air.models.report import ModelReport
+from allo_air.models.weights import Weights
 from allo_air.program.lowering import Progress
 
-__all__ = ["Compiled", "backend", "compile", "from_pytorch"]
+__all__ = ["Compiled", "Together", "backend", "compile", "compile_together", "from_pytorch"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +43,10 @@ class Compiled:
 
         exact_args, exact_kwargs = pytree.tree_map(wide, (args, kwargs))
         module = self.module.module() if isinstance(self.module, torch.export.ExportedProgram) else self.module
+        owner = copy.deepcopy(getattr(module, "__self__", module)).double()
+        call = owner if owner.__class__ is module.__class__ else getattr(owner, module.__name__)
         with torch.no_grad():
-            exact = pytree.tree_leaves(copy.deepcopy(module).double()(*exact_args, **exact_kwargs))
+            exact = pytree.tree_leaves(call(*exact_args, **exact_kwargs))
         found = pytree.tree_leaves(self(*args, **kwargs))
         scales = [max(float(e.double().abs().max()), 1e-300) for e in exact]
         return max(float((f.double() - e.double()).abs().max()) / s for f, e, s in zip(found, exact, scales, strict=True))
@@ -69,18 +72,58 @@ def compile(
     cache: bool = True,
     progress: Progress | None = None,
 ) -> Compiled:
-    """`module` (torch.nn.Module, in the mode that it is in, or an ExportedProgram) as a program with its weights inside.
+    """`module` (torch.nn.Module in its mode, a method of one, or an ExportedProgram) as a program with its weights inside.
 
     Shapes and types are those of `example_inputs` (a sequence of arguments, or one tensor) and `example_keywords`. What the
     array does not do runs on the host, as `report()` tells; with `strict` that is an error. With `dtype="bf16"` products of f32
     are of operands rounded to bf16 (sums stay in f32); `error()` tells what that costs. Raises AlloAirError for what
     torch.export or torch-mlir cannot take, with the line of the model where it is known.
     """
-    torch = torch_package()
-    inputs = (example_inputs,) if isinstance(example_inputs, torch.Tensor) else tuple(example_inputs)
-    exported = from_torch(module, inputs, example_keywords)
+    exported = from_torch(module, _inputs(example_inputs), example_keywords)
     made = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress)
     return Compiled(exported, made, module)
+
+
+def _inputs(given: Any) -> tuple[Any, ...]:
+    return (given,) if isinstance(given, torch_package().Tensor) else tuple(given)
+
+
+@dataclass(frozen=True)
+class Together:
+    """Programs that share their weights, by name: `programs["step"](token, position, cache)`."""
+
+    programs: dict[str, Compiled]
+    weights: Weights = field(repr=False)
+
+    def __getitem__(self, name: str) -> Compiled:
+        if name not in self.programs:
+            raise ArgumentError(f"there is no program {name!r}; there are {', '.join(self.programs)}")
+        return self.programs[name]
+
+
+@checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, progress=FUNCTION | None)
+def compile_together(
+    entries: Mapping[str, tuple[Any, Sequence[Any]]],
+    *,
+    device: str = "npu1",
+    dtype: str | None = None,
+    strict: bool = False,
+    cache: bool = True,
+    progress: Progress | None = None,
+) -> Together:
+    """Several entries of a model, as a prompt pass and a token step, with their weights packed and kept once.
+
+    `entries` has a module or a method of one, and its example inputs, for each name:
+    `compile_together({"prompt": (model.prompt, tokens), "step": (model.step, (token, position, keys, values))})`. Other
+    arguments are those of `compile`. `weights.stored` of the result is what is kept in bytes, `weights.used` what it would be
+    if each program had its own. State, such as a cache, is an argument and a result.
+    """
+    weights, programs = Weights(), {}
+    for name, (module, inputs) in entries.items():
+        exported = from_torch(module, _inputs(inputs))
+        made = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress, weights=weights)
+        programs[name] = Compiled(exported, made, module)
+    return Together(programs, weights)
 
 
 def backend(graph: Any, example_inputs: Sequence[Any], *, options: Mapping[str, Any] | None = None) -> Callable[..., Any]:

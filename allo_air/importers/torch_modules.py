@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
+from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported, lower
 
 _TO_LINALG = (
@@ -55,7 +57,7 @@ def torch_package() -> Any:
 
 
 def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Exported:
-    """`module` (of torch.nn, in the mode that it is in) for inputs like `args` and `kwargs`, by torch.export.
+    """`module` (of torch.nn in its mode, or a method of one) for inputs like `args` and `kwargs`, by torch.export.
 
     AlloAirError for what torch cannot export, for modules that change their buffers, and for operations without a lowering.
     """
@@ -63,7 +65,7 @@ def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | Non
     if isinstance(module, torch.export.ExportedProgram):
         program, name = module, "the exported program"
     else:
-        name = type(module).__name__
+        module, name = _with_forward(torch, module)
         program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
     program = _functional(program, name)
     signature = program.graph_signature
@@ -74,6 +76,36 @@ def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | Non
         )
     names = tuple(str(i) for i in signature.user_inputs if i is not None)
     return Exported(imported(_linalg(program, name), name, names), program.call_spec.in_spec, program.call_spec.out_spec)
+
+
+def _with_forward(torch: Any, module: Any) -> tuple[Any, str]:
+    """A module whose `forward` is what is to be compiled, and its name in messages."""
+    owner = getattr(module, "__self__", None)
+    if isinstance(module, torch.nn.Module):
+        return module, type(module).__name__
+    if not isinstance(owner, torch.nn.Module):
+        raise AlloAirError(f"expected a torch.nn.Module, a method of one, or an ExportedProgram; found {type(module).__name__}")
+
+    called = _named_forward(module)
+
+    class Method(torch.nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.owner = owner
+
+        def forward(self, *args: Any, **kwargs: Any) -> Any:
+            return called(self.owner, *args, **kwargs)
+
+    return Method().train(owner.training), f"{type(owner).__name__}.{module.__name__}"
+
+
+def _named_forward(method: Any) -> Any:
+    """The function of a method under the name `forward`: torch keeps the lines of such frames only."""
+    found = getattr(method.__func__, "__wrapped__", method.__func__)
+    code = found.__code__.replace(co_name="forward")
+    named = types.FunctionType(code, found.__globals__, "forward", found.__defaults__, found.__closure__)
+    named.__kwdefaults__ = found.__kwdefaults__
+    return named
 
 
 def _exported(torch: Any, module: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Any:
@@ -88,12 +120,14 @@ def _exported(torch: Any, module: Any, args: tuple[Any, ...], kwargs: dict[str, 
 
 def _functional(program: Any, name: str) -> Any:
     """The program in the operations that the importer takes; changes of tensors in place are told by its signature."""
+    import torch
+
     from allo_air.mlir import fx_decompositions
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return program.run_decompositions(fx_decompositions.get_decomposition_table())
+            return program.run_decompositions(decompositions(torch, fx_decompositions.get_decomposition_table()))
         except Exception as error:  # likewise
             raise AlloAirError(f"torch.export cannot decompose {name}: {str(error).strip().splitlines()[0]}") from error
 

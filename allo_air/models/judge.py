@@ -1,16 +1,23 @@
-"""Which operations of a model the host does from the start, and why."""
+"""Which operations of a model the host does, for what they cost there and on the array, and why."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from allo_air.arch import Architecture
+from allo_air.arch.timing import LAUNCH_MICROSECONDS, RECONFIGURE_MICROSECONDS
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import ir
+from allo_air.models.parts import ARRAY, Graph, Part
 
 HOST_GIGABYTES = 1.0
 """GB/s at which one thread of the host picks rows from a table. An assumption: copies of short runs reach this on laptops."""
+
+HOST_GIGAOPS = 1.0
+"""Steps of an operation's innermost loop, in thousand millions a second, of one thread of the host: an assumption, too."""
 
 
 def for_the_host(op: ir.Operation, arch: Architecture) -> str:
@@ -31,6 +38,54 @@ def for_the_host(op: ir.Operation, arch: Architecture) -> str:
     )
 
 
+def too_small(graph: Graph, parts: Sequence[Part], arch: Architecture) -> dict[int, str]:
+    """The operations of parts for the array that the host does in less time than it takes to load and launch the part.
+
+    The part with the most work stays, so that a model is on the array where it can be.
+    """
+    on_array = [p for p in parts if p.where == ARRAY]
+    most = max(on_array, key=lambda p: host_microseconds(graph, p.ops), default=None)
+    found = {}
+    for part in on_array:
+        host, array = host_microseconds(graph, part.ops), array_microseconds(part, arch)
+        if part is not most and host < array:
+            why = f"small: the host needs about {_time(host * 1e3)}, a part of its own on the array {_time(array * 1e3)}"
+            found.update(dict.fromkeys(part.ops, why))
+    return found
+
+
+def host_microseconds(graph: Graph, numbers: Iterable[int]) -> float:
+    """What the host needs for operations: what they read and write, and the steps of their loops; tables are not read whole."""
+    return sum(_host_nanoseconds(graph.ops[n]) for n in numbers) / 1e3
+
+
+def array_microseconds(part: Part, arch: Architecture) -> float:
+    """What a part takes on the array at least: to load it and launch it, and to move what it takes and gives."""
+    moved = sum(bytes_of(v.type) for v in (*part.takes, *part.gives))
+    return LAUNCH_MICROSECONDS + RECONFIGURE_MICROSECONDS + moved / arch.memory_gigabytes / 1e3
+
+
+def _host_nanoseconds(op: ir.Operation) -> float:
+    table = _table(op)
+    moved = sum(bytes_of(v.type) for v in (*op.operands, *op.results) if table is None or v != table)
+    return moved / HOST_GIGABYTES + _steps(op) / HOST_GIGAOPS
+
+
+def _steps(op: ir.Operation) -> int:
+    """Steps of the loops of a linalg operation: the elements of its operands' shapes, each dimension once."""
+    if not op.name.startswith("linalg.") or not op.regions:
+        return 0
+    sizes: dict[int, int] = {}
+    maps = op.attributes.get("indexing_maps", None)
+    if maps is None:
+        return max((math.prod(v.type.shape) for v in op.operands if isinstance(v.type, ir.RankedTensorType)), default=0)
+    for value, layout in zip(op.operands, maps, strict=False):
+        for size, expr in zip(getattr(value.type, "shape", ()), layout.value.results, strict=False):
+            if isinstance(expr, ir.AffineDimExpr):
+                sizes[expr.position] = size
+    return math.prod(sizes.values())
+
+
 def _table(op: ir.Operation) -> Any:
     """The tensor that `op` picks elements of at places that data tells; None where it does not."""
     if op.name != "linalg.generic":
@@ -46,7 +101,7 @@ def _table(op: ir.Operation) -> Any:
 
 
 def bytes_of(kind: Any) -> int:
-    """Bytes of a tensor of type `kind`, of static shape."""
+    """Bytes of a tensor of type `kind`, of static shape, or of a scalar."""
     return (total_bits(kind) or 0) // 8
 
 

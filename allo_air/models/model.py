@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from time import perf_counter
 from typing import Any
 
 from allo_air.arch import arch_of
@@ -14,10 +13,11 @@ from allo_air.device import DEVICES
 from allo_air.errors import Diagnostic, DiagnosticError, placeless
 from allo_air.importers.imported import Imported
 from allo_air.mlir import ir
-from allo_air.models.judge import bytes_of, for_the_host
+from allo_air.models.judge import bytes_of, for_the_host, host_microseconds, too_small
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
 from allo_air.models.report import ModelReport, PartRow, Row, line_of
+from allo_air.models.weights import Weights
 from allo_air.program.compile import compile
 from allo_air.program.lowering import Progress
 from allo_air.program.program import Program
@@ -33,15 +33,10 @@ class Step:
 
     part: Part
     program: Program | None
-    ran: float = 0.0
-    """Seconds that the last run took on this machine, the simulator's work included."""
 
     def __call__(self, arrays: Sequence[Any]) -> list[Any]:
         """What the part gives for what it takes."""
-        before = perf_counter()
-        found = self._on_array(arrays) if self.program is not None else self._on_host(arrays)
-        self.ran = perf_counter() - before
-        return found
+        return self._on_array(arrays) if self.program is not None else self._on_host(arrays)
 
     def _on_array(self, arrays: Sequence[Any]) -> list[Any]:
         assert self.program is not None
@@ -96,7 +91,7 @@ class Model:
         """Where everything ran, what crossed, and what the last call's programs are predicted to take."""
         parts, figures = list[PartRow](), list[Figures]()
         for number, step in enumerate(self.steps):
-            cycles, micros = None, step.ran * 1e6
+            cycles, micros = None, host_microseconds(self.graph, step.part.ops)
             if step.program is not None:
                 figures.append(step.program.report())
                 cycles, micros = figures[-1].cycles, figures[-1].microseconds
@@ -117,12 +112,14 @@ def build(
     strict: bool = False,
     cache: bool = True,
     progress: Progress | None = None,
+    weights: Weights | None = None,
 ) -> Model:
     """Compiles `source` for `device`: what the array cannot do, or the host does in less time, is the host's.
 
     `dtype` "bf16" rounds the operands of f32 products. With `strict` host work is an error: AlloAirError names the
-    operation, its line in the model, and the reason.
+    operation, its line in the model, and the reason. Constants are of `weights`, which other models may share.
     """
+    weights = Weights() if weights is None else weights
     check_dtype(dtype)
     if dtype is not None:
         narrow(source)
@@ -135,9 +132,13 @@ def build(
             if reasons and (strict or turn == _TURNS):
                 raise _refused(graph, reasons, source.name)
             parts = cut(graph, reasons)
+            while small := too_small(graph, parts, arch):
+                reasons.update(small)
+                parts = cut(graph, reasons)
             refusal = _compile(graph, parts, device, made, cache, progress)
             if refusal is None:
-                steps = tuple(Step(p, made.get(p.text) if p.where == ARRAY else None) for p in parts)
+                held = {p.text: weights.held(made[p.text]) for p in parts if p.where == ARRAY}
+                steps = tuple(Step(p, held.get(p.text)) for p in parts)
                 return Model(source, device, graph, steps, reasons)
             reasons.update(refusal)
     raise AssertionError("the last turn raises")

@@ -16,7 +16,7 @@ from allo_air.program.reports.figures import Figures, Kernel
 if TYPE_CHECKING:
     from rich.console import Group
 
-_LIBRARY = re.compile(r"(site|dist)-packages")
+_LIBRARY = re.compile(rf"(site|dist)-packages|^{re.escape(str(Path(__file__).parents[1]))}/")
 _WIDTH = 120
 
 
@@ -35,7 +35,7 @@ class Row:
 class PartRow:
     """A part: how many operations, bytes in and out, predicted cycles (None on the host), and microseconds.
 
-    Those of the array are predicted at the nominal clock, those of the host were measured, by the interpreter.
+    All are predicted: those of the array at the nominal clock, those of the host at assumed rates (models/judge.py).
     """
 
     number: int
@@ -100,7 +100,7 @@ class ModelReport:
     def _parts(self) -> Any:
         table = _table("part", "where", ">operations", ">bytes in", ">bytes out", ">cycles", ">us")
         for p in self.parts:
-            cycles = f"{p.cycles:,}" if p.cycles is not None else "measured"
+            cycles = f"{p.cycles:,}" if p.cycles is not None else "-"
             table.add_row(
                 str(p.number), p.where, str(p.operations), f"{p.taken:,}", f"{p.given:,}", cycles, f"{p.microseconds:,.0f}"
             )
@@ -144,7 +144,7 @@ def _whole(figures: Figures) -> Kernel:
 
 
 def line_of(location: Any) -> str:
-    """`model.py:12` for the user's line that `location` comes from: the innermost that is in no installed package."""
+    """`model.py:12` for the user's line that `location` comes from: the innermost that is in no installed package nor here."""
     found = [place for place in _places(location) if not _LIBRARY.search(place)]
     return found[0] if found else ""
 

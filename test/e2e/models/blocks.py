@@ -99,23 +99,28 @@ class Llama(nn.Module):
     def norm(self, x: Any, weight: Any) -> Any:
         return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5) * weight
 
-    def turned(self, x: Any) -> Any:
-        half = self.size // 2
-        return x * self.cos + torch.cat([-x[..., half:], x[..., :half]], -1) * self.sin
+    def heads_of(self, x: Any, cos: Any, sin: Any) -> tuple[Any, Any, Any]:
+        """Queries, keys and values of the heads, turned by the angles of their positions."""
+        y, half = self.norm(x, self.norms[0]), self.size // 2
+        q, k, v = (p(y).view(*x.shape[:2], -1, self.size).transpose(1, 2) for p in (self.q, self.k, self.v))
 
-    def forward(self, x: Any) -> Any:
-        batch, length, _ = x.shape
-        y = self.norm(x, self.norms[0])
-        q = self.q(y).view(batch, length, self.heads, self.size).transpose(1, 2)
-        k, v = (p(y).view(batch, length, self.groups, self.size).transpose(1, 2) for p in (self.k, self.v))
-        k, v = self.turned(k), v
+        def turned(t: Any) -> Any:
+            return t * cos + torch.cat([-t[..., half:], t[..., :half]], -1) * sin
+
+        return turned(q), turned(k), v
+
+    def attended(self, x: Any, q: Any, k: Any, v: Any, mask: Any) -> Any:
+        """The block behind its keys and values: queries see what `mask` is true for."""
         k, v = (t.repeat_interleave(self.heads // self.groups, 1) for t in (k, v))
-        scores = self.turned(q) @ k.transpose(-1, -2) / self.size**0.5
-        mask = torch.full((length, length), float("-inf")).triu(1)
-        y = torch.softmax(scores + mask, -1) @ v
-        x = x + self.out(y.transpose(1, 2).reshape(batch, length, -1))
+        scores = q @ k.transpose(-1, -2) / self.size**0.5
+        y = torch.softmax(scores.masked_fill(~mask, float("-inf")), -1) @ v
+        x = x + self.out(y.transpose(1, 2).reshape(x.shape))
         y = self.norm(x, self.norms[1])
         return x + self.down(F.silu(self.gate(y)) * self.up(y))
+
+    def forward(self, x: Any) -> Any:
+        mask = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).tril()
+        return self.attended(x, *self.heads_of(x, self.cos, self.sin), mask)
 
 
 class Recurrent(nn.Module):
@@ -149,3 +154,37 @@ def made(kind: type[nn.Module], *args: Any) -> nn.Module:
     """The network with seeded weights, for inference."""
     torch.manual_seed(0)
     return kind(*args).eval()
+
+
+class Speaker(nn.Module):
+    """A small Llama with a cache: `prompt` reads tokens at once, `step` one more; both return logits, keys and values."""
+
+    def __init__(self, count: int = 50, width: int = 32, layers: int = 1, length: int = 16) -> None:
+        super().__init__()
+        self.length = length
+        self.table, self.head = nn.Embedding(count, width), nn.Linear(width, count, bias=False)
+        self.layers = nn.ModuleList(Llama(width, length=length) for _ in range(layers))
+        self.scale = nn.Parameter(1 + torch.randn(width) / 8)
+
+    def prompt(self, tokens: Any) -> Any:
+        count = tokens.shape[1]
+        x, keys, values = self.table(tokens), [], []
+        mask = torch.ones(count, count, dtype=torch.bool).tril()
+        for layer in self.layers:
+            q, k, v = layer.heads_of(x, layer.cos[:count], layer.sin[:count])
+            x = layer.attended(x, q, k, v, mask)
+            for cache, part in ((keys, k), (values, v)):
+                cache.append(F.pad(part, (0, 0, 0, self.length - count)))
+        return self.logits(x[:, -1]), keys, values
+
+    def step(self, token: Any, position: Any, keys: Any, values: Any) -> Any:
+        x, keys, values = self.table(token), list(keys), list(values)
+        mask = torch.arange(self.length) <= position
+        for n, layer in enumerate(self.layers):
+            q, k, v = layer.heads_of(x, layer.cos[position], layer.sin[position])
+            keys[n], values[n] = keys[n].index_copy(2, position, k), values[n].index_copy(2, position, v)
+            x = layer.attended(x, q, keys[n], values[n], mask)
+        return self.logits(x[:, -1]), keys, values
+
+    def logits(self, x: Any) -> Any:
+        return self.head(self.layers[0].norm(x, self.scale))

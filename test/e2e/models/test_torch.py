@@ -30,7 +30,6 @@ CASES = [
     (blocks.Inverted, "npu2", None, (draw(1, 8, 10, 10),)),
     (blocks.Encoder, "npu1", None, (draw(1, 13, 32),)),
     (blocks.Decoder, "npu1", "bf16", (draw(1, 11, 32),)),
-    (blocks.Llama, "npu2", "bf16", (draw(1, 12, 32),)),
     (blocks.Recurrent, "npu1", None, (draw(2, 2, 24), draw(2, 24))),
 ]
 
@@ -53,6 +52,43 @@ def test_tables_stay_on_the_host() -> None:
     assert "blocks.py:" in report.text()
     with pytest.raises(AlloAirError, match=r"Words: 'linalg.generic' is none for the array: picks .* from a table"):
         allo_air.torch.compile(model, tokens, strict=True)
+
+
+def test_prompt_and_token_step_share_their_weights() -> None:
+    model, tokens = blocks.made(blocks.Speaker), torch.tensor([[3, 7, 1, 44, 9]])
+
+    def spoken(prompt: Any, step: Any) -> list[int]:
+        logits, keys, values = prompt(tokens)
+        found = []
+        for position in range(tokens.shape[1], tokens.shape[1] + 3):
+            found.append(int(logits.argmax()))
+            logits, keys, values = step(torch.tensor([found[-1:]]), torch.tensor([position]), keys, values)
+        return [*found, int(logits.argmax())]
+
+    _, keys, values = model.prompt(tokens)
+    example = torch.tensor([[0]]), torch.tensor([5]), keys, values
+    made = allo_air.torch.compile_together({"prompt": (model.prompt, tokens), "step": (model.step, example)}, device="npu2")
+    assert spoken(made["prompt"], made["step"]) == spoken(model.prompt, model.step)
+    size = sum(4 * p.numel() for p in model.parameters())
+    assert size <= made.weights.stored < 1.05 * size < made.weights.used
+    assert "blocks.py:" in made["step"].report().rows[-1].line
+    with pytest.raises(ArgumentError, match="no program 'stop'; there are prompt, step"):
+        made["stop"]
+
+
+def test_elements_put_at_places_that_data_tells() -> None:
+    class Put(torch.nn.Module):
+        def forward(self, cache: Any, new: Any, place: Any) -> Any:
+            changed = cache.clone()
+            changed[:, place - 9] = new
+            return cache.index_copy(1, place, new), changed
+
+    cache, new = draw(2, 9, 4), draw(2, 3, 4)
+    compiled = allo_air.torch.from_pytorch(Put(), (cache, new, torch.tensor([0, 0, 0])))
+    for place in ([4, 8, 0], [7, 2, 7]):
+        found = compiled(cache, new, torch.tensor(place))
+        for array in found:
+            np.testing.assert_array_equal(array, Put()(cache, new, torch.tensor(place))[0])
 
 
 def test_backend() -> None:
