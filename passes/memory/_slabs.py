@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
@@ -66,6 +67,12 @@ class Split:
     def shared(self) -> list[Shared]:
         return [t for t in self.transfers if isinstance(t, Shared)]
 
+    @property
+    def crowd(self) -> int:
+        """The most transfers in one direction that a slab has."""
+        slabs = [(t, [t.slab] if isinstance(t, Whole) else range(t.first, t.first + t.cut.count)) for t in self.transfers]
+        return max(Counter((t.nest.transfer.name, slab) for t, several in slabs for slab in several).values(), default=0)
+
 
 class Channels:
     """The declarations of a module's channels, and the transfers at each."""
@@ -93,11 +100,11 @@ class Channels:
         return len(self.same(transfer)) == len(self.other(transfer)) == 1
 
 
-def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool]) -> Split | None:
+def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool], most: int) -> Split | None:
     """How to split `buffer` so that each transfer from or to a herd stays in one slab; None where nothing is gained.
 
     The first dimension that can be split is, into as many slabs as the herds' accesses tell apart, or the greatest divisor of
-    that for which `fits` holds.
+    that for which `fits` holds; one that leaves a slab more than `most` transfers in a direction only where all do.
     """
     indices = IndexValues()
     nests = [nest_of(t, buffer.block, indices) for t in buffer.transfers]
@@ -105,12 +112,14 @@ def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool])
     herds = [n for n in known if any(_in_herd(op) for op in channels.other(n.transfer))]
     if len(known) < len(nests) or not herds:
         return None
+    crowded = None
     for dim, extent in enumerate(known[0].walk.shape):
-        for count in _counts(herds, dim, extent):
-            split = _split(buffer, known, herds, dim, extent // count, channels)
-            if split is not None and fits(split):
-                return split
-    return None
+        splits = (_split(buffer, known, herds, dim, extent // count, channels) for count in _counts(herds, dim, extent))
+        split = next((s for s in splits if s is not None and fits(s)), None)
+        if split is not None and split.crowd <= most:
+            return split
+        crowded = crowded or split
+    return crowded
 
 
 def _counts(herds: list[Nest], dim: int, extent: int) -> Iterator[int]:

@@ -35,7 +35,7 @@ class AirSplitL2Memref(Pass):
     `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put into and get from (0: no bound);
     a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer columns (`allo.columns`) has its
     share of them. Those with more than `tiles-per-memtile` transfers in one direction, for which a memtile has no channels,
-    come first.
+    come first, and a dimension that leaves a part so many is cut only where no other can be.
 
     Before:
         air.channel @in []
@@ -78,7 +78,7 @@ class AirSplitL2Memref(Pass):
             channels = Channels(module)
             fits = partial(self._fits, function, channels)
             found = sorted(buffers_in(segment), key=lambda b: -_over(b, self.tiles_per_memtile))
-            plans = (split_for(b, channels, fits) for b in found if not _is_kept(b))
+            plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in found if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
             if plan is None:
                 _part(channels)
