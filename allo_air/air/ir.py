@@ -38,9 +38,12 @@ class Module:
     def parse(text: str | bytes, context: Any = None) -> Module:
         """The module of `text`, in custom or generic assembly; DiagnosticError where it does not read."""
         from allo_air import asm
+        from allo_air.transform import read_script
 
-        with context or _ir.Context.current:
-            return Module(asm.read(text if isinstance(text, str) else text.decode(), "<module>"))
+        text = text if isinstance(text, str) else text.decode()
+        with context or _ir.Context.current, _ir.Location.unknown():
+            read = read_script if "transform." in text else asm.read
+            return Module(read(text, "<module>").operation.opview)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._module, name)

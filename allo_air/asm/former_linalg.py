@@ -1,7 +1,8 @@
 """Operations of former spelling that take more than one name to write today.
 
 Matrix products were transposed by name until 2025, where indexing maps say so today; transform scripts lowered reductions of
-vectors by one pattern descriptor until 2026, where there are three.
+vectors by one pattern descriptor until 2026, where there are three, and `transform.air.linalg_tile`, which shows no types, took
+handles of type `!pdl.operation`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ _NAMES = r"linalg\.(batch_)?matmul_transpose_([ab])"
 _CUSTOM = re.compile(rf"(?<![\w.$\"@%!#-]){_NAMES}(?=\s*(?:\{{|ins\b))")
 _GENERIC = re.compile(rf"\"{_NAMES}\"(?=\s*\()")
 _LOWER = re.compile(r"(?<![\w.\"])transform\.apply_patterns\.vector\.lower_multi_reduction\b([^\n/}]*)")
+_HANDLE = re.compile(r"^(?![^\n]*\bpdl\.apply_native)[^\n]*?!pdl\.operation[^\n]*", re.MULTILINE)
+_PDL, _ANY = "!pdl.operation", "!transform.any_op"
 _LOWERED = ("reorder_multi_reduction_dims", "multi_reduction_flattening", "multi_reduction_unrolling")
 
 
@@ -23,7 +26,8 @@ def respelled(chunks: list[Any], source: str) -> list[int | str]:
 
     Before: `linalg.matmul_transpose_b ins(...)`; after: `linalg.matmul indexing_maps = [...] ins(...)`.
     """
-    if "matmul_transpose_" not in source and "lower_multi_reduction" not in source:
+    handles = "transform.air.linalg_tile" in source and _PDL in source
+    if not handles and "matmul_transpose_" not in source and "lower_multi_reduction" not in source:
         return chunks
     found: list[int | str] = []
     at = 0
@@ -32,13 +36,13 @@ def respelled(chunks: list[Any], source: str) -> list[int | str]:
             at = chunk
             found.append(chunk)
         elif source.startswith(chunk, at):
-            found += _split(chunk, at)
+            found += _split(chunk, at, handles)
         else:
-            found.append(chunk)
+            found.append(chunk.replace(_PDL, _ANY) if handles else chunk)
     return found
 
 
-def _split(text: str, offset: int) -> list[int | str]:
+def _split(text: str, offset: int, handles: bool) -> list[int | str]:
     pieces: list[int | str] = []
     done = 0
     edits = [(m.start(), m.end(), f"linalg.{m[1] or ''}matmul {_maps(m)}") for m in _CUSTOM.finditer(text)]
@@ -49,6 +53,9 @@ def _split(text: str, offset: int) -> list[int | str]:
         if (where := _attributes(text, match.end())) is not None:
             edits.append((match.start(), match.end(), f'"linalg.{match[1] or ""}matmul"'))
             edits.append((*where, f"{_maps(match)}, "))
+    for line in _HANDLE.finditer(text) if handles else ():
+        places = (line.start() + m.start() for m in re.finditer(_PDL, line[0]))
+        edits += [(place, place + len(_PDL), _ANY) for place in places]
     for start, end, new in sorted(edits):
         pieces += [text[done:start], offset + start, new, offset + end]
         done = end

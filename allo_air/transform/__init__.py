@@ -38,7 +38,7 @@ def run_script(script: Any, op: AnyOp) -> None:
         if one.name == "transform.sequence":
             _start(script, one, op.operation)
         elif one.name == "transform.with_pdl_patterns":
-            schedule.run_patterns(_only(one), op.operation)
+            _run_patterns(script, one, op.operation)
 
 
 def run_schedule(script: Any, name: str, op: AnyOp) -> None:
@@ -67,6 +67,17 @@ def _start(script: ir.Operation, sequence: ir.Operation, root: ir.Operation) -> 
     block = sequence.regions[0].blocks[0]
     interpreter = Interpreter(script, root)
     interpreter.run(block, [Handle("ops", [root]) for _ in block.arguments])
+
+
+def _run_patterns(script: ir.Operation, op: ir.Operation, root: ir.Operation) -> None:
+    """Runs a `transform.with_pdl_patterns`: only MLIR's interpreter matches by its patterns, if it has some."""
+    from allo_air.core.walking import walk_named
+
+    if walk_named(op, "pdl.pattern"):
+        schedule.run_patterns(_only(op), root)
+        return
+    for sequence in walk_named(op, "transform.sequence"):
+        _start(script, sequence, root)
 
 
 def _only(op: ir.Operation) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from math import prod
 from typing import Any, Literal
 
 from allo_air.errors import AlloAirError
 
-_TAKEN = ("target_device", "num_device_columns", "kernels")
+_TAKEN = ("target_device", "num_device_columns", "num_device_cols", "kernels")
 _STEERING = {
     "omit_while_true_loop": "omit_while_true_loop",
     "omit_pingpong": "omit_ping_pong",
@@ -33,7 +34,7 @@ class XRTBackend:
 
         self.verbose, self.backend = verbose, backend
         self.device = options.get("target_device") or default_npu()
-        self.columns = options.get("num_device_columns") or 0
+        self.columns = options.get("num_device_columns") or options.get("num_device_cols") or 0
         self.kernels = options.get("kernels") or {}
         self.steering = {_STEERING[n]: _as_option(n, v) for n, v in options.items() if n in _STEERING and v}
         ignored = sorted(n for n, v in options.items() if n not in _TAKEN and n not in _STEERING and v)
@@ -61,8 +62,8 @@ class XRTBackend:
         def run(*arrays: Any) -> tuple[Any, ...]:
             import numpy as np
 
-            held = [np.array(a) for a in arrays]
-            artifact(*held)
+            held = [np.array(a, order="C") for a in arrays]
+            artifact(*_as_buffers(artifact, held))
             return tuple(held)
 
         return run
@@ -74,6 +75,21 @@ class XRTBackend:
     def unload(self) -> None:
         """Forgets the program."""
         self._program = None
+
+
+def _as_buffers(program: Any, arrays: list[Any]) -> list[Any]:
+    """Views of the arrays in the arguments' shapes and types, where they have as many bytes: XRT knows no types."""
+    from allo_air.dtypes import numpy_dtype
+
+    arguments = program.arguments
+    if len(arguments) != len(arrays):
+        return arrays
+    seen = []
+    for argument, array in zip(arguments, arrays, strict=True):
+        dtype, size = numpy_dtype(argument.element), prod(argument.shape)
+        fits = array.size and array.nbytes == size * dtype.itemsize
+        seen.append(array.reshape(-1).view(dtype).reshape(argument.shape) if fits else array)
+    return seen
 
 
 def _as_option(name: str, value: Any) -> Any:

@@ -45,8 +45,10 @@ def module_builder(function: Callable[..., Any]) -> Callable[..., air_ir.Module]
 
 
 def _verified(module: air_ir.Module) -> None:
+    from allo_air.air.affine_scope import hold_affine
     from allo_air.dialects import check
 
+    hold_affine(module)
     module.operation.verify()
     check(module.operation)
 

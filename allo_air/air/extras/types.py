@@ -6,6 +6,9 @@ from typing import Any
 
 from allo_air.mlir import ir
 
+FunctionType, MemRefType, RankedTensorType, VectorType = ir.FunctionType, ir.MemRefType, ir.RankedTensorType, ir.VectorType
+IndexType, IntegerType, BF16Type, F16Type, F32Type = ir.IndexType, ir.IntegerType, ir.BF16Type, ir.F16Type, ir.F32Type
+
 
 def index() -> Any:
     """`index`."""

@@ -12,10 +12,12 @@ from allo_air.air.dialects.scf import for_, yield_
 
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.air.backend.xrt_runner import XRTRunner, type_mapper
-from allo_air.air.dialects import arith, scf
+from allo_air.air.compiler.util import run_transform
+from allo_air.air.dialects import affine, arith, linalg
 from allo_air.air.dialects.air import *
 from allo_air.air.extras import types as types_by_name
 from allo_air.air.ir import *
+from allo_air.air.passmanager import PassManager
 from allo_air.errors import AlloAirError
 
 range_ = for_
@@ -276,6 +278,67 @@ def test_outputs_known_at_some_places():
         XRTRunner().run_test(module, [a, a])
 
 
+def test_affine_accesses_and_loops_in_herds():
+    @module_builder
+    def build(length):
+        kind = T.i32()
+        minimum = AffineMap.get(1, 0, [AffineDimExpr.get(0), AffineConstantExpr.get(5)])
+
+        @FuncOp.from_py_func(T.memref(2, length, kind), T.memref(2, length, kind))
+        def run(a, b):
+            @herd(name="h", sizes=[2, 1], operands=[a, b])
+            def body(tx, _ty, _sx, _sy, source, target):
+                here = AllocOp(l1([1, length], kind), [], [])
+                dma_memcpy_nd(here, source, src_offsets=[tx, 0], src_sizes=[1, length], src_strides=[length, 1])
+                end = arith.addi(tx, arith.ConstantOp.create_index(length - 2))
+                loop = affine.AffineForOp(1, minimum, upper_bound_operands=[end])
+                with InsertionPoint(loop.body):
+                    before = AffineExpr.get_add(AffineDimExpr.get(0), AffineConstantExpr.get(-1))
+                    at = AffineMap.get(1, 0, [AffineConstantExpr.get(0), before])
+                    value = affine.AffineLoadOp(kind, here, [loop.induction_variable], at).result
+                    affine.AffineStoreOp(arith.addi(value, value), here, [loop.induction_variable], at)
+                    affine.yield_([])
+                dma_memcpy_nd(target, here, dst_offsets=[tx, 0], dst_sizes=[1, length], dst_strides=[length, 1])
+                DeallocOp(here)
+
+    a = RNG.integers(-100, 100, (2, 6)).astype(np.int32)
+    wanted = a.copy()
+    wanted[0, :3] *= 2
+    wanted[1, :4] *= 2
+    assert XRTRunner().run_test(build(6), [a.view(np.uint32).reshape(-1)], [wanted.view(np.uint32)]) == 0
+
+
+def test_passes_and_scripts():
+    script = """
+    transform.with_pdl_patterns {
+    ^bb0(%arg0: !pdl.operation):
+      transform.sequence %arg0 : !pdl.operation failures(propagate) {
+      ^bb1(%arg1: !pdl.operation):
+        %add = transform.structured.match ops{["linalg.add"]} in %arg1 : (!pdl.operation) -> !pdl.operation
+        %tile, %loops = transform.air.linalg_tile %add [16]
+        %made = transform.air.linalg_promote %tile {"memory_space"="L1"} : (!pdl.operation) -> !pdl.operation
+      }
+    }
+    """
+    with Context() as context, Location.unknown():
+        module = Module.create()
+        with InsertionPoint(module.body):
+            kind = MemRefType.get([64], T.i32())
+
+            @FuncOp.from_py_func(kind, kind, kind)
+            def run(a, b, c):
+                linalg.add(a, b, outs=[c])
+
+        run_transform(Module.parse(script, context=context), module)
+        passes = "scf-forall-to-parallel,air-par-to-herd{depth=-1},air-copy-to-dma,func.func(canonicalize),cse"
+        manager = PassManager.parse(f"builtin.module({passes})")
+        assert "air-par-to-herd," in str(manager).replace("{depth=-1}", "")
+        manager.run(module.operation)
+        a, b = (RNG.integers(-100, 100, 64).astype(np.int32) for _ in range(2))
+        assert str(module).count("air.dma_memcpy_nd") == 3
+        assert XRTRunner().run_test(module, [a, b], [a + b]) == 0
+
+
 def test_a_module_prints_reads_and_runs_as_text():
     module = elementwise(512, 64, 2, np.int32)
     text = str(module)
@@ -376,31 +439,33 @@ def cascaded(length, cores):
                     here, out = (AllocOp(l1([length], kind), [], []) for _ in range(2))
                     below = arith.subi(ty, arith.ConstantOp(T.index(), 1))
 
-                    def number_is(n):
-                        return arith.cmpi(arith.CmpIPredicate.eq, ty, arith.ConstantOp(T.index(), n))
+                    def branch(n):
+                        """affine.if on whether this is core `n`."""
+                        here = AffineExpr.get_add(AffineSymbolExpr.get(0), AffineConstantExpr.get(-n))
+                        return affine.AffineIfOp(IntegerSet.get(0, 1, [here], [True]), cond_operands=[ty], has_else=True)
 
                     def added():
                         for i in range_(length):
                             store(arith.addi(load(here, [i]), arith.index_cast(kind, ty)), out, [i])
                             yield_([])
 
-                    top = scf.IfOp(number_is(cores - 1), has_else=True)
+                    top = branch(cores - 1)
                     with InsertionPoint(top.then_block):
                         ChannelGet("In", here)
                         added()
                         ChannelPut("Down", out, indices=[tx, below])
-                        yield_([])
+                        affine.AffineYieldOp([])
                     with InsertionPoint(top.else_block):
                         ChannelGet("Down", here, indices=[tx, ty])
                         added()
-                        last = scf.IfOp(number_is(0), has_else=True)
+                        last = branch(0)
                         with InsertionPoint(last.then_block):
                             ChannelPut("Out", out)
-                            yield_([])
+                            affine.AffineYieldOp([])
                         with InsertionPoint(last.else_block):
                             ChannelPut("Down", out, indices=[tx, below])
-                            yield_([])
-                        yield_([])
+                            affine.AffineYieldOp([])
+                        affine.AffineYieldOp([])
                     DeallocOp(here)
                     DeallocOp(out)
 

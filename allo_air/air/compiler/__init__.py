@@ -1,0 +1,1 @@
+"""What MLIR-AIR's programs import of its compiler."""
