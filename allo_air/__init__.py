@@ -35,7 +35,12 @@ _EXPORTS = {
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
 
-_MODULES = ("autoscheduler", "dsl", "frontend", "onnx", "primitives", "torch")
+# fmt: off
+_MODULES = (
+    "autoscheduler", "backend", "dataflow", "dsl", "frontend", "ir", "library", "memory", "onnx", "primitives", "torch",
+    "utils",
+)
+# fmt: on
 """Modules that are imported when they are first asked for: front ends, and names of Allo's."""
 
 # fmt: off

@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import Annotated, ConstExprType, ScalarType, StreamType, TensorType
+from allo_air.frontend.values import DYNAMIC, shape_text
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,12 @@ class Declared:
     mark: Any = None
 
     def __str__(self) -> str:
-        return str(self.element) if self.shape is None else f"a tensor {self.element}[{', '.join(map(str, self.shape))}]"
+        return str(self.element) if self.shape is None else f"a tensor {self.element}{shape_text(self.shape)}"
+
+    def admits(self, shape: tuple[int, ...]) -> bool:
+        """Whether a tensor of `shape` is one of these, where a size may be any."""
+        mine = self.shape or ()
+        return len(mine) == len(shape) and all(a in (b, DYNAMIC) for a, b in zip(mine, shape, strict=True))
 
 
 def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamType:
@@ -50,6 +56,9 @@ def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamTy
 def _shape(state: State, node: ast.AST, shape: tuple[Any, ...]) -> tuple[int, ...]:
     sizes = []
     for size in shape:
+        if size is Ellipsis:
+            sizes.append(DYNAMIC)
+            continue
         if not hasattr(size, "__index__") or int(size) < 0:
             raise state.error(
                 node, f"size {size!r} of a tensor must be a whole number that is known when the kernel is compiled"

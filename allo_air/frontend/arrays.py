@@ -9,6 +9,7 @@ import numpy as np
 from allo_air.errors import ArgumentError
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.constants import storage
+from allo_air.frontend.values import DYNAMIC, shape_text
 
 
 def _bytes_of(kind: Declared) -> int:
@@ -29,8 +30,8 @@ def room(kind: Declared) -> Any:
 def to_memory(given: Any, kind: Declared, name: str) -> Any:
     """`given` as compiled code holds it, itself if it does already; ArgumentError where argument `name` cannot be that."""
     array = np.asarray(given)
-    if array.shape != (kind.shape or ()):
-        raise ArgumentError(f"{name} has shape {array.shape}, expected {kind.shape or 'a number'}")
+    if not kind.admits(array.shape):
+        raise ArgumentError(f"{name} has shape {array.shape}, expected {_wanted(kind)}")
     held = storage(kind.element)
     if held is None:
         if array.dtype == np.dtype((np.void, _bytes_of(kind))) or array.dtype.itemsize == _bytes_of(kind):
@@ -38,7 +39,7 @@ def to_memory(given: Any, kind: Declared, name: str) -> Any:
         return _wide(array, kind)
     if kind.element.fixed:
         scaled = np.floor(array.astype(np.float64) * 2.0**kind.element.fracs)
-        array = scaled.astype(np.int64)
+        array = np.asarray(scaled, np.int64)
     if array.dtype.kind == "f" and kind.element.integral:
         raise ArgumentError(f"{name} has elements of {array.dtype}, expected {kind.element}; convert it with .astype('{held}')")
     if array.dtype == held and array.flags.c_contiguous and kind.element.bits == held.itemsize * 8:
@@ -47,6 +48,13 @@ def to_memory(given: Any, kind: Declared, name: str) -> Any:
     if kind.element.bits < held.itemsize * 8 and not kind.element.floating:
         result = np.asarray(result & held.type((1 << kind.element.bits) - 1))
     return result
+
+
+def _wanted(kind: Declared) -> str:
+    """A shape as numpy says it, `...` where any size will do."""
+    if not kind.shape:
+        return "a number"
+    return str(kind.shape) if DYNAMIC not in kind.shape else shape_text(kind.shape)
 
 
 def _wide(array: Any, kind: Declared) -> Any:

@@ -8,15 +8,17 @@ from typing import Any
 from allo_air.frontend import library, tensors
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
 from allo_air.frontend.expressions import reinterpret
+from allo_air.frontend.labels import naming
 from allo_air.frontend.nodes import as_scalar, compiles, describe, expression, scalar
 from allo_air.frontend.numbers import Number, binary, cast, constant
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.operations import OPERATIONS, tensor
+from allo_air.frontend.printing import emit_print
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate, known
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, float32
-from allo_air.frontend.values import Buffer, StreamValue, allocate
+from allo_air.frontend.values import Buffer, StreamValue, allocate, memref_type
 from allo_air.mlir import func, ir, math, memref
 
 
@@ -109,8 +111,10 @@ def _argument(state: State, node: ast.AST, value: Any, kind: Any, layout: Any) -
     if kind.shape is None:
         return emit(as_scalar(state, node, value), kind.element).value
     found = as_operand(value)
-    if not isinstance(found, Buffer) or found.shape != kind.shape or found.element != kind.element:
+    if not isinstance(found, Buffer) or not kind.admits(found.shape) or found.element != kind.element:
         raise state.error(node, f"{kind} is wanted here, found {describe(found)}")
+    if layout is None and found.shape != kind.shape:
+        return memref.cast(memref_type(kind.element, kind.shape), found.value)
     if layout is None or found.value.type == layout:
         return found.value
     return memref.cast(layout, found.value)
@@ -124,7 +128,8 @@ def _operation(state: State, node: ast.Call, emitter: Any, target: Buffer | None
             continue
         keywords[keyword.arg] = expression(state, keyword.value)
     try:
-        return emitter(state, args, target, **keywords)
+        with naming(state, node):
+            return emitter(state, args, target, **keywords)
     except TypeError as error:
         if "argument" not in str(error) and "unpack" not in str(error):
             raise
@@ -197,14 +202,9 @@ def _length(state: State, node: ast.Call) -> int:
     return tensor(expression(state, node.args[0])).shape[0]
 
 
-def _print(state: State, node: ast.Call) -> None:
-    """Prints nothing on the array; schedules for the CPU print by the host."""
-    return
-
-
 _PYTHON: dict[Any, Any] = {
-    int: _to_int, float: _to_float, min: _extremum("min"), max: _extremum("max"), abs: _absolute, len: _length, print: _print,
-    round: lambda state, node: _round(state, node),
+    int: _to_int, float: _to_float, min: _extremum("min"), max: _extremum("max"), abs: _absolute, len: _length,
+    print: emit_print, round: lambda state, node: _round(state, node),
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import from_memory, room, to_memory
 from allo_air.frontend.functions import Compiled, type_of
+from allo_air.frontend.printing import callbacks
 from allo_air.frontend.values import Buffer, memref_type
 from allo_air.interp.kernel import Kernel, describe_array, invoke, jitted
 from allo_air.mlir import PassManager, func, ir, memref
@@ -86,5 +87,8 @@ def build(text: str, compiled: Compiled) -> CpuModule:
         module = ir.Module.parse(text)
         _wrap(module, compiled)
         PassManager.parse(_LOOPS).run(module.operation)
-        engine, entry = jitted(module, _ENTRY, opt_level=3)
-    return CpuModule(compiled.name, compiled.parameters, compiled.results, text, Kernel(engine, entry, keep=[context, module]))
+        runtime = callbacks(module)
+        engine, entry = jitted(module, _ENTRY, opt_level=3, runtime=runtime)
+    return CpuModule(
+        compiled.name, compiled.parameters, compiled.results, text, Kernel(engine, entry, keep=[context, module, runtime])
+    )

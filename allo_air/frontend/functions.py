@@ -17,7 +17,7 @@ from allo_air.frontend.places import scalar_place
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
-from allo_air.frontend.values import Buffer, Variable, allocate, memref_type
+from allo_air.frontend.values import DYNAMIC, Buffer, Variable, allocate, memref_type
 from allo_air.mlir import AnyOp, func, ir
 
 
@@ -94,6 +94,9 @@ def _results(state: State) -> tuple[Declared, ...]:
         return ()
     nodes = node.elts if isinstance(node, ast.Tuple) else [node]
     found = [declared(state, n) for n in nodes]
+    for result, at in zip(found, nodes, strict=True):
+        if isinstance(result, Declared) and DYNAMIC in (result.shape or ()):
+            raise state.error(at, "sizes of results must be known when the kernel is compiled; write to a parameter instead")
     return tuple(f for f in found if isinstance(f, Declared))
 
 

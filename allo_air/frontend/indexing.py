@@ -13,7 +13,7 @@ from allo_air.frontend.places import Place
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import ScalarType, UInt
-from allo_air.frontend.values import Buffer
+from allo_air.frontend.values import DYNAMIC, Buffer
 from allo_air.mlir import ir, memref
 
 _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
@@ -58,6 +58,10 @@ def _wrapped(form: Form | None, size: int) -> Any:
 
 def _check_bounds(state: State, node: ast.AST, form: Form | None, size: int) -> None:
     fixed = None if form is None else form.constant
+    if size == DYNAMIC:
+        if fixed is not None and fixed < 0:
+            raise state.error(node, f"subscript {fixed} of a dimension whose size only the call says")
+        return
     if fixed is not None and not -size <= fixed < size:
         raise state.error(node, f"subscript {fixed} of a dimension of size {size}")
 
@@ -90,13 +94,16 @@ def _piece(state: State, node: ast.AST, size: int) -> tuple[Any, int, int]:
         form = Forms(state).of(node)
         _check_bounds(state, node, form, size)
         fixed = None if form is None else form.constant
-        return (_index(state, node) if fixed is None else fixed % size, 1, 1)
+        return (_index(state, node) if fixed is None else fixed + size if fixed < 0 else fixed, 1, 1)
     step = 1 if node.step is None else evaluate(state, node.step)
     low = 0 if node.lower is None else evaluate(state, node.lower)
     high = size if node.upper is None else evaluate(state, node.upper)
     if step is UNKNOWN or not isinstance(step, int) or step < 1:
         raise state.error(node, "the step of a slice must be a number above 0 that is known when the kernel is compiled")
+    if size == DYNAMIC and (node.upper is None or any(isinstance(n, int) and n < 0 for n in (low, high))):
+        raise state.error(node, "a slice of a dimension whose size only the call says has an end, and counts from the front")
     if low is not UNKNOWN and high is not UNKNOWN:
+        size = size if size != DYNAMIC else high
         start, stop, _ = slice(low, high).indices(size)
         return start, max(0, -(-(stop - start) // step)), step
     zero = ast.Constant(0)

@@ -102,6 +102,8 @@ for _name, _binary in {"add": dsl.add, "sub": dsl.sub, "mul": dsl.mul, "div": ds
 def matmul(state: State, args: list[Any], target: Buffer | None) -> Buffer:
     """A product of matrices; into a new buffer in the type of its sums, unless the target's type says otherwise."""
     a, b = (tensor(x) for x in args)
+    if tensors.by_parts(a, b):
+        return _by_parts(state, a, b)
     shape = (*a.shape[:-1], *b.shape[-1:])
     free = reusable(target, [a, b])
     result = free if free is not None and free.shape == shape else allocate(accumulator(a.element, b.element), shape)
@@ -113,6 +115,14 @@ def matmul(state: State, args: list[Any], target: Buffer | None) -> Buffer:
     tensors.fill(result, 0)
     tensors.contract(a, b, result)
     return result
+
+
+def _by_parts(state: State, a: Buffer, b: Buffer) -> Any:
+    """A product with a vector, or of batches of which one has more: as numpy's."""
+    result = allocate(accumulator(a.element, b.element), tensors.product_shape(a, b))
+    tensors.fill(result, 0)
+    tensors.contract_parts(a, b, result)
+    return scalar_place(result).load() if result.shape == () else result
 
 
 @operation(dsl.linear)

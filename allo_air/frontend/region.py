@@ -17,6 +17,7 @@ from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import ScalarType, StreamType, carried
+from allo_air.frontend.values import DYNAMIC
 from allo_air.memory import DTensor, layout_of
 
 
@@ -129,6 +130,10 @@ def read_region(found: Region) -> RegionSpec:
         kind = declared(state, argument.annotation)
         if not isinstance(kind, Declared):
             raise source.error(argument, "a region takes tensors")
+        if DYNAMIC in (kind.shape or ()):
+            raise source.error(
+                argument, f"'{argument.arg}' is {kind}; sizes of a region's tensors are known when it is compiled"
+            )
         _check_moves(source, argument, argument.arg, kind.element)
         spec.tensors[argument.arg] = kind
     for node in source.tree.body:

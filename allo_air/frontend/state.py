@@ -28,6 +28,10 @@ class Module:
     names: set[str] = field(default_factory=set)
     bands: dict[tuple[str, str], int] = field(default_factory=dict)
     """How many loop nests of a name each function has."""
+    labels: dict[tuple[str, str], int] | None = None
+    """How many calls of an operation each function has, where the loops that they become are named; else None."""
+    prints: bool = False
+    """Whether calls of `print` print: on the CPU."""
     decisions: Any = None
     """Where it is written down what is asked about the numbers of a core."""
 

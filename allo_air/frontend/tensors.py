@@ -9,7 +9,7 @@ from allo_air.frontend.arithmetic import Scalar, emit
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.numbers import Number, binary, cast, constant, mlir_type
 from allo_air.frontend.types import ScalarType
-from allo_air.frontend.values import Buffer, allocate, memref_type
+from allo_air.frontend.values import DYNAMIC, Buffer, allocate, memref_type
 from allo_air.mlir import ir, linalg, memref
 
 Operand = Buffer | Scalar
@@ -17,6 +17,8 @@ Operand = Buffer | Scalar
 
 def shapes_together(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """The shape that numpy broadcasts `shapes` to."""
+    if any(DYNAMIC in s for s in shapes):
+        raise KernelError("a tensor whose sizes only the call says is used element by element, in loops")
     rank = max((len(s) for s in shapes), default=0)
     result = []
     for sizes in zip(*[(1,) * (rank - len(s)) + s for s in shapes], strict=True):
@@ -122,6 +124,46 @@ def contract(a: Buffer, b: Buffer, target: Buffer) -> None:
     unsigned = {} if a.element.signed or a.element.floating else {"cast": linalg.TypeFn.cast_unsigned}
     op = linalg.matmul if len(a.shape) == 2 else linalg.batch_matmul
     op(a.value, b.value, outs=[target.value], **unsigned)
+
+
+def by_parts(a: Buffer, b: Buffer) -> bool:
+    """Whether a product is one with a vector, or of tensors of different ranks or batches that fit together."""
+    if not a.shape or not b.shape or a.shape[-1] != b.shape[-min(2, len(b.shape))]:
+        return False
+    return len(a.shape) != len(b.shape) or len(a.shape) == 1 or a.shape[:-2] != b.shape[:-2]
+
+
+def product_shape(a: Buffer, b: Buffer) -> tuple[int, ...]:
+    """The shape of numpy's product."""
+    front = shapes_together([a.shape[:-2], b.shape[:-2]])
+    return (*front, *(a.shape[-2:-1]), *(b.shape[-1:] if len(b.shape) > 1 else ()))
+
+
+def contract_parts(a: Buffer, b: Buffer, target: Buffer) -> None:
+    """target += a b, where `by_parts` holds."""
+    from allo_air.frontend.arithmetic import apply
+
+    rank = len(target.shape) + 1
+    dims = [ir.AffineDimExpr.get(i) for i in range(rank)]
+    k, columns = dims[-1], [dims[-2]] if len(b.shape) > 1 else []
+    rows = [dims[-2 - len(columns)]] if len(a.shape) > 1 else []
+    front = dims[: rank - 1 - len(rows) - len(columns)]
+
+    def batch(shape: tuple[int, ...]) -> list[Any]:
+        mine = front[len(front) - len(shape) :]
+        return [ir.AffineConstantExpr.get(0) if size == 1 else d for size, d in zip(shape, mine, strict=True)]
+
+    maps = [
+        ir.AffineMap.get(rank, 0, [*batch(a.shape[:-2]), *rows, k]),
+        ir.AffineMap.get(rank, 0, [*batch(b.shape[:-2]), k, *columns]),
+        ir.AffineMap.get(rank, 0, dims[:-1]),
+    ]
+
+    def body(given: list[Number], old: Number) -> Number:
+        product = apply("mul", emit(given[0], old.type), emit(given[1], old.type), "cpp-style")
+        return binary("add", old, emit(product, old.type))
+
+    generic([a, b], target, maps, ["parallel"] * (rank - 1) + ["reduction"], body)
 
 
 def _contract_generic(a: Buffer, b: Buffer, target: Buffer) -> None:

@@ -109,7 +109,10 @@ class _ConstExpr:
 
 
 class _Stateful:
-    """`int32[4] @ Stateful`: keeps its value from call to call."""
+    """`int32[4] @ Stateful`, or `Stateful[int32[4]]`: keeps its value from call to call."""
+
+    def __getitem__(self, kind: ScalarType | TensorType) -> Annotated | TensorType:
+        return kind @ self
 
     def __repr__(self) -> str:
         return "Stateful"
@@ -132,41 +135,74 @@ def _width(bits: Any, most: int) -> int:
     return bits
 
 
-def Int(bits: int) -> ScalarType:
-    """A signed integer of 1 to 2048 bits."""
-    return ScalarType("int", _width(bits, 2048))
+class _Family(type):
+    """The types of one kind: `Int(7)` makes one, `isinstance(type, Int)` asks for the kind."""
+
+    kind: Kind
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, ScalarType) and value.kind == cls.kind
 
 
-def UInt(bits: int) -> ScalarType:
-    """An unsigned integer of 1 to 2048 bits."""
-    return ScalarType("uint", _width(bits, 2048))
+class Int(metaclass=_Family):
+    """Signed integers of 1 to 2048 bits."""
+
+    kind = "int"
+
+    def __new__(cls, bits: int) -> ScalarType:  # type: ignore[misc]
+        return ScalarType("int", _width(bits, 2048))
 
 
-def Fixed(bits: int, fracs: int) -> ScalarType:
-    """A signed fixed-point number: an integer of `bits` bits, times 2 to the power of -`fracs`."""
-    return ScalarType("fixed", _width(bits, 255), fracs)
+class UInt(metaclass=_Family):
+    """Unsigned integers of 1 to 2048 bits."""
+
+    kind = "uint"
+
+    def __new__(cls, bits: int) -> ScalarType:  # type: ignore[misc]
+        return ScalarType("uint", _width(bits, 2048))
 
 
-def UFixed(bits: int, fracs: int) -> ScalarType:
-    """An unsigned fixed-point number."""
-    return ScalarType("ufixed", _width(bits, 255), fracs)
+class Fixed(metaclass=_Family):
+    """Signed fixed-point numbers: an integer of `bits` bits, times 2 to the power of -`fracs`."""
+
+    kind = "fixed"
+
+    def __new__(cls, bits: int, fracs: int) -> ScalarType:  # type: ignore[misc]
+        return ScalarType("fixed", _width(bits, 255), fracs)
 
 
-def Float(bits: int) -> ScalarType:
-    """A floating-point number of 16, 32 or 64 bits."""
-    if bits not in (16, 32, 64):
-        raise AlloAirError(f"a float of {bits!r} bits; 16, 32 and 64 are allowed (bfloat16 is a type of its own)")
-    return ScalarType("float", bits)
+class UFixed(metaclass=_Family):
+    """Unsigned fixed-point numbers."""
+
+    kind = "ufixed"
+
+    def __new__(cls, bits: int, fracs: int) -> ScalarType:  # type: ignore[misc]
+        return ScalarType("ufixed", _width(bits, 255), fracs)
+
+
+class Float(metaclass=_Family):
+    """Floating-point numbers of 16, 32 or 64 bits."""
+
+    kind = "float"
+
+    def __new__(cls, bits: int) -> ScalarType:  # type: ignore[misc]
+        if bits not in (16, 32, 64):
+            raise AlloAirError(f"a float of {bits!r} bits; 16, 32 and 64 are allowed (bfloat16 is a type of its own)")
+        return ScalarType("float", bits)
+
+
+class Index(metaclass=_Family):
+    """The type of loop variables."""
+
+    kind = "index"
+
+    def __new__(cls) -> ScalarType:  # type: ignore[misc]
+        return ScalarType("index", 64)
 
 
 def Struct(fields: Any) -> ScalarType:
     """Raises: there are no structs; their fields are tensors of their own."""
     raise AlloAirError(f"structs are not part of the language of kernels; give each of {', '.join(fields)} a tensor of its own")
-
-
-def Index() -> ScalarType:
-    """The type of loop variables."""
-    return ScalarType("index", 64)
 
 
 index = Index()

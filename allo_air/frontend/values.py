@@ -5,9 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.frontend.errors import KernelError
 from allo_air.frontend.numbers import mlir_type
 from allo_air.frontend.types import ScalarType, StreamType
 from allo_air.mlir import ir, memref
+
+DYNAMIC: int = ir.ShapedType.get_dynamic_size()
+"""A size that only the call says, written `...`."""
+
+
+def shape_text(shape: tuple[int, ...]) -> str:
+    """`[4, ...]`."""
+    return f"[{', '.join('...' if size == DYNAMIC else str(size) for size in shape)}]"
 
 
 @dataclass(frozen=True)
@@ -59,6 +68,8 @@ def memref_type(element: ScalarType, shape: tuple[int, ...]) -> Any:
 
 def allocate(element: ScalarType, shape: tuple[int, ...], name: str = "") -> Buffer:
     """A new buffer; `name` is kept as an attribute, by which schedules find it."""
+    if DYNAMIC in shape:
+        raise KernelError(f"a new tensor {element}{shape_text(shape)}: its sizes must be known when the kernel is compiled")
     op = memref.AllocOp(memref_type(element, shape), [], [])
     if name:
         op.operation.attributes["name"] = ir.StringAttr.get(name)

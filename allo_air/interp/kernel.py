@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -58,7 +59,7 @@ class Kernel:
     call: Any
     checks: tuple[str, ...] = ()
     error: str = ""
-    keep: list[ir.Context | ir.Module] = field(default_factory=list)
+    keep: list[Any] = field(default_factory=list)
 
 
 @lru_cache(maxsize=4096)
@@ -87,10 +88,15 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
         return Kernel(engine, call, tuple(checks), keep=[context, module])
 
 
-def jitted(module: ir.Module, name: str, *, opt_level: int) -> tuple[Any, Any]:
-    """The engine that holds `module`, whose linalg is loops, as machine code, and the address of the function `name`."""
+def jitted(module: ir.Module, name: str, *, opt_level: int, runtime: Mapping[str, Any] | None = None) -> tuple[Any, Any]:
+    """The engine that holds `module`, whose linalg is loops, as machine code, and the address of the function `name`.
+
+    `runtime` has functions of ctypes for those that the module declares with a C interface.
+    """
     PassManager.parse(_LOWER).run(module.operation)
     engine = execution_engine.ExecutionEngine(module, opt_level=opt_level)
+    for symbol, function in (runtime or {}).items():
+        engine.register_runtime(symbol, function)
     return engine, engine.lookup(name)
 
 

@@ -9,11 +9,12 @@ from typing import Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled, compile_function
+from allo_air.frontend.labels import lower_to_loops
 from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.schedule.targets import Band, Bands, Elements, Partition, Target
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module
-from allo_air.mlir import PassManager, func, ir, new_context
+from allo_air.mlir import func, ir, new_context
 from allo_air.scheduling import buffers
 from allo_air.scheduling.loops import Loop, find, loops_of
 from allo_air.scheduling.script import Place, Step, run, script
@@ -71,6 +72,12 @@ class Schedule:
             raise UnknownNameError("function", name, found)
         return found[name]
 
+    def _named(self, function: Any) -> Any:
+        """The name of a function that is given as itself, of Python or of the module."""
+        if isinstance(function, func.FuncOp):
+            return function.name.value
+        return getattr(function, "__name__", function)
+
     def _loops(self, function: str | None = None) -> list[Loop]:
         return loops_of(self._function(function or self.top.name))
 
@@ -105,8 +112,9 @@ class Schedule:
         results = [_shaped(r, t) for r, t in zip(self.top.results, kind.results, strict=True)]
         self.top = replace(self.top, parameters=tuple(given), results=tuple(results))
 
-    def get_loops(self, func: str | None = None) -> Bands:
-        """The loop nests of a function, by name; each holds its loops by name."""
+    def get_loops(self, func: Any = None) -> Bands:
+        """The loop nests of a function, which its name or itself tells, by name; each holds its loops by name."""
+        func = self._named(func)
         with self._context:
             found: dict[str, dict[str, Loop]] = {}
             for loop in self._loops(func):
@@ -153,6 +161,7 @@ class Schedule:
 
     def dataflow(self, axis: Any) -> None:
         """Marks a loop, or a function by its name, whose parts run at the same time."""
+        axis = self._named(axis) if not isinstance(axis, Loop) else axis
         if isinstance(axis, str) and axis in self.functions:
             self._do(Step(f"dataflow({axis})", "annotate", (Place(axis),), {"dataflow": 1}))
         else:
@@ -365,12 +374,12 @@ def scheduled(source: Source, template: tuple[Any, ...], rules: RuleSet = "defau
     made = new_context()
     with made, ir.Location.unknown():
         module = ir.Module.create()
-        shared = Module(module, compile_function, rules)
+        shared = Module(module, compile_function, rules, labels={} if lower_linalg else None, prints=True)
         with ir.InsertionPoint(module.body):
             top = compile_function(shared, source, template)
         module.operation.verify()
         if lower_linalg:
-            PassManager.parse("builtin.module(func.func(convert-linalg-to-affine-loops))").run(module.operation)
+            lower_to_loops(module)
         return Schedule(module, top, dict(shared.origins), source, template, top, rules, made, str(module))
 
 

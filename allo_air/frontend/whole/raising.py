@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air.errors import AlloAirError
+from allo_air.frontend.printing import without_prints
 from allo_air.frontend.whole.narrow import narrow
 from allo_air.frontend.whole.nests import raise_nests
 from allo_air.frontend.whole.refusal import NotRaised
@@ -25,6 +26,7 @@ class Raised:
 def raised(text: str, name: str) -> Raised:
     """Function `name` of module `text`, its calls written out, on tensors; raises NotRaised where it has no such form."""
     module = ir.Module.parse(text)
+    without_prints(module)
     for op in module.body.operations:
         if isinstance(op, func.FuncOp) and op.name.value != name:
             op.attributes["sym_visibility"] = ir.StringAttr.get("private")

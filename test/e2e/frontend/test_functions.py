@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import allo_air as allo
+from allo_air.errors import AlloAirError
 from allo_air.ir.types import (
     ConstExpr,
     Fixed,
@@ -280,3 +281,44 @@ def test_several_results():
     b, last = allo.customize(both).build()(a)
     np.testing.assert_array_equal(b, 2 * a)
     assert last == a[3]
+
+
+def test_tensors_whose_sizes_only_the_call_says():
+    def total(A: float32[...], n: int32) -> float32:
+        found: float32 = 0
+        for i in range(n):
+            found += A[i]
+        return found
+
+    def rows(A: float32[..., 4], n: int32, B: float32[...]):
+        for i in range(n):
+            B[i] = total(A[i], 4)
+
+    built = allo.customize(rows).build()
+    for n in (1, 7):
+        a, b = RNG.random((n, 4), dtype=np.float32), np.zeros(n, np.float32)
+        built(a, n, b)
+        np.testing.assert_allclose(b, a.sum(1), rtol=1e-6)
+    with pytest.raises(AlloAirError, match=r"expected \[\.\.\., 4\]"):
+        built(np.zeros((3, 5), np.float32), 3, b)
+
+
+def test_print(capsys):
+    def told(A: int8[2, 3], x: Fixed(8, 2), n: int32):
+        print("row", A[1], n)
+        for i in range(2):
+            print("%d of %.2f\n", A[i, 0], x)
+
+    allo.customize(told).build()(np.array([[1, 2, 3], [4, 5, -6]], np.int8), 1.25, 9)
+    assert capsys.readouterr().out == "row [ 4  5 -6] 9\n1 of 1.25\n4 of 1.25\n"
+
+
+@pytest.mark.parametrize("a, b", [((5,), (5,)), ((4, 5), (5,)), ((5,), (5, 3)), ((2, 4, 5), (5, 3)), ((4, 5), (2, 1, 5, 3))])
+def test_products_of_other_ranks(a, b):
+    T, U = float32[a], float32[b]
+
+    def product(A: T, B: U):
+        return allo.matmul(A, B)
+
+    x, y = RNG.random(a, dtype=np.float32), RNG.random(b, dtype=np.float32)
+    np.testing.assert_allclose(allo.customize(product).build()(x, y), x @ y, rtol=1e-5)

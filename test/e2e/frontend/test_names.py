@@ -15,7 +15,7 @@ NAMES = {
     "allo_air": (
         "abs add bmm concat conv2d copy cos customize div exp gelu grid layernorm linear log log10 log2 matmul maxpool "
         "meta_elif meta_else meta_for meta_if mul ones power reduction relu sin softmax sqrt sub sumpool tan tanh transpose "
-        "tril verify view zeros IPModule autoscheduler backend dataflow dsl frontend ir memory primitives"
+        "tril verify view zeros IPModule autoscheduler backend dataflow dsl frontend ir memory primitives utils"
     ),
     "allo_air.autoscheduler": "",
     "allo_air.backend.aie": "ExternalModule is_available",
@@ -40,6 +40,7 @@ NAMES = {
     ),
     "allo_air.memory": "DTensor Layout Memory",
     "allo_air.primitives": "unify",
+    "allo_air.utils": "get_np_struct_type",
 }
 
 

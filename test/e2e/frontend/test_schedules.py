@@ -143,3 +143,14 @@ def test_names_of_allos_modules():
         s.build(target="vhls")
     with pytest.raises(AlloAirError, match="structs are not part"):
         Struct({"a": int32})
+
+
+def test_operations_on_tensors_become_named_loops():
+    def layer(A: int32[6, 5], B: int32[5, 4]) -> int32[6, 4]:
+        return allo.add(allo.matmul(A, B, name="gemm"), 1)
+
+    s = allo.customize(layer, lower_linalg=True)
+    assert str(s.get_loops(layer)) == "gemm_init_zero: L_0 > L_1, gemm: L_2 > L_3 > L_4, add_0: L_5 > L_6"
+    s.reorder("gemm:L_4", "gemm:L_3")
+    s.split("add_0:L_5", 3)
+    assert s.verify()

@@ -1,0 +1,99 @@
+"""Names for the loops that operations on tensors become, by which schedules find them.
+
+`allo.matmul(A, B, name="gemm")` becomes the nests `gemm_init_zero` and `gemm`, without a name `matmul_0`; their loops are
+L_0, L_1, ... through the function.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from allo_air.frontend.state import State
+from allo_air.frontend.static import evaluate
+from allo_air.mlir import AnyOp, PassManager, func, ir
+
+_LABEL = "op_name"
+
+
+@contextmanager
+def naming(state: State, node: ast.Call) -> Iterator[None]:
+    """Labels the linalg operations that a call emits, where the module is one whose loops are named."""
+    if state.shared.labels is None:
+        yield
+        return
+    block = ir.InsertionPoint.current.block
+    before = list(block.operations)
+    yield
+    made = [op for op in list(block.operations) if op not in before and op.operation.name.startswith("linalg.")]
+    base = _given(state, node)
+    for number, op in enumerate(made):
+        last = number == len(made) - 1
+        suffix = "" if last else "_init_zero" if op.operation.name == "linalg.fill" else f"_step_{number}"
+        _label(op, base + suffix)
+
+
+def _label(op: Any, name: str) -> None:
+    if _LABEL not in op.operation.attributes:
+        op.operation.attributes[_LABEL] = ir.StringAttr.get(name)
+
+
+def _given(state: State, node: ast.Call) -> str:
+    """The name that the call gives, or the operation's with a number."""
+    assert state.shared.labels is not None
+    for keyword in node.keywords:
+        if keyword.arg == "name" and isinstance(found := evaluate(state, keyword.value), str):
+            return found
+    base = ast.unparse(node.func).rpartition(".")[2]
+    count = state.shared.labels.get((state.symbol, base), 0)
+    state.shared.labels[state.symbol, base] = count + 1
+    return f"{base}_{count}"
+
+
+def lower_to_loops(module: Any) -> None:
+    """Makes loops of a module's linalg, which keep the operations' names.
+
+    Before:
+        linalg.matmul {op_name = "gemm"} ins(%a, %b : ...) outs(%c : ...)
+    After:
+        affine.for %i = 0 to 8 {
+          affine.for %j = 0 to 8 { ... } {loop_name = "L_1"}
+        } {loop_name = "L_0", op_name = "gemm"}
+    """
+    functions = [op for op in module.body.operations if isinstance(op, func.FuncOp) and not op.is_external]
+    names = {op.name.value: [_name(each) for each in _linalg(op)] for op in functions}
+    PassManager.parse("builtin.module(func.func(convert-linalg-to-affine-loops))").run(module.operation)
+    for op in module.body.operations:
+        if isinstance(op, func.FuncOp) and not op.is_external:
+            _name_loops(op, names[op.name.value])
+
+
+def _linalg(function: Any) -> list[AnyOp]:
+    """The linalg operations that become loops, in the order of the text."""
+    from allo_air.core.walking import walk_pre_order
+
+    found = [op for op in walk_pre_order(function.operation) if op.name.startswith("linalg.") and op.regions and op.operands]
+    return [op for op in found if ir.ShapedType(op.operands[len(op.operands) - 1].type).rank]
+
+
+def _name(op: AnyOp) -> str:
+    return str(op.attributes[_LABEL].value) if _LABEL in op.attributes else op.name.rpartition(".")[2]
+
+
+def _name_loops(function: Any, names: list[str]) -> None:
+    """Names the loops that have no name yet: nests as the operations that they were, in order."""
+    from allo_air.core.walking import walk_pre_order
+
+    given, used, count = iter(names), dict[str, int](), 0
+    for op in walk_pre_order(function.operation):
+        if op.name != "affine.for" or "loop_name" in op.attributes:
+            continue
+        outer = op.parent.operation
+        if outer.name != "affine.for" or not str(outer.attributes["loop_name"]).startswith('"L_'):
+            name = next(given)
+            used[name] = used.get(name, -1) + 1
+            op.attributes["op_name"] = ir.StringAttr.get(name if not used[name] else f"{name}_{used[name]}")
+        op.attributes["loop_name"] = ir.StringAttr.get(f"L_{count}")
+        count += 1

@@ -1,0 +1,131 @@
+"""`print` in functions for the CPU: calls back to Python while the function runs. Kernels on the array print nothing."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.walking import walk_named
+from allo_air.frontend import tensors
+from allo_air.frontend.annotations import Declared
+from allo_air.frontend.arrays import from_memory
+from allo_air.frontend.constants import storage
+from allo_air.frontend.nodes import describe, expression
+from allo_air.frontend.numbers import Number, cast
+from allo_air.frontend.operands import as_operand
+from allo_air.frontend.state import State
+from allo_air.frontend.types import Int, ScalarType, UInt, float64
+from allo_air.frontend.values import Buffer, allocate, memref_type
+from allo_air.mlir import AnyOp, func, ir
+
+_ATTRIBUTE = "prints"
+"""On the function that a `print` calls: what each argument of Python's is, as JSON."""
+
+
+def emit_print(state: State, node: ast.Call) -> None:
+    """`print(x, A)`, `print("%d of %d", i, n)`: a call of a function that `callbacks` has for the host."""
+    if not state.shared.prints:
+        return
+    said: list[dict[str, Any]] = []
+    values = []
+    for argument in node.args:
+        found = as_operand(expression(state, argument))
+        if isinstance(found, Buffer) and found.shape:
+            found = _plain(found)
+            said.append({"tensor": [found.element.kind, found.element.bits, found.element.fracs, found.element.brain]})
+            said[-1]["shape"] = list(found.shape)
+            values.append(found.value)
+        elif isinstance(found, Number):
+            number = _printable(state, argument, found)
+            said.append({"scalar": number.type.kind})
+            values.append(number.value)
+        elif isinstance(found, (str, int, float)):
+            said.append({"known": found})
+        else:
+            raise state.error(argument, f"numbers, tensors and text are printed, found {describe(found)}")
+    name = state.shared.unique(f"print_{state.symbol}")
+    module: AnyOp = state.body.owner.operation
+    while module.name != "builtin.module":
+        module = module.parent.operation
+    with ir.InsertionPoint(module.opview.body), state.at(node):
+        made = func.FuncOp(name, ir.FunctionType.get([v.type for v in values], []), visibility="private")
+        made.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+        made.attributes[_ATTRIBUTE] = ir.StringAttr.get(json.dumps(said))
+    func.CallOp(made, values)
+
+
+def _plain(buffer: Buffer) -> Buffer:
+    """The tensor in row-major order."""
+    if buffer.value.type == memref_type(buffer.element, buffer.shape):
+        return buffer
+    fresh = allocate(buffer.element, buffer.shape)
+    tensors.copy(buffer, fresh)
+    return fresh
+
+
+def _printable(state: State, node: ast.AST, number: Number) -> Number:
+    """The number as one of 64 bits."""
+    if number.type.floating or number.type.fixed:
+        return cast(number, float64)
+    if number.type.bits > 64:
+        raise state.error(node, f"numbers of {number.type} are not printed; cut them to 64 bits")
+    return cast(number, Int(64) if number.type.signed else UInt(64))
+
+
+def without_prints(module: Any) -> None:
+    """Takes all calls of `print` out of a module."""
+    printers = {op.name.value for op in _printers(module)}
+    for call in walk_named(module.operation, "func.call"):
+        if call.attributes["callee"].value in printers:
+            call.erase()
+    for op in _printers(module):
+        op.operation.erase()
+
+
+def _printers(module: Any) -> list[Any]:
+    return [op for op in module.body.operations if isinstance(op, func.FuncOp) and _ATTRIBUTE in op.attributes]
+
+
+def callbacks(module: Any) -> dict[str, Any]:
+    """What stands for each `print` of a module: functions of C that print by Python."""
+    return {op.name.value: _callback(json.loads(ir.StringAttr(op.attributes[_ATTRIBUTE]).value)) for op in _printers(module)}
+
+
+def _callback(said: list[dict[str, Any]]) -> Any:
+    kinds: dict[str, Any] = {"int": ctypes.c_int64, "uint": ctypes.c_uint64, "float": ctypes.c_double}
+    types = [kinds[s["scalar"]] if "scalar" in s else ctypes.c_void_p for s in said if "known" not in s]
+
+    def show(*given: Any) -> None:
+        values = iter(given)
+        _show([s["known"] if "known" in s else _reader(s)(next(values)) for s in said])
+
+    return ctypes.CFUNCTYPE(None, *types)(show)
+
+
+def _reader(said: dict[str, Any]) -> Callable[[Any], Any]:
+    if "scalar" in said:
+        return lambda value: value
+    kind = Declared(ScalarType(*said["tensor"]), tuple(said["shape"]))
+    return lambda address: _array(address, kind)
+
+
+def _array(address: int, kind: Declared) -> Any:
+    """The tensor whose memref descriptor is at `address`: allocated, aligned, offset, ..."""
+    held, shape = storage(kind.element), kind.shape or ()
+    size = int(np.prod(shape)) * held.itemsize
+    aligned, offset = (ctypes.c_int64.from_address(address + at).value for at in (8, 16))
+    data = (ctypes.c_char * size).from_address(aligned + offset * held.itemsize)
+    return from_memory(np.frombuffer(bytes(data), held).reshape(shape), kind, None)
+
+
+def _show(values: list[Any]) -> None:
+    """As Python's print; a text with % and values behind it is a format, as C's printf has it."""
+    if len(values) > 1 and isinstance(values[0], str) and "%" in values[0]:
+        print(values[0] % tuple(values[1:]), end="")
+    else:
+        print(*values)

@@ -1,0 +1,18 @@
+"""What programs of Allo import from its module of this name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.errors import AlloAirError
+
+
+def get_np_struct_type(bitwidth: int) -> Any:
+    """The type of numpy for integers of `bitwidth` bits, which may be more than 64: a byte each, the lowest first."""
+    if not isinstance(bitwidth, int) or bitwidth < 1:
+        raise AlloAirError(f"an integer of {bitwidth!r} bits")
+    count = -(-bitwidth // 8)
+    names = [f"f{i}" for i in range(count)]
+    return np.dtype({"names": names, "formats": ["u1"] * count, "offsets": list(range(count)), "itemsize": count})
