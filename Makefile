@@ -34,10 +34,10 @@ demo: $(STAMP)
 	@echo "pictures: $(DEMO)/timeline.png, $(DEMO)/roofline.png; the IR of every stage: $(DEMO)/stages"
 
 test: $(STAMP)
-	$(BIN)/python -m pytest --numprocesses=auto
+	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal
 
 fuzz: $(STAMP)
-	$(BIN)/python -m pytest test/e2e/random_air --hypothesis-profile=fuzz --numprocesses=auto
+	$(BIN)/python -m pytest test/e2e/random_air test/unit/passes/schedule/test_dependence.py --hypothesis-profile=fuzz --numprocesses=auto
 
 random-graphs: $(STAMP)
 	$(BIN)/python -m pytest test/e2e/npu --hypothesis-profile=fuzz --numprocesses=auto

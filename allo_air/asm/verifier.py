@@ -27,6 +27,10 @@ class Verifier:
         self._module = b""
         self._devices: list[bytes] = []
 
+    def lightly(self, op: ir.Operation) -> None:
+        """Checks MLIR's rules alone."""
+        _verify(op)
+
     def __call__(self, op: ir.Operation) -> None:
         """Like `verify`."""
         _verify(op)

@@ -6,7 +6,9 @@ Running upstream's passes one by one costs 50 us each over one C++ pass manager,
 import contextlib
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal, Protocol
@@ -45,8 +47,10 @@ class CheckFailure(DiagnosticError):
 
 @dataclass(frozen=True)
 class Settings:
-    """What happens around the passes; `verify` and `write` come from the assembly layer.
+    """What happens around the passes; `verify`, `lightly` and `write` come from the assembly layer.
 
+    With `lightly`, a cheaper `verify`, that is all that is done within a stage; `verify` follows where the stage ends. Where it
+    or a pass fails, the stage's passes run again on what the stage began with, `verify` after each, which names the wrong one.
     `command` holds the arguments, besides pipeline and file, that a reproducer needs on its `allo-opt` command line.
     `levels` says where the rules of the IR levels are checked: where a stage ends, after each pass, or not at all.
     `checker` looks at the module around each pass. `progress` hears which pass runs, how many have run, and of how many.
@@ -55,6 +59,7 @@ class Settings:
     """
 
     verify: Callable[[Any], None] | None = None
+    lightly: Callable[[Any], None] | None = None
     write: Callable[[Any], str] = str
     dump_dir: Path | None = None
     reproducer: Path | None = None
@@ -92,14 +97,43 @@ def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = N
     if settings.checker is not None:
         settings.checker.start(operation)
     try:
-        for index in range(len(pipeline.steps)):
-            _run_pass(pipeline, index, operation, settings)
+        for passes in _together(pipeline, operation, settings):
+            _run_passes(pipeline, passes, operation, settings)
     except PassFailure:
         _finish(pipeline, settings)  # where the module was wrong before, that is what to say
         raise
     _finish(pipeline, settings)
     if settings.reproducer and pipeline.steps:
         settings.reproducer.unlink(missing_ok=True)
+
+
+def _together(pipeline: Pipeline, operation: ir.Operation, settings: Settings) -> list[range]:
+    """The passes that are verified together, by number."""
+    alone = settings.lightly is None or operation.name != "builtin.module"
+    ends = [index for index, step in enumerate(pipeline.steps, 1) if alone or step.ends_stage or index == len(pipeline.steps)]
+    return [range(start, end) for start, end in pairwise([0, *ends])]
+
+
+def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, settings: Settings) -> None:
+    """Runs passes that are verified together; if one fails, all of them again, each verified."""
+    if len(passes) == 1:
+        _run_pass(pipeline, passes[0], operation, settings)
+        return
+    given, said, timed = BytesIO(), list[Diagnostic](), len(settings.timings)
+    operation.write_bytecode(given)
+    try:
+        for index in passes:
+            verify = settings.verify if index == passes[-1] else settings.lightly
+            _run_pass(pipeline, index, operation, replace(settings, verify=verify, report=said.append))
+    except PassFailure:
+        del settings.timings[timed:]
+        with operation.context:
+            again = ir.Module.parse(given.getvalue())
+        for index in passes:
+            _run_pass(pipeline, index, again.operation, settings)
+        raise
+    for diagnostic in said:
+        settings.report(diagnostic)
 
 
 def _run_pass(pipeline: Pipeline, index: int, operation: ir.Operation, settings: Settings) -> None:

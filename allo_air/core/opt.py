@@ -17,6 +17,14 @@ from allo_air.core.shown import Shown
 from allo_air.errors import AlloAirError, Diagnostic, placeless, render
 
 
+class Verifier(Protocol):
+    """Verifies one module again and again: by all rules, or by MLIR's alone."""
+
+    def __call__(self, op: Any) -> None: ...
+
+    def lightly(self, op: Any) -> None: ...
+
+
 class Assembly(Protocol):
     """The assembly layer, as far as it is needed here (`allo_air.asm` has it)."""
 
@@ -29,14 +37,15 @@ class Assembly(Protocol):
 
     def verify(self, op: Any) -> None: ...
 
-    def Verifier(self) -> Callable[[Any], None]: ...
+    def Verifier(self) -> Verifier: ...
 
 
 @dataclass(frozen=True)
 class Job:
     """One text and all that is wanted of it; `say` prints a line for the user (to stderr).
 
-    `checker` makes what looks at the module around each pass, given the list that times go to.
+    `lightly` leaves all but MLIR's own rules to where stages end, see `Settings`. `checker` makes what looks at the module
+    around each pass, given the list that times go to.
     """
 
     text: str
@@ -47,6 +56,7 @@ class Job:
     marker: str | None = None
     verify_diagnostics: bool = False
     verify_each: bool = True
+    lightly: bool = False
     levels: Literal["borders", "each", "off"] = "borders"
     checker: Callable[[list[tuple[str, float]]], driver.Checker] | None = None
     allow_unregistered: bool = False
@@ -129,8 +139,10 @@ class _Chunk:
         crash.doing(f"reading '{job.filename}' from line {self.first_line}")
         module = job.asm.read(self.text, job.filename, first_line=self.first_line, allow_unregistered=job.allow_unregistered)
         target = self._target(module)
+        verifier = job.asm.Verifier()
         settings = Settings(
-            verify=job.asm.Verifier() if job.verify_each else None,
+            verify=verifier if job.verify_each else None,
+            lightly=verifier.lightly if job.lightly else None,
             write=job.asm.write,
             dump_dir=job.dump_dir,
             reproducer=job.reproducer,

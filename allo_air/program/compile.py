@@ -50,8 +50,9 @@ def compile(
     `pipeline` is the name of a pipeline (options in braces or as keywords: `herd_m=64`) or the text of one; by default the one
     that fits the operations: none for an `aie.device` with a runtime sequence, air-npu for AIR, tiled-npu for tiled loops, the
     gemm pipeline of its type for a matmul, npu for other linalg on tensors.
-    The IR is verified after each pass and checked against its level's rules where a stage ends; `verify_each` may be False
-    (verify at the end only), "level" (check the rules after each pass) or "execute" (run the module around each pass).
+    The IR is verified by MLIR's rules after each pass, and by those of the dialects and its level where a stage ends; if that
+    fails, the passes run again and the first wrong one is named. `verify_each` may be False (verify at the end only), True
+    (verify by all rules after each pass), "level" (check the level's as well) or "execute" (run the module around each pass).
     `kernels` holds, for each external function that cores call, a Python function on numpy views, or MLIR that defines it: a
     path, text or a module; the simulator runs them.
     `schedule` is a transform script (path, text or module) that takes the place of the tiling of the pipeline.
@@ -149,7 +150,7 @@ def _verify(given: bool | str | None) -> str:
     """What is done after each pass, one of lowering.VERIFY."""
     from allo_air.program.lowering import VERIFY
 
-    found = {None: "verify", True: "verify", False: "none"}.get(given, given) if isinstance(given, bool | None) else given
+    found = {None: "stage", True: "verify", False: "none"}.get(given, given) if isinstance(given, bool | None) else given
     if found not in VERIFY:
         raise OptionError(f"verify_each is {given!r}, wanted True, False, {', '.join(map(repr, VERIFY))}")
     return found

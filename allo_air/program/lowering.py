@@ -123,11 +123,12 @@ def _text(value: Any) -> str:
     return options._quote(value) if isinstance(value, str) else str(value)
 
 
-VERIFY = ("none", "verify", "level", "execute")
-"""What `lower` does after each pass: nothing (the IR is verified at the end), verify, check the level's rules, or run it."""
+VERIFY = ("none", "stage", "verify", "level", "execute")
+"""What `lower` does after each pass: nothing (the IR is verified at the end); verify, by MLIR's rules alone within a stage;
+verify by all rules; check the level's rules as well; or run it."""
 
 
-def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: Progress | None = None) -> Lowered:
+def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Progress | None = None) -> Lowered:
     """Compiles `source` in its own context, which is active; errors are those of the passes, at the places of the user's text.
 
     `verify` is one of VERIFY; with `execute` the module runs before and after each pass on the same inputs.
@@ -147,8 +148,10 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "verify", progress: P
             later=True,
             tell=lambda done, total: tell(f"executing the module after {total} passes", done, total),
         )
+    verifier = asm.Verifier()
     settings = driver.Settings(
-        verify=None if verify == "none" else asm.Verifier(),
+        verify=None if verify == "none" else verifier,
+        lightly=verifier.lightly if verify == "stage" else None,
         write=asm.write,
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
         checker=record,

@@ -86,7 +86,7 @@ def _run(parsed: Parsed) -> int:
 
     filename = parsed.files[0] if parsed.files else "-"
     dump, reproducer, marker = (parsed.last(n) for n in ("dump-ir", "crash-reproducer", "split-input-file"))
-    checks = _checks(parsed)
+    checks, shown = _checks(parsed), _shown(parsed, pipeline)
     progress = Progress(lines=parsed.on("progress"), after=1)
     try:
         job = opt.Job(
@@ -98,13 +98,14 @@ def _run(parsed: Parsed) -> int:
             marker=None if marker is None else marker or MARKER,
             verify_diagnostics=parsed.on("verify-diagnostics"),
             verify_each=checks != "none",
+            lightly=checks == "stage" and not (dump or reproducer or parsed.on("verify-diagnostics") or shown != Shown()),
             levels="off" if checks == "none" else "each" if checks == "level" else "borders",
             checker=_executing(parsed, progress.executing) if checks == "execute" else None,
             allow_unregistered=parsed.on("allow-unregistered-dialect"),
             printing=_printing(parsed),
             implicit_module=not parsed.on("no-implicit-module"),
             roundtrip=parsed.on("verify-roundtrip"),
-            shown=_shown(parsed, pipeline),
+            shown=shown,
             timing=parsed.on("timing"),
             dump_dir=Path(dump) if dump else None,
             reproducer=Path(reproducer) if reproducer else None,
@@ -185,9 +186,9 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
 
 
 def _checks(parsed: Parsed) -> str:
-    """What --verify-each asks for: none, verify, level or execute."""
+    """What --verify-each asks for: none, stage, verify, level or execute."""
     given = parsed.last("verify-each")
-    words = {None: "verify", "": "verify", "1": "verify", "true": "verify", "0": "none", "false": "none"}
+    words = {None: "stage", "": "verify", "1": "verify", "true": "verify", "0": "none", "false": "none"}
     words |= {w: w for w in ("none", "level", "execute")}
     if given not in words:
         raise OptionError(f"'--verify-each={given}': wanted 1, level, execute, none or 0")
@@ -214,8 +215,8 @@ def _executing(parsed: Parsed, tell: "Callable[[int, int], None]") -> "Callable[
 def _kept(parsed: Parsed) -> tuple[str, ...]:
     """The arguments that a reproducer's command line repeats."""
     kept = _loaded(parsed)
-    if _checks(parsed) != "verify":
-        kept.append(f"--verify-each={_checks(parsed)}")
+    if (checks := _checks(parsed)) != "stage":
+        kept.append(f"--verify-each={1 if checks == 'verify' else checks}")
     if _checks(parsed) == "execute":
         kept.append(f"--verify-seed={parsed.last('verify-seed') or '0'}")
     return tuple(kept)

@@ -103,7 +103,7 @@ def parser() -> argparse.ArgumentParser:
     add("--picture", action="store_true", help="draw the array as text, with how busy each tile is")
     add("--json", action="store_true", help="print the report as JSON")
     add("--progress", action="store_true", help="say on standard error what goes on, as is done on a terminal")
-    add("--verify-each", choices=("none", "verify", "level", "execute"), help="what to do after each pass (default verify)")
+    add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="what to do after each pass")
     add("--no-check", action="store_true", help="do not check the result")
     add("--backend", choices=("sim", "xrt"), default="sim", help="the simulator, or an NPU through XRT")
     add("--dry-run", action="store_true", help="print what backend xrt would run, and what is missing for it")

@@ -64,10 +64,8 @@ def run_pipeline(text: str, reference: str, against: Against) -> None:
 @pytest.mark.parametrize(
     ("m", "n", "k", "element", "result", "options"),
     [
-        (64, 64, 64, "bf16", "f32", ""),
-        (64, 64, 128, "bf16", "f32", "{k-step=32}"),
-        (32, 32, 64, "i8", "i32", ""),
-        (32, 32, 32, "i32", "i32", "{herd-m=8 herd-n=8 k-step=16}"),
+        (16, 16, 32, "bf16", "f32", "{herd-m=8 herd-n=8 k-step=16}"),  # four cores, two steps
+        (16, 8, 16, "i32", "i32", "{cores-m=2 cores-n=1 herd-m=4 herd-n=8 k-step=8}"),  # two launches
     ],
 )
 def test_gemm(m: int, n: int, k: int, element: str, result: str, options: str) -> None:

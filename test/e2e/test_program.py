@@ -28,7 +28,7 @@ def operands(described: Matmul, seed: int = 0) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
 @pytest.mark.parametrize("dtype", RESULTS)
-@pytest.mark.parametrize("shape", [(64, 64, 64), (33, 45, 70), (1, 1, 1)])
+@pytest.mark.parametrize("shape", [(33, 45, 70), (1, 1, 1)])
 def test_matmuls(shape: tuple[int, int, int], dtype: str, device: str, tmp_path: Path) -> None:
     described = Matmul(*shape, dtype)
     a, b = operands(described)

@@ -12,17 +12,13 @@ _DTYPES = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "bf16": ml_dtypes.bf
 
 
 @pytest.mark.parametrize(
-    ("pipeline", "element", "result", "shape"),
+    ("pipeline", "element", "result", "shape", "device"),
     [
-        ("gemm-i32", "i32", "i32", (32, 32, 32)),
-        ("gemm-i32", "i32", "i32", (64, 32, 48)),
-        ("gemm-i8", "i8", "i32", (128, 64, 128)),
-        ("gemm-i16", "i16", "i32", (64, 64, 64)),
-        ("gemm-bf16", "bf16", "f32", (128, 128, 64)),
-        ("gemm-bf16", "bf16", "f32", (256, 128, 256)),
+        ("gemm-i8", "i8", "i32", (128, 64, 128), "npu2"),
+        ("gemm-i16", "i16", "i32", (64, 64, 64), "npu1"),
+        ("gemm-bf16", "bf16", "f32", (256, 128, 256), "npu1"),
     ],
 )
-@pytest.mark.parametrize("device", ["npu1", "npu2"])
 def test_gemm(pipeline: str, element: str, result: str, shape: tuple[int, int, int], device: str) -> None:
     m, n, k = shape
     text = allo_opt(Matmul(m, n, k, element, result).text, f"--pipeline={pipeline}{{device={device}}}")

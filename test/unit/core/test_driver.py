@@ -113,6 +113,30 @@ def test_verification_blames_the_pass() -> None:
     assert "left IR that does not verify" in caught.value.summary
 
 
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+def test_passes_that_are_verified_together_run_again_to_blame_the_first_wrong_one(wrong: int) -> None:
+    """Pass `wrong` marks the module, which `verify` refuses; the last pass is a bug where it finds the mark."""
+    ran: list[int] = []
+
+    def mark(number: int, op: Any) -> None:
+        ran.append(number)
+        if number == wrong:
+            op.attributes["wrong"] = ir.UnitAttr.get()
+        assert number < 2 or number == wrong or "wrong" not in op.attributes
+
+    def verify(op: Any) -> None:
+        if "wrong" in op.attributes:
+            raise error_at(op, "is wrong")
+
+    steps = [call(lambda op, n=n: mark(n, op)).steps[0] for n in range(3)]
+    settings = Settings(verify=verify, lightly=lambda _: None)
+    with pytest.raises(PassFailure, match="is wrong") as caught:
+        driver.run(Pipeline(tuple(steps)), ir.Module.parse(""), settings)
+    assert f"(pass {wrong + 1} of 3)" in caught.value.summary
+    assert ran == [0, 1, 2, *range(wrong + 1)]
+    assert [name for name, _ in settings.timings] == ["call"] * (wrong + 1)
+
+
 def test_dumps_and_timings(tmp_path: Path, registry: Registry) -> None:
     settings = Settings(dump_dir=tmp_path / "ir")
     driver.run(parse("cse,canonicalize", registry), ir.Module.parse(ADDS), settings)

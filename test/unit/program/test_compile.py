@@ -91,9 +91,11 @@ def test_passes_can_be_executed_while_they_run(monkeypatch: pytest.MonkeyPatch) 
     seen: list[str] = []
     check = Execution.check
     monkeypatch.setattr(Execution, "check", lambda self, step, op: (seen.append(step.name), check(self, step, op))[1])
-    allo_air.compile(I32, cache=False, verify_each="execute")
+    allo_air.compile(shape=(4, 4, 8), dtype="i32", cache=False, verify_each="execute")
     assert "air-dma-to-channel" in seen
-    with pytest.raises(AlloAirError, match="verify_each is 'run', wanted True, False, 'none', 'verify', 'level', 'execute'"):
+    with pytest.raises(
+        AlloAirError, match="verify_each is 'run', wanted True, False, 'none', 'stage', 'verify', 'level', 'execute'"
+    ):
         allo_air.compile(I32, verify_each="run")
 
 

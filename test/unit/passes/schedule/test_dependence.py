@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from air_programs import program
@@ -12,6 +12,7 @@ from allo_air.interp.allowances import Allowances, one_sided
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.schedule.air_dependency import AirDependency
 from allo_air.passes.schedule.air_dependency_canonicalize import AirDependencyCanonicalize
+from bounds import bounded
 from helpers import apply, drawn
 
 
@@ -26,7 +27,7 @@ def outcome(module, seed):
     return [*interp.run(module, drawn(module), seed=seed, allow=allow, received=received), *received.values()]
 
 
-@settings(max_examples=40, deadline=None)
+@bounded(10)
 @given(st.integers(0, 2**32), st.booleans())
 @pytest.mark.usefixtures("context")
 def test_no_order_is_lost(seed, late):
