@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from allo_air.program.matmul import Matmul
     from allo_air.program.program import Program, load
     from allo_air.program.simulate import simulate
+    from allo_air.program.tuning.tune import tune
     from allo_air.program.whole import jit
 
 _EXPORTS = {
@@ -31,6 +32,7 @@ _EXPORTS = {
     "matmul": "allo_air.program.compile",
     "simulate": "allo_air.program.simulate",
     "template": "allo_air.frontend.templates",
+    "tune": "allo_air.program.tuning.tune",
     "verify": "allo_air.frontend.schedule.schedule",
 }
 """Where each exported name is defined; it is imported when it is first asked for."""
@@ -68,6 +70,7 @@ __all__ = [
     "matmul",
     "simulate",
     "template",
+    "tune",
     "verify",
 ]
 

@@ -56,11 +56,12 @@ def compile(
     `kernels` holds, for each external function that cores call, a Python function on numpy views, or MLIR that defines it: a
     path, text or a module; the simulator runs them.
     `schedule` is a transform script (path, text or module) that takes the place of the tiling of the pipeline.
-    Programs are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless `cache` is off.
+    Programs are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless `cache` is off. Plans
+    that `tune` has found best lie there, too, and are taken for the kernels that they are for.
     Raises AlloAirError: of a pass with the place in the source, of an option, of an argument, ...
     """
     given = source_for(source, pipeline, shape, dtype)
-    _refuse_misspelled(options)
+    refuse_misspelled(compile, options)
     return compile_source(
         given,
         pipeline,
@@ -108,7 +109,7 @@ def compile_source(
     from allo_air.core import options as core_options
     from allo_air.device import DEVICES
     from allo_air.program import lowering
-    from allo_air.program.storage import digest
+    from allo_air.program.storage import digest, tuned
 
     if device not in DEVICES or not DEVICES[device].is_npu:
         npus = [name for name, d in DEVICES.items() if d.is_npu]
@@ -122,14 +123,18 @@ def compile_source(
         told = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
-            made = lowering.lower(given, chosen, verify=verify, progress=progress)
+            made = lowering.lower(given, chosen.told(plans) if plans else chosen, verify=verify, progress=progress)
             macs = None if given.matmul is None else given.matmul.macs
-            return made, {"pipeline": name, "options": told, "macs": macs, "bfp16": chosen.bfp16, "device": made.device}
+            about = {"pipeline": name, "options": told, "macs": macs, "bfp16": chosen.bfp16, "device": made.device}
+            return made, about | {"plans": tuned.taken(made.planned)}
 
+        plans = ""
         if not cache:
             return from_manifest(*make(), backend, kernels=kernels)
-        kept = _cache(cache_dir, cache_limit)
-        lowered, about, hit = kept.get_or_make(digest.key(given, chosen, verify=verify), make)
+        kept = cache_in(cache_dir, cache_limit)
+        plans = str(folder := tuned.folder(kept.folder))
+        key = digest.key(given, chosen, verify=verify)
+        lowered, about, hit = kept.get_or_make(key, make, lambda about: tuned.are_current(folder, about.get("plans", {})))
     about = {**about, "pipeline": name, "options": told}
     return from_manifest(lowered, about, backend, cached=hit, kernels=kernels)
 
@@ -156,15 +161,16 @@ def _verify(given: bool | str | None) -> str:
     return found
 
 
-def _refuse_misspelled(options: dict[str, Any]) -> None:
-    """ArgumentError for an option that is nearly one of `compile`'s own arguments; the pipeline judges the others."""
-    own = [n for n in inspect.signature(compile).parameters if n != "options"]
+def refuse_misspelled(function: Any, options: dict[str, Any]) -> None:
+    """ArgumentError for an option that is nearly one of the `function`'s own arguments; the pipeline judges the others."""
+    own = [n for n in inspect.signature(function).parameters if n != "options"]
     for name in options:
         if difflib.get_close_matches(name, own, 1, cutoff=0.8):
-            raise ArgumentError(f"compile() has no argument '{name}'{suggestion(nearest(name, own, 1))}")
+            raise ArgumentError(f"{function.__name__}() has no argument '{name}'{suggestion(nearest(name, own, 1))}")
 
 
-def _cache(folder: str | os.PathLike[str] | None, limit: int | None) -> Any:
+def cache_in(folder: str | os.PathLike[str] | None, limit: int | None = None) -> Any:
+    """The cache in `folder`, which must be writable, or in the user's."""
     from allo_air.program.storage.cache import LIMIT, Cache, default_folder
 
     if folder is None:

@@ -13,6 +13,7 @@ from allo_air.core.registry import Registry
 from allo_air.dialects.host_buffers import host_buffers
 from allo_air.errors import DiagnosticError, OptionError
 from allo_air.mlir import ir
+from allo_air.passes._analysis.tuned_plans import Planned, collect
 from allo_air.program.host.linked import Linked, linked
 from allo_air.program.host.signature import Argument, signature
 from allo_air.program.host.transfers import roles
@@ -46,6 +47,17 @@ class Recipe:
         """The pipeline's text, options and all."""
         return str(self.steps) if self.steps.steps else ""
 
+    def told(self, plans: str, ranking: int = 0) -> Recipe:
+        """The recipe whose planners take plans from the folder `plans` ("": none), and leave so many of their best ones."""
+        told: Any = {"plans": plans, "ranking": ranking}
+        steps = [replace(s, action=replace(s.action, **told)) if hasattr(s.action, "plans") else s for s in self.steps.steps]
+        return replace(self, steps=replace(self.steps, steps=tuple(steps)))
+
+    @property
+    def plans(self) -> bool:
+        """Whether a pass of it plans kernels."""
+        return any(hasattr(step.action, "plans") for step in self.steps.steps)
+
     @property
     def bfp16(self) -> bool:
         """Whether a pass plans for block floating point."""
@@ -66,6 +78,8 @@ class Lowered:
     """What the buffers of a program of several kernels hold; else they are the arguments, in order."""
     constants: tuple[Any, ...] = ()
     """What the kernels of such a program get beside the caller's arrays, in the layout that they take."""
+    planned: tuple[Planned, ...] = ()
+    """The kernels whose planners were told to take plans from a folder, or to rank them."""
 
     @property
     def text(self) -> str:
@@ -106,12 +120,17 @@ def recipe(name: str, device: str, given: dict[str, Any] | str, registry: Regist
     owner = f"pipeline '{short}'"
     known = {s.name for s in options.specs(found.options)}
     written = [n.replace("-", "_") for n, _ in options.split(owner, text)]
-    more = given if isinstance(given, str) else " ".join(f"{n.replace('_', '-')}={_text(v)}" for n, v in given.items())
+    more = given if isinstance(given, str) else options_text(given)
     written += [n.replace("-", "_") for n, _ in options.split(owner, more)]
     if "device" in known and "device" not in written:
         more = f"device={device} {more}"
     values = options.parse(owner, found.options, f"{text} {more}".strip())
     return Recipe(short, found.bind(registry, values), getattr(values, "device", ""))
+
+
+def options_text(given: dict[str, Any]) -> str:
+    """Options as they are written in text."""
+    return " ".join(f"{n.replace('_', '-')}={_text(v)}" for n, v in given.items())
 
 
 def _text(value: Any) -> str:
@@ -171,7 +190,8 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     instructions = sequence.instructions()
     words = npu_words.stream(sequence.device, instructions)
     timings = tuple(settings.timings)
-    lowered = Lowered(record.texts, tuple(words), (), sequence.device.name, record.notes, timings)
+    planned = tuple(record.planned.values())
+    lowered = Lowered(record.texts, tuple(words), (), sequence.device.name, record.notes, timings, planned=planned)
     if (host := host_buffers(own.op.operation)) is not None:
         buffers, arguments, constants = linked(host, own.op, roles(instructions))
         return replace(lowered, arguments=arguments, linked=buffers, constants=constants)
@@ -204,6 +224,7 @@ class _Record:
     def __init__(self, steps: Pipeline, texts: dict[str, str]):
         self.levels = [step.level for step in steps.steps]
         self.texts, self.notes, self.done = texts, dict[str, str](), 0
+        self.planned: dict[str, Planned] = {}
         self.inner: driver.Checker | None = None
 
     def start(self, op: ir.Operation) -> None:
@@ -216,6 +237,8 @@ class _Record:
         if self.inner is not None:
             self.inner.check(step, op)
         self.done += 1
+        if getattr(step.action, "plans", "") or getattr(step.action, "ranking", 0):
+            self.planned |= {kernel.key: kernel for kernel in collect(op)}
         if self.levels[self.done : self.done + 1] != [step.level]:
             self.notes |= _notes(op)
             self.texts.pop(step.level, None)

@@ -86,6 +86,12 @@ def _as_held(array: Any, kind: Declared) -> Any:
     return array if array.dtype == held else array.view(held)
 
 
+def source_of_schedule(schedule: Schedule) -> Text:
+    """What the mapper compiles for the function of a schedule; NotRaised where the function runs on one core as it is."""
+    with schedule._context:
+        return Text(raised(schedule._unscheduled, schedule.top.name).text, f"<{schedule.top.name}>")
+
+
 def build_schedule(schedule: Schedule, device: str = "npu1", **options: Any) -> WholeFunction:
     """The function of a schedule for `device`; its primitives change no result, and the mapper plans by itself."""
     with schedule._context:

@@ -47,6 +47,10 @@ class Progress:
         self._show(f"simulating: cycle {cycle:,}", done, self.instructions or None)
         return True
 
+    def tuning(self, what: str, done: int, total: int) -> None:
+        """Called a few times a second while plans are simulated, with how many are."""
+        self._show(f"tuning: {what}", done, total)
+
     def doing(self, what: str) -> None:
         """Called before something of unknown length."""
         self._show(what, 0, None)

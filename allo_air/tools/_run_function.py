@@ -21,16 +21,23 @@ def is_function(target: str) -> bool:
     return _TARGET.fullmatch(target) is not None
 
 
+def schedule_of(target: str, shape: str | None) -> tuple[Any, str]:
+    """The schedule of a function for arguments of these shapes, and the device that it is for where nobody says another."""
+    from allo_air.program.whole import Jit
+
+    function = _load(target)
+    made = function if isinstance(function, Jit) else Jit(function, "npu1", (), {})
+    return made.schedule([_kind(text) for text in shape.split(",")] if shape else []), made.device
+
+
 def run_function(options: argparse.Namespace) -> int:
     """Compiles, runs and checks it; 1 for a wrong result."""
     _refuse(options)
     from allo_air.frontend.schedule.verify import agree, draw
-    from allo_air.program.whole import Jit, build_schedule
+    from allo_air.program.whole import build_schedule
 
-    function = _load(options.target)
-    made = function if isinstance(function, Jit) else Jit(function, "npu1", (), {})
-    schedule = made.schedule([_kind(text) for text in options.shape.split(",")] if options.shape else [])
-    device = options.device or made.device
+    schedule, device = schedule_of(options.target, options.shape)
+    device = options.device or device
     whole = build_schedule(schedule, device, **_options(options.option))
     if options.save:
         whole.program.save(options.save)

@@ -44,10 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _main(options)
     except OptionError as error:
-        _complain(error)
+        complain(error)
         return 2
     except AlloAirError as error:
-        _complain(error)
+        complain(error)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -111,11 +111,11 @@ def parser() -> argparse.ArgumentParser:
     add("--cache-dir", metavar="DIR", help="where compiled programs are kept (default: the user's cache folder)")
     add("--clear", action="store_true", help="with 'cache': remove all programs")
     add("--version", action="version", version=f"allo-run {__version__}")
-    _completion.add_to(made, _offers)
+    _completion.add_to(made, offers)
     return made
 
 
-def _offers() -> dict[str, list[str]]:
+def offers() -> dict[str, list[str]]:
     """What a shell completes: by option, and by "" the targets that are no files."""
     from allo_air.core.levels import LEVELS
     from allo_air.core.registry import Registry
@@ -201,20 +201,14 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
 
     if options.no_cache:
         _refuse(options, "--no-cache", "cache_dir")
-    shape = _shape(options.shape) if options.shape else None
-    if source is None and shape is None:
-        from allo_air.core.registry import Registry
-
-        if pipeline not in Registry().pipeline_names():
-            raise OptionError(f"'{pipeline}' is no file, and no pipeline (allo-opt --list-pipelines lists all)")
-        raise OptionError(f"'{pipeline}' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512")
+    shape = shape_of(str(pipeline), options.shape) if source is None or options.shape else None
     given = source_for(source, pipeline, shape)
     program = compile_source(
         given,
         pipeline,
         options.device or "npu1",
         options.backend,
-        _options(options.option),
+        options_of(options.option),
         verify_each=options.verify_each,
         cache=not options.no_cache,
         cache_dir=options.cache_dir,
@@ -231,13 +225,20 @@ def _refuse(options: argparse.Namespace, what: str, *names: str) -> None:
             raise OptionError(f"--{name.replace('_', '-')} does not go with {what}")
 
 
-def _shape(text: str) -> tuple[int, ...]:
+def shape_of(pipeline: str, text: str | None) -> tuple[int, ...]:
+    """The shape of a matmul for a pipeline; OptionError where there is none, or no such pipeline."""
+    if not text:
+        from allo_air.core.registry import Registry
+
+        if pipeline not in Registry().pipeline_names():
+            raise OptionError(f"'{pipeline}' is no file, and no pipeline (allo-opt --list-pipelines lists all)")
+        raise OptionError(f"'{pipeline}' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512")
     if not re.fullmatch(r"\d+x\d+x\d+", text):
         raise OptionError(f"--shape is '{text}', wanted MxNxK as in 512x512x512")
     return tuple(map(int, text.split("x")))
 
 
-def _options(texts: Sequence[str]) -> str:
+def options_of(texts: Sequence[str]) -> str:
     """`--option a=1 --option b=2` as option text."""
     for text in texts:
         if not re.match(r"[A-Za-z][\w-]*=", text):
@@ -246,18 +247,19 @@ def _options(texts: Sequence[str]) -> str:
 
 
 def _cache(options: argparse.Namespace) -> int:
+    from allo_air.program.storage import tuned
     from allo_air.program.storage.cache import LIMIT, Cache, default_folder
 
     cache = Cache(Path(options.cache_dir) if options.cache_dir else default_folder())
     if options.clear:
-        print(f"removed {cache.clear()} programs from {cache.folder}")
+        print(f"removed {cache.clear()} programs and {tuned.clear(cache.folder)} tuned plans from {cache.folder}")
         return 0
     entries = cache.entries()
     print(f"{cache.folder}: {len(entries)} programs, {cache.size():,} bytes of at most {LIMIT:,}")
     return 0
 
 
-def _complain(error: AlloAirError) -> None:
+def complain(error: AlloAirError) -> None:
     for diagnostic in error.diagnostics:
         said = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
         print(render(said, _line), file=sys.stderr)

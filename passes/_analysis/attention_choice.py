@@ -19,19 +19,23 @@ CHUNK = 16
 same channel they come a core's tile at a time, which takes the fewest buffer descriptors."""
 
 
-def choose(group: Attention, device: Device, m: int = 0, keys: int = 0) -> tuple[AttentionPlan, str] | None:
-    """The plan of least estimated cycles, and its reasons; None where none fits the cores, the memtiles or the words of DMAs.
+def choose(
+    group: Attention, device: Device, m: int = 0, keys: int = 0, count: int | None = None
+) -> list[tuple[AttentionPlan, str]]:
+    """The `count` plans of least estimated cycles (all by default), the best one first, each with its reasons; none where none
+    fits the cores, the memtiles or the words of DMAs.
 
     `m` queries a core and `keys` keys a step are taken if they are given.
     """
     found = [(cycles(group, plan, device), plan) for plan in _candidates(group, device, m, keys)]
-    if not found:
-        return None
-    best, plan = min(found, key=lambda pair: pair[0])
-    return plan, (
-        f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core, {plan.keys} keys a step, "
-        f"L1 {l1_bytes(group, plan)} bytes; about {best:.3g} cycles"
-    )
+    return [
+        (
+            plan,
+            f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core, {plan.keys} keys a step, "
+            f"L1 {l1_bytes(group, plan)} bytes; about {best:.3g} cycles",
+        )
+        for best, plan in sorted(found, key=lambda pair: pair[0])[:count]
+    ]
 
 
 def _candidates(group: Attention, device: Device, m_given: int, keys_given: int) -> Iterator[AttentionPlan]:

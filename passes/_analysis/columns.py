@@ -72,28 +72,33 @@ def on_columns(
     alone = cycles(best)
     if KERNEL not in function.operation.attributes or not (count := others(function)) or device.columns == 1:
         return best
-    price, free = reconfiguration(device) / device.columns, max(1, device.columns // (count + 1))
-    lowest, columns = (float("inf") if alone is None else alone + price * device.columns), device.columns
-    for fewer in _counts(free, device.columns):
-        if alone is not None and price * fewer + max(alone, alone * device.columns / fewer / _GAIN) >= lowest:
+    each = price(device)
+    lowest, columns = (float("inf") if alone is None else alone + each * device.columns), device.columns
+    for fewer in candidate_counts(count, device):
+        if alone is not None and each * fewer + max(alone, alone * device.columns / fewer / _GAIN) >= lowest:
             continue
         try:
             plan = planned(replace(device, columns=fewer))
         except DiagnosticError:  # too few for it
             continue
-        if (took := cycles(plan)) is not None and took + price * fewer < lowest:
-            best, lowest, columns = plan, took + price * fewer, fewer
+        if (took := cycles(plan)) is not None and took + each * fewer < lowest:
+            best, lowest, columns = plan, took + each * fewer, fewer
     if columns < device.columns:
-        note(function, columns, device, _why(lowest - price * columns, alone, device))
+        note(function, columns, device, _why(lowest - each * columns, alone, device))
     return best
 
 
-def _counts(least: int, most: int) -> list[int]:
-    """Numbers of columns that are tried, each about twice the one before."""
-    found = [least]
-    while 2 * found[-1] < most:
+def price(device: Device) -> float:
+    """Cycles that a column costs a kernel which has others beside it: its part of a configuration."""
+    return reconfiguration(device) / device.columns
+
+
+def candidate_counts(beside: int, device: Device) -> list[int]:
+    """Numbers of columns, fewer than all, to try for a kernel with others `beside` it, each about twice the one before."""
+    found = [max(1, device.columns // (beside + 1))]
+    while 2 * found[-1] < device.columns:
         found.append(2 * found[-1])
-    return [n for n in found if n < most]
+    return [n for n in found if n < device.columns]
 
 
 def _why(cycles: float, alone: float | None, device: Device) -> str:

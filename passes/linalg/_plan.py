@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from typing import Literal, cast
 
 from allo_air.mlir import ir
+from allo_air.passes._analysis.tuned_plans import PLAN
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
-ATTRIBUTE = "allo.plan"
+ATTRIBUTE = PLAN
 L2_PIECE = 256
 """Elements along k that an L2 buffer holds at least where nothing else is chosen, in whole steps."""
 
@@ -92,6 +94,34 @@ class Plan:
         """Transfers of such operands that share the channels of A and of B, for a tile."""
         rows = sum(1 if s.along == "m" else self.cores_n for s in problem.epilogue if s.along != "n")
         return rows, sum(s.along == "n" for s in problem.epilogue)
+
+    @property
+    def text(self) -> str:
+        """The plan as JSON."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @staticmethod
+    def of(text: str) -> Plan | None:
+        """The plan that `text` tells; None where it tells none."""
+        try:
+            plan = Plan(**json.loads(text))
+            sizes = [*plan.micro, plan.herd_m, plan.herd_n, plan.cores_m, plan.cores_n, plan.k_step, plan.k, plan.k_piece]
+            if any(type(s) is not int or s < 1 for s in [*sizes, plan.tiles]) or plan.panel not in ("", "a", "b"):
+                return None
+        except (ValueError, TypeError):
+            return None
+        plan = replace(plan, micro=cast(tuple[int, int, int], tuple(plan.micro)))
+        whole = (plan.herd_m, plan.herd_n, plan.k_step), (plan.k, plan.k_piece)
+        if any(size % unit for size, unit in zip(whole[0], plan.micro, strict=True)):
+            return None
+        return None if plan.k % plan.k_step or plan.k % plan.k_piece or plan.k_piece % plan.k_step else plan
+
+    @property
+    def shown(self) -> str:
+        """Cores, tiles, pieces and panel, for people."""
+        kept = f", panel of {self.panel.upper()} for {self.tiles} tiles" if self.panel else ""
+        sizes = f"tile {self.herd_m}x{self.herd_n}x{self.k_step}, pieces of {self.k_piece}"
+        return f"herd {self.cores_m}x{self.cores_n}, {sizes}{kept}"
 
     def attribute(self, problem: Problem, why: str) -> ir.DictAttr:
         """The plan as a dictionary attribute; `why` is for people."""

@@ -65,20 +65,26 @@ class Choice:
 
 def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) -> Choice | str:
     """The plan of least cost; where none keeps the limits, what the most modest one breaks."""
+    found = ranked(problem, device, given, bfp16)
+    return found if isinstance(found, str) else found[0]
+
+
+def ranked(problem: Problem, device: Device, given: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
+    """The `count` plans of least cost that differ in tiles, cores or panel, the best one first; or what `choose` says."""
     chosen = kernel(device.arch, problem.element, bfp16)
     if wrong := _units(given, chosen.micro):
         return wrong
-    peak = peak_macs(device.arch, problem.element, bfp16) * device.columns * len(device.core_rows)
-    best: tuple[tuple[float, int], Choice] | None = None
+    peak = _peak(problem, device, bfp16)
+    best = _Best(count)
     reason, smallest = "", (0, 0)
 
     def is_hopeful(plan: Plan) -> bool:
-        return best is None or _floor(plan, problem, device, chosen) < best[0][0]
+        return _floor(plan, problem, device, chosen) < best.limit
 
     for least, tile in sorted(
         (_least(tile, problem, device, chosen), tile) for tile in _shapes(problem, device, chosen, given)
     ):
-        if best is not None and least >= best[0][0]:
+        if least >= best.limit:
             break
         for plans in _candidates(tile, problem, device, chosen, given, is_hopeful):
             for plan in plans:
@@ -92,17 +98,54 @@ def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) 
                     continue
                 price = cost(plan, problem, device, chosen, peak)
                 padded = plan.padded(problem) != (problem.m, problem.n, problem.k)
-                rank = price.cycles * (PADDING if padded else 1), plan.cores
-                if best is None or rank < best[0]:
-                    best = rank, Choice(plan, price)
-    if best or reason:
-        return best[1] if best else reason
+                best.add((price.cycles * (PADDING if padded else 1), plan.cores), Choice(plan, price))
+    if found := best.choices():
+        return found
+    if reason:
+        return reason
     kept = f"a panel of {given.panel.upper()}"
     return (
         f"{kept} would keep the channel that other operands of the result share"
         if problem.epilogue
         else f"{kept} has one tile to serve"
     )
+
+
+def priced(plan: Plan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
+    """A plan that somebody has chosen, with its cost; None where it does not keep the limits."""
+    chosen = kernel(device.arch, problem.element, bfp16)
+    if plan.micro != chosen.micro or overfull(plan, problem, device) or broken(plan, problem, device):
+        return None
+    return Choice(plan, cost(plan, problem, device, chosen, _peak(problem, device, bfp16)))
+
+
+def _peak(problem: Problem, device: Device, bfp16: bool) -> float:
+    return peak_macs(device.arch, problem.element, bfp16) * device.columns * len(device.core_rows)
+
+
+class _Best:
+    """The best choices by rank, so many, of which no two have the same tiles, cores and panel; the first of equal ones."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._found: dict[object, tuple[tuple[float, int], Choice]] = {}
+        self.limit = inf
+        """What plans must be below to be among them."""
+
+    def add(self, rank: tuple[float, int], choice: Choice) -> None:
+        plan = choice.plan
+        family = (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel) if self._count > 1 else None
+        if family in self._found and rank >= self._found[family][0]:
+            return
+        self._found[family] = rank, choice
+        if len(self._found) >= self._count:
+            worst = sorted(self._found, key=lambda f: self._found[f][0])
+            for left in worst[self._count :]:
+                del self._found[left]
+            self.limit = self._found[worst[self._count - 1]][0][0]
+
+    def choices(self) -> list[Choice]:
+        return [choice for _, choice in sorted(self._found.values(), key=lambda pair: pair[0])]
 
 
 def _units(given: Sizes, micro: tuple[int, int, int]) -> str | None:

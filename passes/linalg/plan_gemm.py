@@ -12,16 +12,16 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import on_columns
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes._analysis.masks import masked_by
+from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._elementwise import chain, refuse_others
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import Gemm, contractions, find
-from allo_air.passes.linalg._plan import ATTRIBUTE, planned
+from allo_air.passes.linalg._plan import ATTRIBUTE, Plan, planned
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._search import Choice, Sizes, choose
+from allo_air.passes.linalg._search import Choice, Sizes, choose, priced, ranked
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
 
@@ -36,7 +36,8 @@ class PlanGemm(Pass):
     the result; by default the better one or none, and none where sizes are given. `bfp16` chooses AIE2p's block floating point
     for bf16, which rounds operands to blocks of 8 with one exponent. Without `strict` a function that has no plan is left to
     other passes. A kernel among others gets fewer columns where that costs less than to load another configuration
-    (`allo.columns`).
+    (`allo.columns`). `plans` is a folder of plans that simulation found best, taken for the kernels that it knows; with
+    `ranking` the plan's attribute holds so many of the best candidates.
 
     Before (`plan-gemm`):
 
@@ -62,6 +63,8 @@ class PlanGemm(Pass):
     panel: Literal["auto", "none", "a", "b"] = "auto"
     bfp16: bool = False
     strict: bool = True
+    plans: str = ""
+    ranking: int = 0
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
@@ -95,15 +98,23 @@ class PlanGemm(Pass):
             )
         if wrong := arrays(problem):
             raise error_at(found.matmul, f"{problem} cannot be run: {wrong}")
+        choice = chosen(self, function, self._device(found.matmul), self._search(problem))
+        if isinstance(made := choice.plan, str):
+            raise error_at(found.matmul, f"{problem} cannot be planned: {made}; leave the sizes open, or choose smaller ones")
+        function.attributes[ATTRIBUTE] = choice.noted(made.plan.attribute(problem, str(made.cost)))
+
+    def _search(self, problem: Problem) -> Search[Choice | str]:
         sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)
 
-        def planned(device: Device) -> Choice | str:
-            return choose(problem, device, sizes, self.bfp16)
+        def taken(device: Device, text: str) -> Choice | None:
+            plan = Plan.of(text)
+            return None if plan is None else priced(plan, problem, device, self.bfp16)
 
-        chosen = on_columns(function, self._device(found.matmul), planned, _cycles)
-        if isinstance(chosen, str):
-            raise error_at(found.matmul, f"{problem} cannot be planned: {chosen}; leave the sizes open, or choose smaller ones")
-        function.attributes[ATTRIBUTE] = chosen.plan.attribute(problem, str(chosen.cost))
+        def best(device: Device, count: int) -> list[Choice]:
+            found = ranked(problem, device, sizes, self.bfp16, count)
+            return [] if isinstance(found, str) else found
+
+        return Search(lambda device: choose(problem, device, sizes, self.bfp16), _cycles, taken, _described, best)
 
     def _device(self, matmul: ir.Operation) -> Device:
         device = device_option(self.name, self.device)
@@ -136,5 +147,9 @@ def _padded_columns(call: ir.Operation, value: Any) -> int | None:
     return None if plan is None or maker is None else list(maker.attributes[ATTRIBUTE]["padded"])[1]
 
 
-def _cycles(chosen: Choice | str) -> float | None:
-    return None if isinstance(chosen, str) else chosen.cost.cycles
+def _cycles(choice: Choice | str) -> float | None:
+    return None if isinstance(choice, str) else choice.cost.cycles
+
+
+def _described(choice: Choice | str) -> tuple[str, str] | None:
+    return None if isinstance(choice, str) else (choice.plan.text, choice.plan.shown)

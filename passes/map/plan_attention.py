@@ -13,7 +13,7 @@ from allo_air.passes._analysis.attention import Attention, find_all
 from allo_air.passes._analysis.attention_choice import choose
 from allo_air.passes._analysis.attention_costs import cycles
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes._analysis.columns import on_columns
+from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.map._attention_kernel import attention_of
 from allo_air.passes.map._attention_pad import pad_function
@@ -27,7 +27,9 @@ class PlanAttention(Pass):
     Of those that fit the least estimated cycles are taken; the choice is in attribute `allo.plan` for `tile-attention`. A
     function for which none fits, or that computes anything else, stays as it is, or is an error if `strict`. `cols` are the
     columns that may be used, `queries` those a core and `keys` those a step; 0 leaves them open. Arguments and result become
-    longer where queries or keys are padded: calls pass zeros, as the host does for a public function.
+    longer where queries or keys are padded: calls pass zeros, as the host does for a public function. `plans` is a folder of
+    plans that simulation found best, taken for the kernels that it knows; with `ranking` the plan's attribute holds so many of
+    the best candidates.
 
     Before:
 
@@ -46,6 +48,8 @@ class PlanAttention(Pass):
     queries: int = 0
     keys: int = 0
     strict: bool = False
+    plans: str = ""
+    ranking: int = 0
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
@@ -54,22 +58,32 @@ class PlanAttention(Pass):
             if PLAN in function.attributes:
                 continue
             group = attention_of(function)
-            chosen = self._chosen(function, group, device) if group is not None else None
-            if group is not None and chosen is not None:
-                plan, why = chosen
-                function.attributes[PLAN] = plan.attribute(why)
+            found = chosen(self, function, device, self._search(group, device)) if group is not None else None
+            if group is not None and found is not None and found.plan is not None:
+                plan, why = found.plan
+                function.attributes[PLAN] = found.noted(plan.attribute(why))
                 pad_function(function, group, plan)
             elif self.strict:
                 raise error_at(function, _reason(function, group))
 
-    def _chosen(self, function: ir.Operation, group: Attention, device: Device) -> tuple[AttentionPlan, str] | None:
-        def planned(part: Device) -> tuple[AttentionPlan, str] | None:
-            return choose(group, part, self.queries, self.keys)
+    def _search(self, group: Attention, device: Device) -> Search[tuple[AttentionPlan, str] | None]:
+        def best(part: Device) -> tuple[AttentionPlan, str] | None:
+            return next(iter(choose(group, part, self.queries, self.keys, 1)), None)
 
         def took(plan: tuple[AttentionPlan, str] | None) -> float | None:
             return None if plan is None else cycles(group, plan[0], device)
 
-        return on_columns(function, device, planned, took)
+        def taken(part: Device, text: str) -> tuple[AttentionPlan, str] | None:
+            return next((p for p in choose(group, part, self.queries, self.keys) if repr(p[0]) == text), None)
+
+        def ranked(part: Device, count: int) -> list[tuple[AttentionPlan, str] | None]:
+            return [*choose(group, part, self.queries, self.keys, count)]
+
+        return Search(best, took, taken, _described, ranked)
+
+
+def _described(plan: tuple[AttentionPlan, str] | None) -> tuple[str, str] | None:
+    return None if plan is None else (repr(plan[0]), plan[1].partition(";")[0])
 
 
 def _reason(function: ir.Operation, group: Attention | None) -> str:

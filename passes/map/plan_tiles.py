@@ -8,7 +8,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp
-from allo_air.passes._analysis.columns import note, on_columns, others
+from allo_air.passes._analysis.columns import note, others
+from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._cost import Cost, cost, prices
@@ -22,6 +23,8 @@ from allo_air.passes.map._regroup import Group, regroup
 from allo_air.passes.map._search import candidates, fits_l2, space, whole_fits
 from allo_air.passes.map._words import widen
 
+WHOLE_REASON = "one core computes all of it"
+
 SIZES = 3
 """Sizes of parts of a reduction that are tried."""
 
@@ -33,7 +36,9 @@ class PlanTiles(Pass):
     Of the tiles that keep the limits of L1, of channels and of 32-bit words those of least estimated cycles are taken. A
     dimension that is cut over columns and rows of cores becomes two; where it is padded for that, calls pass longer tensors.
     The choice is in attribute `allo.plan` for `tile-kernel`. `cols` are the columns that may be used, 0 for all; `rows` the
-    rows of cores in a column, and `tile` a core's elements along the loop that is cut, 0 for the best.
+    rows of cores in a column, and `tile` a core's elements along the loop that is cut, 0 for the best. `plans` is a folder of
+    plans that simulation found best, taken for the kernels that it knows; with `ranking` the plan's attribute holds so many of
+    the best candidates.
 
     Before (on npu1):
 
@@ -51,48 +56,83 @@ class PlanTiles(Pass):
     cols: int = 0
     rows: int = 0
     tile: int = 0
+    plans: str = ""
+    ranking: int = 0
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
         for kernel in kernels(op):
             static(kernel)
-            tiles, why = self._chosen(kernel, device)
+            found = chosen(self, kernel.function, device, self._search(kernel))
+            tiles, cost = found.plan.tiles, found.plan.cost
+            if cost is None and others(kernel.function):
+                note(kernel.function, 1, device, WHOLE_REASON)
             if tiles.cut is not None:
                 _cut(kernel, tiles.cut)
             whole = kernel_of(kernel.function)
             if tiles.part is not None:
                 mark(whole, tiles.part)
             widen(whole, list(whole.block.arguments), results=not tiles.launch)
-            kernel.function.attributes[PLAN] = tiles.attribute(why)
+            kernel.function.attributes[PLAN] = found.noted(tiles.attribute(found.plan.why))
 
-    def _chosen(self, kernel: Kernel, device: Device) -> tuple[Tiles, str]:
-        def planned(part: Device) -> _Choice:
-            return _choose(kernel, part, self.rows, self.tile)
+    def _search(self, kernel: Kernel) -> Search[_Choice]:
+        def every(device: Device) -> list[_Choice]:
+            return _every(kernel, device, self.rows, self.tile)
 
-        tiles, why, cycles = on_columns(kernel.function, device, planned, lambda chosen: chosen[2])
-        if cycles is None and others(kernel.function):
-            note(kernel.function, 1, device, "one core computes all of it")
-        return tiles, why
+        def taken(device: Device, text: str) -> _Choice | None:
+            return next((choice for choice in every(device) if repr(choice.tiles) == text), None)
+
+        def ranked(device: Device, count: int) -> list[_Choice]:
+            found: dict[object, _Choice] = {}
+            for choice in sorted(every(device), key=_cycles):
+                found.setdefault((choice.tiles.cores, choice.tiles.herd), choice)
+            return list(found.values())[:count]
+
+        def best(device: Device) -> _Choice:
+            wanted = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
+            return _best(kernel, device, every(device), wanted if self.rows or self.tile else "")
+
+        return Search(best, _took, taken, _described, ranked)
 
 
-_Choice = tuple[Tiles, str, float | None]
-"""Tiles, why they were chosen, and their estimated cycles, which nothing tells of one core."""
+@dataclass(frozen=True)
+class _Choice:
+    """Tiles, their estimated cost, which nothing tells of one core, and the cost of the best ones on other cores."""
+
+    tiles: Tiles
+    cost: Cost | None
+    second: _Choice | None = None
+
+    @property
+    def why(self) -> str:
+        """Why they were chosen."""
+        if self.cost is None:
+            return f"{WHOLE_REASON} in L1"
+        text = f"{_shown(self.tiles)}; {self.cost}"
+        if self.second is not None:
+            columns, rows = self.second.tiles.cores
+            text += f"; next best herd {columns}x{rows}: {_cycles(self.second):.3g} cycles"
+        return text
 
 
-def _choose(kernel: Kernel, device: Device, rows: int, tile: int) -> _Choice:
-    ranked: list[tuple[Cost, Tiles]] = []
-    if kernel.root is not None and all(padding(op) is not None or is_head(op) for op in kernel.others):
-        wanted = rows, tile
-        ranked = _ranked(kernel, device, wanted)
-        if ranked or not whole_fits(kernel, device):
-            ranked += _in_parts(kernel, device, wanted)
-    if not ranked and (rows or tile):
-        asked = f"{rows or 'any'} rows of cores and a tile of {tile or 'any'} elements"
+def _every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[_Choice]:
+    """All tiles that keep the limits, in order of search."""
+    if kernel.root is None or any(padding(op) is None and not is_head(op) for op in kernel.others):
+        return []
+    wanted = rows, tile
+    ranked = _ranked(kernel, device, wanted)
+    if ranked or not whole_fits(kernel, device):
+        ranked += _in_parts(kernel, device, wanted)
+    return [_Choice(tiles, cost) for cost, tiles in ranked]
+
+
+def _best(kernel: Kernel, device: Device, every: list[_Choice], asked: str) -> _Choice:
+    if not every and asked:
         raise error_at(
             kernel.function, f"cannot be tiled for {asked} within the limits; leave them open, or choose smaller ones"
         )
-    if not ranked:
+    if not every:
         if not whole_fits(kernel, device):
             raise error_at(
                 kernel.function,
@@ -100,16 +140,28 @@ def _choose(kernel: Kernel, device: Device, rows: int, tile: int) -> _Choice:
                 + _why(kernel)
                 + "; make it of fewer operations, or of smaller rows",
             )
-        return WHOLE, "one core computes all of it in L1", None
-    best = min(ranked, key=lambda r: r[0].cycles)
-    columns, rows = best[1].cores
-    others = [r for r in ranked if r[1].cores != best[1].cores]
-    shape = f"{best[1].launches} launches of {_text(best[1].launch)}, a core's tile {_text(best[1].herd)}"
-    text = f"herd {columns}x{rows}, {shape}; {best[0]}"
-    if others:
-        second = min(others, key=lambda r: r[0].cycles)
-        text += f"; next best herd {second[1].cores[0]}x{second[1].cores[1]}: {second[0].cycles:.3g} cycles"
-    return best[1], text, best[0].cycles
+        return _Choice(WHOLE, None)
+    best = min(every, key=_cycles)
+    others = [choice for choice in every if choice.tiles.cores != best.tiles.cores]
+    return replace(best, second=min(others, key=_cycles, default=None))
+
+
+def _took(choice: _Choice) -> float | None:
+    return None if choice.cost is None else choice.cost.cycles
+
+
+def _cycles(choice: _Choice) -> float:
+    assert choice.cost is not None
+    return choice.cost.cycles
+
+
+def _described(choice: _Choice) -> tuple[str, str] | None:
+    return None if choice.cost is None else (repr(choice.tiles), _shown(choice.tiles))
+
+
+def _shown(tiles: Tiles) -> str:
+    columns, rows = tiles.cores
+    return f"herd {columns}x{rows}, {tiles.launches} launches of {_text(tiles.launch)}, a core's tile {_text(tiles.herd)}"
 
 
 def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:

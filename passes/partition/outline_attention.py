@@ -60,8 +60,7 @@ class OutlineAttention(Pass):
 
 
 def _outline(function: ir.Operation, group: Attention, device: Device, names: Names, known: dict[str, str]) -> None:
-    chosen = choose(group, device)
-    if chosen is None:
+    if not choose(group, device, count=1):
         return
     ops, operands = group.ops(), group.operands
     end = group.result.owner.operation

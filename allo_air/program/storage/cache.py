@@ -37,14 +37,20 @@ class Cache:
     folder: Path
     limit: int = LIMIT
 
-    def get_or_make(self, key: str, make: Callable[[], tuple[Lowered, dict[str, Any]]]) -> tuple[Lowered, dict[str, Any], bool]:
+    def get_or_make(
+        self,
+        key: str,
+        make: Callable[[], tuple[Lowered, dict[str, Any]]],
+        is_current: Callable[[dict[str, Any]], bool] = lambda _: True,
+    ) -> tuple[Lowered, dict[str, Any], bool]:
         """The program under `key` and its manifest, made and stored if it is not there, or not whole; and whether it was there.
 
-        Processes that want the same key at once compile it once. Where the folder cannot be written, nothing is stored.
+        One whose manifest is not `is_current` is made again. Processes that want the same key at once compile it once. Where
+        the folder cannot be written, nothing is stored.
         """
         try:
             with self._locked(key):
-                if (found := self._read(key)) is not None:
+                if (found := self._read(key)) is not None and is_current(found[1]):
                     return (*found, True)
                 lowered, about = make()
                 with contextlib.suppress(AlloAirError):

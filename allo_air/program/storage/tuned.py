@@ -1,0 +1,94 @@
+"""The plans that tuning found best, kept in the cache for the planners, and what each simulation of a tuning gave.
+
+Layout below the cache's folder: `plans/VERSIONS/KERNEL` holds the plan for the kernel of digest KERNEL, as planners read it;
+`trials/PROGRAM/TRIAL` the outcome of a simulation, by the digests of the program and of the plans that it was made with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.passes._analysis.tuned_plans import Candidate, Planned, read
+from allo_air.program.storage.digest import sha256, versions
+
+
+def folder(kept: Path) -> Path:
+    """The folder of the plans for this version, in the cache's folder `kept`; it need not exist."""
+    return kept / "plans" / version()
+
+
+@cache
+def version() -> str:
+    """The digest of allo_air's and MLIR's versions and of our sources, for which plans are good."""
+    return sha256(json.dumps(versions()).encode())[:16]
+
+
+def taken(kernels: Iterable[Planned]) -> dict[str, str]:
+    """By a kernel's digest the plan that its planner took from the folder, "" for a plan of its own."""
+    return {kernel.key: kernel.taken.text if kernel.tuned else "" for kernel in kernels}
+
+
+def are_current(plans: Path, taken: Mapping[str, str]) -> bool:
+    """Whether the planners would find in the folder `plans` what they have `taken` from it."""
+    found = {key: read(plans, key) for key in taken}
+    return all(("" if plan is None else plan.text) == taken[key] for key, plan in found.items())
+
+
+def keep(plans: Path, best: Mapping[str, Candidate]) -> None:
+    """Puts the plans of kernels, by digest, into the folder `plans`; AlloAirError where that cannot be written."""
+    for key, candidate in best.items():
+        _write(plans / key, candidate.text)
+
+
+def write_plans(into: Path, plans: Mapping[str, str]) -> None:
+    """Makes a folder of plans of their own, as text."""
+    for key, text in plans.items():
+        _write(into / key, text)
+
+
+def outcome(kept: Path, program: str, trial: str) -> dict[str, Any] | None:
+    """What an earlier simulation of `trial` gave; None where there was none."""
+    try:
+        found = json.loads((kept / "trials" / program / trial).read_text())
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def keep_outcome(kept: Path, program: str, trial: str, outcome: Mapping[str, Any]) -> None:
+    """Notes what a simulation gave; AlloAirError where the folder cannot be written."""
+    _write(kept / "trials" / program / trial, json.dumps(outcome))
+
+
+def clear(kept: Path) -> int:
+    """Removes all plans and outcomes of tunings; returns how many plans went."""
+    count = sum(1 for path in (kept / "plans").glob("*/[!.]*"))
+    for part in ("plans", "trials"):
+        shutil.rmtree(kept / part, ignore_errors=True)
+    return count
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file in one step, so that others read it whole or not at all."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        number, name = tempfile.mkstemp(prefix=".", dir=path.parent)
+        try:
+            with os.fdopen(number, "w") as file:
+                file.write(text)
+            os.replace(name, path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+    except OSError as error:
+        raise AlloAirError(f"cannot keep what tuning finds in '{path.parent}': {error.strerror}") from None

@@ -1,0 +1,1 @@
+"""Tuning: the planners' best plans simulated, and the best of them kept."""

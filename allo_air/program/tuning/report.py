@@ -1,0 +1,94 @@
+"""What a tuning tried, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from allo_air.passes._analysis.tuned_plans import Candidate
+from allo_air.program.tuning.trial import Outcome
+
+Plans = Mapping[str, tuple[str, Candidate]]
+"""By a kernel's digest its name and its plan."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A simulation: of which kernels which plans, and what came of it; `again` if an earlier tuning did it."""
+
+    plans: Plans
+    outcome: Outcome
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """What a tuning found: the first row is the planners' own choice. `left` candidates were not simulated in the time."""
+
+    title: str
+    rows: tuple[Row, ...]
+    best: Row
+    left: int
+    seconds: float
+
+    @property
+    def cycles(self) -> int:
+        """Simulated cycles of the program with the plans that are kept."""
+        return int(self.best.outcome.cycles)
+
+    @property
+    def untuned(self) -> int:
+        """Simulated cycles with the planners' own plans."""
+        return int(self.rows[0].outcome.cycles)
+
+    def __str__(self) -> str:
+        rows = [("kernel", "plan", "planned cycles", "simulated", "outcome")]
+        for row in self.rows:
+            told = self._told(row)
+            for name, candidate in row.plans.values():
+                rows.append((name, candidate.shown, f"{candidate.cycles:,.0f}", *told))
+                told = "", ""
+        lines = [self.title, *_aligned(rows), "", self._summary()]
+        return "\n".join(lines)
+
+    def _told(self, row: Row) -> tuple[str, str]:
+        outcome, again = row.outcome, " (from an earlier run)" if row.again else ""
+        match outcome.what:
+            case "ran" if row is self.best:
+                what = "the planner's own; best" if row is self.rows[0] else f"best, {self._faster(row)}"
+            case "ran" if row is self.rows[0]:
+                what = "the planner's own"
+            case "ran":
+                what = self._faster(row)
+            case "slower":
+                return f"> {outcome.cycles:,.0f}", f"stopped, slower{again}"
+            case "late":
+                return "", f"out of time{again}"
+            case _:
+                return "", f"failed: {outcome.why}{again}"
+        return f"{outcome.cycles:,.0f}", what + again
+
+    def _faster(self, row: Row) -> str:
+        ratio = self.untuned / row.outcome.cycles
+        return f"{ratio:.2f} times as fast" if ratio >= 1 else f"{1 / ratio:.2f} times as slow"
+
+    def _summary(self) -> str:
+        kept = (
+            "the planner's own plan stays"
+            if self.best is self.rows[0]
+            else f"{self.untuned:,} -> {self.cycles:,} simulated cycles; compile takes this plan from now on"
+        )
+        left = f"; {self.left} candidates are left for another run" if self.left else ""
+        return f"{len(self.rows)} plans in {self.seconds:.0f} s: {kept}{left}"
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Rows with columns of one width each, numbers to the right."""
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    right = {2, 3}
+    return [
+        "  ".join(
+            text.rjust(w) if n in right else text.ljust(w) for n, (text, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,182 @@
+"""Which plans are simulated, in which order, and which of them is best."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.passes._analysis.tuned_plans import Candidate
+from allo_air.program.storage import tuned
+from allo_air.program.storage.digest import sha256
+from allo_air.program.tuning.report import Plans, Row
+from allo_air.program.tuning.trial import Job, Outcome, same
+from allo_air.program.tuning.worker import apart
+
+Progress = Callable[[str, int, int], None]
+_MARGIN = 1.3
+"""How much longer than the first simulation the one of all winners together may take; that time is kept for it."""
+_POLL = 0.25
+"""Seconds after which progress is told again."""
+
+
+@dataclass
+class Search:
+    """Simulations of one program on `executor`, `jobs` at a time, until `end` (of time.monotonic).
+
+    Outcomes are kept under `kept` by the digest `program`, and those of earlier runs are taken from there.
+    """
+
+    job: Job
+    kept: Path
+    program: str
+    executor: Executor
+    jobs: int
+    end: float
+    tell: Progress
+    rows: list[Row] = field(default_factory=list)
+    left: int = 0
+
+    def run(self) -> Row:
+        """The best row; AlloAirError where there is nothing to tune, or no time for the first simulation."""
+        own = self._first()
+        singles = self._singles(own)
+        several = len({key for plans in singles for key in plans}) > 1
+        reserve = _MARGIN * own.outcome.seconds if several else 0
+        self._simulate(singles, own, self.end - reserve)
+        if several:
+            self._together(own)
+        self.left += sum(row.outcome.what == "late" for row in self.rows)
+        return self.best
+
+    @property
+    def best(self) -> Row:
+        """The row of least cycles, the first of equal ones."""
+        return min((row for row in self.rows if row.outcome.what == "ran"), key=lambda row: row.outcome.cycles)
+
+    def _first(self) -> Row:
+        """The program with the planners' own plans, and their rankings."""
+        self.tell("simulating the planner's own plan", 0, 1)
+        name = f"own-{self.job.ranking}"
+        outcome = self._known(name)
+        if again := outcome is not None:
+            found = outcome
+        else:
+            found = self._wait(self._submit(self.job, self.end))
+            self._keep(name, found)
+        assert found is not None
+        if found.what == "late":
+            raise AlloAirError("the time is over before the planner's own plan is simulated; give a larger budget")
+        if found.what != "ran":
+            raise AlloAirError(f"the program does not run with the planner's own plan: {found.why}")
+        if not any(kernel.ranking for kernel in found.kernels):
+            raise AlloAirError("there is nothing to tune: no pass of the pipeline chooses tiles for a kernel of this program")
+        self.rows.append(Row({k.key: (k.name, k.taken) for k in found.kernels}, found, again))
+        return self.rows[0]
+
+    def _singles(self, own: Row) -> list[Plans]:
+        """One other plan of one kernel each: the best of all kernels first."""
+        kernels = own.outcome.kernels
+        longest = max(len(k.ranking) for k in kernels)
+        return [
+            {k.key: (k.name, k.ranking[place])}
+            for place in range(longest)
+            for k in kernels
+            if place < len(k.ranking) and _which(k.ranking[place]) != _which(k.taken)
+        ]
+
+    def _simulate(self, wanted: Iterable[Plans], own: Row, end: float) -> None:
+        """Simulates each, so many at a time, until `end`; those that are slower than the best are stopped."""
+        todo, running = list(wanted), dict[Future[dict[str, Any]], Plans]()
+        total, done = len(todo), 0
+        while todo or running:
+            while todo and len(running) < self.jobs and monotonic() < end:
+                plans = todo.pop(0)
+                if (found := self._known(_name(plans))) is not None:
+                    self._add(plans, found, own, again=True)
+                    done += 1
+                    continue
+                job = replace(self.job, ranking=0, plans=_texts(plans), cycles=self._bound(plans))
+                running[self._submit(job, end)] = plans
+            if not running and monotonic() >= end:
+                break
+            self.tell(f"simulating plans, best {self.best.outcome.cycles:,.0f} cycles", done, total)
+            finished, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
+            for future in finished:
+                plans, found = running.pop(future), Outcome.of(future.result())
+                done += 1
+                self._add(plans, found, own)
+        self.left += len(todo)
+
+    def _bound(self, plans: Plans) -> float:
+        """Cycles after which it is known that `plans` are not the best for their kernels."""
+        ran = [row for row in self.rows if row.outcome.what == "ran"]
+        return min(row.outcome.cycles for row in ran if row is ran[0] or row.plans.keys() <= plans.keys())
+
+    def _together(self, own: Row) -> None:
+        """Simulates the best plans of all kernels that gained together, or else adds one after the other."""
+        gains = {key: plan for row in self._gains(own) for key, plan in row.plans.items()}
+        if len(gains) < 2:
+            return
+        self._simulate([gains], own, self.end)
+        if self.best.plans == gains or len(gains) == 2:
+            return
+        kept: Plans = {}
+        for key, plan in gains.items():
+            if kept:
+                self._simulate([{**kept, key: plan}], own, self.end)
+            if not kept or self.best.plans == {**kept, key: plan}:
+                kept = {**kept, key: plan}
+
+    def _gains(self, own: Row) -> list[Row]:
+        """The best row of each kernel that is better than the planners' own plans, the largest gain first."""
+        found: dict[str, Row] = {}
+        for row in sorted(self.rows[1:], key=lambda row: row.outcome.cycles):
+            if row.outcome.what == "ran" and row.outcome.cycles < own.outcome.cycles:
+                found.setdefault(next(iter(row.plans)), row)
+        return list(found.values())
+
+    def _add(self, plans: Plans, found: Outcome, own: Row, again: bool = False) -> None:
+        if found.what == "ran" and not same(own.outcome, found):
+            found = Outcome("failed", why="its results differ from those of the planner's own plan; please report it")
+        if not again:
+            self._keep(_name(plans), found)
+        self.rows.append(Row(plans, found, again))
+
+    def _submit(self, job: Job, end: float) -> Future[dict[str, Any]]:
+        return self.executor.submit(apart, asdict(replace(job, seconds=max(end - monotonic(), 0))))
+
+    def _wait(self, future: Future[dict[str, Any]]) -> Outcome:
+        while True:
+            finished, _ = wait([future], timeout=_POLL)
+            if finished:
+                return Outcome.of(future.result())
+            self.tell("simulating the planner's own plan", 0, 1)
+
+    def _known(self, name: str) -> Outcome | None:
+        found = tuned.outcome(self.kept, self.program, name)
+        try:
+            return None if found is None else Outcome.of(found)
+        except (KeyError, TypeError):
+            return None
+
+    def _keep(self, name: str, found: Outcome) -> None:
+        if found.what not in ("late", "crashed"):
+            tuned.keep_outcome(self.kept, self.program, name, found.as_dict())
+
+
+def _which(candidate: Candidate) -> tuple[str, int]:
+    return candidate.plan, candidate.columns
+
+
+def _texts(plans: Plans) -> dict[str, str]:
+    return {key: candidate.text for key, (_, candidate) in plans.items()}
+
+
+def _name(plans: Plans) -> str:
+    return sha256(json.dumps(sorted(_texts(plans).items())).encode())

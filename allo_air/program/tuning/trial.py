@@ -1,0 +1,157 @@
+"""One simulation of a tuning: a program compiled with given plans and run, and what comes of it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from math import inf
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from allo_air.errors import AlloAirError
+from allo_air.passes._analysis.tuned_plans import Candidate
+
+BUCKETS = 256
+"""Signed sums of a result by which two runs are compared; an element is in one of them."""
+_CLOSE = 0.05
+"""How far two such sums may be apart, as a part of the norm of their elements: rounding to bf16 gives 0.004."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A program as text, its pipeline and options, and the plans by the kernels' digests; `ranking`, how many candidates its
+    planners shall name. The simulation stops after `cycles`, all of it after `seconds`."""
+
+    text: str
+    name: str
+    pipeline: str
+    device: str
+    options: str = ""
+    plans: Mapping[str, str] = field(default_factory=dict)
+    ranking: int = 0
+    cycles: float = inf
+    seconds: float = inf
+    version: str = ""
+    """The version of allo_air that the plans are for, "" for any."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel of a program: its digest and name, the plan that it has, and its planner's ranking."""
+
+    key: str
+    name: str
+    taken: Candidate
+    ranking: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a Job: simulated `cycles` where it ran to its end, at least so many where it was stopped (`what` is "slower"
+    or "late"); "failed" or "crashed" with why. `results` are signed sums, to be compared with those of another run."""
+
+    what: str
+    cycles: float = 0
+    why: str = ""
+    kernels: tuple[Kernel, ...] = ()
+    results: tuple[Any, ...] = ()
+    seconds: float = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON takes it."""
+        return asdict(self)
+
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> Outcome:
+        """What `as_dict` gave; TypeError or KeyError for anything else."""
+        kernels = tuple(
+            Kernel(k["key"], k["name"], Candidate(**k["taken"]), tuple(Candidate(**c) for c in k["ranking"]))
+            for k in given["kernels"]
+        )
+        return Outcome(**{**given, "kernels": kernels, "results": tuple(given["results"])})
+
+
+class _Stopped(Exception):
+    """The cycles or the seconds are over."""
+
+
+def run(job: Job) -> Outcome:
+    """The outcome of a job, computed here."""
+    from allo_air.program.storage import tuned
+
+    if job.version not in ("", tuned.version()):
+        return Outcome("failed", why="allo_air has another version there than here; install the same")
+    end = monotonic() + job.seconds
+    reached = [0]
+
+    def compiling(*_: Any) -> None:
+        if monotonic() >= end:
+            raise _Stopped("late")
+
+    def simulating(cycle: int, _: int) -> bool:
+        reached[0] = cycle
+        return cycle <= job.cycles and monotonic() < end
+
+    try:
+        return _run(job, compiling, simulating)
+    except _Stopped:
+        return Outcome("late")
+    except AlloAirError as error:
+        if reached[0] > job.cycles:
+            return Outcome("slower", reached[0])
+        if monotonic() >= end:
+            return Outcome("late", reached[0])
+        return Outcome("failed", why=str(error).splitlines()[0])
+
+
+def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, int], bool]) -> Outcome:
+    import numpy as np
+
+    from allo_air.program import lowering
+    from allo_air.program.host import arrays
+    from allo_air.program.program import from_manifest
+    from allo_air.program.source import Source
+    from allo_air.program.storage import tuned
+
+    source = Source(job.text, job.name)
+    with source.context, tempfile.TemporaryDirectory() as folder:
+        tuned.write_plans(Path(folder), job.plans)
+        recipe = lowering.recipe(job.pipeline, job.device, job.options).told(folder, job.ranking)
+        lowered = lowering.lower(source, recipe, progress=compiling)
+    kernels = tuple(Kernel(k.key, k.function, k.taken, k.ranking) for k in lowered.planned)
+    program = from_manifest(lowered, {"pipeline": job.pipeline, "device": lowered.device}, "sim")
+    found = program(*arrays.random_inputs(program.arguments, 0), progress=simulating)
+    cycles = program.report().cycles
+    results = found if isinstance(found, tuple) else (found,)
+    return Outcome("ran", cycles, "", kernels, tuple(_sums(np.asarray(r)) for r in results))
+
+
+def _sums(array: Any) -> list[list[float]]:
+    """By bucket the sum of a result's elements with random signs, their norm, and whether they are integers."""
+    import numpy as np
+
+    flat = np.asarray(array).reshape(-1).astype(np.float64)
+    rng = np.random.default_rng(0)
+    signs, buckets = rng.choice([-1.0, 1.0], flat.size), rng.integers(0, BUCKETS, flat.size)
+    finite = np.nan_to_num(flat, nan=12345.0, posinf=23456.0, neginf=-23456.0)
+    sums = np.bincount(buckets, finite * signs, BUCKETS)
+    return [
+        sums.tolist(),
+        np.sqrt(np.bincount(buckets, finite**2, BUCKETS)).tolist(),
+        [float(np.asarray(array).dtype.kind in "iub")],
+    ]
+
+
+def same(one: Outcome, other: Outcome) -> bool:
+    """Whether two runs on the same inputs have the same results: integers exactly, floats as far as another order rounds."""
+    import numpy as np
+
+    if len(one.results) != len(other.results):
+        return False
+    for (a, size, exact), (b, _, _) in zip(one.results, other.results, strict=True):
+        apart, norm = np.abs(np.subtract(a, b)), np.asarray(size)
+        if (apart > (0 if exact[0] else _CLOSE * norm + 1e-30)).any():
+            return False
+    return True

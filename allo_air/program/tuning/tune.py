@@ -1,0 +1,143 @@
+"""`allo_air.tune`: simulates the planners' best plans for a program, and keeps the best of them for `compile`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any
+
+from allo_air.core.calls import COUNT, FUNCTION, NAME, PATH, checked
+from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.program.compile import cache_in, refuse_misspelled, source_for
+from allo_air.program.source import Source, default_pipeline
+from allo_air.program.storage import digest, tuned
+from allo_air.program.tuning.report import Tuned
+from allo_air.program.tuning.search import Progress, Search
+from allo_air.program.tuning.trial import Job
+
+BUDGET = 60.0
+"""Seconds of a tuning."""
+CANDIDATES = 32
+"""Plans of a kernel that are simulated at most."""
+
+
+@checked(
+    pipeline=NAME | None,
+    device=NAME,
+    candidates=COUNT,
+    jobs=COUNT | None,
+    cluster=NAME | None,
+    cache_dir=PATH | None,
+    progress=FUNCTION | None,
+)
+def tune(
+    source: Any = None,
+    pipeline: str | None = None,
+    device: str = "npu1",
+    *,
+    shape: Any = None,
+    dtype: Any = None,
+    budget: float = BUDGET,
+    candidates: int = CANDIDATES,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    cluster: str | None = None,
+    cache_dir: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Tuned:
+    """Simulates the planners' best plans for the kernels of a program, and keeps the best of them for `compile`.
+
+    `source`, `pipeline`, `device`, `shape`, `dtype`, `cache_dir` and `options` are those of `compile`, which takes the plans
+    for equal kernels on the same device, of the same version, from then on. It ends after `budget` seconds; tuning again goes
+    on where it stopped. At most `candidates` plans of a kernel are simulated, `jobs` at a time: each in a process of its own
+    here, or where `executor` (of concurrent.futures) or the Dask scheduler at address `cluster` runs it (extra `cluster`).
+    Returns what was tried. Raises AlloAirError where nothing of the program is planned, or the budget is too small.
+    """
+    given = source_for(source, pipeline, shape, dtype)
+    refuse_misspelled(tune, options)
+    return tune_source(
+        given,
+        pipeline,
+        device,
+        options,
+        budget=budget,
+        candidates=candidates,
+        jobs=jobs,
+        executor=executor,
+        cluster=cluster,
+        cache_dir=cache_dir,
+        progress=progress,
+    )
+
+
+def tune_source(
+    given: Source,
+    pipeline: str | None,
+    device: str,
+    options: dict[str, Any] | str,
+    *,
+    budget: float = BUDGET,
+    candidates: int = CANDIDATES,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    cluster: str | None = None,
+    cache_dir: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Tuned:
+    """Does what `tune` says; `options` may be text."""
+    from allo_air.program import lowering
+
+    began = monotonic()
+    if not budget > 0:
+        raise ArgumentError(f"a tuning needs a budget of more than 0 seconds, found {budget}")
+    name = default_pipeline(given) if pipeline is None else pipeline
+    with given.context:
+        recipe = lowering.recipe(name, device, options)
+        if not recipe.plans:
+            raise AlloAirError(f"there is nothing to tune: pipeline '{name or 'of a device'}' chooses no tiles")
+        program = digest.key(given, recipe, verify="verify")
+    kept = cache_in(cache_dir).folder
+    text = options if isinstance(options, str) else lowering.options_text(options)
+    job = Job(given.text, given.name, name, device, text, ranking=candidates, version=tuned.version())
+    with _executor(executor, cluster, jobs) as (runs, count):
+        search = Search(job, kept, program, runs, count, began + budget, progress or (lambda *_: None))
+        best = search.run()
+    tuned.keep(tuned.folder(kept), {kernel.key: kernel.taken for kernel in best.outcome.kernels})
+    return Tuned(f"{name} on {recipe.device or device}", tuple(search.rows), best, search.left, monotonic() - began)
+
+
+@contextmanager
+def _executor(given: Executor | None, cluster: str | None, jobs: int | None) -> Iterator[tuple[Executor, int]]:
+    """What runs the simulations, and how many of them at a time."""
+    if given is not None and cluster is not None:
+        raise ArgumentError("executor= and cluster= both say where to simulate; give one")
+    if given is not None:
+        yield given, jobs or int(getattr(given, "_max_workers", 0)) or _cores()
+        return
+    if cluster is not None:
+        with _client(cluster) as client:
+            yield client.get_executor(), jobs or sum(client.nthreads().values()) or 1
+        return
+    with ThreadPoolExecutor(jobs or _cores()) as threads:  # each waits for a process
+        yield threads, jobs or _cores()
+
+
+def _client(address: str) -> Any:
+    """Dask's client of the scheduler at `address`."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise AlloAirError("a cluster needs Dask: pip install 'allo-air[cluster]'") from None
+    try:
+        return Client(address, timeout=10, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise AlloAirError(f"no Dask scheduler at '{address}': {error}") from None
+
+
+def _cores() -> int:
+    """The processor's cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

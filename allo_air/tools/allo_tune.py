@@ -1,0 +1,163 @@
+"""`allo-tune`: simulates the planner's best tiles for a program, and keeps the best of them for compilations to come."""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from allo_air import __version__
+from allo_air.errors import AlloAirError, OptionError
+from allo_air.tools import _completion
+from allo_air.tools._streams import reopen
+
+_EXAMPLES = """examples:
+  allo-tune gemm-bf16 --shape 1024x1024x1024 --budget 5m     a matmul
+  allo-tune model.mlir --device npu2                         the kernels of a file, by the pipeline that fits
+  allo-tune kernel.py:f --shape 64x64xf32                    those of a function in Python
+  allo-tune model.mlir --cluster tcp://host:8786             simulated by the workers of a Dask cluster
+
+What it finds is kept in the user's cache folder, where allo-run and allo_air.compile take it from. When the time is over, or
+after an interruption, the same command goes on with what is left."""
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def watched() -> int:
+    """Runs the tool in a child process, so that a crash inside MLIR ends in a message."""
+    from allo_air.core import crash
+
+    reopen()
+    return crash.watched(main, "allo-tune")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the tool; 0 is success, 1 an error in the input, 2 an error on the command line."""
+    from allo_air.tools.allo_run import complain
+
+    options = parser().parse_args(arguments)
+    try:
+        return _main(options)
+    except OptionError as error:
+        complain(error)
+        return 2
+    except AlloAirError as error:
+        complain(error)
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on where this one stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(
+        "allo-tune", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = made.add_argument
+    add("target", help="a pipeline that takes a shape (gemm-bf16), a FILE of MLIR (- is standard input), or kernel.py:f")
+    add("--shape", metavar="MxNxK", help="of a matmul: C (MxN) = A (MxK) B (KxN); of a function in Python: 8x4xi32,4xf32")
+    add("--pipeline", metavar="NAME", help="the pipeline of a file (default: the one that fits its operations)")
+    add("--device", metavar="NAME", help="what to compile for: npu1 (default), npu2, or some of their columns as npu1_2col")
+    add("--option", action="append", default=[], metavar="K=V", help="an option of the pipeline, as in cols=2")
+    add("--budget", type=_budget, default=60.0, metavar="TIME", help="when to end: 90s, 10m, 2h (default 60s)")
+    add("--candidates", type=_count, default=32, metavar="N", help="simulate at most N plans of a kernel (default 32)")
+    add("--jobs", type=_count, metavar="N", help="simulate N at a time (default: one for each core)")
+    add("--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at ADDRESS simulate (extra 'cluster')")
+    add("--cache-dir", metavar="DIR", help="where compiled programs and plans are kept (default: the user's cache folder)")
+    add("--json", action="store_true", help="print the table as JSON")
+    add("--progress", action="store_true", help="say on standard error what goes on, as is done on a terminal")
+    add("--version", action="version", version=f"allo-tune {__version__}")
+    _completion.add_to(made, _offers)
+    return made
+
+
+def _offers() -> dict[str, list[str]]:
+    from allo_air.tools.allo_run import offers
+
+    found = offers()
+    return {"": [t for t in found[""] if t != "cache"], "pipeline": found["pipeline"], "device": found["device"]}
+
+
+def _budget(text: str) -> float:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
+    if found is None or not float(found[1]):
+        raise argparse.ArgumentTypeError(f"'{text}' is no time, as 90s, 10m or 2h")
+    return float(found[1]) * _SECONDS[found[2]]
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) < 2**31:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 on")
+    return int(text)
+
+
+def _main(options: argparse.Namespace) -> int:
+    from allo_air.program.tuning.tune import tune_source
+    from allo_air.tools._progress import Progress
+    from allo_air.tools.allo_run import options_of
+
+    source, pipeline, device = _target(options)
+    with Progress(quiet=options.json and not options.progress, lines=options.progress) as progress:
+        tuned = tune_source(
+            source,
+            pipeline,
+            options.device or device,
+            options_of(options.option),
+            budget=options.budget,
+            candidates=options.candidates,
+            jobs=options.jobs,
+            cluster=options.cluster,
+            cache_dir=options.cache_dir,
+            progress=progress.tuning,
+        )
+    print(json.dumps(_as_dict(tuned), indent=2) if options.json else tuned)
+    return 0
+
+
+def _target(options: argparse.Namespace) -> tuple[Any, str | None, str]:
+    """The source, its pipeline where one is named, and the device where nobody says another."""
+    from allo_air.program.compile import source_for
+    from allo_air.program.source import Source, source_of
+    from allo_air.tools._run_function import is_function, schedule_of
+    from allo_air.tools.allo_run import shape_of
+
+    target = options.target
+    if is_function(target):
+        from allo_air.program.whole import source_of_schedule
+
+        if options.pipeline:
+            raise OptionError("--pipeline does not go with a function in Python")
+        schedule, device = schedule_of(target, options.shape)
+        return source_of_schedule(schedule), None, device
+    if target == "-" or Path(target).exists() or target.endswith(".mlir"):
+        if options.shape:
+            raise OptionError("--shape goes with a pipeline's name; a file has its own shapes")
+        source = Source(sys.stdin.read(), "<stdin>") if target == "-" else source_of(Path(target))
+        return source, options.pipeline, "npu1"
+    if options.pipeline:
+        raise OptionError("--pipeline does not go with a pipeline's name as the target")
+    return source_for(None, target, shape_of(target, options.shape)), target, "npu1"
+
+
+def _as_dict(tuned: Any) -> dict[str, Any]:
+    rows = [
+        {
+            "plans": [{"kernel": name, **asdict(candidate)} for name, candidate in row.plans.values()],
+            "outcome": row.outcome.what,
+            "cycles": row.outcome.cycles,
+            "why": row.outcome.why,
+            "best": row is tuned.best,
+        }
+        for row in tuned.rows
+    ]
+    return {"program": tuned.title, "untuned": tuned.untuned, "tuned": tuned.cycles, "left": tuned.left, "rows": rows}
+
+
+if __name__ == "__main__":
+    sys.exit(watched())

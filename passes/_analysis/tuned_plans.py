@@ -1,0 +1,215 @@
+"""What a tuner and a planner tell each other: the planner's ranking, and the plan that is taken instead of its own.
+
+A planner takes plans from a folder, which has a file for each kernel that was tuned, named by the kernel's digest. What it
+gives stands in its plan's attribute: `key`, the digest; `taken`, its plan as a Candidate; `ranking`, the best Candidates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from allo_air.core import options
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.device import Device
+from allo_air.errors import DiagnosticError
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.columns import candidate_counts, note, on_columns, others, price
+from allo_air.passes._analysis.kernels import is_kernel
+
+Plan = TypeVar("Plan")
+
+PLAN = "allo.plan"
+"""Attribute of a function: the dictionary of its plan."""
+TUNED = "tuned: "
+"""How the reason of a plan begins that was taken from a folder."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A plan: the text that its planner takes, a shorter one for people, its estimated cycles, and columns of the device."""
+
+    plan: str
+    shown: str
+    cycles: float
+    columns: int
+
+    @property
+    def text(self) -> str:
+        """As JSON."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @staticmethod
+    def of(text: str) -> Candidate:
+        """What `text` says; ValueError where that is no Candidate."""
+        try:
+            found = json.loads(text)
+            kinds = {"plan": str, "shown": str, "cycles": float | int, "columns": int}
+            if isinstance(found, dict) and all(isinstance(found.get(name), kind) for name, kind in kinds.items()):
+                return Candidate(**{name: found[name] for name in kinds})
+        except json.JSONDecodeError:
+            pass
+        raise ValueError("no plan of a tuning")
+
+
+@dataclass(frozen=True)
+class Search(Generic[Plan]):
+    """How a planner finds the plans of a function.
+
+    `best` is its own for a device; `cycles` those of a plan, None where it is none; `taken` the plan for a candidate's text,
+    None where it keeps not all limits; `described` a candidate's text and the text for people, None for what is no plan;
+    `ranked` are so many plans for a device, the best ones first.
+    """
+
+    best: Callable[[Device], Plan]
+    cycles: Callable[[Plan], float | None]
+    taken: Callable[[Device, str], Plan | None]
+    described: Callable[[Plan], tuple[str, str] | None]
+    ranked: Callable[[Device, int], Sequence[Plan]]
+
+
+@dataclass(frozen=True)
+class Chosen(Generic[Plan]):
+    """A plan, and what its attribute says beside it."""
+
+    plan: Plan
+    notes: dict[str, ir.Attribute] = field(default_factory=dict)
+
+    def noted(self, attribute: ir.DictAttr) -> ir.DictAttr:
+        """The plan's `attribute` with these notes."""
+        if not self.notes:
+            return attribute
+        found = {attribute[n].name: attribute[n].attr for n in range(len(attribute))} | self.notes
+        if found.pop("tuned", None) is not None:
+            found["chosen"] = ir.StringAttr.get(TUNED + found["chosen"].value)
+        return ir.DictAttr.get(found)
+
+
+def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Plan]) -> Chosen[Plan]:
+    """The plan of `function`: the one that the folder `planner.plans` has for it, else the planner's own."""
+    folder, count = planner.plans, planner.ranking  # type: ignore[attr-defined]
+    if not folder and not count:
+        return Chosen(on_columns(function, device, search.best, search.cycles))
+    key = key_of(planner, function, device)
+    stored = read(Path(folder), key) if folder else None
+    plan = _taken(function, device, search, stored)
+    notes: dict[str, ir.Attribute] = {"key": ir.StringAttr.get(key)}
+    if plan is None:
+        plan, stored = on_columns(function, device, search.best, search.cycles), None
+    else:
+        notes["tuned"] = ir.UnitAttr.get()
+    if (told := _candidate(search, plan, columns_taken(function, device))) is None:
+        return Chosen(plan)
+    notes["taken"] = ir.StringAttr.get((stored or told).text)
+    if count:
+        ranked = _ranking(function, device, search, count)
+        notes["ranking"] = ir.ArrayAttr.get([ir.StringAttr.get(c.text) for c in ranked])
+    return Chosen(plan, notes)
+
+
+def columns_taken(function: AnyOp, device: Device) -> int:
+    """The columns that are noted for a kernel, or all."""
+    attributes = function.operation.attributes
+    return int(attributes["allo.columns"]["count"].value) if "allo.columns" in attributes else device.columns
+
+
+def _taken(function: AnyOp, device: Device, search: Search[Plan], stored: Candidate | None) -> Plan | None:
+    if stored is None or not 1 <= stored.columns <= device.columns:
+        return None
+    try:
+        plan = search.taken(replace(device, columns=stored.columns), stored.plan)
+    except DiagnosticError:
+        return None
+    if plan is not None and stored.columns < device.columns:
+        note(function, stored.columns, device, "these cycles were the fewest when it was tuned")
+    return plan
+
+
+def _candidate(search: Search[Plan], plan: Plan, columns: int) -> Candidate | None:
+    texts, cycles = search.described(plan), search.cycles(plan)
+    return None if texts is None or cycles is None else Candidate(*texts, cycles, columns)
+
+
+def _ranking(function: AnyOp, device: Device, search: Search[Plan], count: int) -> list[Candidate]:
+    """The best plans on all columns, and for a kernel beside others on fewer, which have a price each."""
+    counts = [device.columns]
+    if is_kernel(function) and (beside := others(function)) and device.columns > 1:
+        counts += candidate_counts(beside, device)
+    each = price(device) if len(counts) > 1 else 0
+    found: list[tuple[float, Candidate]] = []
+    for columns in counts:
+        try:
+            plans = search.ranked(replace(device, columns=columns), count)
+        except DiagnosticError:  # too few columns
+            continue
+        described = (_candidate(search, plan, columns) for plan in plans)
+        found += [(c.cycles + each * columns, c) for c in described if c is not None]
+    return [candidate for _, candidate in sorted(found, key=lambda pair: pair[0])][:count]
+
+
+def key_of(planner: Pass, function: AnyOp, device: Device) -> str:
+    """The digest of all that a plan depends on: the kernel's operations, the planner's options, and how many kernels share
+    the device."""
+    own = replace(planner, plans="", ranking=0)  # type: ignore[call-arg]
+    beside = others(function) if is_kernel(function) else 0
+    settings = {s.name: str(getattr(own, s.name)) for s in options.specs(type(own))}
+    parts = [own.name, settings, device.name, device.columns, beside, _content(function.operation)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _content(function: ir.Operation) -> str:
+    """The text of a function without its name and without what passes noted on it."""
+    attributes = function.attributes
+    left_out = {n: attributes[n] for n in attributes if n.startswith("allo.") or n == "sym_visibility"}
+    name = attributes["sym_name"]
+    for attribute in left_out:
+        del attributes[attribute]
+    attributes["sym_name"] = ir.StringAttr.get("kernel")
+    try:
+        return str(function.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
+    finally:
+        attributes["sym_name"] = name
+        for attribute, value in left_out.items():
+            attributes[attribute] = value
+
+
+def read(folder: Path, key: str) -> Candidate | None:
+    """What `folder` has for the kernel of digest `key`; None for nothing, or for what is damaged."""
+    try:
+        return Candidate.of((folder / key).read_text())
+    except (OSError, ValueError):
+        return None
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A kernel that was planned: its digest and name, the plan that was taken, whether from a folder, and the ranking."""
+
+    key: str
+    function: str
+    taken: Candidate
+    tuned: bool
+    ranking: tuple[Candidate, ...]
+
+
+def collect(module: AnyOp) -> Iterator[Planned]:
+    """The kernels of `module` whose planner was told to take plans from a folder, or to rank them; their notes go."""
+    for function in walk_named(module, "func.func"):
+        plan = function.attributes.get(PLAN, {})
+        if "key" in plan:
+            found = {plan[n].name: plan[n].attr for n in range(len(plan))}
+            notes = found.keys() & {"key", "taken", "ranking"}
+            function.attributes[PLAN] = ir.DictAttr.get({n: a for n, a in found.items() if n not in notes})
+            ranking: Iterable[Any] = plan["ranking"] if notes & {"ranking"} else ()
+            yield Planned(
+                plan["key"].value,
+                function.attributes["sym_name"].value,
+                Candidate.of(plan["taken"].value),
+                plan["chosen"].value.startswith(TUNED),
+                tuple(Candidate.of(c.value) for c in ranking),
+            )
