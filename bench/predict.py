@@ -86,7 +86,7 @@ def main(arguments: list[str] | None = None) -> None:
         if name == "array":
             one.add_argument("--tile", type=_sizes, required=True)
     options = parser.parse_args(arguments)
-    options.mhz = options.mhz or ARCHITECTURES[ARCH[options.device]].measured_mhz
+    options.mhz = options.mhz or ARCHITECTURES[ARCH[options.device]].mhz
     try:
         print(options.run(options))
     except (ValueError, AlloAirError) as wrong:

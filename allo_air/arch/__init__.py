@@ -11,11 +11,12 @@ from allo_air.arch.aie2 import AIE2
 from allo_air.arch.aie2p import AIE2P
 from allo_air.arch.architecture import Architecture
 from allo_air.arch.core import Contraction, Core
-from allo_air.arch.timing import Timing, lines
+from allo_air.arch.memory import ExternalMemory
+from allo_air.arch.timing import Timing
 from allo_air.device import Device
 from allo_air.errors import AlloAirError
 
-__all__ = ["ARCHITECTURES", "Architecture", "Contraction", "Core", "Timing", "arch_of", "core_of", "lines"]
+__all__ = ["ARCHITECTURES", "Architecture", "Contraction", "Core", "ExternalMemory", "Timing", "arch_of", "core_of"]
 
 ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType({found.name: found for found in (AIE1, AIE2, AIE2P)})
 """By name, as in `Device.arch`."""

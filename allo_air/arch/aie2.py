@@ -2,6 +2,7 @@
 
 from allo_air.arch.architecture import Architecture
 from allo_air.arch.core import Contraction, Core
+from allo_air.arch.memory import ExternalMemory
 from allo_air.arch.timing import Timing
 
 AIE2 = Architecture(
@@ -25,10 +26,12 @@ AIE2 = Architecture(
         peak_macs={"i8": 256, "i16": 64, "i32": 16, "bf16": 128},  # 4c
     ),
     Timing(),
-    memory_gigabytes=15.0,  # docs/sources.md#timing: XDNA at 1.0 GHz (GEMM study)
-    measured_mhz=1000.0,
-    nominal_mhz=1000,
-    clock_source="nominal, AM020",
+    # docs/sources.md#timing, GEMM study: 785 MB in runs of 112 bytes at 1.27 TFLOPS are 16.6 ns a run, of 448 bytes at 3.12
+    # TFLOPS at most 26.3: 11.6 ns for each and 32 GB/s besides, which is what the eight MM2S channels take. Runs of 350 bytes
+    # then get 15.6 GB/s; the study's average is 15.
+    memory=ExternalMemory(peak=32.0, run_ns=11.6),
+    mhz=1000,
+    clock_source="AM020's nominal one, at which the GEMM study measured XDNA",
     burst_lengths=(64, 128, 256),
     caveat="cycles are a prediction by constants that others measured on Phoenix",
 )  # fmt: skip

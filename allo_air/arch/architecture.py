@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from allo_air.arch.core import Core
+from allo_air.arch.memory import NO_MEMORY, ExternalMemory
 from allo_air.arch.timing import Timing
 from allo_air.device import Arch
 
@@ -18,13 +19,11 @@ class Architecture:
     latencies: Timing | None = None
     """At 1 GHz, which matters to those of external memory alone."""
 
-    memory_gigabytes: float = 0.0
-    """Effective bandwidth of external memory in GEMM patterns, in GB/s, reads and writes together."""
+    memory: ExternalMemory = NO_MEMORY
 
-    measured_mhz: float = 1000.0
-    """Clock at which that was measured."""
+    mhz: int = 1000
+    """The clock where none is asked for."""
 
-    nominal_mhz: int = 1000
     clock_source: str = "nominal"
     burst_lengths: tuple[int, ...] = ()
     """Burst lengths of the shim DMA; a BD holds the index, and 0 asks for the longest."""
@@ -49,22 +48,47 @@ class Architecture:
         return int(4 * self.latencies.stream_words_per_cycle) if self.latencies else 4
 
     @property
+    def memory_gigabytes(self) -> float:
+        """What external memory sustains for contiguous transfers, in GB/s, reads and writes together."""
+        return self.memory.sustained
+
+    @property
     def memory_bytes(self) -> float:
-        """Bytes from and to external memory in a cycle at the nominal clock."""
-        return self.memory_gigabytes * 1000 / self.nominal_mhz
+        """Bytes from and to external memory in a cycle of the default clock, in contiguous transfers."""
+        return self.memory_gigabytes * 1000 / self.mhz
+
+    @property
+    def channel_bytes(self) -> float:
+        """Bytes that one channel of a shim moves in a cycle of the default clock at most."""
+        return 4 / self.timing().shim_s2mm_cycles_per_word
+
+    @property
+    def column_bytes(self) -> float:
+        """The same of all channels of one direction of a shim."""
+        both = 2 * self.channel_bytes
+        return min(both, self.memory.column * 1000 / self.mhz) if self.memory.column else both
+
+    def memory_share(self, run: float) -> float:
+        """Time of runs of that many bytes in external memory, as a multiple of that of contiguous transfers."""
+        return self.memory.share(run) * self.memory_gigabytes / self.memory.peak
 
     def timing(self, mhz: float | None = None) -> Timing:
         """The constants of the cycle model at a clock of `mhz`; ValueError where there is no model.
 
-        Memory does not follow the clock: its bandwidth and refresh are the same in seconds, so not in cycles. The default is
-        the clock of the measurements.
+        Memory does not follow the clock: its rates and its refresh are the same in seconds, so not in cycles.
         """
         if self.latencies is None:
             raise ValueError(f"no timing for architecture '{self.name}'")
-        clock = mhz or self.measured_mhz
+        clock = mhz or self.mhz
+        fixed, memory = self.latencies, self.memory
+        slowest = 4 * clock / 1000 / memory.channel if memory.channel else 0.0
         return replace(
-            self.latencies,
-            ddr_bytes_per_cycle=self.memory_gigabytes * 1000 / clock,
-            ddr_refresh_interval=self.latencies.ddr_refresh_interval * clock / 1000,
-            ddr_refresh=self.latencies.ddr_refresh * clock / 1000,
+            fixed,
+            shim_mm2s_cycles_per_word=max(fixed.shim_mm2s_cycles_per_word, slowest),
+            shim_s2mm_cycles_per_word=max(fixed.shim_s2mm_cycles_per_word, slowest),
+            shim_column_bytes_per_cycle=(memory.column or 0) * 1000 / clock,
+            ddr_bytes_per_cycle=memory.peak * 1000 / clock,
+            ddr_run_bytes=memory.run_bytes,
+            ddr_refresh_interval=fixed.ddr_refresh_interval * clock / 1000,
+            ddr_refresh=fixed.ddr_refresh * clock / 1000,
         )

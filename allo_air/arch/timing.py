@@ -8,7 +8,8 @@ published.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from math import ceil
+
+from allo_air.arch.memory import LINE_BYTES, PAGE_BYTES, UNCACHED
 
 
 @dataclass(frozen=True)
@@ -38,13 +39,18 @@ class Timing:
     cascade_depth: float = 2  # S 23
     shim_mm2s_overhead: float = 325  # T: xdna-emu shim per-task overhead MM2S
     shim_mm2s_cold: float = 1330  # T: xdna-emu shim cold start MM2S
+    shim_mm2s_cold_late: float = 0.5  # T: first output object 1103-1126 after a cold start; the rest delays FINISHED_TASK
     shim_mm2s_decay: float = 0.31  # T: xdna-emu MM2S warm-up decays x0.31
     shim_mm2s_cycles_per_word: float = 1.0  # T: xdna-emu shim throughput 1 word per cycle; golden traces, bursts of 512 in 512
     shim_s2mm_overhead: float = 171  # S: shim S2MM 171 + 1.00 N
     shim_s2mm_cold: float = 341  # T: xdna-emu shim cold start S2MM
     shim_s2mm_cycles_per_word: float = 1.0  # S: shim S2MM 171 + 1.00 N
-    ddr_bytes_per_cycle: float = 15  # T: about 15 GB/s (XDNA at 1.0 GHz) in GEMM patterns, reads and writes together
-    ddr_line_words: float = 16  # docs/sources.md#device: shortest burst 64 bytes; a shorter run takes the bus as long as that
+    shim_column_bytes_per_cycle: float = 0  # arch.memory, by sources.md#timing: both channels of a direction; 0 is no limit
+    ddr_bytes_per_cycle: float = 32  # arch.memory, by sources.md#timing: while a run goes on, reads and writes together
+    ddr_run_bytes: float = 0  # arch.memory, by sources.md#timing: bytes that could move while a run, or a page of one, begins
+    ddr_line_words: float = LINE_BYTES / 4  # sources.md#device: shortest burst 64 bytes; a shorter run takes as long
+    ddr_page_words: float = PAGE_BYTES / 4  # arch.memory: AXI's 4 KiB; T: of the rates of contiguous transfers
+    ddr_uncached: float = UNCACHED  # T: 2417 us with AxCache 0, 2016 with 2
     ddr_refresh_interval: float = 3900  # JEDEC JESD209-5 (LPDDR5): a refresh every 3.9 us
     ddr_refresh: float = 195  # S: shim MM2S 747 + 1.05 N, the 5 % of it as a pause of reads at each refresh
     ddr_grant_words: float = 256  # granularity of this model, not of the hardware: words granted to a channel at once
@@ -53,7 +59,7 @@ class Timing:
     controller_blockwrite: float = 86  # S: blockwrite of 8 words 203, less 8 times the next line
     controller_blockwrite_word: float = 14.6  # S: (203 - 100.5) / 7, one write32 being the transfer of one word
     controller_maskwrite: float = 210  # S: control sequence, maskwrite
-    controller_patch: float = 100.5  # S: as one write32; no row of its own
+    controller_patch: float = 771  # T: push to push of one dma_memcpy_nd after the other 1056-1094, less the other two writes
     controller_sync: float = 10  # T: xdna-emu NPU control packet or command, 10-12 each
     controller_other: float = 10  # T: xdna-emu NPU control packet or command, 10-12 each
     controller_push_interval: float = 3050  # S 28: pushes to the same idle queue arrive about 3050 cycles apart on Phoenix
@@ -71,11 +77,3 @@ LAUNCH_MICROSECONDS = 45.0
 
 RECONFIGURE_MICROSECONDS = 654.0
 """Until the array runs another configuration, as the host's clock sees it (T: npu1 reconfigure); in no cycle count."""
-
-LINE_BYTES = 4 * Timing.ddr_line_words
-"""What external memory moves at least."""
-
-
-def lines(run: float) -> float:
-    """What external memory moves for runs of that many bytes, as a multiple of them."""
-    return ceil(run / LINE_BYTES) * LINE_BYTES / run

@@ -109,7 +109,7 @@ def _engine(layout: Layout, descriptors: list[Descriptor], seed: int, timing: Ti
     from allo_air.sim import _engine
 
     device = layout.device
-    constants = timing or arch_of(device).timing(arch_of(device).nominal_mhz)
+    constants = timing or arch_of(device).timing(arch_of(device).mhz)
     engine = _engine.Array(device.arch, device.columns, device.rows, constants.as_dict(), seed)
     _add_tiles(engine, layout)
     if before is not None:

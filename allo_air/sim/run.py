@@ -104,7 +104,7 @@ def run(
         steps=result.steps,
         engine_seconds=ran,
         ddr_bytes=result.ddr_bytes,
-        clock_mhz=arch_of(layout.device).nominal_mhz,
+        clock_mhz=arch_of(layout.device).mhz,
         seconds=time.perf_counter() - began,
         events=dict(result.events) if settings.trace else {},
         origins=[Provenance(names, array, dict(arrays))] if settings.record else [],

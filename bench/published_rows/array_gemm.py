@@ -1,9 +1,10 @@
 """Whole-array GEMM designs at given core tiles, as AMD's GEMM study (arXiv 2512.13282) lays them out.
 
 A and B tiles are double-buffered in memtiles and cores, C is single-buffered in cores; the memtile of column r broadcasts A
-along core row r, that of column c sends B down its column, and joins the C tiles of its column. Each shim reads panels of A
-(rows) and B (columns), which are contiguous in memory. Core kernels take the cycles of the vector code of
-bench/core_kernels.py; they compute nothing, as only time is asked for.
+along core row r, that of column c sends B down its column, and joins the C tiles of its column. A lies in external memory row
+by row, B column by column and C row by row. A transfer brings the rows (columns) of a tile of the memtile, which takes the
+study's k_mt elements along K, a multiple of a core's: runs of that length. Core kernels take the cycles of the vector
+code of bench/core_kernels.py; they compute nothing, as only time is asked for.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from allo_air.sim.cores.kernel import Kernel
 
 from .transfers import wait
 
+LONGEST = 448
+"""Bytes of the longest runs along K in the study's rows: with more, products of these sizes get no faster (its figure 6)."""
+
 BITS = {"i8": 8, "i16": 16, "bf16": 16, "i32": 32, "f32": 32}
 
 
@@ -31,6 +35,15 @@ class ArrayGemm:
     sizes: tuple[int, int, int]
     tile: tuple[int, int, int]
     cycles: int
+    run_length: int = 0
+    """Elements along K of a memtile's tiles; 0 for the study's choice."""
+
+    @cached_property
+    def along(self) -> int:
+        """Elements along K of a memtile's tiles: unless given, the largest that divide K and make runs of at most 448 bytes."""
+        K, k = self.sizes[1], self.tile[1]
+        fitting = [d * k for d in range(1, K // k + 1) if not K // k % d and d * k * BITS[self.types[0]] <= 8 * LONGEST]
+        return self.run_length or max(fitting, default=k)
 
     @property
     def columns(self) -> int:
@@ -69,6 +82,12 @@ class ArrayGemm:
             "zero": Kernel(lambda *_: c // 8, writes=(0,)),  # a store of 256 bits per cycle
         }
         return simulate(self.text(), *host, kernels=kernels, timing=timing, max_cycles=10**9)
+
+    @property
+    def panels(self) -> tuple[int, int]:
+        """Words of a memtile's tiles of A and B."""
+        a, b, _ = self.words
+        return a * self.along // self.tile[1], b * self.along // self.tile[1]
 
     def text(self) -> str:
         """The design as AIE-dialect text."""
@@ -141,7 +160,7 @@ class ArrayGemm:
         aie.use_lock({p}cc, Release, 1)"""
 
     def _memtile(self, c: int) -> str:
-        a, b, _ = (f"memref<{w}xi32>" for w in self.words)
+        a, b = (f"memref<{w}xi32>" for w in self.panels)
         t, p = f"%t{c}_1", f"%m{c}_"
         column = f"memref<{4 * self.words[2]}xi32>"
         kinds = {"b": (b, 2), "c": (column, 2)} | ({"a": (a, 2)} if c < 4 else {})
@@ -162,17 +181,22 @@ class ArrayGemm:
         kinds = {name: f"memref<{size}xi32>" for name, size in sizes.items()}
         args = ", ".join(f"{name} : {kind}" for name, kind in kinds.items())
         ops = []
+        m, _, n = self.tile
+        each, out = BITS[self.types[0]] / 32, BITS[self.types[1]] / 32
+        depth, width, run = int(self.sizes[1] * each), int(self.sizes[2] * out), int(self.along * each)
+        pieces = self.sizes[1] // self.along
         for i in range(mm):
             if i > 1:
                 ops += [wait(f"c{col}") for col in range(self.columns)]
             for col in range(self.columns):
-                first = 3 * (i % 4)
-                ops.append(
-                    _memcpy("%c", kinds, f"c{col}", first, (i * self.columns + col) * nn * 4 * c, nn, 4 * c, 4 * c, token=True)
-                )
-                ops.append(_memcpy("%b", kinds, f"b{col}", first + 1, col * nn * kk * b, nn, kk * b, kk * b))
+                first, right = 3 * (i % 4), int(n * out)
+                down = (nn, 4 * m, right), (self.columns * right, width, 1), i * 4 * m * width + col * right
+                over = (nn, pieces, n, run), (self.columns * n * depth, run, depth, 1), col * n * depth
+                ops.append(_memcpy("%c", kinds, f"c{col}", first, *down, token=True))
+                ops.append(_memcpy("%b", kinds, f"b{col}", first + 1, *over))
                 if col < 4:
-                    ops.append(_memcpy("%a", kinds, f"a{col}", first + 2, (4 * i + col) * kk * a, nn, 0, kk * a))
+                    rows = (nn, pieces, m, run), (0, run, depth, 1), (4 * i + col) * m * depth
+                    ops.append(_memcpy("%a", kinds, f"a{col}", first + 2, *rows))
         ops += [wait(f"c{col}") for _ in range(min(mm, 2)) for col in range(self.columns)]
         return f"aie.runtime_sequence({args}) {{\n" + "\n".join(ops) + "\n}"
 
@@ -207,23 +231,13 @@ def _channel(
 
 
 def _memcpy(
-    value: str,
-    kinds: dict[str, str],
-    symbol: str,
-    bd: int,
-    offset: int,
-    repeats: int,
-    step: int,
-    words: int,
-    *,
+    value: str, kinds: dict[str, str], symbol: str, bd: int, sizes: tuple[int, ...], strides: tuple[int, ...], offset: int, *,
     token: bool = False,
-) -> str:
-    """`repeats` contiguous blocks of `words` words, `step` words apart."""
-    inner = max(d for d in range(1, 1024) if words % d == 0)
-    outer = words // inner
-    rows = max(d for d in range(1, 1024) if outer % d == 0)
+) -> str:  # fmt: skip
+    """`sizes` words, the outermost dimension first; a 3-D transfer has one more of size 1."""
+    if len(sizes) == 3:
+        sizes, strides = (sizes[0], 1, *sizes[1:]), (strides[0], 0, *strides[1:])
     flag = ", issue_token = true" if token else ""
-    return (
-        f"aiex.npu.dma_memcpy_nd({value}[0, 0, 0, {offset}][{repeats}, {outer // rows}, {rows}, {inner}]"
-        f"[{step}, {rows * inner}, {inner}, 1]) {{id = {bd} : i64, metadata = @{symbol}{flag}}} : {kinds[value]}"
-    )
+    walk = "".join(f"[{', '.join(map(str, numbers))}]" for numbers in (sizes, strides))
+    options = f"id = {bd} : i64, metadata = @{symbol}{flag}"
+    return f"aiex.npu.dma_memcpy_nd({value}[0, 0, 0, {offset}]{walk}) {{{options}}} : {kinds[value]}"

@@ -156,8 +156,8 @@ def _arrival_to_wake() -> float:
 
 
 def _release_to_stream() -> float:
-    """From the release of an output tile (the second of two) to the first word on the stream."""
-    release = after(_steady("LOCK_RELEASE"), _steady("INSTR_EVENT_1")[3])
+    """From the release of the first output tile (the second of two) to the first word on the stream: no tile is before it."""
+    release = after(_steady("LOCK_RELEASE"), _steady("INSTR_EVENT_1")[0])
     release = after(_steady("LOCK_RELEASE"), release + 1)
     return after(_steady("PORT_RUNNING_MM2S_0", "begin"), release) - release
 

@@ -74,6 +74,10 @@ def copied(device: str, columns: int, channels: int, *, words: int = 65536, run:
     return a.nbytes / (report.cycles - timing.token_tail) * mhz / 1000
 
 
+_NPU1, _NPU2 = (ARCHITECTURES[name].memory for name in ("AIE2", "AIE2p"))
+_SHORT = _NPU1.peak / (_NPU1.share(4) + _NPU1.share(4096))
+"""Words are read one by one and written in contiguous transfers."""
+
 ADD, MUL, MAX, ADDF, MULF, MAXF = (
     "%r = arith." + op + " %x0, %x1 : {kind}" for op in ("addi", "muli", "maxsi", "addf", "mulf", "maximumf")
 )
@@ -114,14 +118,14 @@ ROWS = (
     Row("limits", "npu1 core to core by a stream (32 bits a cycle)", 1, "words/cycle", "limit", _ARCH,
         lambda: 1 / cycles_each("stream")),
     Row("limits", "npu1 copy by one channel (32 bits a cycle)", 4, "GB/s", "limit", _ARCH, partial(copied, "npu1", 1, 1)),
-    Row("limits", "npu1 copy by two channels of a column, each way (DDR: 15 GB/s)", 7.5, "GB/s", "limit", _ARCH,
+    Row("limits", "npu1 copy by two channels of a column, each way (32 bits a cycle)", 8, "GB/s", "limit", _ARCH,
         partial(copied, "npu1", 1, 2)),
-    Row("limits", "npu1 copy by four columns, each way (DDR: 15 GB/s)", 7.5, "GB/s", "limit", _ARCH,
-        partial(copied, "npu1", 4, 2)),
-    Row("limits", "npu1 the same, read in runs of 4 bytes (DDR: 64 bytes each)", 15 / 17, "GB/s", "limit", _ARCH,
+    Row("limits", "npu1 copy by four columns, each way (half of what memory sustains)", _NPU1.sustained / 2, "GB/s", "limit",
+        _ARCH, partial(copied, "npu1", 4, 2)),
+    Row("limits", "npu1 the same, read in runs of 4 bytes", _SHORT, "GB/s", "limit", _ARCH,
         partial(copied, "npu1", 4, 2, words=8192, run=1)),
-    Row("limits", "npu2 copy by one channel (64 bits a cycle at 1.8 GHz)", 14.4, "GB/s", "limit", _ARCH,
+    Row("limits", "npu2 copy by one channel", 10.67, "GB/s", "limit", _ARCH,
         partial(copied, "npu2", 1, 1)),
-    Row("limits", "npu2 copy by eight columns, each way (DDR: 50 GB/s)", 25, "GB/s", "limit", _ARCH,
-        partial(copied, "npu2", 8, 2)),
+    Row("limits", "npu2 copy by eight columns, each way (half of what memory sustains)", _NPU2.sustained / 2, "GB/s", "limit",
+        _ARCH, partial(copied, "npu2", 8, 2)),
 )  # fmt: skip

@@ -24,7 +24,7 @@ _GAIN = 2
 
 def reconfiguration(device: Device) -> float:
     """Cycles that loading another configuration takes."""
-    return RECONFIGURE_MICROSECONDS * arch_of(device).nominal_mhz
+    return RECONFIGURE_MICROSECONDS * arch_of(device).mhz
 
 
 def columns_of(function: AnyOp, columns: int) -> int:

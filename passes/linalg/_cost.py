@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from allo_air.arch import arch_of, core_of, lines
+from allo_air.arch import arch_of, core_of
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
 from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
@@ -43,7 +43,7 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
     tile, feed, drain = _tile(plan, problem, device, kernel)
     a, b, result = _moved(plan, problem, device)
     on_a, on_b, on_c = _channels(plan, device)
-    channel, delivered = arch_of(device).stream_bytes, arch_of(device).memory_bytes
+    channel, delivered = arch_of(device).channel_bytes, arch_of(device).memory_bytes
     writing = min(delivered, on_c * channel)
     streams_a, streams_b = plan.panel != "a", plan.panel != "b"
 
@@ -77,15 +77,16 @@ def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, 
     """Bytes that external memory moves for the operands and the result of a tile, in runs as long as the rows of a transfer."""
     k_a, k_b = depths(plan)
     on_a, on_b, _ = _channels(plan, device)
+    share = arch_of(device).memory_share
     runs = (
         plan.array_m // on_a if problem.transposed_a else k_a,
         k_b if problem.transposed_b else plan.array_n // on_b,
     )
     a, b = (
-        size * plan.k * problem.bits / 8 * lines(run * problem.bits / 8)
+        size * plan.k * problem.bits / 8 * share(run * problem.bits / 8)
         for size, run in zip((plan.array_m, plan.array_n), runs, strict=True)
     )
-    return a, b, plan.array_m * plan.array_n * problem.result_bits / 8 * lines(plan.array_n * problem.result_bits / 8)
+    return a, b, plan.array_m * plan.array_n * problem.result_bits / 8 * share(plan.array_n * problem.result_bits / 8)
 
 
 def _tile(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:

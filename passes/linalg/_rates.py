@@ -29,9 +29,9 @@ LOCK_CYCLES = 58
 """Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
 cycles each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing)."""
 
-LAUNCH_CYCLES = 4000
-"""Until the first operands arrive: 4 of 8 channels programmed at about 400 cycles each (a blockwrite of 8 words 203, two single
-writes 100 each; sources.md#simulator-semantics), and the first words of a cold shim channel (1330; sources.md#timing)."""
+LAUNCH_CYCLES = 5400
+"""Until the first operands arrive: 4 of 8 channels programmed at about 1075 cycles each (docs/sources.md#timing), and the first
+words of a cold shim channel (1103 to 1126; docs/sources.md#timing)."""
 
 TAIL_CYCLES = Timing.token_tail
 """From the last result to the host's notice."""

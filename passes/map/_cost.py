@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from allo_air.approximations import CYCLES
-from allo_air.arch import arch_of, lines
+from allo_air.arch import arch_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.map._demand import LANES, Demand, Step
@@ -63,14 +63,13 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
         if (part := needed.parts[tensor.number]) is not None:
             each[tensor.number] = prod(part) * tensor.bits / 8
             launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
-            moved += launch[tensor.number] * lines(_run(tensor, part, along, rows) * tensor.bits / 8)
+            moved += launch[tensor.number] * arch.memory_share(_run(tensor, part, along, rows) * tensor.bits / 8)
     compute = sum(prices[number].of(count) for number, count in needed.iterations.items()) + STEP
     read = sum(launch.get(t.number, 0) for t in found.inputs)
     write = sum(launch.get(t.number, 0) for t in found.outputs)
-    shim = found.device.tiles["shim_noc"].channels
     if rows == 1 and columns <= len(found.device.core_rows):
         columns = 1  # air-collapse-herd lays them along a column
-    feed = max(read / (columns * shim[1]), write / (columns * shim[0]), max(each.values())) / stream
+    feed = max(max(read, write) / columns / arch.column_bytes, max(each.values()) / stream)
     outside = moved / arch.memory_bytes
     parts = {"the cores": compute, "the streams": feed, "external memory": outside}
     bound = max(parts, key=parts.__getitem__)

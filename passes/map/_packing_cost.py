@@ -36,7 +36,7 @@ def between(function: ir.Operation, conv: Convolution, device: Device) -> float:
 
     Without end where they could not: DMAs move words, and what has no whole words in a row has to fit a core.
     """
-    load = RECONFIGURE_MICROSECONDS * arch_of(device).nominal_mhz
+    load = RECONFIGURE_MICROSECONDS * arch_of(device).mhz
     cores = device.columns * len(device.core_rows)
     cycles = 0.0
     for call in calls_of(function):

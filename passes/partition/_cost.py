@@ -44,7 +44,7 @@ class Machine:
 
     @property
     def reconfiguration(self) -> float:
-        return RECONFIGURE_MICROSECONDS * arch_of(self.device).nominal_mhz
+        return RECONFIGURE_MICROSECONDS * arch_of(self.device).mhz
 
     def tiled(self, graph: Graph, ops: Sequence[Any], tiles: int = 0) -> float:
         """Cycles of a kernel of its own, in tiles over all cores; `tiles` of all, or each operation's own."""

@@ -55,7 +55,7 @@ class Figures:
     @property
     def microseconds(self) -> float:
         """The cycles at the nominal clock."""
-        return self.cycles / self.arch.nominal_mhz
+        return self.cycles / self.arch.mhz
 
     @property
     def reconfigurations(self) -> int:
@@ -74,7 +74,7 @@ class Figures:
             Kernel(
                 part.kernel,
                 part.cycles,
-                part.cycles / self.arch.nominal_mhz,
+                part.cycles / self.arch.mhz,
                 part.ddr_bytes,
                 bottleneck.verdict(bottleneck.loads(part, lambda tile: self.device.kind(*tile))),
             )
@@ -84,7 +84,7 @@ class Figures:
     @property
     def clock(self) -> str:
         """The clock with its source."""
-        return f"{self.arch.nominal_mhz / 1000:.2f} GHz ({self.arch.clock_source})"
+        return f"{self.arch.mhz / 1000:.2f} GHz ({self.arch.clock_source})"
 
     @property
     def cores(self) -> int:
@@ -111,7 +111,7 @@ class Figures:
     @property
     def tera_ops(self) -> float:
         """Achieved operations per second at the nominal clock, in 10^12; a MAC is two."""
-        return 2 * self.macs_per_cycle * self.arch.nominal_mhz * 1e6 / 1e12
+        return 2 * self.macs_per_cycle * self.arch.mhz * 1e6 / 1e12
 
     @cached_property
     def loads(self) -> list[Load]:
@@ -135,7 +135,7 @@ class Figures:
             "kernels": [asdict(k) for k in self.kernels],
             "reconfigurations": self.reconfigurations,
             "reconfiguring_microseconds": self.reconfiguring,
-            "clock_mhz": self.arch.nominal_mhz,
+            "clock_mhz": self.arch.mhz,
             "clock_source": self.arch.clock_source,
             "element": self.element,
             "macs": self.macs,

@@ -44,6 +44,7 @@ static Bd decodeShim(const std::vector<Word> &w) {
   b.dims[0] = {bits(w[3], 29, 20), bits(w[3], 19, 0) + 1};
   b.dims[1] = {bits(w[4], 29, 20), bits(w[4], 19, 0) + 1};
   b.dims[2] = {0, bits(w[5], 19, 0) + 1};
+  b.cached = bits(w[5], 27, 24) != 0;
   b.iterCurrent = int(bits(w[6], 31, 26)), b.iterWrap = int(bits(w[6], 25, 20)) + 1, b.iterStep = bits(w[6], 19, 0) + 1;
   decodeLocks(b, w[7]);
   return b;

@@ -13,7 +13,7 @@ struct BdDim {
 };
 
 struct Bd {
-  bool valid = false, useNext = false, suppressTlast = false, packet = false, compressed = false;
+  bool valid = false, useNext = false, suppressTlast = false, packet = false, compressed = false, cached = true; // cached: AxCache is not 0 (shim)
   int64_t length = 0, base = 0; // words; base in words (shim: a byte address / 4)
   std::array<BdDim, 4> dims;
   int dimCount = 3; // the last one never wraps

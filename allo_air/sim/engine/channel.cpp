@@ -55,10 +55,11 @@ bool Channel::prepare(Cycle now, Cycle &wants) {
       task_ = std::move(queue_.front());
       queue_.pop_front();
       join(task_.clock);
+      if (tile.kind == TileKind::Shim && direction == kMM2S) task_.cold = t.shim_mm2s_cold * std::pow(t.shim_mm2s_decay, taskCount_);
+      ++taskCount_;
       unfinished_.push_back(task_);
       runsLeft_ = task_.repeat;
       bdId_ = task_.bd;
-      ++taskCount_;
       firstBd_ = true;
       machine.trace.add(now, tile.col, tile.row, 1, dmaEvent(direction, number, kStartTask), Trace::kInstant, bdId_);
       // A task that was queued in time is loaded while the one before it ends.
@@ -108,12 +109,12 @@ void Channel::begin(Cycle now) {
   Cycle asked = std::max(task_.arrival, lastBdStart_);
   lastBdStart_ = now;
   refreshes_ = machine.ddr.refreshes(double(now));
-  ddrShare_ = machine.ddr.share(walk_.contiguous());
+  ddrShare_ = machine.ddr.share(walk_.contiguous(), bd_.cached);
   granted_ = std::min(int64_t(t.ddr_grant_words), bd_.length);
-  grantAt_ = machine.ddr.reserve(double(now), granted_, ddrShare_);
+  grantAt_ = machine.ddr.reserve(double(now), granted_, ddrShare_, tile.portFree[direction]);
   reserveAhead(now);
   if (direction == kMM2S && firstBd_) {
-    double overhead = t.shim_mm2s_overhead + t.shim_mm2s_cold * std::pow(t.shim_mm2s_decay, taskCount_ - 1);
+    double overhead = t.shim_mm2s_overhead + (1 - t.shim_mm2s_cold_late) * task_.cold;
     grantAt_ = std::max(grantAt_, double(asked) + machine.ddr.latency(overhead));
   }
   firstBd_ = false;
@@ -137,7 +138,7 @@ void Channel::nextGrant(Cycle now) {
 // The block after the granted one is asked for while that moves.
 void Channel::reserveAhead(Cycle now) {
   int64_t words = std::min(int64_t(machine.timing.ddr_grant_words), left() - granted_);
-  if (words > 0) ahead_ = machine.ddr.reserve(double(now), words, ddrShare_);
+  if (words > 0) ahead_ = machine.ddr.reserve(double(now), words, ddrShare_, tile.portFree[direction]);
 }
 
 int64_t Channel::steady(Cycle now) const {

@@ -19,6 +19,7 @@ struct Task {
   Clock clock;
   Cycle arrival = 0;
   int64_t site = -1; // word offset of the instruction that pushed it
+  double cold = 0;   // shim MM2S: cycles that it takes longer than on a channel that has run much
 };
 
 // Ends of BDs that become visible later than their last word moves: lock releases, events, tokens.

@@ -157,7 +157,10 @@ void Channel::accepted(Cycle at) {
   bool token = last && unfinished_.front().token;
   // Shown as pending until it is finished.
   int bd = last ? -1 - code : code;
-  if (last) unfinished_.pop_front();
+  if (last) {
+    at += Cycle(machine.timing.shim_mm2s_cold_late * unfinished_.front().cold);
+    unfinished_.pop_front();
+  }
   completions_.add({at, Completions::Item::Finish, nullptr, 0, bd, last, false, nullptr});
   if (token)
     completions_.add({at + Cycle(machine.timing.token_latency), Completions::Item::Token, nullptr, 0, bd, true, true, publish()});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <vector>
@@ -42,17 +43,24 @@ public:
   static int64_t base(int argument) { return int64_t(argument + 1) << 36; }
   static int argumentOf(int64_t address) { return int(address >> 36) - 1; }
 
-  // The cycle from which `words` words asked for now move; they keep the bus `share` times as long as their bytes alone would.
-  double reserve(double now, int64_t words, double share) {
+  // The cycle from which `words` words asked for now move; they keep the bus `share` times as long as their bytes alone would, and
+  // the port of their column and direction, which is free from `port` on, as long as their bytes.
+  double reserve(double now, int64_t words, double share, double &port) {
     bytesMoved += 4 * words;
-    double start = std::max(now, free_);
-    if (timing_.ddr_bytes_per_cycle > 0) free_ = start + 4.0 * double(words) * share / timing_.ddr_bytes_per_cycle;
+    double bytes = 4.0 * double(words), start = std::max(now, free_);
+    if (timing_.ddr_bytes_per_cycle > 0) free_ = start + bytes * share / timing_.ddr_bytes_per_cycle;
+    if (timing_.shim_column_bytes_per_cycle <= 0) return start;
+    start = std::max(start, port);
+    port = start + bytes / timing_.shim_column_bytes_per_cycle;
     return start;
   }
-  // Bytes that the memory moves for each one of runs of `words` words: whole lines.
-  double share(int64_t words) const {
-    double line = timing_.ddr_line_words, run = double(std::max<int64_t>(words, 1));
-    return line > 0 ? std::ceil(run / line) * line / run : 1;
+  // Time on the bus of runs of `words` words, as a multiple of that of their bytes: whole lines, and what each run and page costs.
+  // Runs begin at any multiple of their length (allo_air/arch/memory.py).
+  double share(int64_t words, bool cached) const {
+    int64_t run = std::max<int64_t>(words, 1), line = int64_t(timing_.ddr_line_words);
+    double lines = line > 0 ? double(run + line - std::gcd(run, line)) : double(run);
+    double pieces = timing_.ddr_page_words > 0 ? std::max(1.0, double(run) / timing_.ddr_page_words) : 1;
+    return (lines + timing_.ddr_run_bytes / 4 * pieces) / double(run) * (cached ? 1 : timing_.ddr_uncached);
   }
   int64_t refreshes(double now) const { return timing_.ddr_refresh_interval > 0 ? int64_t(now / timing_.ddr_refresh_interval) : 0; }
   double latency(double mean) {

@@ -26,6 +26,7 @@ struct Tile {
   std::vector<std::vector<Word>> bds;
   std::vector<bool> bdWrittenAtRuntime;
   std::vector<std::unique_ptr<Channel>> channels[2]; // by direction
+  double portFree[2] = {0, 0}; // by direction: of a shim, when its port to external memory has moved what was asked for
   Core *core = nullptr;
   std::vector<EventModule *> events; // of a core tile: the core's, the memory's
   std::map<uint32_t, Word> kept; // registers that hold what was written, by offset

@@ -141,7 +141,12 @@ def test_aie2p_streams_carry_two_words_a_cycle(hw: HW) -> None:
 
 def test_one_ddr_serves_all_columns(hw: HW) -> None:
     def cycles(columns: int) -> int:
-        rig = hw.Rig(columns=columns, controller_push_interval=0)
+        rig = hw.Rig(
+            columns=columns,
+            controller_push_interval=0,
+            controller_patch=0,
+            ddr_run_bytes=ARCHITECTURES["AIE2"].memory.run_bytes,
+        )
         rig.host(np.zeros(60_000, np.int32))
         for col in range(columns):
             for channel in range(2):
@@ -154,7 +159,7 @@ def test_one_ddr_serves_all_columns(hw: HW) -> None:
                 rig.words.sync(hw.S2MM, channel, col, 1)
         return rig.run().cycles
 
-    bytes_per_cycle = ARCHITECTURES["AIE2"].timing().ddr_bytes_per_cycle
+    bytes_per_cycle = ARCHITECTURES["AIE2"].memory_bytes
     assert cycles(1) == pytest.approx(60_000 * 1.05, rel=0.1)
     assert cycles(4) == pytest.approx(8 * 240_000 / bytes_per_cycle, rel=0.1)
 

@@ -33,7 +33,7 @@ def test_an_array_of_any_number_of_steps(predict: ModuleType, capsys: pytest.Cap
 
 def test_a_faster_clock_does_not_speed_up_memory(predict: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     slow, fast = (
-        float(out(predict, capsys, f"copy npu1 --columns 4 --channels 2 --words 32768 --mhz {mhz}").split()[-4])
+        float(out(predict, capsys, f"copy npu1 --columns 4 --channels 2 --words 262144 --mhz {mhz}").split()[-4])
         for mhz in (1000, 1600)
     )
     assert fast / slow == pytest.approx(1, rel=0.1)

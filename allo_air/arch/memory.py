@@ -1,0 +1,58 @@
+"""External memory as the shims see it: what it sustains, by how long the runs are, by channel and by column.
+
+Nothing of it follows the NPU's clock. A transfer visits runs of neighbouring bytes. Memory moves whole lines, and the start of
+each run, or of each page within one, keeps it busy for a while besides. Reads and writes share one bus.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd
+
+LINE_BYTES = 64
+"""The shim's shortest burst (docs/sources.md#device), and a cache line of the host."""
+
+PAGE_BYTES = 4096
+"""AXI bursts do not cross 4 KiB (AMBA AXI, A3.4.1), and the host's IOMMU translates pages of that size."""
+
+UNCACHED = 2417 / 2016
+"""How much longer memory takes for transfers whose BDs have AxCache 0 instead of 2 (docs/sources.md#timing: a copy on npu2)."""
+
+
+@dataclass(frozen=True)
+class ExternalMemory:
+    """Rates in GB/s, reads and writes together where not said otherwise."""
+
+    peak: float
+    """While a run goes on."""
+
+    run_ns: float
+    """The bus is busy for this long when a run or a page of it begins."""
+
+    channel: float | None = None
+    """What one MM2S or S2MM channel of a shim draws at most; None where its stream is the limit."""
+
+    column: float | None = None
+    """What the channels of one direction of a shim draw together at most."""
+
+    @property
+    def run_bytes(self) -> float:
+        """Bytes that could move while a run begins."""
+        return self.run_ns * self.peak
+
+    def share(self, run: float) -> float:
+        """Time on the bus of runs of `run` bytes, as a multiple of that of their bytes alone at the peak.
+
+        Runs begin at any multiple of their length, so that those that are no multiple of a line touch one more now and then.
+        """
+        lines = run + LINE_BYTES - gcd(round(run), LINE_BYTES)
+        return (lines + self.run_bytes * max(1.0, run / PAGE_BYTES)) / run
+
+    @property
+    def sustained(self) -> float:
+        """Of contiguous transfers."""
+        return self.peak / self.share(PAGE_BYTES)
+
+
+NO_MEMORY = ExternalMemory(0.0, 0.0)
+"""Of generations for which nothing models time."""
