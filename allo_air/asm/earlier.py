@@ -49,8 +49,9 @@ _UNKNOWN = re.compile(r"(?:custom op '|for custom op ')([\w.]+)'")
 _ADVICE = {
     "aiex.npu.writebd_shimtile": "write aiex.npu.writebd and aiex.npu.address_patch instead",
     "aiex.npu.shimtile_push_queue": "write aiex.npu.push_queue instead",
-    "tm_tensor.": "torch-mlir writes scans, scatters and sorts so (cumsum, index_put, topk), which are no linalg: each element "
-    "needs those before; compute them on the host",
+    "tm_tensor.": "torch-mlir writes what has no form in linalg so: sorts (sort, topk), attention that is not decomposed; "
+    "inclusive scans (cumsum) and scatters of static shape to whole elements or rows (index_put, scatter_add) are read as "
+    "linalg.generic; compute others on the host",
     "aievec.": "write upstream's vector dialect, or make the kernel an external function (func.func private)",
 }
 """What to write instead of operations that have no counterpart of the same form."""

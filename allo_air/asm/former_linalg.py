@@ -1,8 +1,8 @@
-"""Operations of former spelling that take more than one name to write today.
+"""Operations of another spelling that take more than one name to write today.
 
-Matrix products were transposed by name until 2025, where indexing maps say so today; transform scripts lowered reductions of
-vectors by one pattern descriptor until 2026, where there are three, and `transform.air.linalg_tile`, which shows no types, took
-handles of type `!pdl.operation`.
+Scans and scatters of torch-mlir are linalg. Matrix products were transposed by name until 2025, where indexing maps say so
+today; transform scripts lowered reductions of vectors by one pattern descriptor until 2026, where there are three, and
+`transform.air.linalg_tile`, which shows no types, took handles of type `!pdl.operation`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from allo_air.asm import tm_tensor
 from allo_air.asm.text import Failure, closing
 
 _NAMES = r"linalg\.(batch_)?matmul_transpose_([ab])"
@@ -18,6 +19,7 @@ _GENERIC = re.compile(rf"\"{_NAMES}\"(?=\s*\()")
 _LOWER = re.compile(r"(?<![\w.\"])transform\.apply_patterns\.vector\.lower_multi_reduction\b([^\n/}]*)")
 _HANDLE = re.compile(r"^(?![^\n]*\bpdl\.apply_native)[^\n]*?!pdl\.operation[^\n]*", re.MULTILINE)
 _PDL, _ANY = "!pdl.operation", "!transform.any_op"
+_SIGNS = ("matmul_transpose_", "lower_multi_reduction", "tm_tensor.")
 _LOWERED = ("reorder_multi_reduction_dims", "multi_reduction_flattening", "multi_reduction_unrolling")
 
 
@@ -27,7 +29,7 @@ def respelled(chunks: list[Any], source: str) -> list[int | str]:
     Before: `linalg.matmul_transpose_b ins(...)`; after: `linalg.matmul indexing_maps = [...] ins(...)`.
     """
     handles = "transform.air.linalg_tile" in source and _PDL in source
-    if not handles and "matmul_transpose_" not in source and "lower_multi_reduction" not in source:
+    if not handles and not any(name in source for name in _SIGNS):
         return chunks
     found: list[int | str] = []
     at = 0
@@ -46,6 +48,7 @@ def _split(text: str, offset: int, handles: bool) -> list[int | str]:
     pieces: list[int | str] = []
     done = 0
     edits = [(m.start(), m.end(), f"linalg.{m[1] or ''}matmul {_maps(m)}") for m in _CUSTOM.finditer(text)]
+    edits += tm_tensor.edits(text)
     for match in _LOWER.finditer(text):
         names = [f"transform.apply_patterns.vector.{name}{match[1].rstrip()}" for name in _LOWERED]
         edits.append((match.start(), match.end(), " ".join(names)))

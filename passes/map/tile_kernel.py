@@ -61,6 +61,7 @@ def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:
     function = kernel.function
     kernel.root.attributes[ROOT] = ir.UnitAttr.get()
     outer = _fuse(function, launch)
+    _own_results(outer)
     take_from_arguments(function, outer)
     _clean(function)
     _sink(function, outer)
@@ -87,6 +88,22 @@ def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
     ]
     [loop] = loops
     return loop
+
+
+def _own_results(loop: ir.Operation) -> None:
+    """Lets a loop whose results go on from arguments write into tensors of its own: launches read what the caller keeps."""
+    body = loop.regions[0].blocks[0]
+    count = len(loop.results)
+    first = len(loop.operands) - count
+    for number, inside in enumerate(list(body.arguments)[len(body.arguments) - count :], first):
+        given = loop.operands[number]
+        if not isinstance(given.owner, ir.Block):
+            continue
+        for use in [(u.owner, u.operand_number) for u in inside.uses]:
+            if use[0].name != "tensor.parallel_insert_slice":
+                use[0].operation.operands[use[1]] = given
+        with ir.InsertionPoint(loop), loop.location:
+            loop.operands[number] = empty(given.type)
 
 
 def _into_destinations(function: ir.Operation) -> None:

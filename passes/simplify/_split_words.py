@@ -148,9 +148,10 @@ def _fill(op: AnyOp, words: dict[Any, Any]) -> Words:
 
 
 def _twice(op: AnyOp, words: dict[Any, Any]) -> Words:
+    """Does the same to both words; places in a tensor, which a body computes, are one value for both."""
     made = []
     for part in ("low", "high"):
-        copy = clone(op, {v: getattr(words[v], part) for v in op.operands if v in words})
+        copy = clone(op, {v: getattr(words[v], part, words[v]) for v in op.operands if v in words})
         copy.results[0].set_type(_word_type(op.results[0].type))
         made.append(copy.results[0])
     return Words(*made)
