@@ -5,7 +5,6 @@ from __future__ import annotations
 from allo_air.core.constants import constant_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel._approximations import approximation
-from allo_air.passes.kernel._chains import is_clamped
 from allo_air.passes.kernel._form import element_of, width
 from allo_air.passes.kernel._leaf import Leaf, NoLeaf
 
@@ -75,8 +74,6 @@ def _check(op: ir.Operation, lanes: int) -> None:
         raise NoLeaf(f"'{op.name}' to {result} has no vector form")
     if op.name == "arith.shrsi" and constant_of(op.operands[1]) not in range(32):
         raise NoLeaf("vectors are shifted by constants")
-    if op.name == "arith.trunci" and not is_clamped(op):
-        raise NoLeaf("a vector that is truncated saturates in place of wrapping")
 
 
 def _is_count(value: ir.Value) -> bool:

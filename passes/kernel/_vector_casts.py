@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.mlir import arith, ir, vector
-from allo_air.passes.kernel._chains import clamps, constant_splat
+from allo_air.passes.kernel._chains import clamps, constant_splat, is_clamped
 from allo_air.passes.kernel._form import Form, element_of
 from allo_air.passes.kernel._lane_values import shaped, splat
 from allo_air.passes.kernel._real import MAGIC, MAGIC_BITS, Bits, Real
@@ -46,12 +46,17 @@ def _of_halves(value: Any) -> Any:
 
 
 def _shorten(op: ir.Operation, form: Form, arch: str) -> Any:
-    """The lower bytes of numbers that an i16 holds; those that are shifted before are the upper half of what is."""
+    """The lower bytes; of numbers that are clamped to what an i16 holds, which are shifted before, the upper half of what is.
+
+    A vector that the device truncates saturates: one whose numbers are not clamped is taken apart instead, which wraps.
+    """
     if form.lanes != _LANES or form.source != "i32" or form.result not in ("i8", "i16"):
         return None
-    half = _shifted(op)
-    if half is None and form.result == "i16":
+    clamped, half = is_clamped(op), _shifted(op)
+    if half is None and form.result == "i16" and clamped:
         return None
+    if half is None and not clamped:
+        half, _ = halves(op.operands[0])
     if half is None:
         half = arith.trunci(shaped(op.operands[0], ir.IntegerType.get_signless(16)), op.operands[0])
     return _low_bytes(half) if form.result == "i8" else half

@@ -118,3 +118,18 @@ func.func @shift(%x: vector<16xi32>) -> (vector<16xi32>, vector<16xf32>) {
   %f = arith.sitofp %x : vector<16xi32> to vector<16xf32>
   return %t, %f : vector<16xi32>, vector<16xf32>
 }
+
+// A truncated vector saturates on the device: numbers that are not clamped are taken apart, which wraps.
+// CHECK-LABEL: func.func @wrap
+func.func @wrap(%x: vector<16xi32>) -> (vector<16xi16>, vector<16xi8>) {
+  // CHECK-NOT: arith.trunci
+  // CHECK: vector.bitcast %{{.*}} : vector<16xi32> to vector<32xi16>
+  // CHECK: %[[H:.*]], %{{.*}} = vector.deinterleave {{.*}} : vector<32xi16>
+  // CHECK: vector.bitcast %[[H]] : vector<16xi16> to vector<32xi8>
+  // CHECK: vector.deinterleave {{.*}} : vector<32xi8>
+  // CHECK-NOT: arith.trunci
+  // CHECK: return
+  %a = arith.trunci %x : vector<16xi32> to vector<16xi16>
+  %b = arith.trunci %x : vector<16xi32> to vector<16xi8>
+  return %a, %b : vector<16xi16>, vector<16xi8>
+}
