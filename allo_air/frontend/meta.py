@@ -20,8 +20,8 @@ def meta(state: State, node: ast.With, body: Callable[[], None]) -> None:
     assert isinstance(call, ast.Call)
     function = evaluate(state, call.func)
     arguments = [evaluate(state, a) for a in call.args]
-    if UNKNOWN in arguments:
-        unknown = call.args[arguments.index(UNKNOWN)]
+    if any(a is UNKNOWN for a in arguments):
+        unknown = call.args[next(i for i, a in enumerate(arguments) if a is UNKNOWN)]
         raise state.error(unknown, f"'{ast.unparse(unknown)}' must be known when the kernel is compiled")
     if function is dsl.meta_for:
         _repeat(state, node, item, arguments, body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.errors import AlloAirError
@@ -10,6 +11,7 @@ from allo_air.frontend.cpu import CpuModule, build
 from allo_air.frontend.functions import Compiled, compile_function, type_of
 from allo_air.frontend.indexing import subview
 from allo_air.frontend.instances import Instance, emit
+from allo_air.frontend.overlaps import Parts
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.rounds import hazardous
 from allo_air.frontend.state import Module
@@ -21,7 +23,7 @@ from allo_air.mlir import func, ir
 
 def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: Any) -> CpuModule:
     """The region as a function for the CPU; AlloAirError where its kernels need each other at the same time."""
-    _check(graph)
+    check(graph)
     named = {i.name: i for i in graph.instances}
     order = [named[name] for name in topological(graph.instance_edges())]
     traffic = Traffic({e.stream: LocalFifo(e.puts or 0) for e in graph.edges})
@@ -35,7 +37,9 @@ def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: Any) -> C
             shared = Module(module, compile_function, "cpp-style")
             with ir.InsertionPoint(block):
                 whole = [Buffer(a, p.element) for a, p in zip(block.arguments, parameters, strict=True)]
-                before = [_copied(b) for b in whole] if hazardous(graph.instances) else whole
+                before = [_copied(b) for b in whole] if hazardous(graph.instances) else list(whole)
+                for tensor in _written_together(graph.instances):
+                    before[tensor] = whole[tensor]
                 for instance in order:
                     _instance(spec, instance, before, whole, shared, block, traffic)
                 func.ReturnOp([])
@@ -44,7 +48,8 @@ def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: Any) -> C
         return build(text, Compiled(op, name, parameters, (), tuple(spec.tensors)))
 
 
-def _check(graph: VirtualGraph) -> None:
+def check(graph: VirtualGraph) -> None:
+    """AlloAirError where a region's kernels cannot run one after another."""
     if graph.circle is not None:
         raise AlloAirError(
             f"target 'llvm' runs kernels one after another, and the streams of this region go in a circle "
@@ -59,6 +64,18 @@ def _check(graph: VirtualGraph) -> None:
     for instance in graph.instances:
         for name in instance.externals:
             raise AlloAirError(f"target 'llvm' does not call the external kernel '{name}' of {instance.name}; use target='sim'")
+
+
+def _written_together(instances: Sequence[Instance]) -> set[int]:
+    """The tensors of which several instances have one part to write: each begins with what those before it left there."""
+    written: Parts[str] = Parts()
+    found = set()
+    for instance in instances:
+        for part, does in zip(instance.parts, instance.writes, strict=True):
+            if does:
+                found |= {other.tensor for _, other, _ in written.shared(part)}
+                written.add(part, instance.name)
+    return found
 
 
 def _copied(buffer: Buffer) -> Buffer:
@@ -79,7 +96,7 @@ def _instance(
     buffers = []
     for port, part, reads in zip(instance.kernel.ports, instance.parts, instance.reads, strict=True):
         buffers.append(allocate(port.element, part.sizes))
-        if reads:
+        if reads or before[part.tensor] is after[part.tensor]:
             tensors.copy(_part(before[part.tensor], part), buffers[-1])
     emit(spec, instance.kernel, instance.pid, shared, block, [b.value for b in buffers], traffic, {})
     for buffer, part, writes in zip(buffers, instance.parts, instance.writes, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
@@ -56,17 +57,22 @@ def value_of(state: State, node: ast.AST) -> Any:
             return found if known(found) else UNKNOWN
         case ast.Attribute(value=inner, attr=attr):
             return attribute(value_of(state, inner), attr)
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             values = [value_of(state, p) for p in parts]
-            return UNKNOWN if UNKNOWN in values else tuple(values)
+            return UNKNOWN if any(v is UNKNOWN for v in values) else tuple(values)
         case ast.UnaryOp(op=op, operand=inner):
             return _unary(op, value_of(state, inner))
         case ast.BinOp(left=left, op=op, right=right):
             return _binary(operator_name(op), value_of(state, left), value_of(state, right))
         case ast.Subscript(value=inner, slice=index):
             return _subscript(value_of(state, inner), value_of(state, index))
-        case ast.Compare(left=left, ops=[op], comparators=[right]):
-            return _binary(operator_name(op), value_of(state, left), value_of(state, right))
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            return _compared([value_of(state, n) for n in (left, *others)], ops)
+        case ast.BoolOp(op=op, values=parts):
+            return _decided(state, isinstance(op, ast.And), parts)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            found = value_of(state, test)
+            return UNKNOWN if found is UNKNOWN else value_of(state, body if found else orelse)
         case ast.Call(func=function, args=args, keywords=[]):
             callee = value_of(state, function)
             if getattr(callee, "kernel_hook", "") == "get_pid" and "get_pid" in state.hooks:
@@ -100,7 +106,7 @@ def _unary(op: ast.AST, value: Any) -> Any:
 
 
 def _binary(name: str, left: Any, right: Any) -> Any:
-    if UNKNOWN in (left, right) or not name:
+    if left is UNKNOWN or right is UNKNOWN or not name:
         return UNKNOWN
     if name == "matmul":
         return left @ right if hasattr(left, "__matmul__") else UNKNOWN
@@ -110,6 +116,35 @@ def _binary(name: str, left: Any, right: Any) -> Any:
         return FOLDS[name](left, right)
     except ZeroDivisionError:
         return UNKNOWN
+
+
+def _compared(values: list[Any], ops: list[ast.cmpop]) -> Any:
+    """`a < b <= c`, `a in (b, c)`."""
+    results = []
+    for (left, right), op in zip(pairwise(values), ops, strict=True):
+        if isinstance(op, (ast.In, ast.NotIn)):
+            results.append(_contains(left, right, isinstance(op, ast.In)))
+        else:
+            results.append(_binary(operator_name(op), left, right))
+    if False in [r for r in results if r is not UNKNOWN]:
+        return False
+    return UNKNOWN if any(r is UNKNOWN for r in results) else results[0] if len(results) == 1 else all(results)
+
+
+def _contains(left: Any, right: Any, wanted: bool) -> Any:
+    if left is UNKNOWN or not isinstance(right, (tuple, list, set, frozenset, dict, range, str)):
+        return UNKNOWN
+    return (left in right) == wanted
+
+
+def _decided(state: State, is_and: bool, parts: list[ast.expr]) -> Any:
+    """`and`, `or`: as Python's, what stands behind is looked at only where it counts."""
+    found: Any = UNKNOWN
+    for part in parts:
+        found = value_of(state, part)
+        if found is UNKNOWN or bool(found) != is_and:
+            return found
+    return found
 
 
 def _subscript(owner: Any, index: Any) -> Any:
@@ -125,7 +160,7 @@ _PURE = (len, min, max, abs, int, float, round, sum, pow, bool, range, tuple, li
 
 
 def _call(function: Any, args: list[Any]) -> Any:
-    if function is UNKNOWN or UNKNOWN in args:
+    if function is UNKNOWN or any(a is UNKNOWN for a in args):
         return UNKNOWN
     pure = function in _PURE or getattr(function, "__module__", "") in ("math", "numpy") or _makes_type(function)
     if not pure:

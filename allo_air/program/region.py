@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.assemble import Assembled
+from allo_air.frontend.errors import KernelError
 from allo_air.frontend.region import Region, RegionSpec, read_region
 from allo_air.frontend.virtual import VirtualGraph
 from allo_air.program.compile import compile_source
@@ -17,7 +18,9 @@ from allo_air.program.region_program import PROJECT, CpuRegion, RegionProgram, T
 from allo_air.program.source import Source
 
 TARGETS = ("aie", "sim", "llvm")
-_OTHER_NAMES = {"simulator": "sim", "cpu": "llvm"}
+_EITHER = "simulator"
+"""Allo's simulator, which runs the kernels on the CPU."""
+_OTHER_NAMES = {"cpu": "llvm"}
 
 
 @dataclass(frozen=True)
@@ -58,11 +61,12 @@ def build(
 ) -> Any:
     """Compiles region `func`; without an NPU (`target="aie"`), and with `target="sim"`, it runs on the simulator.
 
-    `target="llvm"` runs it on the CPU. `device_type` is npu1 or npu2, or some of their columns (`npu1_2col`); left out, npu1,
-    or npu2 where the environment has NPU2=1. `mapping_primitives` put several instances of kernels on one core. `profile`
-    prints and returns the predicted time of each call (on the CPU, that of `num_iters` runs behind `warmup` ones). `trace`
-    names cores, `("gemm", (0, 0))`, whose events each call writes to trace.json in `project`, for Perfetto; the simulator
-    keeps all of them, whatever `trace_size`. `project` is a folder for the IR and, in `program`, what `Program.save` writes.
+    `target="llvm"` runs it on the CPU, and so does `"simulator"` where the CPU can, else as `"sim"`. `device_type` is npu1 or
+    npu2, or some of their columns (`npu1_2col`); left out, npu1, or npu2 where the environment has NPU2=1.
+    `mapping_primitives` put several instances of kernels on one core. `profile` prints and returns the predicted time of each
+    call (on the CPU, that of `num_iters` runs behind `warmup` ones). `trace` names cores, `("gemm", (0, 0))`, whose events each
+    call writes to trace.json in `project`, for Perfetto; the simulator keeps all of them, whatever `trace_size`. `project` is a
+    folder for the IR and, in `program`, what `Program.save` writes.
     With `debug` (or DEBUG=1) it gets pictures of the virtual graph, before and after mapping.
     `force_unroll_index` and `aggressive_port_utilization` (Allo's FORCE_UNROLL_INDEX and
     ENABLE_AGGRESSIVE_PORT_UTILIZATION_PATCH) are taken: loops that choose streams are always written out, and all ports used.
@@ -70,14 +74,14 @@ def build(
     if not isinstance(func, Region):
         raise AlloAirError(f"df.build takes a region, a function below @df.region(); found {func!r}")
     target = _OTHER_NAMES.get(target, target)
-    if target not in TARGETS:
+    if target not in (*TARGETS, _EITHER):
         raise UnknownNameError("target", target, TARGETS)
     debug = os.environ.get("DEBUG") == "1" if debug is None else debug
     folder = Path(project or PROJECT)
     if profile and (num_iters < 1 or warmup < 0):
         raise AlloAirError(f"num_iters must be at least 1 and warmup at least 0, found {num_iters} and {warmup}")
     spec = read_region(func)
-    if target == "llvm":
+    if target == "llvm" or (target == _EITHER and not trace and _fits_cpu(spec)):
         return _on_cpu(spec, profile, warmup, num_iters)
     device = device_of(device_type)
     primitives = tuple(mapping_primitives or ())
@@ -105,6 +109,25 @@ def device_of(device_type: str | None) -> str:
     if name not in DEVICES and whole not in DEVICES:
         raise UnknownNameError("device_type", name, sorted(DEVICES), f"there are {', '.join(sorted(DEVICES))}")
     return name if name in DEVICES else whole
+
+
+def _fits_cpu(spec: RegionSpec) -> bool:
+    """Whether the CPU can run the kernels one after another."""
+    from allo_air.dialects import load
+    from allo_air.frontend.graph import read_graph
+    from allo_air.frontend.sequential import check
+    from allo_air.mlir import ir, new_context
+
+    context = new_context()
+    with context, ir.Location.unknown():
+        load(context, ("air",))
+        try:
+            check(read_graph(spec, context))
+        except KernelError:
+            raise
+        except AlloAirError:
+            return False
+    return True
 
 
 def _on_cpu(spec: RegionSpec, profile: bool, warmup: int, num_iters: int) -> CpuRegion:

@@ -26,7 +26,8 @@ class AirFuseChannels(Pass):
     In the innermost block around all of them, the transfers of the channel that is declared first come before those of the
     second, and so on, at both ends; tokens are added that say so. An asynchronous transfer, or a loop of such alone, that
     stands in front of one that it has to follow is moved. In the body of a loop they may as well take turns, if they do so in
-    one order at both ends. The channels must have one size and one broadcast.
+    one order at both ends. Transfers at other places of a bundle need no order. The channels must have one size and one
+    broadcast.
 
     Errors: channels of different sizes; transfers that cannot be brought into that order. `aggressive-mode`, by which mlir-air
     looks for channels itself, is refused: label them.
@@ -78,7 +79,8 @@ def _fuse(module: Any, channels: list[Any]) -> None:
             for pair in pairs:
                 chain(pair)
             pairs = _pairs(Ends(module), name, theirs_name)
-        waits = [] if turns else [wait for mine, theirs in pairs for wait in _waits(mine, theirs)]
+        met = [] if turns else [apart for end in pairs for apart in _apart(end)]
+        waits = [wait for mine, theirs in met for wait in _waits(mine, theirs)]
         for _, theirs in pairs:
             for transfer in theirs:
                 transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
@@ -91,6 +93,25 @@ def _fuse(module: Any, channels: list[Any]) -> None:
 def _pairs(known: Ends, first: str, second: str) -> list[End]:
     """The transfers of two channels at either end."""
     return [(known.of(first, end), known.of(second, end)) for end in (PUT, GET)]
+
+
+def _apart(end: End) -> list[End]:
+    """The transfers of an end by their place in the bundle, which share nothing; together where one may be on any place.
+
+    So the gets of a broadcast, in two herds at [0, 0] and [0, 1], need no order between the herds.
+    """
+    places = [[tuple(map(constant_of, op.opview.indices)) for op in transfers] for transfers in end]
+    known = list(dict.fromkeys(place for found in places for place in found))
+    if any(index is None for place in known for index in place):
+        return [end]
+
+    def at(place: Any) -> End:
+        mine, theirs = (
+            [op for op, p in zip(o, found, strict=True) if p == place] for o, found in zip(end, places, strict=True)
+        )
+        return mine, theirs
+
+    return [at(place) for place in known]
 
 
 def _check_alike(first: Any, other: Any) -> None:

@@ -341,3 +341,57 @@ def test_a_kernel_in_cpp():
     df.build(top, target="aie")(x, w, y)
     wide = x.astype(np.float64)
     np.testing.assert_allclose(y, wide / np.sqrt((wide**2).mean(1, keepdims=True) + 1e-6) * w, rtol=1e-5, atol=1e-6)
+
+
+def test_three_inputs_of_which_two_are_whole():
+    @df.region()
+    def top(A: int32[8, 6], B: int32[6, 4], C: int32[4], D: int32[8, 4]):
+        @df.kernel(mapping=[2], args=[A, B, C, D])
+        def layer(a: int32[8, 6] @ [S(0), R], b: int32[6, 4], c: int32[4], d: int32[8, 4] @ [S(0), R]):
+            d[:, :] = allo.matmul(a, b) + c
+
+    a, b, c, d = ints(8, 6), ints(6, 4), ints(4), np.zeros((8, 4), np.int32)
+    df.build(top)(a, b, c, d)
+    np.testing.assert_array_equal(d, a @ b + c)
+
+
+@pytest.mark.parametrize("target", ["llvm", "simulator"])
+def test_a_systolic_array_on_the_cpu(target):
+    M, N, K = 2, 3, 4
+    P, Q = M + 2, N + 2
+
+    @df.region()
+    def top(A: int16[M, K], B: int16[K, N], C: int16[M, N]):
+        right: Stream[int16, 4][P, Q]
+        down: Stream[int16, 4][P, Q]
+
+        @df.kernel(mapping=[P, Q], args=[A, B, C])
+        def element(a: int16[M, K], b: int16[K, N], c: int16[M, N]):
+            i, j = df.get_pid()
+            with allo.meta_if(i in {0, M + 1} and j in {0, N + 1}):
+                pass
+            with allo.meta_elif(j == 0):
+                for k in range(K):
+                    right[i, j + 1].put(a[i - 1, k])
+            with allo.meta_elif(i == 0):
+                for k in range(K):
+                    down[i + 1, j].put(b[k, j - 1])
+            with allo.meta_elif(0 < j <= N and i == M + 1):
+                for _ in range(K):
+                    _rest: int16 = down[i, j].get()
+            with allo.meta_elif(j == N + 1):
+                for _ in range(K):
+                    _rest: int16 = right[i, j].get()
+            with allo.meta_else():
+                total: int16 = 0
+                for _ in range(K):
+                    x: int16 = right[i, j].get()
+                    y: int16 = down[i, j].get()
+                    total += x * y
+                    right[i, j + 1].put(x)
+                    down[i + 1, j].put(y)
+                c[i - 1, j - 1] = total
+
+    a, b, c = ints(M, K, dtype=np.int16), ints(K, N, dtype=np.int16), np.zeros((M, N), np.int16)
+    df.build(top, target=target)(a, b, c)
+    np.testing.assert_array_equal(c, a @ b)

@@ -199,6 +199,12 @@ inline v16accfloat mul_elem_16_2(const v32bfloat16 &a, const v32bfloat16 &b) {
 inline v16accfloat mac_elem_16_2(const v32bfloat16 &a, const v32bfloat16 &b, const v16accfloat &c) {
   return aie::mac(aie::mac(c, a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
 }
+inline v16acc64 mul_elem_16_2(const v32int16 &a, const v32int16 &b) {
+  return aie::mac(aie::mul<acc64>(a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
+}
+inline v16acc64 mac_elem_16_2(const v32int16 &a, const v32int16 &b, const v16acc64 &c) {
+  return aie::mac(aie::mac(c, a.extract<16>(0), b.extract<16>(0)), a.extract<16>(1), b.extract<16>(1));
+}
 
 // Rows times rows: B is given transposed
 template <typename T>

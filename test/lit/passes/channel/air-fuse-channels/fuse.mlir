@@ -79,3 +79,40 @@ func.func @moved_loop(%a: memref<8xi32>, %b: memref<8xi32>) {
   %1 = air.channel.put async @in[] (%a[] [] []) : (memref<8xi32>)
   return
 }
+
+// -----
+
+// Two herds get from two places of a broadcast: they are not ordered by what the other gets.
+
+// CHECK-LABEL: func.func @broadcast
+// CHECK: %[[A:.*]] = air.channel.put async @in[%{{.*}}] (%{{.*}}) : (memref<8xi32, 1>)
+// CHECK: air.channel.put async [%[[A]]] @in[%{{.*}}] (%{{.*}}) : (memref<2xi32, 1>)
+// CHECK: air.herd @one
+// CHECK: %[[B:.*]] = air.channel.get async @in[
+// CHECK: air.channel.get async [%[[B]]] @in[
+// CHECK: air.herd @two
+// CHECK: %[[C:.*]] = air.channel.get async @in[
+// CHECK: air.channel.get async [%[[C]]] @in[
+air.channel @in [1] {broadcast_shape = [2], fuse_group = 0 : i64}
+air.channel @bias [1] {broadcast_shape = [2], fuse_group = 0 : i64}
+func.func @broadcast(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = air.channel.put async @in[%c0] (%a[] [] []) : (memref<8xi32, 1>)
+  %1 = air.channel.put async @bias[%c0] (%b[] [] []) : (memref<2xi32, 1>)
+  %2 = air.herd @one async tile (%x, %y) in (%sx=%c1, %sy=%c1) {
+    %d0 = arith.constant 0 : index
+    %m = memref.alloc() : memref<8xi32, 2>
+    %n = memref.alloc() : memref<2xi32, 2>
+    %3 = air.channel.get async @in[%d0] (%m[] [] []) : (memref<8xi32, 2>)
+    %4 = air.channel.get async @bias[%d0] (%n[] [] []) : (memref<2xi32, 2>)
+  }
+  %5 = air.herd @two async tile (%x, %y) in (%sx=%c1, %sy=%c1) {
+    %d1 = arith.constant 1 : index
+    %m = memref.alloc() : memref<8xi32, 2>
+    %n = memref.alloc() : memref<2xi32, 2>
+    %6 = air.channel.get async @in[%d1] (%m[] [] []) : (memref<8xi32, 2>)
+    %7 = air.channel.get async @bias[%d1] (%n[] [] []) : (memref<2xi32, 2>)
+  }
+  return
+}
