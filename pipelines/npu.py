@@ -25,6 +25,7 @@ PARTITION = Stage(
     "partition",
     "linalg",
     (
+        "fold-quantization",
         "simplify-linalg",
         "settle-types",
         OutlineAttention(device=option("device"), cols=option("cols")),

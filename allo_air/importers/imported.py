@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,12 +18,17 @@ _CLEAN = "builtin.module(canonicalize,cse,symbol-dce)"
 
 @dataclass(frozen=True, eq=False)
 class Imported:
-    """`module`, which lives in `context`, is called `name` in messages; `inputs` name its arguments, in order."""
+    """`module`, which lives in `context`, is called `name` in messages; `inputs` name its arguments, in order.
+
+    `takes` and `gives` are numpy's types of arguments and results, where the model tells more than MLIR's do: signs.
+    """
 
     context: Any
     module: Any
     name: str
     inputs: tuple[str, ...]
+    takes: tuple[Any, ...] = ()
+    gives: tuple[Any, ...] = ()
 
     @property
     def function(self) -> ir.Operation:
@@ -44,16 +50,24 @@ class Imported:
             wanted = ", ".join(self.inputs) or "none"
             raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({wanted}), got {len(given)}")
         found = []
-        for name, kind, array in zip(self.inputs, kinds, given, strict=True):
+        takes = self.takes or [None] * len(kinds)
+        for name, kind, own, array in zip(self.inputs, kinds, takes, given, strict=True):
             array, shape = np.asarray(array), tuple(kind.shape)
-            dtype = numpy_dtype(str(kind.element_type))
+            held = numpy_dtype(str(kind.element_type))
+            dtype = held if own is None else own
             if array.shape != shape or array.dtype != dtype:
                 raise ArgumentError(
                     f"{self.name}: input {name} is {_described(array.shape, array.dtype)}, it was compiled for"
                     f" {_described(shape, dtype)}; compile again for other shapes or types"
                 )
-            found.append(array)
+            found.append(array.view(held))
         return found
+
+    def results(self, found: list[Any]) -> list[Any]:
+        """The arrays that the function gives, in the model's types."""
+        if not self.gives:
+            return found
+        return [a if d is None else a.view(d) for a, d in zip(found, self.gives, strict=True)]
 
 
 def lower(module: Any, *pipelines: str, model: str) -> None:
@@ -72,8 +86,13 @@ def lower(module: Any, *pipelines: str, model: str) -> None:
                 ) from None
 
 
-def imported(module: Any, name: str, inputs: tuple[str, ...] = ()) -> Imported:
-    """What an importer left as `module`, without what nobody uses; refuses shapes that are not known, naming the input."""
+def imported(
+    module: Any, name: str, inputs: tuple[str, ...] = (), takes: Sequence[Any] = (), gives: Sequence[Any] = ()
+) -> Imported:
+    """What an importer left as `module`, without what nobody uses; refuses shapes that are not known, naming the input.
+
+    `takes` and `gives` are numpy's types that the model has for arguments and results; unsigned ones are kept.
+    """
     context = module.operation.context
     with context, ir.Location.unknown():
         PassManager.parse(_CLEAN).run(module.operation)
@@ -84,7 +103,12 @@ def imported(module: Any, name: str, inputs: tuple[str, ...] = ()) -> Imported:
         count = len(function.regions[0].blocks[0].arguments)
         names = tuple(inputs[n] if n < len(inputs) else str(n) for n in range(count))
         _check_static(function, name, names)
-    return Imported(context, module, name, names)
+    return Imported(context, module, name, names, _unsigned(takes), _unsigned(gives))
+
+
+def _unsigned(dtypes: Sequence[Any]) -> tuple[Any, ...]:
+    """The unsigned ones of numpy's types; None for others, which MLIR's types tell."""
+    return tuple(d if d is not None and d.kind == "u" else None for d in dtypes)
 
 
 def _check_static(function: ir.Operation, model: str, names: tuple[str, ...]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.importers import onnx_operators
 from allo_air.importers.imported import Imported, imported, lower
 from allo_air.mlir import ir
 
@@ -28,15 +29,35 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     name = os.fspath(path)
     model = _loaded(onnx, Path(path))
     _fix(model, dict(shapes or {}), name)
-    model = _inferred(onnx, model, name)
     weights = {w.name for w in model.graph.initializer}
     inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
-    return imported(_lowered(model, name), name, inputs)
+    model = onnx_operators.rewritten(onnx, model)
+    try:
+        module = _lowered(_inferred(onnx, model, name), name)
+    except AlloAirError:
+        newer = onnx_operators.converted(onnx, model)
+        if newer is None:
+            raise
+        try:
+            module = _lowered(_inferred(onnx, newer, name), name)
+        except AlloAirError:
+            newer = None
+        if newer is None:
+            raise
+    takes, gives = (
+        [_dtype(onnx, v) for v in values if v.name not in weights] for values in (model.graph.input, model.graph.output)
+    )
+    return imported(module, name, inputs, takes, gives)
+
+
+def _dtype(onnx: Any, value: Any) -> Any:
+    return onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
 
 
 def _onnx() -> Any:
     try:
         import onnx
+        import onnx.version_converter
     except ImportError:
         raise AlloAirError("models of ONNX need the package onnx: pip install 'allo-air[onnx]'") from None
     return onnx

@@ -75,7 +75,19 @@ def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | Non
             " instead (torch.nn.BatchNorm: call eval() first)"
         )
     names = tuple(str(i) for i in signature.user_inputs if i is not None)
-    return Exported(imported(_linalg(program, name), name, names), program.call_spec.in_spec, program.call_spec.out_spec)
+    kinds = {n.name: n.meta.get("val") for n in program.graph.nodes}
+    takes, gives = ([_dtype(kinds.get(str(i))) for i in listed] for listed in (names, signature.user_outputs))
+    return Exported(
+        imported(_linalg(program, name), name, names, takes, gives), program.call_spec.in_spec, program.call_spec.out_spec
+    )
+
+
+def _dtype(value: Any) -> Any:
+    """numpy's type of unsigned tensors; None of others."""
+    import numpy as np
+
+    kind = str(getattr(value, "dtype", "")).removeprefix("torch.")
+    return np.dtype(kind) if kind.startswith("uint") else None
 
 
 def _with_forward(torch: Any, module: Any) -> tuple[Any, str]:

@@ -13,6 +13,7 @@ from allo_air.device import DEVICES
 from allo_air.errors import Diagnostic, DiagnosticError, placeless
 from allo_air.importers.imported import Imported
 from allo_air.mlir import ir
+from allo_air.models.exact import in_float64, relative_error
 from allo_air.models.judge import bytes_of, for_the_host, host_microseconds, too_small
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
@@ -60,17 +61,40 @@ class Model:
     steps: tuple[Step, ...]
     reasons: dict[int, str] = field(default_factory=dict)
     """Why an operation, by its number, is on the host."""
+    exact: Any = None
+    """The model as it was given, where products are of narrower numbers than it says."""
+    _last: tuple[list[Any], list[Any]] | None = None
+    """What the last call took and gave."""
 
     def __call__(self, *arrays: Any) -> list[Any]:
         """Runs on numpy arrays of the compiled shapes and types, in the order of `source.inputs`.
 
         Raises ArgumentError for others, and what the simulator or the interpreter finds wrong.
         """
-        values = dict(zip(self.source.function.regions[0].blocks[0].arguments, self.source.arrays(list(arrays)), strict=True))
+        taken = self.source.arrays(list(arrays))
+        values = dict(zip(self.source.function.regions[0].blocks[0].arguments, taken, strict=True))
         for step in self.steps:
             given = step([values[v] for v in step.part.takes])
             values.update(zip(step.part.gives, given, strict=True))
-        return [values[v] for v in self.graph.returned]
+        found = [values[v] for v in self.graph.returned]
+        self._last = taken, found
+        return self.source.results(found)
+
+    def error(self, *arrays: Any) -> float:
+        """How far the results for `arrays` are from the model's in float64, relative to the largest of each result."""
+        self(*arrays)
+        assert self._last is not None
+        return relative_error(self._in_float64, *self._last)
+
+    @cached_property
+    def _in_float64(self) -> Any:
+        return in_float64(self.exact or self.source.module)
+
+    @cached_property
+    def _is_rounded(self) -> bool:
+        """Whether products are of narrower numbers than f32, so that the report tells how far results are from float64's."""
+        kinds = {str(v.type) for op in self.graph.ops for v in op.results}
+        return self.exact is not None or any(k.endswith(("xi8>", "xbf16>", "xf16>")) for k in kinds)
 
     @property
     def programs(self) -> list[Program]:
@@ -97,7 +121,10 @@ class Model:
                 cycles, micros = figures[-1].cycles, figures[-1].microseconds
             taken, given = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
             parts.append(PartRow(number, step.part.where, len(step.part.ops), taken, given, cycles, micros))
-        return ModelReport(self.source.name, self.device, parts, self.rows, figures)
+        error = None
+        if self._is_rounded and self._last is not None:
+            error = relative_error(self._in_float64, *self._last)
+        return ModelReport(self.source.name, self.device, parts, self.rows, figures, error)
 
     def explain(self) -> str:
         """The kernels of each program with their plans."""
@@ -121,7 +148,10 @@ def build(
     """
     weights = Weights() if weights is None else weights
     check_dtype(dtype)
+    exact = None
     if dtype is not None:
+        with source.context:
+            exact = ir.Module.parse(source.text)
         narrow(source)
     with source.context, ir.Location.unknown():
         graph = Graph(source.function)
@@ -139,7 +169,7 @@ def build(
             if refusal is None:
                 held = {p.text: weights.held(made[p.text]) for p in parts if p.where == ARRAY}
                 steps = tuple(Step(p, held.get(p.text)) for p in parts)
-                return Model(source, device, graph, steps, reasons)
+                return Model(source, device, graph, steps, reasons, exact)
             reasons.update(refusal)
     raise AssertionError("the last turn raises")
 

@@ -56,6 +56,8 @@ class ModelReport:
     parts: list[PartRow]
     rows: list[Row]
     figures: list[Figures]
+    error: float | None = None
+    """How far the last results are from float64's, relative to the largest; where products are narrower than f32."""
 
     @property
     def microseconds(self) -> float:
@@ -75,7 +77,7 @@ class ModelReport:
     def as_dict(self) -> dict[str, Any]:
         """The report as JSON could hold it."""
         totals = {"microseconds": self.microseconds, "reconfigurations": self.reconfigurations, "crossed": self.crossed}
-        found = {"name": self.name, "device": self.device, **totals}
+        found: dict[str, Any] = {"name": self.name, "device": self.device, "error": self.error, **totals}
         found |= {"parts": [asdict(p) for p in self.parts], "operations": [asdict(r) for r in self.rows]}
         return {**found, "programs": [f.as_dict() for f in self.figures]}
 
@@ -95,6 +97,8 @@ class ModelReport:
             f"{self.name} on {self.device}: predicted {self.microseconds:,.0f} us on the array in {self.reconfigurations}"
             f" configuration(s), {self.crossed:,} bytes between host and array"
         )
+        if self.error is not None:
+            total += f"; results within {self.error:.1e} of float64's, relative to the largest"
         return Group(Text(total, style="bold"), self._parts(), self._kernels(), self._operations())
 
     def _parts(self) -> Any:

@@ -17,16 +17,18 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra 'onnx')"
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
 import allo_air.onnx  # noqa: E402
+from allo_air.importers.onnx_files import from_onnx  # noqa: E402
+from allo_air.models.model import on_host  # noqa: E402
 
 RNG = np.random.default_rng(0)
 WEIGHT, BIAS = RNG.standard_normal((24, 10), np.float32), RNG.standard_normal(10, np.float32)
 
 
-def written(path: Path, nodes: list[Any], weights: dict[str, Any], sizes: list[Any], result: list[Any]) -> str:
+def written(path: Path, nodes: list[Any], weights: dict[str, Any], sizes: list[Any], result: list[Any], opset: int = 17) -> str:
     inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, sizes)]
     outputs = [helper.make_tensor_value_info("y", TensorProto.FLOAT, result)]
     graph = helper.make_graph(nodes, "g", inputs, outputs, [numpy_helper.from_array(w, n) for n, w in weights.items()])
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("custom", 1)]
+    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("custom", 1)]
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), path)
     return str(path)
 
@@ -63,6 +65,16 @@ def test_tools(dense: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert allo_import.main([dense, "--shape", "x=6y24"]) == 2
     assert allo_import.main([dense]) == 1
     assert "input 'x' is of open size (batch, 24); fix it with" in capsys.readouterr().err
+
+
+def test_operators_of_old_opsets(tmp_path: Path) -> None:
+    weights = {n: np.arange(1, 4, dtype=np.float32) for n in ("scale", "bias", "mean", "variance")}
+    node = helper.make_node("BatchNormalization", ["x", *weights], ["y"], epsilon=0.0)
+    path = written(tmp_path / "old.onnx", [node], weights, [2, 3, 1, 1], [2, 3, 1, 1], 11)
+    x = RNG.standard_normal((2, 3, 1, 1), np.float32)
+    [y] = on_host(from_onnx(path))(x)
+    scale = weights["scale"].reshape(3, 1, 1)
+    np.testing.assert_allclose(y, (x - scale) / np.sqrt(scale) * scale + scale, rtol=1e-6)
 
 
 def test_mistakes(dense: str, tmp_path: Path) -> None:

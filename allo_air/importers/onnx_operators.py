@@ -1,0 +1,97 @@
+"""Operators of ONNX that torch-mlir's importer gets wrong or has not, in others that it has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+NEWEST = 21
+"""The opset that models are converted to where their own has an operator without a lowering."""
+
+
+def rewritten(onnx: Any, model: Any) -> Any:
+    """`model` with products of quantized tensors as dequantizations, products of floats, quantizations; with all zero points.
+
+    Before: y = QLinearConv(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias)
+    After:  y = QuantizeLinear(Conv(DequantizeLinear(x, ...), DequantizeLinear(w, ...), bias * x_scale * w_scale), ...)
+    """
+    if not any((n.op_type in _RULES or n.op_type in _SCALED) and not n.domain for n in model.graph.node):
+        return model
+    found = onnx.ModelProto()
+    found.CopyFrom(model)
+    del found.graph.node[:]
+    for node in model.graph.node:
+        rule = _RULES.get(node.op_type) if not node.domain else None
+        found.graph.node.extend([node] if rule is None else rule(onnx.helper, node))
+    _add_zero_points(onnx, model, found.graph)
+    return found
+
+
+def _add_zero_points(onnx: Any, model: Any, graph: Any) -> None:
+    """Gives (de)quantizations without a zero point one of zeros, in the type of the integers."""
+    tensors = {t.name: t for t in graph.initializer}
+    inferred = onnx.shape_inference.infer_shapes(model).graph
+    kinds = {v.name: v.type.tensor_type.elem_type for v in (*inferred.input, *inferred.value_info, *inferred.output)}
+    kinds |= {name: t.data_type for name, t in tensors.items()}
+    for node in graph.node:
+        if node.op_type not in _SCALED or node.domain or (len(node.input) > 2 and node.input[2]):
+            continue
+        side = node.input[0] if node.op_type == "DequantizeLinear" else node.output[0]
+        kind = kinds.get(side) or onnx.TensorProto.UINT8
+        shape = list(tensors[node.input[1]].dims) if node.input[1] in tensors else []
+        zeros = onnx.helper.make_tensor(f"{node.output[0]}/zero", kind, shape, [0] * math.prod(shape))
+        graph.initializer.append(zeros)
+        inputs = [*list(node.input)[:2], zeros.name]
+        del node.input[:]
+        node.input.extend(inputs)
+
+
+def converted(onnx: Any, model: Any) -> Any:
+    """`model` in the newest opset that the importer knows; None where it is that already, or cannot be converted."""
+    opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), NEWEST)
+    if opset >= NEWEST:
+        return None
+    try:
+        return onnx.version_converter.convert_version(model, NEWEST)
+    except Exception:  # the converter raises what its C++ does
+        return None
+
+
+def _linear_convolution(helper: Any, node: Any) -> list[Any]:
+    x, xs, xz, w, ws, wz, ys, yz, *rest = node.input
+    name = node.output[0]
+    made = [
+        helper.make_node("DequantizeLinear", [x, xs, xz], [f"{name}/x"]),
+        helper.make_node("DequantizeLinear", [w, ws, wz], [f"{name}/w"], axis=0),
+    ]
+    inputs = [f"{name}/x", f"{name}/w"]
+    if rest and rest[0]:
+        made += [
+            helper.make_node("Mul", [xs, ws], [f"{name}/scale"]),
+            helper.make_node("Cast", [rest[0]], [f"{name}/sums"], to=1),
+            helper.make_node("Mul", [f"{name}/sums", f"{name}/scale"], [f"{name}/bias"]),
+        ]
+        inputs.append(f"{name}/bias")
+    product = helper.make_node("Conv", inputs, [f"{name}/y"], node.name)
+    product.attribute.extend(node.attribute)
+    return [*made, product, helper.make_node("QuantizeLinear", [f"{name}/y", ys, yz], [name])]
+
+
+def _linear_product(helper: Any, node: Any) -> list[Any]:
+    a, sa, za, b, sb, zb, sy, zy = node.input
+    name = node.output[0]
+    return [
+        helper.make_node("DequantizeLinear", [a, sa, za], [f"{name}/a"], axis=-2),
+        helper.make_node("DequantizeLinear", [b, sb, zb], [f"{name}/b"], axis=-1),
+        helper.make_node("MatMul", [f"{name}/a", f"{name}/b"], [f"{name}/y"], node.name),
+        helper.make_node("QuantizeLinear", [f"{name}/y", sy, zy], [name]),
+    ]
+
+
+_SCALED = ("QuantizeLinear", "DequantizeLinear")
+
+_RULES: dict[str, Callable[[Any, Any], list[Any]]] = {
+    "QLinearConv": _linear_convolution,
+    "QLinearMatMul": _linear_product,
+}

@@ -1,0 +1,74 @@
+"""A model in float64: what its results would be without the rounding of narrower floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.elements import array_of, elements_attr, is_elements
+from allo_air.interp.run import run
+from allo_air.mlir import ir
+
+_NARROW = ("f16", "bf16", "f32")
+_BETWEEN_FLOATS = ("arith.extf", "arith.truncf")
+
+
+def in_float64(module: Any) -> Any:
+    """A copy of `module` in which every float is f64; integers, and where they are rounded to, stay."""
+    with module.context, ir.Location.unknown():
+        made = ir.Module.create()
+        for op in module.body.operations:
+            _copied(op.operation, {}, ir.InsertionPoint(made.body))
+    return made
+
+
+def relative_error(exact: Any, arrays: list[Any], found: list[Any]) -> float:
+    """How far `found` is from what the module `exact` gives for `arrays`, relative to the largest of each result."""
+    with exact.context, ir.Location.unknown():
+        wanted = run(exact, [a.astype(np.float64) if _is_float(a) else a for a in arrays])
+    worst = 0.0
+    for have, want in zip(found, wanted, strict=True):
+        if have.size:
+            difference = np.abs(have.astype(np.float64) - want.astype(np.float64)).max()
+            worst = max(worst, float(difference) / max(float(np.abs(want.astype(np.float64)).max()), 1e-300))
+    return worst
+
+
+def _is_float(array: Any) -> bool:
+    return array.dtype.kind == "f" or array.dtype.name in ("bfloat16",)
+
+
+def _copied(op: Any, values: dict[Any, Any], at: ir.InsertionPoint) -> None:
+    if op.name in _BETWEEN_FLOATS:
+        values[op.results[0]] = values[op.operands[0]]
+        return
+    attributes = {name: _wide_attribute(op.attributes[name]) for name in op.attributes}
+    kinds = [_wide(r.type) for r in op.results]
+    operands = [values[v] for v in op.operands]
+    made = ir.Operation.create(op.name, kinds, operands, attributes, regions=len(op.regions), loc=op.location, ip=at)
+    for old, new in zip(op.regions, made.regions, strict=True):
+        for block in old.blocks:
+            inside = new.blocks.append(*[_wide(a.type) for a in block.arguments])
+            values.update(zip(block.arguments, inside.arguments, strict=True))
+            for inner in block.operations:
+                _copied(inner.operation, values, ir.InsertionPoint(inside))
+    values.update(zip(op.results, made.results, strict=True))
+
+
+def _wide(kind: Any) -> Any:
+    if isinstance(kind, ir.RankedTensorType):
+        return ir.RankedTensorType.get(kind.shape, _wide(kind.element_type))
+    if isinstance(kind, ir.FunctionType):
+        return ir.FunctionType.get([_wide(k) for k in kind.inputs], [_wide(k) for k in kind.results])
+    return ir.F64Type.get() if str(kind) in _NARROW else kind
+
+
+def _wide_attribute(attribute: Any) -> Any:
+    if isinstance(attribute, ir.TypeAttr):
+        return ir.TypeAttr.get(_wide(attribute.value))
+    if isinstance(attribute, ir.FloatAttr):
+        return ir.FloatAttr.get(_wide(attribute.type), attribute.value)
+    if is_elements(attribute) and str(attribute.type.element_type) in _NARROW:
+        return elements_attr(array_of(attribute).astype(np.float64), _wide(attribute.type), "weights")
+    return attribute

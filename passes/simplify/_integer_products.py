@@ -1,0 +1,262 @@
+"""Sums of products of scaled integers, as sums of products of integers with what makes numbers of them behind."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from allo_air.core.elements import elements_attr
+from allo_air.core.walking import is_unused
+from allo_air.mlir import AnyOp, arith, ir, linalg
+from allo_air.passes._ir.generic import generic, producer
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.simplify._evaluate import constant_array
+from allo_air.passes.simplify._quantized import Quantized, in_loops, quantized
+
+_LARGEST = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Factor:
+    """An operand as integers: `bits` wide, `zeros` subtracted from each, `array` where it is known; `most` is its largest."""
+
+    operand: Quantized
+    layout: Any
+    bits: int
+    zeros: Any
+    array: Any
+    most: int
+
+    def value(self) -> Any:
+        """The integers, made at the insertion point."""
+        kind = ir.RankedTensorType.get(self.operand.shape, ir.IntegerType.get_signless(self.bits))
+        if self.array is not None:
+            return arith.constant(kind, elements_attr(self.array, kind, "weights"))
+        if self.bits == 8 and self.operand.signed is not False:
+            return self.operand.make()
+        offset = int(self.zeros) if self.bits > 8 else 0
+
+        def body(given: list[Any]) -> list[Any]:
+            if self.bits == 8:
+                return [arith.xori(given[0], _integer(-128, 8))]
+            extend = arith.extui if self.operand.signed is False else arith.extsi
+            wide = extend(ir.IntegerType.get_signless(self.bits), given[0])
+            return [arith.subi(wide, _integer(offset, self.bits)) if offset else wide]
+
+        rank = len(kind.shape)
+        maps = [ir.AffineMap.get_identity(rank)] * 2
+        return generic([self.operand.make()], [empty(kind)], maps, ["parallel"] * rank, body).results[0]
+
+
+def as_integers(op: AnyOp) -> None:
+    """Rewrites the f32 product `op` where both operands are scaled integers."""
+    if len(op.operands) != 3 or not _adds_products(op, ("arith.mulf", "arith.addf")) or op.operands[0] == op.operands[1]:
+        return
+    given = [g for v in list(op.operands)[:2] if (g := quantized(v)) is not None and g.zeros is not None]
+    maps = _maps(op)
+    if len(given) < 2 or maps is None:
+        return
+    scale = np.ones([1] * maps[2].n_dims)
+    for operand, layout in zip(given, maps, strict=False):
+        spread = in_loops(operand.scale, layout, maps[2].n_dims)
+        if spread is None or not _is_of_results(spread, maps[2]):
+            return
+        scale = scale * spread
+    with ir.InsertionPoint(op), op.location:
+        made = _product(op, [(g, g.zeros, m) for g, m in zip(given, maps, strict=False)], maps)
+        if made is not None:
+            _replace(op, *made, _results_of(scale, maps[2]))
+
+
+def without_zero_points(op: AnyOp) -> None:
+    """Rewrites a product whose zero points are operands, where these are known."""
+    name = op.name.replace("quantized_", "").removesuffix("_q")
+    operands = list(op.operands)
+    points = [constant_array(v) for v in operands[2:4]]
+    given = [g for v in operands[:2] if (g := quantized(v)) is not None]
+    if len(operands) != 5 or any(p is None for p in points) or len(given) < 2 or not hasattr(linalg, name[7:]):
+        return
+    maps = _maps(op, (0, 1, 4))
+    if maps is None:
+        return
+    shapes = [[1] * len(g.shape) for g in given]
+    zeros = [np.full(s, int(p), np.int64) for s, p in zip(shapes, points, strict=True)]
+    with ir.InsertionPoint(op), op.location:
+        made = _product(op, list(zip(given, zeros, maps, strict=False)), maps, name)
+        if made is not None:
+            _replace(op, *made, None)
+
+
+def _product(op: AnyOp, given: list[Any], maps: list[Any], name: str = "") -> tuple[Any, Any] | None:
+    """The sum of the products of integers in i32, and what is to be subtracted; None where it cannot be said in i32."""
+    loops = maps[2].n_dims
+    factors = _in_bytes(given) or _in_words(given)
+    if factors is None:
+        return None
+    extents = _extents(op, maps)
+    steps = math.prod(n for d, n in extents.items() if d not in _dims(maps[2]))
+    if steps * factors[0].most * factors[1].most > _LARGEST or len(extents) != loops:
+        return None
+    behind: Any = np.zeros([1] * loops, np.int64)
+    for factor, other in (factors, factors[::-1]):
+        if factor.bits == 8 and np.any(factor.zeros):
+            found = in_loops(other.array.astype(np.int64), other.layout, loops)
+            zeros = in_loops(factor.zeros, factor.layout, loops)
+            if found is None or zeros is None or not _is_of_results(zeros, maps[2]):
+                return None
+            sums = tuple(d for d in range(loops) if d not in _dims(maps[2]))
+            missing = math.prod(extents[d] for d in sums if found.shape[d] == 1)
+            behind = behind + zeros * found.sum(axis=sums, keepdims=True) * missing
+    kind = ir.RankedTensorType.get(op.results[0].type.shape, ir.IntegerType.get_signless(32))
+    zero = linalg.fill(_integer(0, 32), outs=[empty(kind)])
+    operands = [factors[0].value(), factors[1].value(), zero]
+    kept = {a: op.attributes[a] for a in op.attributes if a not in ("operandSegmentSizes", "linalg.memoized_indexing_maps")}
+    kept["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([2, 1])
+    made = ir.Operation.create(name or op.name, [kind], operands, kept, regions=1)
+    element = kind.element_type
+    block = made.regions[0].blocks.append(*[v.type.element_type for v in operands])
+    with ir.InsertionPoint(block):
+        a, b, c = block.arguments
+        total = arith.addi(c, arith.muli(arith.extsi(element, a), arith.extsi(element, b)))
+        ir.Operation.create("linalg.yield", [], [total])
+    return made.results[0], _results_of(behind, maps[2])
+
+
+def _in_bytes(given: list[Any]) -> tuple[Factor, Factor] | None:
+    """Both operands in i8: what has a zero point needs known numbers at the other side, whose sums it is multiplied by."""
+    found = []
+    for operand, zeros, layout in given:
+        if operand.signed is False:
+            zeros = zeros - 128
+        array = operand.array
+        if array is not None:
+            array = array.astype(np.int64) + (0 if operand.signed is not False else np.where(array < 0, 128, -128))
+            without = array - zeros
+            if without.min() >= -128 and without.max() <= 127:
+                array, zeros = without, 0 * zeros
+        found.append(Factor(operand, layout, 8, zeros, array, 128))
+    a, b = found
+    fits = all(not np.any(x.zeros) or (y.array is not None and not np.any(y.zeros)) for x, y in ((a, b), (b, a)))
+    return (a, b) if fits else None
+
+
+def _in_words(given: list[Any]) -> tuple[Factor, Factor] | None:
+    """Both operands in i16, without zero points."""
+    found = []
+    for operand, zeros, layout in given:
+        array = operand.array
+        if array is not None:
+            array = (array.view(np.uint8) if operand.signed is False else array).astype(np.int64) - zeros
+        elif zeros.size > 1:
+            return None
+        found.append(Factor(operand, layout, 16, zeros.item() if zeros.size == 1 else zeros, array, 255 + 128))
+    return found[0], found[1]
+
+
+def _replace(op: AnyOp, sums: Any, behind: Any, scale: Any) -> None:
+    """Puts what `op` gives in its place: the integers without what is `behind` them, scaled unless it gives integers."""
+    kind = op.results[0].type
+    rank = len(kind.shape)
+    inputs, maps = [sums], [ir.AffineMap.get_identity(rank)]
+    init = op.operands[len(op.operands) - 1]
+
+    def other(array: Any, element: Any) -> Any:
+        """A number, or the number of an input that is added for an array's dimensions that vary."""
+        if array.size == 1:
+            value = array.item()
+            return arith.constant(element, float(value) if isinstance(element, ir.F32Type) else int(value))
+        dims = [d for d in range(rank) if array.shape[d] > 1]
+        shape = ir.RankedTensorType.get([array.shape[d] for d in dims], element)
+        inputs.append(arith.constant(shape, elements_attr(array.reshape(shape.shape), shape, "weights")))
+        maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in dims]))
+        return len(inputs) - 1
+
+    subtracted = other(behind, ir.IntegerType.get_signless(32)) if np.any(behind) else None
+    factor = other(scale.astype(np.float32), kind.element_type) if scale is not None else None
+    start = None
+    if not _is_zero(init):
+        inputs.append(init)
+        maps.append(ir.AffineMap.get_identity(rank))
+        start = len(inputs) - 1
+
+    def body(given: list[Any]) -> list[Any]:
+        def at(which: Any) -> Any:
+            return given[which] if isinstance(which, int) else which
+
+        found = given[0] if subtracted is None else arith.subi(given[0], at(subtracted))
+        if factor is not None:
+            found = arith.mulf(arith.sitofp(kind.element_type, found), at(factor))
+        if start is not None:
+            found = (arith.addi if factor is None else arith.addf)(found, at(start))
+        return [found]
+
+    made = generic(inputs, [empty(kind)], [*maps, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, body)
+    op.results[0].replace_all_uses_with(made.results[0])
+    op.erase()
+
+
+def _adds_products(op: AnyOp, names: tuple[str, str]) -> bool:
+    """Whether the body adds the product of the two inputs to the destination, in f32."""
+    if len(op.regions) != 1 or not op.regions[0].blocks:
+        return False
+    block = op.regions[0].blocks[0]
+    body = [o.operation for o in block.operations]
+    return (
+        [o.name for o in body] == [*names, "linalg.yield"]
+        and set(body[0].operands) == set(list(block.arguments)[:2])
+        and set(body[1].operands) == {body[0].results[0], block.arguments[2]}
+        and all(isinstance(a.type, ir.F32Type) for a in block.arguments)
+        and not is_unused(block.arguments[2])
+    )
+
+
+def _maps(op: AnyOp, which: tuple[int, ...] = (0, 1, 2)) -> list[Any] | None:
+    """The maps of the two inputs and of the result, whose dimensions are loops."""
+    found = op.attributes.get("indexing_maps", None) or linalg.get_indexing_maps(op)
+    listed = [getattr(m, "value", m) for m in found or ()]
+    if len(listed) <= max(which):
+        return None
+    maps = [listed[n] for n in which]
+    return maps if all(isinstance(e, ir.AffineDimExpr) for e in maps[2].results) else None
+
+
+def _dims(layout: Any) -> list[int]:
+    return [ir.AffineDimExpr(e).position for e in layout.results]
+
+
+def _extents(op: AnyOp, maps: list[Any]) -> dict[int, int]:
+    """The extents of the loops that are dimensions of an operand."""
+    found: dict[int, int] = {}
+    for value, layout in zip((op.operands[0], op.operands[1], op.results[0]), maps, strict=True):
+        for size, expr in zip(value.type.shape, layout.results, strict=True):
+            if isinstance(expr, ir.AffineDimExpr):
+                found[ir.AffineDimExpr(expr).position] = size
+    return found
+
+
+def _is_of_results(array: Any, layout: Any) -> bool:
+    """Whether an array with an axis for each loop varies only along dimensions of the results."""
+    return all(n == 1 or d in _dims(layout) for d, n in enumerate(array.shape))
+
+
+def _results_of(array: Any, layout: Any) -> Any:
+    """An array with an axis for each loop as one with an axis for each dimension of the results."""
+    dims = _dims(layout)
+    rest = [d for d in range(array.ndim) if d not in dims]
+    return np.transpose(array, [*dims, *rest]).reshape([array.shape[d] for d in dims])
+
+
+def _is_zero(value: Any) -> bool:
+    op = producer(value)
+    if op is None or op.name != "linalg.fill":
+        return op is not None and op.name == "arith.constant" and not np.any(constant_array(value))
+    number = constant_array(op.operands[0])
+    return number is not None and not np.any(number)
+
+
+def _integer(value: int, bits: int) -> Any:
+    element = ir.IntegerType.get_signless(bits)
+    return ir.Operation.create("arith.constant", [element], [], {"value": ir.IntegerAttr.get(element, value)}).results[0]

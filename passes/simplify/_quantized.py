@@ -1,0 +1,263 @@
+"""Which tensors are scaled integers of 8 bits: q * scale + offset, through the operations that make them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from allo_air.mlir import ir
+from allo_air.passes._ir.generic import Generic, generic, producer
+from allo_air.passes._ir.tensors import empty
+from allo_air.passes.simplify._evaluate import constant_array
+
+Linear = tuple[Any, Any]
+"""Factor and summand of a number that is `factor * q + summand`, as arrays of f64 that fit the loops."""
+
+_EXTENSIONS = {"arith.extsi": True, "arith.sitofp": True, "arith.extui": False, "arith.uitofp": False}
+_CASTS = frozenset((*_EXTENSIONS, "arith.extf", "arith.truncf"))
+_INTEGER_STEPS = {"arith.addi": 16, "arith.subi": 16, "arith.muli": 32}
+"""Operations on integers, and the bits from which they cannot wrap around."""
+
+_FEW = 1 << 26
+"""Elements up to which scales of each are looked at one by one."""
+
+
+@dataclass(frozen=True)
+class Quantized:
+    """A tensor of `shape` that is q * scale + offset, where `make` gives q, of i8, at the insertion point.
+
+    `scale` and `offset` have the tensor's rank, and one element along dimensions in which they do not vary. `array` holds q
+    where it is known. `signed` is how q is read, None while it is not extended yet.
+    """
+
+    make: Callable[[], Any]
+    shape: tuple[int, ...]
+    scale: Any
+    offset: Any
+    array: Any = None
+    signed: bool | None = None
+
+    @property
+    def zeros(self) -> Any:
+        """The q that stand for 0, as integers; None where they are none."""
+        found = -self.offset / self.scale
+        near = np.rint(found)
+        return near.astype(np.int64) if np.all(np.abs(found - near) <= 1e-3) else None
+
+
+def quantized(value: Any) -> Quantized | None:
+    """What `value` is as a scaled integer; None where it is none."""
+    kind = value.type
+    if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
+        return None
+    shape, ones = tuple(kind.shape), np.ones([1] * len(kind.shape))
+    if str(kind.element_type) == "i8":
+        array = constant_array(value)
+        return Quantized(lambda: value, shape, ones, 0 * ones, array)
+    op = producer(value)
+    if op is None:
+        return None
+    if op.name == "linalg.generic":
+        return _through_generic(Generic.of(op))
+    if op.name == "tensor.pad":
+        return _through_pad(op)
+    if op.name in ("tensor.collapse_shape", "tensor.expand_shape"):
+        return _through_reshape(op)
+    return None
+
+
+def in_loops(array: Any, layout: Any, loops: int) -> Any:
+    """`array`, read at the results of the map `layout`, with an axis for each loop; None where it varies along no loop."""
+    axes: dict[int, int] = {}
+    for axis, expr in enumerate(layout.results):
+        if isinstance(expr, ir.AffineDimExpr) and ir.AffineDimExpr(expr).position not in axes:
+            axes[ir.AffineDimExpr(expr).position] = axis
+        elif array.shape[axis] != 1:
+            return None
+    kept = np.transpose(array, [*(axes[d] for d in sorted(axes)), *(a for a in range(array.ndim) if a not in axes.values())])
+    kept = kept.reshape([kept.shape[n] for n in range(len(axes))])
+    return kept.reshape([kept.shape[sorted(axes).index(d)] if d in axes else 1 for d in range(loops)])
+
+
+def _through_generic(op: Generic) -> Quantized | None:
+    if len(op.outs) != 1 or not op.is_elementwise:
+        return None
+    loops = len(op.iterators)
+    main, values = None, dict[Any, Linear]()
+    for value, layout, argument in zip(op.inputs, op.maps, op.arguments, strict=False):
+        array = constant_array(value) if isinstance(value.type, ir.RankedTensorType) else _number(value)
+        found = quantized(value)
+        if found is not None and (array is None or (main is None and _is_wide(op, value))):
+            if main is not None:
+                return None
+            main = found, layout
+            sides = in_loops(found.scale, layout, loops), in_loops(found.offset, layout, loops)
+        elif array is not None and (array := np.asarray(array)).dtype.kind in "iufb":
+            sides = np.zeros(()), in_loops(array.astype(np.float64), layout, loops)
+        else:
+            return None
+        if any(s is None for s in sides):
+            return None
+        values[argument] = sides
+    if main is None:
+        return None
+    found, layout = main
+    result = _computed(op, values, found.signed)
+    if result is None or not np.all(result[0][0]):
+        return None
+    (scale, offset), signed = result
+    shape = tuple(op.outs[0].type.shape)
+    moved = _moved(found, layout, shape)
+    if moved is None:
+        return None
+    fit = [1] * loops
+    return replace(moved, scale=scale + np.zeros(fit), offset=offset + np.zeros(fit), signed=signed)
+
+
+def _is_wide(op: Generic, value: Any) -> bool:
+    """Whether `value` has as many elements as the result: weights do, scales and zero points of channels do not."""
+    return bool(np.prod(value.type.shape) == np.prod(op.outs[0].type.shape))
+
+
+def _computed(op: Generic, values: dict[Any, Linear], signed: bool | None) -> tuple[Linear, bool | None] | None:
+    """What the body yields, if it is linear in the one number that is not known, and how that is extended."""
+    with np.errstate(all="ignore"):
+        for inner in op.body:
+            if inner.name == "arith.constant":
+                continue
+            if inner.name in _INTEGER_STEPS and inner.results[0].type.width < _INTEGER_STEPS[inner.name]:
+                return None
+            known = [values[v] if v in values else _constant(v) for v in inner.operands]
+            given = [k for k in known if k is not None]
+            if len(given) < len(known):
+                return None
+            if inner.name in _EXTENSIONS and np.any(given[0][0]) and str(inner.operands[0].type) == "i8":
+                if signed not in (None, _EXTENSIONS[inner.name]):
+                    return None
+                signed = _EXTENSIONS[inner.name]
+            found = _step(inner.name, given)
+            if found is None:
+                return None
+            values[inner.results[0]] = found
+        last = op.yielded[0]
+        found = values.get(last)
+    return None if found is None else (found, signed)
+
+
+def _step(name: str, given: Sequence[Linear]) -> Linear | None:
+    if name in _CASTS:
+        return given[0]
+    if name == "arith.negf":
+        return -given[0][0], -given[0][1]
+    if len(given) != 2:
+        return None
+    (a, b), (c, d) = given
+    if name in ("arith.addi", "arith.addf"):
+        return a + c, b + d
+    if name in ("arith.subi", "arith.subf"):
+        return a - c, b - d
+    if name in ("arith.muli", "arith.mulf") and not (np.any(a) and np.any(c)):
+        return a * d + c * b, b * d
+    if name == "arith.divf" and not np.any(c) and np.all(d):
+        return a / d, b / d
+    return None
+
+
+def _constant(value: Any) -> Linear | None:
+    found = _number(value)
+    return None if found is None else (np.zeros(()), found)
+
+
+def _number(value: Any) -> Any:
+    """The number that `value` is, as an array without dimensions; None where it is not known."""
+    op = producer(value)
+    if op is None or op.name != "arith.constant" or isinstance(value.type, ir.RankedTensorType):
+        return None
+    return np.array(float(op.attributes["value"].value))
+
+
+def _moved(found: Quantized, layout: Any, shape: tuple[int, ...]) -> Quantized | None:
+    """`found` read by the map `layout` in loops of `shape`."""
+    loops = len(shape)
+    identity = ir.AffineMap.get_identity(loops)
+    if layout == identity:
+        return found
+    array = None
+    if found.array is not None:
+        array = in_loops(found.array, layout, loops)
+        if array is None:
+            return None
+        array = np.broadcast_to(array, shape)
+
+    def make() -> Any:
+        kind = ir.RankedTensorType.get(shape, ir.IntegerType.get_signless(8))
+        return generic(
+            [found.make()], [empty(kind)], [layout, identity], ["parallel"] * loops, lambda given: given[:1]
+        ).results[0]
+
+    return replace(found, make=make, shape=shape, array=array)
+
+
+def _through_pad(op: Any) -> Quantized | None:
+    """A tensor padded with a number that some q stands for."""
+    found = quantized(op.operands[0])
+    yielded = op.regions[0].blocks[0].operations
+    number = _number(yielded[len(yielded) - 1].operands[0])
+    if found is None or number is None or len(op.operands) > 1 or found.scale.size > 1 or found.offset.size > 1:
+        return None
+    exact = float((number - found.offset.item()) / found.scale.item())
+    q = round(exact)
+    least = 0 if found.signed is False else -128
+    if abs(exact - q) > 1e-3 or not least <= q <= least + 255:
+        return None
+    shape = tuple(op.results[0].type.shape)
+
+    def make() -> Any:
+        element = ir.IntegerType.get_signless(8)
+        attributes = {n: op.attributes[n] for n in ("static_low", "static_high", "operandSegmentSizes")}
+        kind = ir.RankedTensorType.get(shape, element)
+        made = ir.Operation.create("tensor.pad", [kind], [found.make()], attributes, regions=1)
+        block = made.regions[0].blocks.append(*[ir.IndexType.get()] * len(shape))
+        with ir.InsertionPoint(block):
+            value = ir.IntegerAttr.get(element, q - 256 if q > 127 else q)
+            padding = ir.Operation.create("arith.constant", [element], [], {"value": value})
+            ir.Operation.create("tensor.yield", [], [padding.results[0]])
+        return made.results[0]
+
+    return replace(found, make=make, shape=shape, array=None)
+
+
+def _through_reshape(op: Any) -> Quantized | None:
+    found = quantized(op.operands[0])
+    shape = tuple(op.results[0].type.shape)
+    if found is None or (len(op.operands) > 1 and op.name == "tensor.collapse_shape"):
+        return None
+    ones = [1] * len(shape)
+    sides = []
+    for side in (found.scale, found.offset):
+        if side.size == 1:
+            sides.append(side.reshape(ones))
+        elif np.prod(shape) <= _FEW:
+            sides.append(_narrowed(np.broadcast_to(side, found.shape).reshape(shape)))
+        else:
+            return None
+    array = None if found.array is None else found.array.reshape(shape)
+
+    def make() -> Any:
+        kind = ir.RankedTensorType.get(shape, ir.IntegerType.get_signless(8))
+        attributes = {a: op.attributes[a] for a in op.attributes}
+        return ir.Operation.create(op.name, [kind], [found.make(), *list(op.operands)[1:]], attributes).results[0]
+
+    return replace(found, make=make, shape=shape, array=array, scale=sides[0], offset=sides[1])
+
+
+def _narrowed(array: Any) -> Any:
+    """`array` with one element along each dimension in which it does not vary."""
+    for axis in range(array.ndim):
+        first = np.take(array, [0], axis)
+        if np.array_equal(np.broadcast_to(first, array.shape), array):
+            array = first
+    return array

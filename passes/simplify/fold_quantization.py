@@ -1,0 +1,56 @@
+"""fold-quantization."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import body_of, walk_named
+from allo_air.mlir import AnyOp
+from allo_air.passes._ir.generic import drop_unused
+from allo_air.passes.simplify._integer_products import as_integers, without_zero_points
+from allo_air.passes.simplify._named import generalize
+
+
+@dataclass(frozen=True)
+class FoldQuantization(Pass):
+    """Multiplies integers of 8 bits where scaled ones are multiplied in f32, as models with QuantizeLinear do.
+
+    With x = s (q - z) and w = t (r - y), for numbers s, z, t, y or one of t and y for each channel, the sum of products x w is
+    s t (sum of q r - z sum of r - y sum of q + z y K). Sums of known weights are computed now; weights that fit i8 without y
+    lose it. Where both operands have zero points that are not known sums, integers of 16 bits without them are multiplied.
+    Integers are added up exactly, in i32 (products whose sums may pass that stay), so that results are nearer to those of exact
+    arithmetic than sums in f32. `linalg.quantized_matmul` and its like lose their zero points the same way. Unsigned integers
+    are read as signed ones of 128 less.
+
+    Before:
+
+        %x = linalg.generic ins(%q : tensor<8x64xi8>) { yield 0.5 * (sitofp (extsi %in) - 3) }
+        %w = linalg.generic ins(%r : tensor<64x16xi8>) { yield 0.25 * sitofp %in }
+        %y = linalg.matmul ins(%x, %w : tensor<8x64xf32>, tensor<64x16xf32>) outs(%zero : tensor<8x16xf32>)
+
+    After:
+
+        %p = linalg.matmul ins(%q, %r : tensor<8x64xi8>, tensor<64x16xi8>) outs(%none : tensor<8x16xi32>)
+        %y = linalg.generic ins(%p, %three_sums_of_r : tensor<8x16xi32>, tensor<16xi32>) { yield 0.125 * sitofp (%in - %in_0) }
+    """
+
+    name = "fold-quantization"
+
+    def run(self, op: AnyOp, /) -> None:
+        for function in walk_named(op, "func.func"):
+            products = [o for o in body_of(function) if o.name.startswith("linalg.") and len(o.operands) >= 3 and o.results]
+            if not products or not _holds_bytes(function):
+                continue
+            with function.location:
+                generalize(function)
+                for product in products:
+                    if product.name.startswith("linalg.quantized_") or product.name.endswith("_q"):
+                        without_zero_points(product)
+                    else:
+                        as_integers(product)
+                drop_unused(function)
+
+
+def _holds_bytes(function: AnyOp) -> bool:
+    return any("xi8>" in str(v.type) for o in body_of(function) for v in o.operands)
