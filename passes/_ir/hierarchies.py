@@ -11,6 +11,9 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.executes import CONSTANTS
 from allo_air.passes._ir.operands import with_operands
 
+PARAMETERS = "air.runtime_parameters"
+"""Marks a herd whose scalars the cores read by their number: it keeps its arguments."""
+
 
 def prune_arguments(ops: list[Any]) -> bool:
     """Prunes the arguments of the hierarchies among `ops`, inner ones first: what those drop, outer ones may drop as well."""
@@ -39,7 +42,7 @@ def _pruned(op: AnyOp) -> Any:
     blocks = list(op.regions[0].blocks)
     operands = operands_of(op)
     args = operands["args"]
-    if not blocks or not args:
+    if not blocks or not args or PARAMETERS in op.attributes:
         return op
     block, start = blocks[0], 2 * len(operands["sizes"])
     inside = list(block.arguments)[start:]

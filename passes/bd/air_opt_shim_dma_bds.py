@@ -14,6 +14,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.hierarchies import PARAMETERS
 from allo_air.passes._ir.tokens import add_deps, drop_unused_joins, token_of
 from allo_air.passes.bd._isolate import isolate
 from allo_air.passes.bd._launch_loops import run_in_loops, sizes_of
@@ -96,6 +97,8 @@ class AirOptShimDmaBds(Pass):
             own = launch.attributes[TILE_SIZES]
             given = [own[i] if isinstance(own[i], int) else own[i].value for i in range(len(own))]
         rank = len(launch.sizes)
+        if any(PARAMETERS in herd.attributes for herd in walk_named(launch, "air.herd")):
+            return [1] * rank  # the host starts such a herd anew for each instance of the launch
         return given * rank if len(given) == 1 else [*given, *[0] * rank][:rank]
 
 

@@ -146,17 +146,17 @@ class Herds:
             for index, value in enumerate(act.values):
                 NpuRtpWriteOp(buffer=buffer, index=index, value=value, loc=act.op.location)
         for column, row in place:
-            self._let_go(f"{_LOCK}{column}_{row}", act.op.location)
+            self._let_go(f"{_LOCK}{column}_{row}", act.op.location, act.rounds)
 
     def start_others(self) -> None:
         """Lets go the cores that wait for a lock and take no parameters."""
         for name in [n for n in self.names if n.startswith(_LOCK) and n not in self.started]:
             self._let_go(name, self.names[name].operation.location)
 
-    def _let_go(self, name: str, where: Any) -> None:
+    def _let_go(self, name: str, where: Any, rounds: int = 1) -> None:
         if name in self.names:
             self.started.add(name)
-            SetLockOp(lock=self.names[name].lock, value=1, loc=where)
+            SetLockOp(lock=self.names[name].lock, value=rounds, loc=where)
 
 
 def _herd_place(op: Any, herd: str) -> list[tuple[int, int]]:

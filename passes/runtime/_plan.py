@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -37,16 +37,17 @@ def plan(items: Sequence[Item], target: Target) -> list[Step]:
     groups = _launches(items)
     numbers: dict[Transfer, int] = {}
     for i, group in enumerate(groups):
-        schedule.steps += _starts(group)
-        nodes: list[Node] = []
-        for item in [*group, None]:
-            if isinstance(item, Transfer | Loop | Steps):
-                nodes.append(item)
-            elif not isinstance(item, Act):
-                schedule.add(_tasks(nodes, target, numbers))
-                nodes = []
-            if isinstance(item, Wait):
-                schedule.wait(item.transfers)
+        started: set[str] = set()
+        for section in _sections(group):
+            acts = _starts(section)
+            names = {act.op.attributes["sym_name"].value for act in acts}
+            if started & names:  # its cores have read what they were passed before
+                schedule.barrier(final=False)
+            started |= names
+            schedule.steps += acts
+            schedule.add(_tasks([item for item in section if isinstance(item, Transfer | Loop | Steps)], target, numbers))
+            if isinstance(section[-1], Wait):
+                schedule.wait(section[-1].transfers)
         schedule.barrier(final=i == len(groups) - 1)
     return schedule.steps
 
@@ -68,18 +69,29 @@ def _launches(items: Sequence[Item]) -> list[list[Item]]:
     return [*groups, current] if current else groups
 
 
-def _starts(group: list[Item]) -> list[Act]:
-    """How herds are started in a launch, each once; they keep their runtime parameters until the launch ends."""
+def _sections(group: list[Item]) -> list[list[Item]]:
+    """The items of a launch, cut behind each wait."""
+    found: list[list[Item]] = [[]]
+    for item in group:
+        found[-1].append(item)
+        if isinstance(item, Wait):
+            found.append([])
+    return [section for section in found if section]
+
+
+def _starts(section: list[Item]) -> list[Act]:
+    """How herds are started in a section, each once, for as many rounds as it is run there with the same parameters."""
     acts: dict[str, Act] = {}
-    for act in (item for item in group if isinstance(item, Act)):
+    for act in (item for item in section if isinstance(item, Act)):
         name = act.op.attributes["sym_name"].value
-        first = acts.setdefault(name, act)
-        if first.values != act.values:
+        first = acts.get(name)
+        if first is not None and first.values != act.values:
             raise error_at(
                 act.op,
-                f"passes {act.values} to herd '{name}', which got {first.values} in the same launch; "
+                f"passes {act.values} to herd '{name}', which got {first.values} and was not waited for; "
                 "parameters can change between launches only: use several launches",
             )
+        acts[name] = act if first is None else replace(first, rounds=first.rounds + 1)
     return list(acts.values())
 
 

@@ -62,10 +62,11 @@ class LaunchEnd:
 
 @dataclass(frozen=True, eq=False)
 class Act:
-    """An operation that the runtime sequence performs in this place: a herd is started."""
+    """An operation that the runtime sequence performs in this place: a herd is started, for so many rounds of its cores."""
 
     op: Any
     values: tuple[int, ...]
+    rounds: int = 1
 
 
 Item = Node | Wait | LaunchEnd | Act

@@ -23,6 +23,7 @@ from allo_air.passes.to_aie._cores import MARK, CoreClone
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._limits import check_memory, check_program
+from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
 from allo_air.passes.to_aie._program import Planned, plan, word
@@ -54,6 +55,7 @@ class Core:
     body: Any
     clone: CoreClone
     held: list[Buffer]
+    has_parameters: bool
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,8 @@ class DeviceOf:
             self.cascaded.setdefault(key, ({}, {}))[0 if put else 1][place] = transfer
             cascade.lower(transfer, memref, arch_of(self.settings.device).cascade_bits, core)
 
-        clone = CoreClone(body, entry, self.bundles, buffer, to_cascade)
+        parameters = Parameters(builder, place, self.settings.device.tile(*place).memory, tile, body)
+        clone = CoreClone(body, entry, self.bundles, buffer, to_cascade, parameters.value)
         for placed, ids in herds:
             clone.herd(placed.op, ids, placed.numbers, placed.held)
         copy_symbols(clone.symbols, module, builder)
@@ -181,9 +184,9 @@ class DeviceOf:
             ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(body))
         else:
             aie.EndOp(loc=where, ip=ir.InsertionPoint(entry))
-        held = [b for b, _ in made.values()]
+        held = [b for b, _ in (*made.values(), *parameters.buffers.values())]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
-        return Core(op, body, clone, held)
+        return Core(op, body, clone, held, bool(parameters.buffers))
 
     def _share(self, host: HostEnds) -> None:
         """Lets neighbouring cores exchange over memory where they have too few DMA channels."""
@@ -220,10 +223,10 @@ class DeviceOf:
             self.builder.use_lock(place, hold.lock, hold.amount, release=hold.release, ip=ip)
         for mark in marks.values():
             mark.erase()
-        if self.settings.herd_lock:
+        if self.settings.herd_lock or core.has_parameters:
             lock = self.builder.herd_lock(place, len(planned.program.locks))
-            entry = core.op.regions[0].blocks[0]
-            self.builder.use_lock(place, lock, 1, release=False, ip=ir.InsertionPoint.at_block_begin(entry))
+            start = core.body if core.has_parameters else core.op.regions[0].blocks[0]
+            self.builder.use_lock(place, lock, 1, release=False, ip=ir.InsertionPoint.at_block_begin(start))
 
     # Memtiles.
 
@@ -266,7 +269,7 @@ class DeviceOf:
         """Checks and prints a tile's program, and notes its ends of streams."""
         device = self.settings.device
         names = [f"'@{key[0]}'{list(key[1])}" for key, _ in planned.channels]
-        herd_lock = self.settings.herd_lock and device.kind(*place) == "core"
+        herd_lock = place in self.cores and (self.settings.herd_lock or self.cores[place].has_parameters)
         more = int(herd_lock) + self.shared_locks.get(place, 0)
         check_program(planned.program, device, names, self.unit, more_locks=more)
         self.builder.program(planned.program, self._tile(place), device.kind(*place) == "mem")

@@ -35,10 +35,11 @@ class CoreClone(Interpreter):
         bundles: dict[str, Bundle],
         make_buffer: Callable[[Any], tuple[Buffer, Any]],
         cascade: Callable[[Any, Bundle, Any, Any], None],
+        parameter: Callable[[ir.BlockArgument, AnyOp], ir.Value],
     ):
         super().__init__({})
         self.block, self.constants, self.bundles = block, constants, bundles
-        self.make_buffer, self.cascade = make_buffer, cascade
+        self.make_buffer, self.cascade, self.parameter = make_buffer, cascade, parameter
         self.buffers: dict[Any, Buffer] = {}
         self.transfers: list[Transfer] = []
         self.symbols: dict[str, Any] = {}
@@ -167,10 +168,8 @@ class CoreClone(Interpreter):
                 if nested.name in ("func.call", "memref.get_global") and attribute in nested.attributes:
                     self.symbols[nested.attributes[attribute].value] = op
             for at, value in enumerate(list(nested.operands)):
-                if value in self.known:
+                if value in self.known or nested == new or _of_herd(value):
                     nested.operands[at] = self.value(value, op)
-                elif nested == new or _of_herd(value):
-                    self.value(value, op)
         self.assign(op.results, new.results)
         return new
 
@@ -180,11 +179,8 @@ class CoreClone(Interpreter):
         if known is not None:
             return self._constant(old.type, known) if isinstance(known, int) else known
         if _of_herd(old):
-            raise error_at(
-                op,
-                f"uses argument #{old.arg_number} ({old.type}) of the herd, which is passed at run time; air-to-aie takes "
-                "constants only: runtime parameters are not lowered, and memory goes through channels",
-            )
+            made = self.known[old] = self.parameter(old, op)
+            return made
         raise error_at(op, f"uses a value of type {old.type} that is not known in the core")
 
     def _constant(self, kind: ir.Type, number: int) -> ir.Value:

@@ -17,6 +17,10 @@ Port = tuple[Place, bool, int]
 """A DMA channel: its tile, whether it sends (MM2S), its number."""
 
 
+RTP = "__air_herd_rtp_"
+"""What the buffers of runtime parameters are called, column and row of their core behind."""
+
+
 @dataclass(frozen=True)
 class Buffer:
     """A buffer of type `type`, made by `op`."""

@@ -10,7 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes.to_aie._cores import MARK
-from allo_air.passes.to_aie._design import Buffer, Transfer
+from allo_air.passes.to_aie._design import RTP, Buffer, Transfer
 from allo_air.passes.to_aie._program import Run, Step
 from allo_air.passes.to_aie._words import Loop
 
@@ -53,6 +53,14 @@ def read(block: ir.Block, buffers: dict[ir.Value, Buffer], transfers: list[Trans
     return found
 
 
+def _is_read_only(root: ir.Value) -> bool:
+    """Whether `root` is a constant, or holds runtime parameters."""
+    if not isinstance(root, ir.OpResult):
+        return False
+    owner = root.owner.operation
+    return owner.name in _CONSTANT or ("sym_name" in owner.attributes and owner.attributes["sym_name"].value.startswith(RTP))
+
+
 def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[int], bool]:
     """The buffers that `op` and what it holds use, and whether there is a transfer among that."""
     found: set[int] = set()
@@ -67,7 +75,7 @@ def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[
                 root = root_of(value) if isinstance(value.type, _MEMREF) else None
                 if root in buffers:
                     found.add(buffers[root].number)
-                elif root is not None and not (isinstance(root, ir.OpResult) and root.owner.operation.name in _CONSTANT):
+                elif root is not None and not _is_read_only(root):
                     untraced.append(o)
         return ir.WalkResult.ADVANCE
 

@@ -28,9 +28,10 @@ class AirToAie(Pass):
     channels become flows. Transfers of external memory stay where they are and get a `metadataArray`.
 
     With `emit-herd-lock` a core waits, before anything else, until the host sets its lock `__air_herd_lock_<col>_<row>`, which
-    airrt-to-npu does. `insert-trace-packet-flow` gives the Trace port of each core a packet flow to a shim; airrt-to-npu's
-    `trace-size` then traces. Buffers share a lock only where no transfer can overtake another, so that the race that
-    `use-lock-race-condition-fix` and its second version mend does not occur, and they change nothing.
+    airrt-to-npu does. The integers that a herd is passed at run time are in a buffer `__air_herd_rtp_<col>_<row>` of each core,
+    which then waits for the lock in each of its rounds. `insert-trace-packet-flow` gives the Trace port of each core a packet
+    flow to a shim; airrt-to-npu's `trace-size` then traces. Buffers share a lock only where no transfer can overtake another,
+    so that the race that `use-lock-race-condition-fix` and its second version mend does not occur, and they change nothing.
 
     On an AIE1 device (xcvc1902, also the default) locks hold one of two states, descriptors walk runs of neighbours only, and
     there are no memtiles. No pass behind this one lowers such a device further.

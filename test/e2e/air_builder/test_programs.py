@@ -308,6 +308,37 @@ def test_affine_accesses_and_loops_in_herds():
     assert XRTRunner().run_test(build(6), [a.view(np.uint32).reshape(-1)], [wanted.view(np.uint32)]) == 0
 
 
+def test_runtime_parameters():
+    @module_builder
+    def build(rows, length):
+        kind = T.i32()
+
+        @FuncOp.from_py_func(T.memref(rows, length, kind), T.memref(rows, length, kind))
+        def run(a, b):
+            @launch(operands=[a, b], sizes=[rows // 2, 2])
+            def launch_body(x, y, _nx, _ny, source, target):
+                @segment(name="seg", operands=[x, y, source, target])
+                def segment_body(x, y, source, target):
+                    row = scaled_sum(y, x, 2)
+
+                    @herd(name="h", sizes=[1, 2], operands=[x, row, source, target])
+                    def body(_tx, ty, _sx, _sy, half, row, source, target):
+                        here = AllocOp(l1([length // 2], kind), [], [])
+                        at = scaled_sum(arith.ConstantOp.create_index(0), ty, length // 2)
+                        place = {"src_offsets": [row, at], "src_sizes": [1, length // 2], "src_strides": [length, 1]}
+                        dma_memcpy_nd(here, source, **place)
+                        more = arith.index_cast(kind, arith.addi(half, ty))
+                        for i in range_(length // 2):
+                            store(arith.muli(load(here, [i]), more), here, [i])
+                            yield_([])
+                        dma_memcpy_nd(target, here, **{k.replace("src", "dst"): v for k, v in place.items()})
+                        DeallocOp(here)
+
+    a = RNG.integers(-100, 100, (4, 8)).astype(np.int32)
+    factors = np.arange(4)[:, None] // 2 + np.arange(8)[None] // 4
+    assert XRTRunner().run_test(build(4, 8), [a], [(a * factors).astype(np.int32)]) == 0
+
+
 def test_passes_and_scripts():
     script = """
     transform.with_pdl_patterns {

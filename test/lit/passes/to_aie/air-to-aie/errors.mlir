@@ -124,13 +124,13 @@ func.func @dynamic_offset(%a: memref<8xi32>, %n: index) {
 
 // -----
 
-func.func @runtime_parameter(%n: i32) {
+func.func @runtime_parameter(%n: f32) {
   %c1 = arith.constant 1 : index
-  air.herd @h tile (%i, %j) in (%m = %c1, %q = %c1) args(%x = %n) : i32 {
+  air.herd @h tile (%i, %j) in (%m = %c1, %q = %c1) args(%x = %n) : f32 {
     %k0 = arith.constant 0 : index
-    %b = memref.alloc() : memref<8xi32, 2>
-    // expected-error@+1 {{uses argument #4 (i32) of the herd, which is passed at run time; air-to-aie takes constants only}}
-    memref.store %x, %b[%k0] : memref<8xi32, 2>
+    %b = memref.alloc() : memref<8xf32, 2>
+    // expected-error@+1 {{uses argument #4 (f32) of the herd, which is passed at run time; a herd is passed integers of up to 32 bits}}
+    memref.store %x, %b[%k0] : memref<8xf32, 2>
   }
   return
 }
