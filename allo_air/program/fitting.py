@@ -20,6 +20,7 @@ _DIALECTS = frozenset((*_VALUES, *_STRUCTURE))
 """Dialects whose operations a pipeline takes, above the AIE dialect."""
 
 _WORKED_ON = (ir.RankedTensorType, ir.UnrankedTensorType, ir.MemRefType, ir.UnrankedMemRefType)
+_MAKES = ("linalg.fill", "linalg.yield", "linalg.index", "tensor.empty")
 _LOOPS = (*PARALLEL, "scf.for", "affine.for")
 
 
@@ -55,8 +56,8 @@ def _is_tiled_only(operations: list[ir.Operation]) -> bool:
 
 
 def _is_work(op: ir.Operation) -> bool:
-    """Whether `op` computes on tensors; making, filling and re-describing one is none."""
-    return op.name.startswith("linalg.") and op.name not in ("linalg.fill", "linalg.yield", "linalg.index")
+    """Whether `op` computes on tensors or takes others of them; making and filling one is none."""
+    return op.name.startswith(("linalg.", "tensor.")) and op.name not in _MAKES
 
 
 def _has_memory(op: ir.Operation) -> bool:

@@ -45,7 +45,7 @@ def _expand(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Ele
 
 def _collapse(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Element | None:
     operand = result.owner.operands[0]
-    source: list[Linear] = []
+    source = [] if index else [constant(0)] * len(operand.type.shape)
     for at, group in zip(index, result.owner.attributes["reassociation"], strict=True):
         sizes = [operand.type.shape[g.value] for g in group]
         for n in range(len(sizes)):

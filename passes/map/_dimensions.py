@@ -81,6 +81,12 @@ class Dimensions:
         return [self._number[self._find((number, loop))] for loop in range(indexing_maps(op)[0].n_dims)]
 
     @property
+    def repeated(self) -> set[int]:
+        """Dimensions that a tensor has twice, or two loops of an operation run over."""
+        every = [*map(self.of, self.values), *map(self.loops, self.kernel.ops)]
+        return {d for found in every for d in found if found.count(d) > 1}
+
+    @property
     def values(self) -> list[ir.Value]:
         """All tensors of the kernel."""
         return list(self._values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import prod
@@ -50,13 +50,14 @@ class _Plan:
 
     def changed(self, found: Sequence[int]) -> list[int]:
         """The new dimensions for old ones; a group stands where its first member was."""
-        new: list[int] = []
-        for one in found:
-            group = self.of.get(one)
-            for each in [one] if group is None else self.made[group]:
-                if each not in new or group is None:
-                    new.append(each)
-        return new
+        return [new for one in found for new in self._new(one)]
+
+    def _new(self, dimension: int) -> list[int]:
+        """What stands where an old dimension was: none for a group's further members."""
+        group = self.of.get(dimension)
+        if group is None:
+            return [dimension]
+        return self.made[group] if group.members[0] == dimension else []
 
     def type_of(self, value: ir.Value) -> ir.RankedTensorType:
         """The new type of a tensor."""
@@ -67,42 +68,51 @@ class _Plan:
     def rewrite(self, op: ir.Operation) -> None:
         """Gives a linalg.generic its new loops and maps."""
         old = self.dimensions.loops(op)
-        new = self.changed(old)
-        kinds = dict(zip(old, op.attributes["iterator_types"], strict=True))
-        kinds |= {n: kinds[g.members[0]] for g, made in self.made.items() for n in made if g.members[0] in kinds}
-        at = {d: ir.AffineDimExpr.get(i) for i, d in enumerate(new)}
+        number = count()
+        places = [[next(number) for _ in self._new(d)] for d in old]  # of the new loops, for each old one
+        total = next(number)
+        moved = ir.AffineMap.get(
+            total,
+            0,
+            [_loop(p[0]) if d not in self.of else ir.AffineConstantExpr.get(0) for d, p in zip(old, places, strict=True)],
+        )
         maps = []
         for operand, indexing in zip(op.operands, indexing_maps(op), strict=True):
-            moved = ir.AffineMap.get(len(new), 0, [at.get(d, ir.AffineConstantExpr.get(0)) for d in old])
             results: list[ir.AffineExpr] = []
             for dimension, expression in zip(self.dimensions.of(operand), indexing.results, strict=True):
                 if dimension not in self.of:
                     results.append(expression.compose(moved))
-                elif self.of[dimension].members[0] == dimension:
-                    results += [at[d] for d in self.made[self.of[dimension]]]
-            maps.append(ir.AffineMap.get(len(new), 0, results))
-        self._indices(op, old, at)
+                elif self._new(dimension):
+                    results += map(_loop, places[_walked(expression, old, dimension)])
+            maps.append(ir.AffineMap.get(total, 0, results))
+        self._indices(op, old, places)
+        kinds = [kind for kind, made in zip(op.attributes["iterator_types"], places, strict=True) for _ in made]
         op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
-        op.attributes["iterator_types"] = ir.ArrayAttr.get([kinds[d] for d in new])
+        op.attributes["iterator_types"] = ir.ArrayAttr.get(kinds)
 
-    def _indices(self, op: ir.Operation, old: Sequence[int], at: Mapping[int, ir.AffineExpr]) -> None:
+    def _indices(self, op: ir.Operation, old: Sequence[int], places: Sequence[list[int]]) -> None:
         """Loops' indices in the body, from those of the new loops."""
         for inner in [o.operation for o in op.regions[0].blocks[0] if o.operation.name == "linalg.index"]:
-            dimension = old[inner.attributes["dim"].value]
-            group = self.of.get(dimension)
+            loop = inner.attributes["dim"].value
+            dimension, group = old[loop], self.of.get(old[loop])
             with ir.InsertionPoint(inner), inner.location:
                 if group is None:
-                    value = linalg.IndexOp(_position(at[dimension])).result
+                    value = linalg.IndexOp(places[loop][0]).result
                 else:
-                    made = self.made[group]
-                    indices = [linalg.IndexOp(_position(at[d])).result for d in made]
+                    first = loop if group.members[0] == dimension else old.index(group.members[0])
+                    indices = [linalg.IndexOp(place).result for place in places[first]]
                     value = affine.AffineApplyOp(_old_index(self.dimensions, group, dimension), indices).result
             inner.results[0].replace_all_uses_with(value)
             inner.erase()
 
 
-def _position(expression: ir.AffineExpr) -> int:
-    return ir.AffineDimExpr(expression).position
+def _loop(place: int) -> ir.AffineExpr:
+    return ir.AffineDimExpr.get(place)
+
+
+def _walked(expression: ir.AffineExpr, old: Sequence[int], dimension: int) -> int:
+    """The loop that walks along a tensor's dimension: several loops may have the same one."""
+    return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else old.index(dimension)
 
 
 def _old_index(dimensions: Dimensions, group: Group, member: int) -> ir.AffineMap:

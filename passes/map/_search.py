@@ -60,7 +60,8 @@ def space(kernel: Kernel, device: Device) -> Space:
     ops = [op for op in (*kernel.ops, *kernel.others) if op.name != "linalg.fill"]
     inside = [r for op in ops for r in op.results if r not in returned]
     loops = tuple(dimensions.loops(kernel.root))
-    rigid = tuple(dimensions.all[d].rigid for d in loops)
+    repeated = dimensions.repeated
+    rigid = tuple(dimensions.all[d].rigid or d in repeated for d in loops)
     extents, apart = tuple(loop_extents(kernel.root)), tuple(model.tileable())
     heads = [op for op in kernel.others if is_head(op)]
     sliced = {op.operands[0] for op in heads if all(use.owner in heads for use in op.operands[0].uses)}

@@ -55,7 +55,7 @@ def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
             if precedes.setdefault(here, before) != before:
                 precedes[here] = None
     kinds = {d: _kinds(kernel, dimensions, d) for d in follows}
-    repeated = {d for found in tensors for d in found if found.count(d) > 1}
+    repeated = dimensions.repeated
 
     def joins(one: int, other: int | None) -> bool:
         return (

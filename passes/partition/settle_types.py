@@ -174,8 +174,7 @@ def _take(argument: Any) -> str:
 
 def _take_high(argument: Any) -> bool:
     """Gives the function an argument for the upper words of one that `_take` made the lower ones; False if it uses none."""
-    first = [use.owner.operation for use in argument.uses if use.operand_number == 0 and len(use.owner.operation.regions)]
-    users = [u for u in first if u.regions[0].blocks[0].arguments[0].type != argument.type.element_type]
+    users = [u for use in argument.uses if use.operand_number == 0 and _cast(u := use.owner.operation) == HIGH]
     if not users:
         return False
     made = argument.owner.add_argument(users[0].results[0].type, argument.location)

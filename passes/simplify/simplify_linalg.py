@@ -25,6 +25,7 @@ from allo_air.passes.simplify._layouts import merge_copies
 from allo_air.passes.simplify._named import generalize
 from allo_air.passes.simplify._narrow_floats import narrow_floats
 from allo_air.passes.simplify._narrow_integers import narrow_integers
+from allo_air.passes.simplify._pads import cut_pads
 from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._refusals import refuse
 from allo_air.passes.simplify._scalars import inline_numbers
@@ -80,6 +81,7 @@ def _has_windows(function: ir.Operation) -> bool:
 def _simplify(function: ir.Operation) -> None:
     drop_assertions(function)
     show_sizes(function)
+    cut_pads(function)
     run_upstream(function, "convert-elementwise-to-linalg,canonicalize,cse")
     refuse(function)
     if walk_named(function, "linalg.softmax", "linalg.pack", "linalg.unpack"):

@@ -97,6 +97,15 @@ def test_a_matmul_names_its_pipeline(op: str, a: str, b: str, c: str, pipeline: 
     assert default_pipeline(source_of(text)) == pipeline
 
 
+def test_a_matmul_between_reshapes_is_one_of_several_operations() -> None:
+    text = """func.func @f(%a: tensor<4x2x3xf32>, %b: tensor<6x5xf32>, %c: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %x = tensor.collapse_shape %a [[0], [1, 2]] : tensor<4x2x3xf32> into tensor<4x6xf32>
+  %r = linalg.matmul ins(%x, %b : tensor<4x6xf32>, tensor<6x5xf32>) outs(%c : tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %r : tensor<4x5xf32>
+}"""
+    assert default_pipeline(source_of(text)) == "npu"
+
+
 def test_what_is_no_matmul_names_none() -> None:
     assert default_pipeline(source_of(HERD.format(name="@linalg.matmul"))) == "air-npu"
     with pytest.raises(AlloAirError, match="<text>: there is nothing to compile"):

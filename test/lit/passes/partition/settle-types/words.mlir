@@ -30,3 +30,16 @@ func.func @remainder(%x: tensor<1x9xi64>) -> tensor<1x9xi64> {
   } -> tensor<1x9xi64>
   return %r : tensor<1x9xi64>
 }
+
+// What pads the lower words has a region, too, and takes no upper ones.
+// CHECK:      func.func @padded(%arg0: tensor<3x5xi32>, %arg1: tensor<3x5xi32>) -> (tensor<3x7xi32>, tensor<3x7xi32>)
+// CHECK-DAG:    tensor.pad %arg0 low[0, 1] high[0, 1]
+// CHECK-DAG:    tensor.pad %arg1 low[0, 1] high[0, 1]
+func.func @padded(%x: tensor<3x5xi64>) -> tensor<3x7xi64> {
+  %seven = arith.constant 7 : i64
+  %r = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %seven : i64
+  } : tensor<3x5xi64> to tensor<3x7xi64>
+  return %r : tensor<3x7xi64>
+}
