@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.access.layout import Layout
-from allo_air.mlir import arith, ir, linalg, tensor
+from allo_air.mlir import arith, ir, tensor
+from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel, empty
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import position
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
-from allo_air.mlir import AnyOp, ir, linalg
+from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tensors import all_parallel

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.mlir import arith, ir, linalg, math
+from allo_air.mlir import arith, ir, math
+from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes.map._attention_block import Axes, Block, score

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
-from allo_air.mlir import affine, bufferization, ir, linalg, tensor
+from allo_air.mlir import affine, bufferization, ir, tensor
+from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.linear_index import Linear
 
 Index = Any

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import count
 from math import prod
 
-from allo_air.mlir import affine, ir, linalg
+from allo_air.mlir import affine, ir
+from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.pass_ import Pass
-from allo_air.mlir import AnyOp, ir, linalg
+from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._ir.tensors import all_parallel, empty
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel, kernels
