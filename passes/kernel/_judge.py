@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from allo_air.arch import ARCHITECTURES
 from allo_air.core.walking import walk_named, walk_post_order
@@ -23,38 +22,42 @@ def judged(device: ir.Operation) -> Iterator[tuple[ir.Operation, Verdict]]:
     arch = device_of(device).arch
     if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
         return
-    found: dict[Any, list[tuple[int, Verdict]]] = {}
+    found: dict[str, list[tuple[int, Verdict]]] = {}
     for code in _codes(device):
+        alike = _likeness(code)
+        if alike in found and not found[alike]:  # an array's cores mostly do the same
+            continue
         ops = walk_post_order(code)[:-1]
-        key = _likeness(ops)
-        if key not in found:  # an array's cores mostly do the same
-            found[key] = [(n, verdict) for n, op in enumerate(ops) for verdict in verdicts(op, arch)]
-        for n, verdict in found[key]:
+        if alike not in found:
+            found[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in verdicts(op, arch)]
+        for n, verdict in found[alike]:
             yield ops[n], verdict
 
 
-def _likeness(ops: list[ir.Operation]) -> tuple[Any, ...]:
-    """Equal for code that differs only in which tiles, buffers and locks it uses; `ops` is the code in post-order."""
-    places: dict[ir.Operation, int] = {}
-    values: dict[ir.Value, int] = {}
-    found: list[Any] = []
-    for op in reversed(ops):
-        places[op] = len(places)
-        found += [op.name, places.get(op.parent.operation), *op.attributes.items()]
-        found += [(values.setdefault(v, len(values)), v.type) for v in (*op.operands, *op.results)]
-    owners = ((value, value.owner) for value in values if not isinstance(value.owner, ir.Block))
-    outside = [(value, owner) for value, owner in owners if owner.operation not in places]
-    return (*found, *(None if owner.name.startswith("aie.") else value for value, owner in outside))
+def _likeness(code: ir.Operation) -> str:
+    """Equal for code that differs only in which tiles, buffers and locks of the device it uses.
+
+    A value from outside is printed as unknown, whatever it is; where that may be a constant, no other code is alike.
+    """
+    block = code.block
+    others = (op for op in block.operations if len(op.results) and not op.name.startswith("aie."))
+    if code.name == "aie.core" and next(others, None) is not None:
+        return f"{[n for n, op in enumerate(block.operations) if op.operation == code]}"
+    apart = code.clone(ip=False)  # where it stands, the module's values would be counted first
+    text = str(apart.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
+    apart.erase()
+    return text
 
 
 def _codes(device: ir.Operation) -> list[ir.Operation]:
     """The cores, and the functions with a body that they call."""
     found = walk_named(device, "aie.core")
-    functions = {f.attributes["sym_name"].value: f for f in walk_named(device.parent or device, "func.func")}
-    for code in found:
+    named = walk_named(device.parent or device, "func.func")
+    functions = {f.attributes["sym_name"].value: f for f in named if f.regions[0].blocks}
+    for code in found if functions else ():
         for call in walk_named(code, "func.call"):
             callee = functions.get(call.attributes["callee"].value)
-            if callee is not None and callee.regions[0].blocks and callee not in found:
+            if callee is not None and callee not in found:
                 found.append(callee)
     return found
 

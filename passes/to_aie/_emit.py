@@ -48,19 +48,18 @@ class DeviceBuilder:
         last_first = [self.buffers[n] for n in sorted(self.buffers, reverse=True)]
         in_mem = [b for b in last_first if is_in(b.type, L2)]
         in_cores = sorted((b for b in last_first if b not in in_mem), key=self._home)
+        first = next((o.operation for o in self.block.operations if o.operation.name == "aie.buffer"), None)
         for at, buffer in enumerate([*in_cores, *in_mem], start=named):
-            buffer.owner.attributes["sym_name"] = ir.StringAttr.get(f"buf{at}")
-            self._to_front("buffers", buffer.owner)
+            made = buffer.owner.operation
+            made.attributes["sym_name"] = ir.StringAttr.get(f"buf{at}")
+            if made != first:
+                made.move_before(first)
+            first = made
         programs = [o.operation for o in self.block.operations if o.operation.name in ("aie.core", "aie.mem")]
         for op in sorted(programs, key=lambda op: (self._home(op), op.name == "aie.mem"), reverse=True):
             op.move_before(self._ends["programs"])
         for end in self._ends.values():
             end.erase()
-
-    def _to_front(self, section: str, op: aie.BufferOp) -> None:
-        others = [o.operation for o in self.block.operations if o.operation.name == op.name]
-        if others[0] != op.operation:
-            op.operation.move_before(others[0])
 
     @staticmethod
     def _home(thing: ir.Operation | ir.Value) -> Place:
