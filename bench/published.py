@@ -16,12 +16,21 @@ from collections.abc import Iterable, Iterator
 from statistics import geometric_mean
 from typing import get_args
 
-from published_rows import gemm, golden, limits, memory, rates, shim, streams
+from published_rows import compiled, gemm, golden, limits, memory, rates, shim, streams
 from published_rows.row import Kind, Row
 
 KINDS: tuple[str, ...] = get_args(Kind)
 
-ROWS: tuple[Row, ...] = (*golden.ROWS, *rates.ROWS, *limits.ROWS, *streams.ROWS, *shim.ROWS, *memory.ROWS, *gemm.ROWS)
+ROWS: tuple[Row, ...] = (
+    *golden.ROWS,
+    *rates.ROWS,
+    *limits.ROWS,
+    *streams.ROWS,
+    *shim.ROWS,
+    *memory.ROWS,
+    *compiled.ROWS,
+    *gemm.ROWS,
+)
 
 
 def table(rows: Iterable[Row]) -> Iterator[tuple[Row, float, float]]:

@@ -76,6 +76,10 @@ class Core:
     scalar_load: int = 6
     """Latency of a scalar load (LD 6)."""
 
+    scalar_multiply: int = 5
+    """Latency of a product of scalars: what the load and the store leave of the 12 cycles an element that mlir-aie's scalar
+    vector_scalar_mul takes."""
+
     store: int = 2
     """Latency of a store (VST 2)."""
 

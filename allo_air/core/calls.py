@@ -80,6 +80,8 @@ SEED = Kind("an integer from 0 to 2^64 - 1", _whole(0, 2**64 - 1))
 COUNT = Kind("a positive integer", _whole(1, 2**63 - 1))
 FUNCTION = Kind("a function", _when(callable))
 WORDS = Kind("integers of 32 bits", _words)
+CLOCK = Kind("a clock in MHz, above 0", _when(lambda value: isinstance(value, int | float) and 0 < value < 1e6))
+SCHEDULE = Kind("'scheduled' or 'compiled'", _when(lambda value: value in ("scheduled", "compiled")))
 TIMING = Kind("an allo_air.arch.Timing", _when(lambda value: type(value).__name__ == "Timing"))
 KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_kernels))
 

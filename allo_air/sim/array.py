@@ -63,8 +63,9 @@ class Array:
             kernel.close()
 
 
-def elaborate(device_op: Any, kernels: Mapping[str, Any]) -> Design:
-    """The design of `device_op`, its cores compiled; DiagnosticError where it cannot be configured."""
+def elaborate(device_op: Any, kernels: Mapping[str, Any], compiled: bool = False) -> Design:
+    """The design of `device_op`, its cores compiled, and priced so or as scheduled by hand; DiagnosticError where it cannot be
+    configured."""
     _refuse_unknown(device_op)
     _refuse_unlowered(device_op)
     layout = lay_out(device_op)
@@ -75,7 +76,7 @@ def elaborate(device_op: Any, kernels: Mapping[str, Any]) -> Design:
     if design.core_ops:
         from allo_air.sim.cores import compile_cores
 
-        design.cores = compile_cores(device_op, layout, kernels)
+        design.cores = compile_cores(device_op, layout, kernels, compiled=compiled)
     return design
 
 

@@ -130,7 +130,7 @@ class Report:
     """Bytes of buffers, and bytes of data memory, by tile."""
     words_moved: int = 0
     ddr_bytes: int = 0
-    clock_mhz: int = 0
+    clock_mhz: float = 0
     seconds: float = 0.0
     """Wall clock that the simulation took."""
     events: dict[str, Any] = field(default_factory=dict)
@@ -152,6 +152,9 @@ class Report:
     parts: list[Report] = field(default_factory=list)
     """The reports of the devices that the sequence has loaded, in order, where these are several."""
 
+    code: str = "scheduled"
+    """How the code of cores is priced: as `scheduled` by hand, or as `compiled` from MLIR."""
+
     @property
     def ok(self) -> bool:
         """Whether the run came to its end without a finding that is an error."""
@@ -159,7 +162,7 @@ class Report:
 
     @property
     def microseconds(self) -> float:
-        """The cycles at the device's nominal clock."""
+        """The cycles at the clock of the run."""
         return self.cycles / self.clock_mhz if self.clock_mhz else 0.0
 
     def raise_for_findings(self) -> None:

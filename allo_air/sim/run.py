@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.arch import Timing, arch_of
-from allo_air.core.calls import COUNT, FLAG, FUNCTION, SEED, TIMING
+from allo_air.core.calls import CLOCK, COUNT, FLAG, FUNCTION, SCHEDULE, SEED, TIMING
 from allo_air.core.diagnostics import emit
 from allo_air.errors import AlloAirError
 from allo_air.sim import counters, deadlock, extents, findings, free_running, locks, results, starved, untraced
@@ -46,6 +46,8 @@ class Settings:
     progress: Callable[[int, int], bool] | None = None
     timing: Timing | None = None
     record: bool = False
+    mhz: float | None = None
+    code: str = "scheduled"
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS.items():
@@ -54,7 +56,7 @@ class Settings:
 
 _KINDS = {
     "seed": SEED, "strict": FLAG, "max_cycles": COUNT, "trace": FLAG, "progress": FUNCTION | None, "timing": TIMING | None,
-    "record": FLAG,
+    "record": FLAG, "mhz": CLOCK | None, "code": SCHEDULE,
 }  # fmt: skip
 
 
@@ -67,7 +69,9 @@ def run(
     """
     began = time.perf_counter()
     layout = design.layout
-    array = configure(design, settings.seed, settings.timing, before)
+    arch = arch_of(layout.device)
+    timing = settings.timing or arch.timing(settings.mhz)
+    array = configure(design, settings.seed, timing, before)
     engine = array.engine
     for index, data in arrays.items():
         engine.add_host_buffer(index, data.reshape(-1).view(np.uint8))
@@ -104,7 +108,8 @@ def run(
         steps=result.steps,
         engine_seconds=ran,
         ddr_bytes=result.ddr_bytes,
-        clock_mhz=arch_of(layout.device).mhz,
+        clock_mhz=settings.mhz or arch.mhz,
+        code=settings.code,
         seconds=time.perf_counter() - began,
         events=dict(result.events) if settings.trace else {},
         origins=[Provenance(names, array, dict(arrays))] if settings.record else [],

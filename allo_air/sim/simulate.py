@@ -38,6 +38,8 @@ def simulate(
     progress: Callable[[int, int], bool] | None = None,
     timing: Any = None,
     record: bool = False,
+    mhz: float | None = None,
+    code: str = "scheduled",
     words: Sequence[int] | None = None,
 ) -> Report:
     """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
@@ -48,11 +50,13 @@ def simulate(
     defines it: a path, text or a module. `seed` decides the stochastic part of the model.
     If `strict`, the first finding ends the run and is raised as SimulationError; otherwise the run goes on as the hardware
     would, and the report lists all of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the
-    run. `timing` is an `allo_air.arch.Timing`. With `record`, the report's `origins` tell who wrote each byte.
+    run. `timing` is an `allo_air.arch.Timing`. With `record`, the report's `origins` tell who wrote each byte. `mhz` is the
+    clock, the device's default one if None; memory does not follow it. `code` says how the code of cores is priced: `scheduled`
+    as by hand, or `compiled` as Peano makes it of MLIR (`allo_air.sim.cores.schedule`); reports tell both.
     `words` are run in place of the instruction words that the file's sequence gives. Raises AlloAirError where the file or the
     arrays cannot be run.
     """
-    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record)
+    settings = Settings(seed, strict, max_cycles, trace, progress, timing, record, mhz, code)
     return Simulation(load(source_), device, sequence).run(arrays, settings, kernels or {}, words)
 
 
@@ -114,7 +118,7 @@ class Simulation:
             if not phase.steps and phase is not phases[-1]:
                 before = loaded(phase.device, before)
                 continue
-            design = self._design(phase.device)
+            design = self._design(phase.device, settings.code)
             words = control.control_of(design.layout.device, phase.steps, names)
             if given is not None and alone and phase.steps:
                 words = control.of_words(given, words)
@@ -125,11 +129,11 @@ class Simulation:
                 break
         return reports[0] if len(reports) == 1 else joined(reports)
 
-    def _design(self, device: AnyOp) -> Design:
-        """The design of a device, elaborated when it is first run."""
-        if device not in self._designs:
-            self._designs[device] = elaborate(device, self._kernels)
-        return self._designs[device]
+    def _design(self, device: AnyOp, code: str) -> Design:
+        """The design of a device, elaborated when it is first run with its cores' code priced so."""
+        if (device, code) not in self._designs:
+            self._designs[device, code] = elaborate(device, self._kernels, compiled=code == "compiled")
+        return self._designs[device, code]
 
 
 def _check_words(words: Sequence[int], phases: list[Phase], sequence: Any) -> None:

@@ -98,6 +98,13 @@ def parser() -> argparse.ArgumentParser:
     add("--trace", metavar="FILE.json", help="write a Chrome trace; Perfetto opens it")
     add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
     add("--save", metavar="DIR", help="save MLIR at each level, instruction words and a manifest")
+    add("--mhz", type=_clock, help="the clock (default: the device's, which reports name); memory does not follow it")
+    add(
+        "--core-code",
+        choices=("scheduled", "compiled"),
+        default="scheduled",
+        help="time of cores' code: as scheduled by hand (default), or as Peano compiles it from MLIR; reports tell both",
+    )
     add("--verbose", action="store_true", help="print tables of cores, DMA channels and tiles, not only a summary")
     add("--explain", action="store_true", help="print the kernels that the program consists of, each with its plan")
     add("--picture", action="store_true", help="draw the array as text, with how busy each tile is")
@@ -131,6 +138,16 @@ def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**64:
         raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 to 2^64 - 1")
     return int(text)
+
+
+def _clock(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 1e6:
+        raise argparse.ArgumentTypeError(f"'{text}' is no clock in MHz")
+    return found
 
 
 def _main(options: argparse.Namespace) -> int:

@@ -67,7 +67,7 @@ def _reads(columns: int, channels: int, run: int, words: int) -> str:
 
 def read_rate(columns: int, channels: int, run: int = 0) -> float:
     """GB/s in the steady state of reads by so many columns and channels of each."""
-    timing, words = ARCHITECTURES["AIE2p"].timing(MHZ), (16384, 65536)
+    timing, words = ARCHITECTURES["AIE2p"].timing(MHZ), (15360, 61440)
     found = [
         simulate(_reads(columns, channels, run, w), np.zeros(16 * w, np.int32), timing=timing, strict=False).cycles
         for w in words

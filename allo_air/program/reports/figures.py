@@ -53,9 +53,14 @@ class Figures:
         return self.run.cycles
 
     @property
+    def mhz(self) -> float:
+        """The clock of the run."""
+        return self.run.clock_mhz or self.arch.mhz
+
+    @property
     def microseconds(self) -> float:
-        """The cycles at the nominal clock."""
-        return self.cycles / self.arch.mhz
+        """The cycles at the clock of the run."""
+        return self.cycles / self.mhz
 
     @property
     def reconfigurations(self) -> int:
@@ -74,7 +79,7 @@ class Figures:
             Kernel(
                 part.kernel,
                 part.cycles,
-                part.cycles / self.arch.mhz,
+                part.cycles / self.mhz,
                 part.ddr_bytes,
                 bottleneck.verdict(bottleneck.loads(part, lambda tile: self.device.kind(*tile))),
             )
@@ -84,7 +89,30 @@ class Figures:
     @property
     def clock(self) -> str:
         """The clock with its source."""
-        return f"{self.arch.mhz / 1000:.2f} GHz ({self.arch.clock_source})"
+        return f"{self.mhz / 1000:.2f} GHz ({self.clock_source})"
+
+    @property
+    def clock_source(self) -> str:
+        """Why this clock."""
+        return self.arch.clock_source if self.mhz == self.arch.mhz else f"as asked for; by default {self.arch.mhz / 1000:.2f}"
+
+    @cached_property
+    def core_code(self) -> tuple[int, int]:
+        """Cycles of work of the core whose code has most of it, if scheduled by hand, and if compiled by Peano from MLIR.
+
+        Calls of linked kernels and of library functions take what they say they take, and are in neither.
+        """
+        known = self.run.regions
+        each = [
+            (
+                sum(cycles for _, cycles in core.regions.values()),
+                sum(times * known[n].other for n, (times, _) in core.regions.items()),
+            )
+            for core in self.run.cores
+            if not self.run.parts
+        ]
+        cycles, other = max(each, default=(0, 0))
+        return (cycles, other) if self.run.code == "scheduled" else (other, cycles)
 
     @property
     def cores(self) -> int:
@@ -110,8 +138,8 @@ class Figures:
 
     @property
     def tera_ops(self) -> float:
-        """Achieved operations per second at the nominal clock, in 10^12; a MAC is two."""
-        return 2 * self.macs_per_cycle * self.arch.mhz * 1e6 / 1e12
+        """Achieved operations per second at the clock of the run, in 10^12; a MAC is two."""
+        return 2 * self.macs_per_cycle * self.mhz * 1e6 / 1e12
 
     @cached_property
     def loads(self) -> list[Load]:
@@ -135,8 +163,9 @@ class Figures:
             "kernels": [asdict(k) for k in self.kernels],
             "reconfigurations": self.reconfigurations,
             "reconfiguring_microseconds": self.reconfiguring,
-            "clock_mhz": self.arch.mhz,
-            "clock_source": self.arch.clock_source,
+            "clock_mhz": self.mhz,
+            "clock_source": self.clock_source,
+            "core_code": {"priced_as": self.run.code, "scheduled": self.core_code[0], "compiled": self.core_code[1]},
             "element": self.element,
             "macs": self.macs,
             "macs_per_cycle": self.macs_per_cycle,

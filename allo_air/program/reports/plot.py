@@ -61,7 +61,7 @@ def roofline(plt: Any, shown: Figures) -> Any:
 
     if not shown.macs or not shown.run.ddr_bytes:
         raise AlloAirError("no roofline: the run counted no multiply-accumulates, or moved nothing to or from DDR")
-    clock = shown.arch.mhz * 1e6
+    clock = shown.mhz * 1e6
     intensity = 2 * shown.macs / shown.run.ddr_bytes
     x = np.geomspace(min(1.0, intensity / 4), max(4096.0, intensity * 4), 200)
     top = 2 * shown.peak_per_cycle * clock / 1e12 if shown.peak_per_cycle else None
@@ -70,7 +70,7 @@ def roofline(plt: Any, shown: Figures) -> Any:
     figure, axes = plt.subplots(figsize=(7, 4.5))
     for bandwidth, style, name in (
         (shim, "-", f"shim DMA, {channels} MM2S channels: {shim / 1e9:.0f} GB/s"),
-        (ddr * 1e9, "--", f"DDR in GEMM patterns: {ddr:.0f} GB/s"),
+        (ddr * 1e9, "--", f"DDR, contiguous: {ddr:.0f} GB/s"),
     ):
         y = x * bandwidth / 1e12
         axes.loglog(x, y if top is None else np.minimum(y, top), style, label=name)
@@ -78,7 +78,7 @@ def roofline(plt: Any, shown: Figures) -> Any:
         axes.axhline(top, color="black", linewidth=1, label=f"{shown.cores} cores, {shown.element}: {top:.2f} TOPS")
     axes.plot([intensity], [shown.tera_ops], "o", color="crimson", label=f"this run: {shown.tera_ops:.3f} TOPS")
     axes.set_xlabel("operations per byte of DDR traffic")
-    axes.set_ylabel(f"TOPS at {shown.arch.mhz / 1000:.2f} GHz")
+    axes.set_ylabel(f"TOPS at {shown.mhz / 1000:.2f} GHz")
     axes.set_title(shown.title, fontsize=9)
     axes.grid(True, which="both", alpha=0.2)
     axes.legend(fontsize=8)

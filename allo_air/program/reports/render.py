@@ -57,11 +57,12 @@ def rich_summary(report: Figures) -> Group:
     if report.macs:
         of_peak = f" of {peak:,} peak on {report.cores} cores" if peak else f" on {report.cores} cores"
         rows.append(("rate", f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}, {report.tera_ops:.3f} TOPS"))
+    rows += [("core code", core_code(report))] if report.core_code[0] else []
     rows.append(("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved"))
     rows += [("bound", report.bound)] if report.loads else []
     rows += [("simulated in", f"{run.seconds:.2f} s")] if run.seconds else []
     for name, value in rows:
-        table.add_row(name, Text(value, no_wrap=name != "bound", overflow="ellipsis"))
+        table.add_row(name, Text(value, no_wrap=name not in ("bound", "core code"), overflow="ellipsis"))
     return Group(table, Text(glance(report), style="bold"))
 
 
@@ -77,6 +78,17 @@ def time(report: Figures) -> str:
         return text
     times = f"{report.reconfigurations} configuration{'s' * (report.reconfigurations > 1)} loaded in between"
     return f"{text}, and {report.reconfiguring:,.0f} us for {times} (predicted, measured on npu1)"
+
+
+def core_code(report: Figures) -> str:
+    """How the cores' code is priced, and what the other price would be."""
+    scheduled, compiled = report.core_code
+    texts = {
+        "scheduled": f"as scheduled by hand, {scheduled:,} cycles of work in a core",
+        "compiled": f"as compiled by Peano from this MLIR, {compiled:,} cycles of work in a core",
+    }
+    other = "compiled" if report.run.code == "scheduled" else "scheduled"
+    return f"priced {texts.pop(report.run.code)}; {texts[other]}"
 
 
 def glance(report: Figures) -> str:

@@ -94,12 +94,14 @@ def compile_cores(
     layout: Layout,
     kernels: Mapping[str, Any] | None = None,
     symbols: Mapping[str, int] | None = None,
+    compiled: bool = False,
 ) -> CompiledCores:
     """Compiles every `aie.core` of `device`, an `aie.device` operation (`DeviceOp`).
 
     `kernels` gives external functions by name, before the built-in ones: Python functions, MLIR (`is_mlir`), or C++
-    (`is_cpp`). `symbols` are the addresses of the engine's C functions (those of `allo_air.sim._engine` if left out). Raises
-    DiagnosticError for a core that cannot run, a missing kernel among them.
+    (`is_cpp`). `symbols` are the addresses of the engine's C functions (those of `allo_air.sim._engine` if left out). With
+    `compiled`, code takes as long as what Peano makes of MLIR, not as code scheduled by hand. Raises DiagnosticError for a core
+    that cannot run, a missing kernel among them.
     """
     if symbols is None:
         from allo_air.sim import _engine
@@ -119,7 +121,7 @@ def compile_cores(
         program = program_of(op, device, bodies)
         found = _kernels(program, kernels, machine_of(arch))
         ports = {c.attributes["callee"].value: _ports(c, found) for c in program.externals}
-        native = _native(program, arch, found, ports, tuple(sorted(symbols.items())), _banks(program, layout))
+        native = _native(program, arch, found, ports, tuple(sorted(symbols.items())), _banks(program, layout), compiled)
         codes[tile] = Code(native, program.captures, (len(sites), len(regions), len(bound)))
         sites += [_site(tile, name, program.locations[place]) for place, name in native.sites]
         regions += [_region(tile, region, program.locations[place]) for place, region in native.regions]
@@ -234,10 +236,11 @@ def _native(
     ports: dict[str, tuple[str, ...]],
     symbols: tuple[tuple[str, int], ...],
     banks: tuple[Shares, ...],
+    compiled: bool,
 ) -> Native:
     effects: Effects = tuple((name, Effect(k.reads, k.writes, bool(ports[name]))) for name, k in sorted(kernels.items()))
     try:
-        return compile_program(program.text, arch, effects, symbols, banks)
+        return compile_program(program.text, arch, effects, symbols, banks, compiled)
     except Refused as refused:
         file, line, column = position(program.locations[refused.place])
         raise DiagnosticError(

@@ -32,10 +32,14 @@ class Work:
 
 
 class Timer:
-    """Plans and inserts the work of a program for `machine`; `place(op)` says which operation of it a region stands for."""
+    """Plans and inserts the work of a program for `machine`; `place(op)` says which operation of it a region stands for.
+
+    Regions tell besides what they would take if their code were scheduled the other way, by hand or by the compiler.
+    """
 
     def __init__(self, machine: Machine, place: Callable[[Any], int]):
         self._machine = machine
+        self._other = replace(machine, compiled=not machine.compiled)
         self._place = place
         self._regions: list[tuple[int, Region]] = []
 
@@ -57,13 +61,13 @@ class Timer:
             if op.name in SYNCHRONIZING:
                 self._flush(pending, works)
                 if op.name == "func.call":
-                    works.append(self._work(op, straight([op], self._machine)))
+                    works.append(self._work(op, self._both([op])))
             elif op.name == "scf.for":
                 self._flush(pending, works)
                 self._loop(op, works)
             elif op.regions and list(op.regions):
                 self._flush(pending, works)
-                works.append(self._work(op, Cost(self._machine.jump)))
+                works.append(self._work(op, self._jump()))
                 for region in op.regions:
                     for block in region.blocks:
                         self._block([o.operation for o in block.operations], works)
@@ -72,37 +76,46 @@ class Timer:
         self._flush(pending, works)
 
     def _flush(self, pending: list[ir.Operation], works: list[Work]) -> None:
-        if pending and (cost := straight(pending, self._machine)).cycles:
+        if pending and (found := self._both(pending))[0].cycles:
             first = next((o for o in pending if o.name != "arith.constant"), pending[0])
-            works.append(self._work(first, cost))
+            works.append(self._work(first, found))
         pending.clear()
+
+    def _both(self, ops: list[ir.Operation]) -> tuple[Cost, int]:
+        """The cost of straight code, which both ways to schedule place alike."""
+        cost = straight(ops, self._machine)
+        return cost, cost.cycles
+
+    def _jump(self) -> tuple[Cost, int]:
+        return Cost(self._machine.jump), self._machine.jump
 
     def _loop(self, loop: ir.Operation, works: list[Work]) -> None:
         synchronizes = bool(walk_named(loop, *SYNCHRONIZING))
         if not synchronizes and (cost := nest(loop, self._machine)) is not None:
             if cost.cycles:
-                works.append(self._work(loop, cost))
-            return
-        if is_innermost(loop):
-            inner = pipelined(loop, self._machine)
-            drain = max(inner.depth - inner.interval, 0)
-            works.append(self._work(loop, inner.body, loop))
-            if drain:
-                works.append(self._work(loop, Cost(drain), loop, once=True))
+                other = nest(loop, self._other)
+                works.append(self._work(loop, (cost, other.cycles if other else cost.cycles)))
             return
         body = body_of(loop)
-        if _streams_only(body):
-            inner = pipelined(loop, self._machine)
-            rest = max(inner.interval - sum(port_cycles(op) for op in body), 0)
-            works.append(self._work(body[0], replace(inner.body, cycles=rest)))
-            works.append(self._work(loop, Cost(max(inner.depth - inner.interval, 0)), loop, once=True))
+        if is_innermost(loop) or _streams_only(body):
+            ways = [pipelined(loop, machine) for machine in (self._machine, self._other)]
+            drain, drained = (max(way.depth - way.interval, 0) for way in ways)
+            if is_innermost(loop):
+                works.append(self._work(loop, (ways[0].body, ways[1].interval), loop))
+            else:
+                ports = sum(port_cycles(op) for op in body)
+                rest, others = (max(way.interval - ports, 0) for way in ways)
+                works.append(self._work(body[0], (replace(ways[0].body, cycles=rest), others)))
+            if drain:
+                works.append(self._work(loop, (Cost(drain), drained), loop, once=True))
             return
         if body:
-            works.append(self._work(body[0], Cost(self._machine.jump)))
+            works.append(self._work(body[0], self._jump()))
         self._block([*body, list(loop.regions[0].blocks[0].operations)[-1].operation], works)
 
-    def _work(self, op: Any, cost: Cost, loop: Any = None, once: bool = False) -> Work:
-        region = Region(op.name, cost.macs, cost.loads, cost.stores, cost.vector, cost.cycles, cost.bound)
+    def _work(self, op: Any, price: tuple[Cost, int], loop: Any = None, once: bool = False) -> Work:
+        cost, other = price
+        region = Region(op.name, cost.macs, cost.loads, cost.stores, cost.vector, cost.cycles, cost.bound, other)
         self._regions.append((self._place(op), region))
         return Work(op, len(self._regions) - 1, cost.cycles, loop, once)
 

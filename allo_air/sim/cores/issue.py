@@ -180,8 +180,9 @@ def _arithmetic(op: ir.Operation, machine: Machine) -> Issue:
     if op.name == "arith.extf" and (uses := [u for u in op.results[0].uses if _makes_blocks(u.owner.operation, machine)]):
         turned = any(use.operand_number == 1 for use in uses)  # blocks lie along k, which is not innermost in B
         shuffles = ceil(element_bytes(op.operands[0].type) * 8 / machine.vector_bits) if turned else 0
+        stages = 3 if turned else 2
         widenings, blocks = ceil(lanes / machine.bf16_per_widening), ceil(lanes / BLOCK**2)
-        return Issue(vector=blocks, move=widenings + shuffles, latency=3 * machine.shuffle + widenings + shuffles - 1)
+        return Issue(vector=blocks, move=widenings + shuffles, latency=stages * machine.shuffle + widenings + shuffles - 1)
     if op.name in _EXTEND and (_is_fused(op) or all(use.owner.name in _FEEDS for use in op.results[0].uses)):
         return FREE
     if op.name in _EXTEND and lanes:
@@ -194,7 +195,8 @@ def _arithmetic(op: ir.Operation, machine: Machine) -> Issue:
     if isinstance(element, ir.FloatType):
         return _floating(op, machine, max(lanes, 1), str(element))
     if not lanes:
-        return Issue(scalar=1, latency=machine.alu, macs=int(op.name in _MULTIPLY))
+        latency = machine.scalar_multiply if op.name in _MULTIPLY else machine.alu
+        return Issue(scalar=1, latency=latency, macs=int(op.name in _MULTIPLY))
     if op.name in _MULTIPLY:
         count = ceil(lanes / machine.lanes.get(source_type(op.operands[0]), 16))
         return Issue(vector=count, latency=machine.mac + count - 1, macs=lanes)
@@ -242,15 +244,83 @@ def _makes_blocks(user: ir.Operation, machine: Machine) -> bool:
 
 def _floating(op: ir.Operation, machine: Machine, lanes: int, element: str) -> Issue:
     """Floating-point arithmetic runs on the vector unit, a scalar in one of its lanes."""
+    if op.name.startswith("math.") or op.name == "arith.divf":
+        return _function(op, machine, lanes, element)
     source = source_type(op.operands[0]) if op.name in _MULTIPLY else element
-    count = ceil(lanes / machine.lanes.get(source, 16))
+    width = machine.lanes.get(source, 16)
+    steps: tuple[int, ...] = ()
+    if machine.compiled and element == "bf16":
+        if _is_factor(op):
+            return FREE
+        steps = (1, 1) if any(_is_factor(v.owner) for v in op.operands) else _CONVERSIONS.get(op.name, ())
+    if steps:  # mlir-aie's lowering does 16 lanes at a time, whatever a register holds
+        width = 16
+    count = ceil(lanes / width)
     if op.name in _MULTIPLY and source == "f32":
         count *= machine.f32_products
-    elif op.name == "arith.divf" or op.name.startswith("math."):
-        count *= 4 * machine.f32_products  # assumed: a polynomial or Newton iteration of four f32 multiplications
     is_mac = op.name in ("arith.mulf", "arith.addf", "arith.subf")
-    latency = machine.mac if is_mac or count > lanes else machine.alu
-    return Issue(vector=count, latency=latency + count - 1, macs=lanes if op.name == "arith.mulf" else 0)
+    latency = (machine.mac if is_mac or count > lanes else machine.alu) + sum(1 for n in steps if n) * machine.shuffle
+    return Issue(
+        vector=count, move=count * sum(steps), latency=latency + count - 1, macs=lanes if op.name == "arith.mulf" else 0
+    )
+
+
+def _is_factor(op: Any) -> bool:
+    """Whether a product of bf16 is one with the sum that alone takes it (docs/sources.md#vector-kernels: ups, mac, srs)."""
+    if getattr(op, "name", "") != "arith.mulf":
+        return False
+    uses = list(op.results[0].uses)
+    return len(uses) == 1 and uses[0].owner.name == "arith.addf"
+
+
+_CONVERSIONS = {"arith.addf": (2, 1), "arith.subf": (2, 1), "arith.mulf": (0, 1)}
+"""Conversions of 16 lanes of bf16 before and after an instruction, in f32, of code that is compiled from MLIR
+(docs/sources.md#vector-kernels: additions are 2 ups, 1 add, 1 srs, products 1 mul, 1 srs). By hand they are part of loads and
+stores."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """What a function of `lanes` lanes takes at a time: instructions of the vector unit and of the move slot, in turns."""
+
+    vector: int
+    move: int
+    lanes: int = 16
+
+
+_FUNCTIONS = {
+    ("AIE2p", "math.exp", "bf16"): Function(2, 2),
+    ("AIE2p", "math.exp2", "bf16"): Function(1, 2),
+    ("AIE2p", "math.tanh", "bf16"): Function(1, 1),
+    ("AIE2p", "math.rsqrt", "f32"): Function(1, 2, 1),
+    ("AIE2p", "arith.divf", "f32"): Function(2, 2, 1),
+    ("AIE2", "math.exp", "bf16"): Function(4, 34),
+    ("AIE2", "math.rsqrt", "bf16"): Function(6, 6),
+}
+"""Functions that become instructions, or calls of a table's lookup (docs/sources.md#vector-kernels). AIE2p: e^x is a product
+and exp2 between conversions, tanh an instruction after one, and roots and quotients of f32 go lane by lane.
+AIE2: e^x of 16 lanes is two tables of four lookups at a time, each lane extracted and put in (about 34 moves), products and
+sums; a root is a bit trick and a Newton step."""
+
+
+def _function(op: ir.Operation, machine: Machine, lanes: int, element: str) -> Issue:
+    """A function of the math library; what has no row of its own is a polynomial or an iteration of four products of f32."""
+    known = _FUNCTIONS.get((machine.arch, op.name, element))
+    if known is None and op.name in _SIMPLE:
+        count = ceil(lanes * 16 / machine.vector_bits)
+        return Issue(vector=count, latency=machine.alu + count - 1)
+    if known is None:
+        count = 4 * machine.f32_products * ceil(lanes / machine.lanes.get(element, 16))  # assumed
+        return Issue(vector=count, latency=machine.mac + count - 1)
+    times = ceil(lanes / known.lanes)
+    latency = known.vector * machine.mac + min(known.move, 4) * machine.shuffle + max(known.move - 4, 0)
+    return Issue(
+        vector=known.vector * times, move=known.move * times, latency=latency + (times - 1) * max(known.vector, known.move)
+    )
+
+
+_SIMPLE = {"math.absf"}
+"""One instruction: bits are masked."""
 
 
 _RULES: dict[str, Callable[[Any, Machine], Issue]] = {

@@ -17,12 +17,16 @@ def _unknown(op: ir.Operation) -> Shares:
 
 @dataclass(frozen=True, eq=False)
 class Machine(Core):
-    """A core with `banks_of`, the banks of the buffer that a load or store accesses; none are known unless given."""
+    """A core with `banks_of`, the banks of the buffer that a load or store accesses; none are known unless given.
+
+    Code is either scheduled as by hand or, if `compiled`, as Peano does with loops of MLIR (allo_air.sim.cores.schedule).
+    """
 
     banks_of: Callable[[Any], Shares] = field(default=_unknown, repr=False)
+    compiled: bool = False
 
 
-def machine_of(arch: str, banks_of: Callable[[Any], Shares] = _unknown) -> Machine:
+def machine_of(arch: str, banks_of: Callable[[Any], Shares] = _unknown, compiled: bool = False) -> Machine:
     """The machine of generation `arch`."""
     core = core_of(arch)
-    return Machine(**{f.name: getattr(core, f.name) for f in fields(core)}, banks_of=banks_of)
+    return Machine(**{f.name: getattr(core, f.name) for f in fields(core)}, banks_of=banks_of, compiled=compiled)

@@ -78,16 +78,23 @@ class _Places:
 
 @lru_cache(maxsize=128)
 def compile_program(
-    text: str, arch: str, effects: Effects, symbols: tuple[tuple[str, int], ...], banks: tuple[Shares, ...] = ()
+    text: str,
+    arch: str,
+    effects: Effects,
+    symbols: tuple[tuple[str, int], ...],
+    banks: tuple[Shares, ...] = (),
+    compiled: bool = False,
 ) -> Native:
-    """Compiles `text` (`Program.text`) for a device of `arch`; `banks` are those of its captures. Raises Refused."""
+    """Compiles `text` (`Program.text`) for a device of `arch`; `banks` are those of its captures. Raises Refused.
+
+    Its time is that of code that Peano makes of MLIR if `compiled`, else that of code scheduled by hand."""
     with new_context() as context:
         dialects.load(context, ("aie", "xllvm"))
         module = ir.Module.parse(text)
         places = _Places(module.operation)
         try:
             with ir.Location.unknown():
-                return _compile(module, places, arch, effects, symbols, banks)
+                return _compile(module, places, arch, effects, symbols, banks, compiled)
         except DiagnosticError as error:
             raise Refused(places.of(error.diagnostics[0].line), error) from None
         except ir.MLIRError as error:
@@ -103,12 +110,13 @@ def _compile(
     effects: Effects,
     symbols: tuple[tuple[str, int], ...],
     banks: tuple[Shares, ...],
+    compiled: bool,
 ) -> Native:
     prepare(module.operation)
     check_compilable(module.operation)
     sites: dict[tuple[int, str], int] = {}
     calls = Calls(module.operation)
-    machine = machine_of(arch, _banks_of(module.operation, banks))
+    machine = machine_of(arch, _banks_of(module.operation, banks), compiled)
     timer = Timer(machine, lambda op: places.of(position(op.location)[1]))
     kernels: list[Signature] = []
     for function in walk_named(module.operation, "func.func"):

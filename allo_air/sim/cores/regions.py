@@ -13,7 +13,8 @@ class Region:
 
     `macs` are multiply-accumulates, `loads` and `stores` memory instructions, `vector_cycles` issue cycles of the vector
     unit, `cycles` the time of one execution; `bound` is the unit that limits the innermost loops (load, store, vector,
-    move, scalar), `bank` where accesses meet in one memory bank, or `latency`.
+    move, scalar), `bank` where accesses meet in one memory bank, or `latency`. `other` are the cycles of code scheduled the
+    other way: by the compiler where `cycles` are those of code scheduled by hand, or the reverse.
     """
 
     op: str
@@ -23,6 +24,7 @@ class Region:
     vector_cycles: int
     cycles: int
     bound: str
+    other: int = 0
     tile: Coordinate = (0, 0)
     file: str = ""
     line: int = 0

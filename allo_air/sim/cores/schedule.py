@@ -3,7 +3,14 @@
 Operations are placed in program order, each at the first cycle in which its operands are there and its unit is free. An
 innermost loop is software-pipelined: its iterations start as far apart as its busiest unit, its busiest memory bank, or a
 dependence from one iteration to the next, demands. Other loops jump back; code around an inner loop
-overlaps with its first and last iterations only.
+overlaps with its first and last iterations only. That is what a kernel scheduled by hand, or by AMD's Chess compiler, reaches.
+
+Of code that is compiled from MLIR (`Machine.compiled`) an iteration is scheduled likewise, but the next one begins when its
+last instruction has issued, and nothing overlaps with what is around the loop: Peano pipelines loops whose source tells it to,
+and MLIR's do not. A loop of few operations in all is unrolled whole, as LLVM does. Elementwise kernels of mlir-air that are
+compiled so take as long on npu2 at 1.8 GHz: an addition of bf16 18.6 cycles for 16 lanes, which is a load, a conversion, an
+addition, a conversion and a store one after the other, a gelu 65; and a scalar loop of mlir-aie on npu1 takes 12 an element, a
+load, a product and a store (docs/sources.md#timing).
 """
 
 from __future__ import annotations
@@ -15,11 +22,12 @@ from typing import Any
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
+from allo_air.sim.cores.access import access_of
 from allo_air.sim.cores.banks import SCALAR_SHARE, Accesses, busy
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.issue import Issue, is_vector_access, issue_of
 from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
+from allo_air.sim.cores.slots import UNITS, Slots, busiest, issues_by_unit
 
 
 @dataclass(frozen=True)
@@ -48,6 +56,11 @@ def _figures(issues: list[Issue], cycles: int, bound: str) -> Cost:
     return Cost(cycles, macs, totals["load"], totals["store"], totals["vector"], bound)
 
 
+UNROLLED = 64
+"""Operations of all iterations of a loop that LLVM unrolls whole (assumed; its threshold is 150 instructions, those of
+addresses among them). A loop over 8 words is: docs/sources.md#timing, add_one."""
+
+
 @dataclass(frozen=True)
 class Pipelined:
     """An innermost loop: `interval` cycles between iterations, `depth` cycles of one, figures per iteration."""
@@ -61,11 +74,14 @@ class Pipelined:
     ready: tuple[int, ...]
     """Cycles after the last iteration's start at which each of the loop's results is there."""
 
+    whole: int | None = None
+    """Cycles of all iterations, where they are unrolled."""
+
     def cost(self, trips: int) -> Cost:
         """The whole loop."""
         if trips <= 0:
             return Cost()
-        cycles = self.interval * (trips - 1) + max(self.depth, self.interval)
+        cycles = self.whole or self.interval * (trips - 1) + max(self.depth, self.interval)
         b = self.body
         return Cost(cycles, b.macs * trips, b.loads * trips, b.stores * trips, b.vector * trips, b.bound)
 
@@ -129,24 +145,53 @@ def pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     most, unit = _most(ops, issues, machine)
     recurrence = max(_carried(loop, ops, machine), _through_memory(loop, ops, machine))
     interval = max(most, recurrence, 1)
-    slots, finish = Slots(machine, interval), dict[Any, int]()
+    slots, finish = Slots(machine, None if machine.compiled else interval), dict[Any, int]()
     carried = list(block.arguments)[1:]
     needed: dict[Any, int] = {}
     depth = 0
+    stored: dict[Any, int] = {}
     for op, issue in zip(ops, issues, strict=True):
-        done = _place(op, issue, slots, finish)
+        done = _place(op, issue, slots, finish, _in_order(op, stored) if machine.compiled else 0)
+        if machine.compiled and issue.store and (access := access_of(op)) is not None:
+            stored[access.memref] = done
         depth = max(depth, done)
         for i, value in enumerate(op.operands):
             if value in carried:
                 is_last = issue.forward is not None and i == len(op.operands) - 1
                 late = done - (issue.forward or 0) if is_last else done - issue.latency
                 needed[value] = min(needed.get(value, late), late)
-    body = _figures(issues, interval, unit if most >= recurrence else "latency")
     yielded = list(list(block.operations)[-1].operands)
-    return Pipelined(
-        interval, depth, body,
-        tuple(needed.get(v, 0) for v in carried), tuple(finish.get(v, 0) for v in yielded),
-    )  # fmt: skip
+    slack, ready = tuple(needed.get(v, 0) for v in carried), tuple(finish.get(v, 0) for v in yielded)
+    whole = None
+    if machine.compiled:
+        waits = [done - first for done, first in zip(ready, slack, strict=True)]
+        interval = max([interval, slots.length, machine.jump, *waits])
+        whole = _unrolled(loop, ops, issues, machine)
+    limit = "latency" if max(recurrence, interval) > most else unit
+    return Pipelined(interval, depth, _figures(issues, interval, limit), slack, ready, whole)
+
+
+def _unrolled(loop: Any, ops: list[Any], issues: list[Issue], machine: Machine) -> int | None:
+    """Cycles of all iterations of a loop that is unrolled whole, None where it stays one."""
+    trips = Loop(loop).trips()
+    work = sum(1 for issue in issues if any(getattr(issue, unit) for unit in UNITS))
+    if not trips or trips * work > UNROLLED:
+        return None
+    block = loop.regions[0].blocks[0]
+    carried, yielded = list(block.arguments)[1:], list(list(block.operations)[-1].operands)
+    slots, finish, last = Slots(machine), dict[Any, int](), 0
+    for _ in range(trips):
+        for op, issue in zip(ops, issues, strict=True):
+            last = max(last, _place(op, issue, slots, finish))
+        finish |= {argument: finish.get(value, 0) for argument, value in zip(carried, yielded, strict=True)}
+    most, _ = _most(ops, issues, machine)
+    return max(last, most * trips)
+
+
+def _in_order(op: ir.Operation, stored: dict[Any, int]) -> int:
+    """The cycle from which `op` may access its buffer: what an iteration has stored there before is there then."""
+    access = access_of(op)
+    return 0 if access is None else stored.get(access.memref, 0)
 
 
 def _carried(loop: Any, ops: list[Any], machine: Machine) -> int:
@@ -210,22 +255,28 @@ def _around(ops: list[Any], machine: Machine) -> Cost | None:
     issues: list[Issue] = []
     loops = Cost()
     path = free = floor = 0
+    ahead: int | None = None
     for op in ops:
         if op.name == "scf.for":
             inner = nest(op, machine)
             if inner is None:
                 return None
             form = pipelined(op, machine) if is_innermost(op) else None
-            start = max(free, _loop_start(op, form, finish, floor))
+            start = max(path, free) if machine.compiled else max(free, _loop_start(op, form, finish, floor))
             end = start + inner.cycles
+            if ahead is None:
+                ahead = _ahead(op, form, finish) if form is not None and not machine.compiled else 0
             last = start
             if form is None:
+                finish |= dict.fromkeys(op.results, end)
+            elif machine.compiled:
+                last = end - form.interval
                 finish |= dict.fromkeys(op.results, end)
             else:
                 last = start + form.interval * max((Loop(op).trips() or 0) - 1, 0)
                 finish |= {r: last + ready for r, ready in zip(op.results, form.ready, strict=True)}
             free = end if form is None else last + form.interval
-            floor = end if form is None else last
+            floor = end if form is None or machine.compiled else last
             loops = loops.plus(inner)
             path = max(path, end)
         elif (op.regions and list(op.regions)) or op.name in SYNCHRONIZING:
@@ -235,8 +286,23 @@ def _around(ops: list[Any], machine: Machine) -> Cost | None:
             issues.append(issue)
             path = max(path, _place(op, issue, slots, finish, floor))
     most, _ = busiest(issues_by_unit(issues), machine)
-    own = _figures(issues, max(path, loops.cycles, most) - loops.cycles, loops.bound)
+    early = min(ahead or 0, path - free)
+    own = _figures(issues, max(path - early, loops.cycles, most) - loops.cycles, loops.bound)
     return loops.plus(own)
+
+
+def _ahead(loop: ir.Operation, form: Pipelined, finish: dict[Any, int]) -> int:
+    """Cycles by which a loop could start before the code around it, if its carried values were all that it waits for.
+
+    Its first operands are then loaded and converted while the results of the turn before are stored. Accumulators are not, as
+    blocks fill their registers. (With this the kernels of the GEMM study that convert to bfp16 take 17 cycles beside 12 a step;
+    without it, 33: docs/sources.md#timing.)
+    """
+    inits = list(loop.operands)[3:]
+    inside = any(v in finish for op in body_of(loop) for v in op.operands if not isinstance(v.type, ir.IndexType))
+    if inside or not inits:
+        return 0
+    return max(0, min(slack - finish.get(v, 0) for v, slack in zip(inits, form.slack, strict=True)))
 
 
 def _loop_start(loop: ir.Operation, form: Pipelined | None, finish: dict[Any, int], floor: int) -> int:

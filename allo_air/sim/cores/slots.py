@@ -24,6 +24,11 @@ class Slots:
         self._interval = interval
         self._used: dict[tuple[str, int], int] = defaultdict(int)
 
+    @property
+    def length(self) -> int:
+        """Cycles until the last instruction has issued."""
+        return max((at for _, at in self._used), default=-1) + 1
+
     def place(self, issue: Issue, ready: int) -> int:
         """Takes the slots of `issue` from cycle `ready` on; returns when its result is there, were it a single instruction's.
 

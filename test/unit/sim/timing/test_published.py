@@ -11,7 +11,10 @@ from allo_air.arch import timing
 _SOURCE = re.compile(r"# .*(T:|S:|S \d+\b|sources\.md|JEDEC|of this model|0: one by one)")
 
 
-@pytest.mark.parametrize("group", ["golden", "rates", "streams", "shim", "control", "core GEMM"])
+GROUPS = ["golden", "rates", "streams", "shim", "control", "core GEMM", "bandwidth", "scalar code", "elementwise"]
+
+
+@pytest.mark.parametrize("group", GROUPS)
 def test_rows_are_met(published: ModuleType, group: str) -> None:
     rows = [row for row in published.ROWS if row.group == group and not row.slow]
     assert rows
