@@ -8,7 +8,15 @@ from typing import Any
 
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
-from allo_air.frontend.types import Annotated, ConstExprType, ScalarType, StreamType, TensorType
+from allo_air.frontend.types import (
+    Annotated,
+    ConstExprType,
+    ScalarType,
+    StreamType,
+    StructArrayType,
+    StructType,
+    TensorType,
+)
 from allo_air.frontend.values import DYNAMIC, shape_text
 
 
@@ -29,7 +37,7 @@ class Declared:
         return len(mine) == len(shape) and all(a in (b, DYNAMIC) for a, b in zip(mine, shape, strict=True))
 
 
-def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamType:
+def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamType | StructType | StructArrayType:
     """The type that an annotation stands for."""
     mark = None
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
@@ -46,7 +54,7 @@ def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamTy
         return Declared(found, None, mark)
     if isinstance(found, TensorType):
         return Declared(found.element, _shape(state, node, found.shape), mark if mark is not None else found.mark)
-    if isinstance(found, (ConstExprType, StreamType)):
+    if isinstance(found, (ConstExprType, StreamType, StructType, StructArrayType)):
         return found
     if found in (int, float):
         raise state.error(node, f"'{found.__name__}' has no width; write int32 or float32")

@@ -11,6 +11,7 @@ func.func @top(%t0, %t1)
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +22,7 @@ from allo_air.device import Device
 from allo_air.frontend.boxes import PORTS
 from allo_air.frontend.cores import MEMORY, Body, Core, compile_core
 from allo_air.frontend.errors import KernelError
+from allo_air.frontend.instances import Instance
 from allo_air.frontend.overlaps import Parts
 from allo_air.frontend.placement import Cell, place
 from allo_air.frontend.region import RegionSpec
@@ -62,7 +64,8 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any
     cells = _cells(graph, rounds, plan, device)
     externals = {name: module for body in bodies for name, module in body.externals.items()}
     tiles = {name: (column, row + FIRST_ROW) for name, (column, row) in zip(rounds.names, cells, strict=True)}
-    return Assembled(_module(made, sorted(taken), bodies, cells), externals, tiles)
+    places = [_location(made, graph.instances[numbers[0]]) for numbers in rounds.cores]
+    return Assembled(_module(made, sorted(taken), bodies, cells, places), externals, tiles)
 
 
 def _tile(plan: Plan, bodies: Sequence[Body]) -> bool:
@@ -159,12 +162,18 @@ def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> l
     return found
 
 
-def _herd(name: str, body: Body, cell: Cell) -> str:
+def _herd(name: str, body: Body, cell: Cell, location: str) -> str:
     attributes = [f"x_loc = {cell[0]} : i64", f"y_loc = {cell[1] + FIRST_ROW} : i64"]
     if body.externals:
         attributes.append(f'link_with = "{next(iter(body.externals))}.o"')
     marks = f"attributes {{{', '.join(attributes)}}}"
-    return f"air.herd @{_symbol(name)} tile (%tx, %ty) in (%sx=%one, %sy=%one) {marks} {{\n{body.text}\n}}"
+    return f"air.herd @{_symbol(name)} tile (%tx, %ty) in (%sx=%one, %sy=%one) {marks} {{\n{body.text}\n}} {location}"
+
+
+def _location(made: Assembly, instance: Instance) -> str:
+    """Where the kernel of an instance is defined, in MLIR."""
+    node = instance.kernel.node
+    return f"loc({json.dumps(made.spec.source.file)}:{node.lineno}:{node.col_offset + 1})"
 
 
 def _symbol(name: str) -> str:
@@ -173,14 +182,14 @@ def _symbol(name: str) -> str:
     return name.replace("-", ".") if len(parts) < 4 else f"{parts[0]}.{len(parts)}"
 
 
-def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[Cell]) -> str:
+def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[Cell], places: list[str]) -> str:
     count = range(len(made.spec.tensors))
     kinds = [made.kind(t) for t in count]
     channels = [f"air.channel @{name} [1, 1]" for name in streams]
     for channel in made.plan.channels:
         users = len(channel.users)
         channels.append(f"air.channel @{channel.name} [1, 1]" + (f" {{broadcast_shape = [1, {users}]}}" if users > 1 else ""))
-    herds = [_herd(*found) for found in zip(made.rounds.names, bodies, cells, strict=True)]
+    herds = [_herd(*found) for found in zip(made.rounds.names, bodies, cells, places, strict=True)]
     rounds, name = made.rounds.grid, made.spec.source.name
     arguments = ", ".join(f"%t{i}: {kinds[i]}" for i in count)
     ids, sizes = (", ".join(f"%{letter}{i}" for i in range(len(rounds))) for letter in "ln")

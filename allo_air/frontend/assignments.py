@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from allo_air.frontend import indexing, tensors
+from allo_air.frontend import indexing, records, tensors
 from allo_air.frontend.arithmetic import apply, materialized
 from allo_air.frontend.nodes import describe, expression, scalar
 from allo_air.frontend.numbers import Number
@@ -14,7 +14,7 @@ from allo_air.frontend.places import scalar_place
 from allo_air.frontend.state import State
 from allo_air.frontend.static import operator_name
 from allo_air.frontend.types import ScalarType
-from allo_air.frontend.values import Buffer, Known, LoopIndex, Variable, allocate, memref_type
+from allo_air.frontend.values import Buffer, Known, LoopIndex, Record, Variable, allocate, memref_type
 from allo_air.mlir import ir, memref
 
 
@@ -50,6 +50,8 @@ def _unpack(state: State, target: ast.Tuple, value: ast.expr) -> None:
 def bind(state: State, target: ast.Name, found: Any) -> None:
     """Gives a name a value: a variable that exists is set, a new number becomes a variable."""
     existing = state.variable(target.id)
+    if isinstance(existing, Record) and not isinstance(found, Record):
+        raise state.error(target, f"'{target.id}' is {describe(existing)}, found {describe(found)}")
     if isinstance(existing, LoopIndex):
         raise state.error(target, f"the loop variable '{target.id}' cannot be set")
     if isinstance(found, Known):
@@ -68,6 +70,10 @@ def bind(state: State, target: ast.Name, found: Any) -> None:
 
         state.names[0][target.id] = variable = new_variable(state, natural(found), target.id)
         set_variable(variable, found)
+    elif isinstance(existing, Record):
+        set_record(state, target, existing, found)
+    elif isinstance(found, Record):
+        raise state.error(target, f"'{target.id}' needs a type, as in {target.id}: T = ..., where T is a Struct")
     elif found is None:
         raise state.error(target, "this call has no result")
     else:
@@ -126,6 +132,8 @@ def _owner(state: State, target: ast.Subscript) -> Any:
             raise state.error(target.value, f"name '{target.value.id}' is not defined") from None
     if isinstance(target.value, ast.Subscript):
         outer = _owner(state, target.value)
+        if isinstance(outer, Record):
+            return records.field(state, outer, target.value.slice)
         if isinstance(outer, Buffer) and indexing.is_view(outer, target.value.slice):
             return indexing.view(state, outer, target.value.slice)
         if isinstance(outer, Buffer):
@@ -135,7 +143,9 @@ def _owner(state: State, target: ast.Subscript) -> Any:
 
 def _store(state: State, target: ast.Subscript, found: Any) -> None:
     owner = _owner(state, target)
-    if isinstance(owner, Variable):
+    if isinstance(owner, Record):
+        _set_field(state, target, records.field(state, owner, target.slice), found)
+    elif isinstance(owner, Variable):
         number = Number(memref.load(owner.value, []), owner.type)
         set_variable(owner, indexing.with_bits(state, number, target.slice, _number(state, target, found)))
     elif isinstance(owner, indexing.Place):
@@ -149,6 +159,26 @@ def _store(state: State, target: ast.Subscript, found: Any) -> None:
         indexing.place(state, owner, target.slice).store(_number(state, target, found))
     else:
         raise state.error(target, f"nothing can be stored to {describe(owner)}")
+
+
+def set_record(state: State, node: ast.AST, record: Record, found: Any) -> None:
+    """Sets all fields of a struct, from one with the same."""
+    if not isinstance(found, Record) or set(found.fields) != set(record.fields):
+        raise state.error(node, f"{describe(record)} is wanted here, found {describe(found)}")
+    values = {name: records.loaded(value) for name, value in found.fields.items()}
+    for name, into in record.fields.items():
+        _set_field(state, node, into, values[name])
+
+
+def _set_field(state: State, node: ast.AST, into: Any, value: Any) -> None:
+    if isinstance(into, Record):
+        set_record(state, node, into, value)
+    elif isinstance(into, Variable):
+        set_variable(into, _number(state, node, value))
+    elif isinstance(into, indexing.Place):
+        into.store(_number(state, node, value))
+    else:
+        fill_from(state, node, into, value)
 
 
 def _number(state: State, node: ast.AST, found: Any) -> Any:

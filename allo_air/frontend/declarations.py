@@ -6,13 +6,13 @@ import ast
 from typing import Any
 
 from allo_air.frontend.annotations import Declared, declared
-from allo_air.frontend.assignments import fill_from, new_variable, set_variable
+from allo_air.frontend.assignments import fill_from, new_variable, set_record, set_variable
 from allo_air.frontend.constants import constant_buffer, global_array
 from allo_air.frontend.nodes import expression, scalar
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
-from allo_air.frontend.types import ConstExprType, Stateful
-from allo_air.frontend.values import Buffer, Variable, allocate, memref_type
+from allo_air.frontend.types import ConstExprType, Stateful, StructArrayType, StructType
+from allo_air.frontend.values import Buffer, Record, Variable, allocate, memref_type
 from allo_air.mlir import memref
 
 
@@ -27,6 +27,8 @@ def declare(state: State, node: ast.AnnAssign) -> None:
         if found is UNKNOWN:
             raise state.error(node, f"'{name}' must be known when the kernel is compiled")
         state.names[-1][name] = found
+    elif isinstance(kind, (StructType, StructArrayType)):
+        _declare_record(state, node, name, kind)
     elif not isinstance(kind, Declared):
         if "declare" not in state.hooks:
             raise state.error(node.annotation, f"{ast.unparse(node.annotation)} is no type of a variable here")
@@ -39,6 +41,19 @@ def declare(state: State, node: ast.AnnAssign) -> None:
             set_variable(variable, scalar(state, node.value))
     else:
         _declare_tensor(state, node, name, kind)
+
+
+def _declare_record(state: State, node: ast.AnnAssign, name: str, kind: StructType | StructArrayType) -> None:
+    """`s: T`, `s: T = {"x": 1, "y": 2.0}`, `s: T[8]`, where T is a Struct."""
+    if isinstance(kind, StructType):
+        made = Record({f: new_variable(state, t, f"{name}.{f}") for f, t in kind.fields})
+        state.names[0][name] = made
+    else:
+        shape = tuple(int(n) for n in kind.shape)
+        made = Record({f: allocate(t, shape, f"{name}.{f}") for f, t in kind.element.fields})
+        state.names[-1][name] = made
+    if node.value is not None:
+        set_record(state, node.value, made, expression(state, node.value))
 
 
 def _declare_tensor(state: State, node: ast.AnnAssign, name: str, kind: Declared) -> None:

@@ -6,7 +6,7 @@ import ast
 from itertools import pairwise
 from typing import Any
 
-from allo_air.frontend import indexing, library, tensors
+from allo_air.frontend import indexing, library, records, tensors
 from allo_air.frontend.arithmetic import apply, emit, type_of
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.nodes import compiles, condition, describe, expression, scalar
@@ -17,7 +17,7 @@ from allo_air.frontend.rules import common
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, attribute, operator_name
 from allo_air.frontend.types import index as index_type
-from allo_air.frontend.values import Buffer, LoopIndex, StreamValue, Variable
+from allo_air.frontend.values import Buffer, LoopIndex, Record, StreamValue, Variable
 from allo_air.mlir import arith, ir, memref, scf
 
 
@@ -132,6 +132,9 @@ def _choice(state: State, node: ast.IfExp, target: Buffer | None) -> Any:
 @compiles(ast.Subscript)
 def _subscript(state: State, node: ast.Subscript, target: Buffer | None) -> Any:
     owner, at = as_operand(expression(state, node.value)), node.slice
+    if isinstance(owner, Record):
+        found = records.field(state, owner, at)
+        return found if isinstance(found, Record) else records.loaded(found)
     if isinstance(owner, Buffer):
         if owner.shape == ():
             return indexing.bits(state, scalar_place(owner).load(), at)

@@ -19,7 +19,7 @@ from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
 from allo_air.frontend.static import evaluate
-from allo_air.frontend.streams import gather, scatter, select, transfer
+from allo_air.frontend.streams import choose, gather, scatter, transfer
 from allo_air.frontend.traffic import Traffic, counts
 from allo_air.frontend.types import StreamType
 from allo_air.frontend.values import Buffer, StreamValue, memref_type
@@ -126,7 +126,7 @@ def emit(
     source = Source(spec.source.function, (spec.state.names[0], *spec.source.frame_names), kernel.node)
     hooks: dict[str, Any] = {
         "get_pid": lambda state, node, target: _pid(state, node, pid),
-        "stream": select,
+        "stream": choose,
         "stream_method": lambda state, node, owner, name: transfer(state, node, owner, name, traffic),
         "gather": lambda state, node, target: gather(state, node, target, traffic),
         "scatter": lambda state, node, target: scatter(state, node, traffic),

@@ -6,6 +6,7 @@ import ast
 import itertools
 from collections.abc import Callable
 from contextlib import ExitStack
+from math import prod
 from typing import Any
 
 from allo_air.frontend import dsl
@@ -20,6 +21,8 @@ from allo_air.frontend.values import Known, LoopIndex, StreamValue
 from allo_air.mlir import affine, arith, ir, scf
 
 Body = Callable[[], None]
+_WRITTEN_OUT = 64
+"""Turns up to which a loop that chooses among streams is written out, as the core's program memory is small."""
 
 
 def for_loop(state: State, node: ast.For, body: Body) -> None:
@@ -53,14 +56,24 @@ def _unrolled(state: State, node: ast.For, body: Body) -> None:
 
 
 def _chooses_streams(state: State, node: ast.For) -> bool:
-    """Whether the loop's variables choose among streams, which is done when the kernel is compiled."""
+    """Whether the loop's variables choose among streams, in so few turns that it is written out."""
     variables = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
     for inner in (n for statement in node.body for n in ast.walk(statement)):
         if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
             owner = state.variable(inner.value.id)
             if isinstance(owner, StreamValue) and variables & {n.id for n in ast.walk(inner.slice) if isinstance(n, ast.Name)}:
-                return True
+                return 0 < _turns(state, node) <= _WRITTEN_OUT
     return False
+
+
+def _turns(state: State, node: ast.For) -> int:
+    """How often the loop runs; 0 where only the run knows."""
+    assert isinstance(node.iter, ast.Call)
+    arguments = [a for a in node.iter.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
+    numbers = [evaluate(state, a) for a in arguments]
+    if not all(isinstance(n, int) for n in numbers):
+        return 0
+    return len(range(*numbers)) if evaluate(state, node.iter.func) is range else prod(numbers)
 
 
 def _written_out(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
@@ -68,10 +81,6 @@ def _written_out(state: State, node: ast.For, call: ast.Call, body: Body) -> Non
     arguments = [a for a in call.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
     numbers = [evaluate(state, a) for a in arguments]
     targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
-    if not all(isinstance(n, int) for n in numbers):
-        raise state.error(
-            call, "this loop chooses among streams, and its bounds must be known when the kernel is compiled for that"
-        )
     is_range = evaluate(state, call.func) is range
     ranges = [range(*numbers)] if is_range else [range(n) for n in numbers]
     if len(targets) != len(ranges):

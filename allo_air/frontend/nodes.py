@@ -12,7 +12,7 @@ from allo_air.frontend.numbers import Number, truth
 from allo_air.frontend.places import scalar_place
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
-from allo_air.frontend.values import Buffer, StreamValue, shape_text
+from allo_air.frontend.values import Buffer, Record, StreamValue, shape_text
 from allo_air.mlir import ir
 
 Rule = Callable[[State, Any, "Buffer | None"], Any]
@@ -68,6 +68,8 @@ def describe(found: Any) -> str:
     """A value in words."""
     if isinstance(found, Buffer):
         return f"a tensor {found.element}{shape_text(found.shape)}"
+    if isinstance(found, Record):
+        return f"a struct with {', '.join(found.fields)}"
     if isinstance(found, StreamValue):
         return f"stream '{found.symbol}'"
     return f"{type(found).__name__} {found!r}"

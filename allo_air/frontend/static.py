@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.frontend.arithmetic import FOLDS
 from allo_air.frontend.numbers import Number
 from allo_air.frontend.state import State
-from allo_air.frontend.values import Buffer, LoopIndex, StreamValue, Variable
+from allo_air.frontend.values import Buffer, LoopIndex, Record, StreamValue, Variable
 
 UNKNOWN = object()
 """What `evaluate` gives for what only the run knows."""
@@ -29,7 +29,7 @@ def operator_name(op: ast.AST) -> str:
 
 def known(value: Any) -> bool:
     """Whether a value is a Python object rather than something of the run."""
-    return not isinstance(value, (Number, Buffer, Variable, LoopIndex, StreamValue))
+    return not isinstance(value, (Number, Buffer, Variable, LoopIndex, StreamValue, Record))
 
 
 def static_value(state: State, node: ast.AST) -> Any:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from allo_air.frontend import tensors
-from allo_air.frontend.nodes import describe, expression
-from allo_air.frontend.numbers import Number
+from allo_air.frontend.arithmetic import materialized
+from allo_air.frontend.nodes import describe, expression, scalar
+from allo_air.frontend.numbers import Number, to_index
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, value_of
 from allo_air.frontend.traffic import Traffic
 from allo_air.frontend.types import ScalarType, StreamType, TensorType
-from allo_air.frontend.values import Buffer, StreamValue, allocate, memref_type
-from allo_air.mlir import ir, memref
+from allo_air.frontend.values import Buffer, LoopIndex, StreamValue, allocate, memref_type
+from allo_air.mlir import arith, ir, memref, scf
 
 
 def block_type(kind: StreamType) -> tuple[ScalarType, tuple[int, ...]]:
@@ -25,8 +27,36 @@ def block_type(kind: StreamType) -> tuple[ScalarType, tuple[int, ...]]:
     return kind.element, (max(1, 32 // kind.element.bits),)
 
 
+@dataclass(frozen=True)
+class ChosenStream(StreamValue):
+    """One of several streams, which a number chooses that loops around it make: an index value from 0."""
+
+    among: tuple[StreamValue, ...] = ()
+    number: Any = None
+
+
+def choose(state: State, owner: StreamValue, at: ast.AST) -> Any:
+    """`pipe[i, j]` of an array of streams, where i and j may be of the loops around; slices give a list."""
+    found = select(state, owner, at)
+    nodes = list(at.elts) if isinstance(at, ast.Tuple) else [at]
+    sizes = [(n, size) for n, size in zip(nodes, owner.type.array, strict=True) if _moves(state, n)]
+    if not sizes:
+        return found
+    number = None
+    for node, size in sizes:
+        here = to_index(materialized(scalar(state, node)))
+        width = arith.constant(ir.IndexType.get(), size)
+        number = here if number is None else arith.addi(arith.muli(number, width), here)
+    return ChosenStream(owner.symbol, found[0].type, found, number)
+
+
+def _moves(state: State, node: ast.AST) -> bool:
+    """Whether a subscript is another in each turn of a loop."""
+    return not isinstance(node, ast.Slice) and value_of(state, node) is UNKNOWN
+
+
 def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
-    """`pipe[i, j]` of an array of streams; slices give a list."""
+    """The streams that `pipe[i, j]` of an array may be; several where there are slices, or variables of loops."""
     nodes = list(at.elts) if isinstance(at, ast.Tuple) else [at]
     if len(nodes) != len(owner.type.array):
         raise state.error(
@@ -37,7 +67,14 @@ def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
         choices.append(_positions(state, owner, node, size))
     element = StreamType(owner.type.element, owner.type.depth)
     found = [StreamValue("_".join([owner.symbol, *map(str, place)]), element) for place in _product(choices)]
-    result = found[0] if not any(isinstance(n, ast.Slice) for n in nodes) else tuple(found)
+    sliced = any(isinstance(n, ast.Slice) for n in nodes)
+    moving = [n for n in nodes if _moves(state, n)]
+    if sliced and moving:
+        raise state.error(
+            moving[0],
+            f"'{ast.unparse(moving[0])}' must be known when the kernel is compiled: several streams '{owner.symbol}' are taken",
+        )
+    result = tuple(found) if sliced or moving else found[0]
     if state.shared.decisions is not None:
         state.shared.decisions.streams(state, owner, at, result)
     return result
@@ -56,27 +93,60 @@ def _positions(state: State, owner: StreamValue, node: ast.AST, size: int) -> li
             raise state.error(node, "the slice of an array of streams must be known when the kernel is compiled")
         return list(range(size))[slice(*bounds)]
     found = value_of(state, node)
+    if found is UNKNOWN and _of_loops(state, node):
+        return list(range(size))
     if found is UNKNOWN or not isinstance(found, int):
         raise state.error(
             node,
             f"'{ast.unparse(node)}' chooses among streams '{owner.symbol}' and must be known when the kernel is compiled: "
-            "use the core's numbers, or the variable of allo.meta_for",
+            "use the core's numbers, variables of loops with constant bounds, or of allo.meta_for",
         )
     if not -size <= found < size:
         raise state.error(node, f"subscript {found} of a dimension of {size} streams '{owner.symbol}'")
     return [found % size]
 
 
+def _of_loops(state: State, node: ast.AST) -> bool:
+    """Whether an expression is of variables of loops and of what is known, so that the order of a core's transfers is known."""
+    if isinstance(node, ast.BinOp):
+        return _of_loops(state, node.left) and _of_loops(state, node.right)
+    if isinstance(node, ast.Name):
+        found = state.variable(node.id)
+        if isinstance(found, LoopIndex):
+            return found.affine
+    return value_of(state, node) is not UNKNOWN
+
+
 def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffic: Traffic) -> Any:
     """`put(x)` or `get()` of a stream."""
     if owner.type.array:
         raise state.error(node, f"'{owner.symbol}' is an array of streams; choose one by its subscripts")
+    if isinstance(owner, ChosenStream) and (name, len(node.args)) in (("put", 1), ("get", 0)):
+        return _chosen(state, node, owner, traffic)
     if name == "put" and len(node.args) == 1:
         _put(state, node, owner, expression(state, node.args[0]), traffic)
         return None
     if name == "get" and not node.args:
         return _get(state, owner, traffic)
     raise state.error(node, f"a stream has put(x) and get(), found '{name}' with {len(node.args)} arguments")
+
+
+def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic) -> Any:
+    """`put(x)` or `get()` of the stream that a number chooses; of none where it is not a stream's."""
+    element, shape = block_type(owner.type)
+    given = expression(state, node.args[0]) if node.args else None
+    result = None if node.args else allocate(element, shape)
+    for number, stream in enumerate(owner.among):
+        here = arith.cmpi(0, owner.number, arith.constant(ir.IndexType.get(), number))
+        with ir.InsertionPoint(scf.IfOp(here).then_block):
+            if result is None:
+                _put(state, node, stream, given, traffic)
+            else:
+                tensors.copy(traffic.get(state, stream.symbol, element, shape), result)
+            scf.YieldOp([])
+    if result is None or isinstance(owner.type.element, TensorType):
+        return result
+    return Number(memref.load(result.value, [arith.constant(ir.IndexType.get(), 0)]), element)
 
 
 def _put(state: State, node: ast.AST, owner: StreamValue, found: Any, traffic: Traffic) -> None:
@@ -100,8 +170,6 @@ def _put(state: State, node: ast.AST, owner: StreamValue, found: Any, traffic: T
 
 
 def _get(state: State, owner: StreamValue, traffic: Traffic) -> Any:
-    from allo_air.mlir import arith
-
     element, shape = block_type(owner.type)
     block = traffic.get(state, owner.symbol, element, shape)
     if isinstance(owner.type.element, TensorType):
@@ -131,7 +199,6 @@ def gather(state: State, node: ast.Call, target: Buffer | None, traffic: Traffic
 
 def _element(result: Buffer, at: int) -> Any:
     from allo_air.frontend.indexing import Place
-    from allo_air.mlir import arith
 
     return Place(result, (arith.constant(ir.IndexType.get(), at),))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -200,9 +201,33 @@ class Index(metaclass=_Family):
         return ScalarType("index", 64)
 
 
-def Struct(fields: Any) -> ScalarType:
-    """Raises: there are no structs; their fields are tensors of their own."""
-    raise AlloAirError(f"structs are not part of the language of kernels; give each of {', '.join(fields)} a tensor of its own")
+@dataclass(frozen=True)
+class StructType:
+    """Named numbers: `Struct({"x": int32, "y": float32})`."""
+
+    fields: tuple[tuple[str, ScalarType], ...]
+
+    def __str__(self) -> str:
+        return f"struct({', '.join(f'{name}: {kind}' for name, kind in self.fields)})"
+
+    def __getitem__(self, shape: Any) -> StructArrayType:
+        return StructArrayType(self, tuple(shape) if isinstance(shape, (tuple, list)) else (shape,))
+
+
+@dataclass(frozen=True)
+class StructArrayType:
+    """An array of structs."""
+
+    element: StructType
+    shape: tuple[Any, ...]
+
+
+def Struct(fields: Mapping[str, ScalarType]) -> StructType:
+    """The type of variables and tensors in functions that have several numbers under names."""
+    wrong = [name for name, kind in fields.items() if not isinstance(kind, ScalarType)]
+    if wrong or not fields:
+        raise AlloAirError(f"fields of a struct are numbers, each with its type, as in {{'x': int32}}; found {dict(fields)!r}")
+    return StructType(tuple(fields.items()))
 
 
 index = Index()

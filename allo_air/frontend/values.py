@@ -76,6 +76,13 @@ def allocate(element: ScalarType, shape: tuple[int, ...], name: str = "") -> Buf
     return Buffer(op.result, element)
 
 
+@dataclass(frozen=True)
+class Record:
+    """A struct: its fields by name, each a variable, a place, a number or a buffer."""
+
+    fields: dict[str, Any]
+
+
 class Known(int):
     """A whole number that stays known when a name is bound to it: a core's number, the variable of a `meta_for`."""
 

@@ -11,6 +11,7 @@ from allo_air.ir.types import (
     Fixed,
     Int,
     Stateful,
+    Struct,
     UInt,
     bfloat16,
     float32,
@@ -322,3 +323,21 @@ def test_products_of_other_ranks(a, b):
 
     x, y = RNG.random(a, dtype=np.float32), RNG.random(b, dtype=np.float32)
     np.testing.assert_allclose(allo.customize(product).build()(x, y), x @ y, rtol=1e-5)
+
+
+def test_structs():
+    T = Struct({"key": int32, "value": float32})
+
+    def largest(A: float32[5], n: int32) -> float32:
+        held: T[5]
+        for i in range(5):
+            held[i] = {"key": i * 2, "value": A[i]}
+        best: T = {"key": -1, "value": 0.0}
+        for i in range(n):
+            if held[i]["value"] > best["value"]:
+                best = held[i]
+        held[0]["value"] = best["value"]
+        return best["key"] + held[0]["value"]
+
+    a = RNG.random(5, dtype=np.float32)
+    assert allo.customize(largest).build()(a, 5) == pytest.approx(a.argmax() * 2 + a.max())

@@ -9,7 +9,7 @@ import pytest
 import allo_air as allo
 import allo_air.dataflow as df
 from allo_air.errors import AlloAirError
-from allo_air.ir.types import Stream, float32, int8, int32, int64
+from allo_air.ir.types import Stream, Struct, float32, int8, int32, int64, int128
 from allo_air.memory import Layout
 
 S, R = Layout.Shard, Layout.Replicate
@@ -397,3 +397,46 @@ def test_calls():
     refused(lambda: top(good, good), "region 'top' is compiled by df.build(...)")
     refused(df.get_pid, "'get_pid' has a meaning inside of kernels of a region only")
     refused(lambda: Layout("S0X"), "'X' is neither R nor S and a digit")
+
+
+def test_structs_and_printing():
+    T = Struct({"x": int32})
+
+    def no_such_field(a: int32) -> int32:
+        s: T = {"x": a}
+        return s["y"]
+
+    def other_fields(a: int32):
+        s: T = {"x": a, "y": a}
+
+    def no_declaration(a: int32):
+        s = {"x": a}
+
+    def printed(A: int128[2]):
+        print(A[0])
+
+    def sliced(A: int32[...], B: int32[4]):
+        B[:] = A[:]
+
+    def made(A: int32[...]):
+        B = allo.copy(A)
+
+    refused(lambda: allo.customize(no_such_field), "a struct has no field 'y'; it has x", 's["y"]')
+    refused(lambda: allo.customize(other_fields), "a struct with x is wanted here, found a struct with x, y", '"y": a}')
+    refused(lambda: allo.customize(no_declaration), "'s' needs a type, as in s: T = ..., where T is a Struct", 's = {"x": a}')
+    refused(lambda: allo.customize(printed), "numbers of int128 are not printed; cut them to 64 bits", "print(A[0])")
+    refused(lambda: allo.customize(sliced), "a slice of a dimension whose size only the call says has an end", "A[:]")
+    refused(lambda: allo.customize(made), "its sizes must be known when the kernel is compiled", "allo.copy(A)")
+    with pytest.raises(AlloAirError, match="fields of a struct are numbers"):
+        Struct({"x": int})
+
+
+def test_a_kernel_whose_tensors_do_not_fit_on_a_core():
+    @df.region()
+    def large(A: int32[20000]):
+        @df.kernel(mapping=[1], args=[A])
+        def fill(a: int32[20000]):
+            a[0] = 1
+
+    refused(lambda: df.build(large), "80,000 bytes of buffers exceed 64,512 bytes", "def fill")
+    refused(lambda: df.customize(large).partition("A"), "'partition' is no step of a region's schedule")

@@ -23,7 +23,7 @@ NAMES = {
     "allo_air.backend.aie.vliw": "create_vliw_module kernel",
     "allo_air.backend.hls": "is_available",
     "allo_air.customize": "Partition Schedule customize",
-    "allo_air.dataflow": "array build gather get_pid kernel pipe region scatter",
+    "allo_air.dataflow": "array build customize gather get_pid kernel pipe region scatter",
     "allo_air.dsl": "grid layernorm matmul meta_for reduction",
     "allo_air.frontend": "from_pytorch",
     "allo_air.ir.types": (

@@ -395,3 +395,26 @@ def test_a_systolic_array_on_the_cpu(target):
     a, b, c = ints(M, K, dtype=np.int16), ints(K, N, dtype=np.int16), np.zeros((M, N), np.int16)
     df.build(top, target=target)(a, b, c)
     np.testing.assert_array_equal(c, a @ b)
+
+
+def test_long_loops_choose_streams_by_their_variables():
+    M, P = 96, 2
+
+    @df.region()
+    def top(A: int32[M], B: int32[M]):
+        pipe: Stream[int32, 2][P]
+
+        @df.kernel(mapping=[1], args=[A])
+        def deal(a: int32[M]):
+            for i in range(M):
+                pipe[i % P].put(a[i])
+
+        @df.kernel(mapping=[P], args=[B])
+        def keep(b: int32[M] @ [S(0)]):
+            p = df.get_pid()
+            for i in range(M // P):
+                b[i] = pipe[p].get()
+
+    a, b = ints(M), np.zeros(M, np.int32)
+    df.customize(top).build("sim")(a, b)
+    np.testing.assert_array_equal(b.reshape(P, -1), a.reshape(-1, P).T)
