@@ -134,21 +134,22 @@ class Model:
                     held[tensor] = _most(held[tensor], own)
         return Demand(parts, pieces, iterations, work)
 
-    def tileable(self) -> list[bool]:
-        """For each loop of the root whether its tiles can be computed apart, without doing much of the work again."""
+    def tileable(self, excess: float = EXCESS) -> list[bool]:
+        """For each loop of the root whether its tiles can be computed apart, doing no more of the work again than `excess`."""
         root = self.kernel.root
         assert root is not None
         extents, maps = loop_extents(root), indexing_maps(root)
         results = maps[len(maps) - len(root.results) :]
         shared = [all(any(loop in loops_in(e) for e in m.results) for m in results) for loop in range(len(extents))]
-        whole = self.demand([0] * len(extents)).work
+        whole = self.demand([0] * len(extents))
         found = []
         for loop, (extent, reduces) in enumerate(zip(extents, reductions(root), strict=True)):
             half = -(-extent // 2)
             needed = self.demand([half if i == loop else 0 for i in range(len(extents))])
-            pads = [(s.op, needed.parts[s.result]) for s in self.steps if isinstance(s, Padding)]
-            apart = shared[loop] and not reduces and extent > 1 and not any(part and cuts(op, part) for op, part in pads)
-            found.append(apart and needed.work * extent / half <= whole * (1 + EXCESS))
+            pads = [(s.op, needed.parts[s.result], whole.parts[s.result]) for s in self.steps if isinstance(s, Padding)]
+            cut = any(part and all_ and cuts(op, part, all_) for op, part, all_ in pads)
+            apart = shared[loop] and not reduces and extent > 1 and not cut
+            found.append(apart and needed.work * extent / half <= whole.work * (1 + excess))
         return found
 
 

@@ -50,13 +50,12 @@ def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
     ]
 
 
-def cuts(op: Any, wanted: Sequence[int]) -> bool:
-    """Whether a tile of `wanted` of a tensor.pad's result is less than the whole of a padded dimension."""
+def cuts(op: Any, wanted: Sequence[int], whole: Sequence[int]) -> bool:
+    """Whether a tile of `wanted` of a tensor.pad's result is less of a padded dimension than `whole`, what all tiles want."""
     pads = padding(op)
     if pads is None:
         return False
-    extents = op.results[0].type.shape
-    return any(pad != (0, 0) and size < extent for pad, size, extent in zip(pads, wanted, extents, strict=True))
+    return any(pad != (0, 0) and size < extent for pad, size, extent in zip(pads, wanted, whole, strict=True))
 
 
 def take_branches(function: ir.Operation) -> None:

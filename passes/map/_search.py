@@ -11,7 +11,7 @@ from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import loop_extents
-from allo_air.passes.map._demand import Demand, Model
+from allo_air.passes.map._demand import EXCESS, Demand, Model
 from allo_air.passes.map._dimensions import Dimensions, indexed
 from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import Kernel
@@ -47,8 +47,8 @@ class Space:
     """Dimensions whose indices a body computes with."""
 
 
-def space(kernel: Kernel, device: Device) -> Space:
-    """The Space of a kernel with a root."""
+def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
+    """The Space of a kernel with a root; its tiles may do so much of the work again, as a share of all."""
     assert kernel.root is not None
     model, dimensions = Model(kernel), Dimensions(kernel)
 
@@ -62,7 +62,7 @@ def space(kernel: Kernel, device: Device) -> Space:
     loops = tuple(dimensions.loops(kernel.root))
     repeated = dimensions.repeated
     rigid = tuple(dimensions.all[d].rigid or d in repeated for d in loops)
-    extents, apart = tuple(loop_extents(kernel.root)), tuple(model.tileable())
+    extents, apart = tuple(loop_extents(kernel.root)), tuple(model.tileable(excess))
     heads = [op for op in kernel.others if is_head(op)]
     sliced = {op.operands[0] for op in heads if all(use.owner in heads for use in op.operands[0].uses)}
     came = [*(a for a in kernel.block.arguments if a not in sliced), *(op.results[0] for op in heads)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
@@ -13,6 +14,7 @@ from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.map._calls import pad, reshape
 from allo_air.passes.map._cost import Cost, cost, prices
+from allo_air.passes.map._demand import EXCESS
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._heads import is_head
 from allo_air.passes.map._kernel import PLAN, REDUCE, Kernel, kernel_of, kernels, static
@@ -124,6 +126,8 @@ def _every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[_Choice
     ranked = _ranked(kernel, device, wanted)
     if ranked or not whole_fits(kernel, device):
         ranked += _in_parts(kernel, device, wanted)
+    if not ranked and not whole_fits(kernel, device):
+        ranked = _ranked(kernel, device, wanted, excess=inf)
     return [_Choice(tiles, cost) for cost, tiles in ranked]
 
 
@@ -164,8 +168,8 @@ def _shown(tiles: Tiles) -> str:
     return f"herd {columns}x{rows}, {tiles.launches} launches of {_text(tiles.launch)}, a core's tile {_text(tiles.herd)}"
 
 
-def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> list[tuple[Cost, Tiles]]:
-    found = space(kernel, device)
+def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float = EXCESS) -> list[tuple[Cost, Tiles]]:
+    found = space(kernel, device, excess)
     priced = prices(found)
     every = ((tiles, needed) for tiles, needed in candidates(found) if tiles.is_given(*wanted))
     return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in every if fits_l2(found, tiles, needed)]
