@@ -3,7 +3,7 @@
 // Rows of which a core holds one, but not twice what comes and what leaves: tiles of a row, each with the maximum of all of it.
 
 // CHECK-LABEL: func.func private @long_rows
-// CHECK-SAME:    allo.plan = {{{.*}}herd = array<i64: 1, {{[0-9]+}}>
+// CHECK-SAME:    a core's tile 1x1x{{[0-9]+}};
 func.func private @long_rows(%x: tensor<3x5000xf32>) -> tensor<3x5000xf32> attributes {allo.kernel} {
   %low = arith.constant 0xFF800000 : f32
   %e = tensor.empty() : tensor<3xf32>
@@ -27,7 +27,7 @@ func.func private @long_rows(%x: tensor<3x5000xf32>) -> tensor<3x5000xf32> attri
 // Windows at a distance of two that leave out the last row and column of what is padded: channels are cut all the same.
 
 // CHECK-LABEL: func.func private @strided
-// CHECK-SAME:    allo.plan = {chosen = "herd {{[24]}}x{{[124]}}
+// CHECK-SAME:    chosen = "herd {{[24]}}x{{[124]}}
 func.func private @strided(%x: tensor<8x32x32xf32>) -> tensor<8x16x16xf32> attributes {allo.kernel} {
   %low = arith.constant 0xFF800000 : f32
   %p = tensor.pad %x low[0, 1, 1] high[0, 1, 1] {
