@@ -142,7 +142,7 @@ class GemmOptions(TileOptions):
 Element = Literal["bf16", "f32", "i8", "i16", "i32"]
 
 
-def pad(element: Element, bfp16: Any = False, *, share_channels: bool = True) -> Stage:
+def pad(element: Element, bfp16: Any = False, narrow_sums: Any = False, *, share_channels: bool = True) -> Stage:
     """One matmul in its plainest form, the tile sizes chosen, its operands padded to whole tiles."""
     plan = PlanGemm(
         device=option("device"),
@@ -155,6 +155,7 @@ def pad(element: Element, bfp16: Any = False, *, share_channels: bool = True) ->
         cores_n=option("cores_n"),
         panel=option("panel"),
         bfp16=bfp16,
+        narrow_sums=narrow_sums,
     )
     return Stage("pad", "linalg", (NormalizeMatmul(share_channels), plan, PadGemm()))
 
@@ -172,9 +173,13 @@ def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:
 
 @dataclass(frozen=True)
 class BF16Options(GemmOptions):
-    """`bfp16` lets AIE2p multiply in block floating point, which rounds operands to blocks of 8 that share an exponent."""
+    """`bfp16` lets AIE2p multiply in block floating point, which rounds operands to blocks of 8 that share an exponent.
+
+    `narrow_sums` keeps the sums of a result that is cast to bf16 as bf16 in L1, rounded after each step along k.
+    """
 
     bfp16: bool = False
+    narrow_sums: bool = False
 
 
 @dataclass(frozen=True)
@@ -190,7 +195,7 @@ GEMM_I32 = gemm("i32", "i32", CORE_CODE)
 GEMM_F32 = gemm("f32", "f32", CORE_CODE)
 GEMM_BF16 = replace(
     (_BF16 := gemm("bf16", "f32", CORE_CODE)),
-    stages=(pad("bf16", option("bfp16")), *_BF16.stages[1:]),
+    stages=(pad("bf16", option("bfp16"), option("narrow_sums")), *_BF16.stages[1:]),
     options=BF16Options,
 )
 GEMM_BF16_RECIPE = NamedPipeline(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -86,6 +87,12 @@ class Program:
     def notes(self) -> Mapping[str, str]:
         """What passes noted on the way, such as the `plan` of a GEMM."""
         return self.lowered.notes
+
+    @property
+    def roundings(self) -> int:
+        """How often sums are rounded to a shorter type on the way, as their plan says (`narrow-sums`); 0 where they are not."""
+        found = (re.search(r"sums rounded to \d+ bits after each of (\d+) steps", note) for note in self.notes.values())
+        return max((int(times[1]) for times in found if times is not None), default=0)
 
     @checked(level=NAME | None)
     def text(self, level: str | None = None) -> str:

@@ -103,7 +103,10 @@ def _check(program: Program, source: Source, inputs: list[Any], results: list[An
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
     wanted = reference.expected(source, program.arguments, before, seed=options.seed)
     found = zip(sorted(wanted), results, strict=True)
-    checks = [compare(f"result {i}", n, array, wanted[n], Tolerance()) for i, (n, array) in enumerate(found)]
+    checks = [
+        compare(f"result {i}", n, array, wanted[n], Tolerance(roundings=program.roundings))
+        for i, (n, array) in enumerate(found)
+    ]
     bad = [c for c in checks if not c.ok]
     return matmul.Check(not bad, "against the source on the interpreter: " + "; ".join(c.message for c in bad or checks))
 

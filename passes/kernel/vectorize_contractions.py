@@ -10,12 +10,15 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.kernel._rounded_sums import round_accesses, widened
 
 MARK = "allo.mac"
 """Marks an operation for the script vectorize-gemm."""
 
 _LOOPS = ["parallel", "parallel", "reduction"]
 _BODIES = ({"arith.extf", "arith.mulf", "arith.addf"}, {"arith.extsi", "arith.muli", "arith.addi"})
+_ROUNDED = {"arith.extf", "arith.mulf", "arith.addf", "arith.truncf"}
+"""A sum that is kept in the shorter type of the result: it is wide in registers, and rounded when it leaves them."""
 _UNSIGNED = {"arith.extui", "arith.muli", "arith.addi"}
 
 
@@ -25,7 +28,8 @@ class VectorizeContractions(Pass):
 
     A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside: m, n, k,
     which are the last two dimensions of each operand, in either order, and of a size that the device has an instruction for.
-    The accumulator is carried through the loop over k (docs/sources.md#core-kernels). Other operations stay.
+    The accumulator is carried through the loop over k (docs/sources.md#core-kernels), as f32 where the sum is kept as bf16 and
+    rounded in the body: once behind the loop, then. Other operations stay.
 
     Before:
 
@@ -50,10 +54,13 @@ class VectorizeContractions(Pass):
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
         marked = [generic for generic in walk_named(op, "linalg.generic") if _is_packed(generic, core)]
+        kept = [widened(generic) for generic in marked if _names(generic) == _ROUNDED]
         for generic in marked:
             generic.attributes[MARK] = ir.UnitAttr.get()
         if marked:
             schedule("vectorize-gemm").run(op)
+        for buffer in kept:
+            round_accesses(buffer)
 
 
 def _is_packed(generic: ir.Operation, core: Core) -> bool:
@@ -67,14 +74,19 @@ def _is_packed(generic: ir.Operation, core: Core) -> bool:
     last = [_last_two(m) for m in maps]
     if [set(found) for found in last] != [{3, 5}, {4, 5}, {3, 4}] or last[2] != [3, 4]:
         return False
-    names = {o.operation.name for o in generic.regions[0].blocks[0]} - {"linalg.yield"}
-    if names not in (*_BODIES, _UNSIGNED):
+    names = _names(generic)
+    if names not in (*_BODIES, _UNSIGNED, _ROUNDED):
         return False
     sizes = {d: n for v, two in zip(operands, last, strict=True) for d, n in zip(two, list(v.type.shape)[-2:], strict=True)}
     elements = [str(v.type.element_type) for v in operands]
     if elements[0] != elements[1]:
         return False
-    return core.contraction(elements[0], (sizes[3], sizes[5], sizes[4]), elements[2]) is not None
+    total = "f32" if names == _ROUNDED else elements[2]
+    return core.contraction(elements[0], (sizes[3], sizes[5], sizes[4]), total) is not None
+
+
+def _names(generic: ir.Operation) -> set[str]:
+    return {o.operation.name for o in generic.regions[0].blocks[0]} - {"linalg.yield"}
 
 
 def _last_two(indexing: ir.AffineMap) -> list[int]:

@@ -12,6 +12,8 @@ from allo_air.passes._analysis.tuned_plans import PLAN
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 ATTRIBUTE = PLAN
+NARROW = "narrow"
+"""Entry of a plan whose sums are kept in the type of the result."""
 L2_PIECE = 256
 """Elements along k that an L2 buffer holds at least where nothing else is chosen, in whole steps."""
 
@@ -128,11 +130,15 @@ class Plan:
         i64, array = ir.IntegerType.get_signless(64), ir.DenseI64ArrayAttr.get
         m, n, k = self.micro
         kept = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
+        times = self.k // self.k_step
+        rounded = f", sums rounded to {problem.accumulator_bits} bits after each of {times} steps" if problem.wide_bits else ""
         text = (
             f"herd {self.cores_m}x{self.cores_n}, core tile {self.herd_m}x{self.herd_n}, k step {self.k_step}, "
-            f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes{kept}; {why}"
+            f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes{kept}{rounded}; {why}"
         )
+        marks = {NARROW: ir.UnitAttr.get()} if problem.wide_bits else {}
         return ir.DictAttr.get({
+            **marks,
             "chosen": ir.StringAttr.get(text),
             "cores": array([self.cores_m, self.cores_n]),
             "k_piece": ir.IntegerAttr.get(i64, self.k_piece),

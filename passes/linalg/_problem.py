@@ -36,6 +36,8 @@ class Problem:
     epilogue: tuple[EpilogueOperand, ...] = ()
     looped: bool = False
     """Whether there are loops around the matrix multiplication, of 1 or more."""
+    wide_bits: int = 0
+    """Bits of a sum in registers where it is kept in fewer, `accumulator_bits`, and rounded after each step along k; else 0."""
 
     def __str__(self) -> str:
         times = f"{self.batch} times " if self.batch > 1 else ""

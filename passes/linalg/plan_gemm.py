@@ -19,6 +19,7 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._elementwise import chain, refuse_others
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import Gemm, contractions, find
+from allo_air.passes.linalg._narrow import is_rounded
 from allo_air.passes.linalg._plan import ATTRIBUTE, Plan, planned
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._search import Choice, Sizes, choose, priced, ranked
@@ -34,10 +35,11 @@ class PlanGemm(Pass):
     for `pad-gemm` and `tile-planned-gemm`. `element` is the type that the operands must have; any by default. `cols` are the
     columns of the device that may be used, 0 for all. `panel` is the operand of which a panel stays in L2 for several tiles of
     the result; by default the better one or none, and none where sizes are given. `bfp16` chooses AIE2p's block floating point
-    for bf16, which rounds operands to blocks of 8 with one exponent. Without `strict` a function that has no plan is left to
-    other passes. A kernel among others gets fewer columns where that costs less than to load another configuration
-    (`allo.columns`). `plans` is a folder of plans that simulation found best, taken for the kernels that it knows; with
-    `ranking` the plan's attribute holds so many of the best candidates.
+    for bf16, which rounds operands to blocks of 8 with one exponent. `narrow_sums` keeps sums of floats that are cast to a
+    shorter type in that type, rounded after each step along k. Without `strict` a function that has no plan is left to other
+    passes. A kernel among others gets fewer columns where that costs less than to load another configuration (`allo.columns`).
+    `plans` is a folder of plans that simulation found best, taken for the kernels that it knows; with `ranking` the plan's
+    attribute holds so many of the best candidates.
 
     Before (`plan-gemm`):
 
@@ -62,6 +64,7 @@ class PlanGemm(Pass):
     cores_n: int = 0
     panel: Literal["auto", "none", "a", "b"] = "auto"
     bfp16: bool = False
+    narrow_sums: bool = False
     strict: bool = True
     plans: str = ""
     ranking: int = 0
@@ -90,6 +93,7 @@ class PlanGemm(Pass):
             return
         refuse_others(function, [found.matmul, *chain(found.matmul)])
         problem = _as_wide_as_given(function, found)
+        problem = self._kept(problem, found.matmul)
         if self.element not in ("any", problem.element):
             raise error_at(
                 found.matmul,
@@ -102,6 +106,18 @@ class PlanGemm(Pass):
         if isinstance(made := choice.plan, str):
             raise error_at(found.matmul, f"{problem} cannot be planned: {made}; leave the sizes open, or choose smaller ones")
         function.attributes[ATTRIBUTE] = choice.noted(made.plan.attribute(problem, str(made.cost)))
+
+    def _kept(self, problem: Problem, matmul: ir.Operation) -> Problem:
+        """The problem with its sums as short as is asked for."""
+        if not self.narrow_sums:
+            return problem
+        if not is_rounded(chain(matmul)):
+            raise error_at(
+                matmul,
+                "cannot keep its sums in the type of the result (narrow-sums): its result does not go through a cast to a "
+                "shorter float, and nothing else, to the function's return",
+            )
+        return replace(problem, wide_bits=problem.accumulator_bits, accumulator_bits=problem.result_bits)
 
     def _search(self, problem: Problem) -> Search[Choice | str]:
         sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel)

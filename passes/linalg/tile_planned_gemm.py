@@ -13,7 +13,8 @@ from allo_air.passes.linalg._elementwise import chain, operands
 from allo_air.passes.linalg._epilogue import lift, lower
 from allo_air.passes.linalg._indexing import result_dimensions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, Gemm, find
-from allo_air.passes.linalg._plan import Plan, planned
+from allo_air.passes.linalg._narrow import narrow
+from allo_air.passes.linalg._plan import ATTRIBUTE, NARROW, Plan, planned
 from allo_air.passes.linalg._problem import Problem
 
 
@@ -47,6 +48,10 @@ class TilePlannedGemm(Pass):
             found = find(function) if plan is not None else None
             if plan is None or found is None:
                 continue
+            if NARROW in function.attributes[ATTRIBUTE]:
+                narrow(found.matmul, *chain(found.matmul))
+                found = find(function)
+                assert found is not None
             problem = found.problem
             if plan.padded(problem) != (problem.m, problem.n, problem.k):
                 raise error_at(found.matmul, f"{problem} is no multiple of its plan's tiles; run pad-gemm before")

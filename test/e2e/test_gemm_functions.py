@@ -48,3 +48,33 @@ def test_functions_of_the_result(device: str, name: str) -> None:
     program = allo_air.compile(SOURCE.format(body=body), "gemm-bf16", device, cache=False)
     exact = function(a.astype(np.float64) @ b.astype(np.float64))
     np.testing.assert_allclose(program(a, b), exact, rtol=1e-5, atol=1e-6)
+
+
+def test_sums_in_the_type_of_the_result_are_rounded_after_each_step() -> None:
+    source = """#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<70x200xbf16>, %b: tensor<200x60xbf16>) -> tensor<70x60xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<70x60xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<70x60xf32>) -> tensor<70x60xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<70x200xbf16>, tensor<200x60xbf16>) outs(%f : tensor<70x60xf32>) -> tensor<70x60xf32>
+  %g = tensor.empty() : tensor<70x60xbf16>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<70x60xf32>) outs(%g : tensor<70x60xbf16>) {
+  ^bb0(%x: f32, %u: bf16):
+    %t = arith.truncf %x : f32 to bf16
+    linalg.yield %t : bf16
+  } -> tensor<70x60xbf16>
+  return %r : tensor<70x60xbf16>
+}"""
+    program = allo_air.compile(source, "gemm-bf16", narrow_sums=True, k_step=40, cache=False)
+    assert program.roundings == 5
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(shape).astype(ml_dtypes.bfloat16) for shape in ((70, 200), (200, 60)))
+    wanted = np.zeros((70, 60), ml_dtypes.bfloat16)
+    for k in range(0, 200, 40):
+        part = a[:, k : k + 40].astype(np.float32) @ b[k : k + 40].astype(np.float32)
+        wanted = (wanted.astype(np.float32) + part).astype(ml_dtypes.bfloat16)
+    found = program(a, b)
+    # Sums in another order may round to the other side.
+    assert (np.abs(found.astype(np.float32) - wanted.astype(np.float32)) <= 2.0**-7 * np.abs(wanted).max()).all()
+    assert (found == wanted).mean() > 0.99

@@ -18,6 +18,8 @@ class Tolerance:
 
     rtol: float | None = None
     atol: float | None = None
+    roundings: int = 0
+    """How often sums were rounded on the way; their errors are independent, so that they grow with the root of that."""
 
     def __post_init__(self) -> None:
         for name, value in (("rtol", self.rtol), ("atol", self.atol)):
@@ -127,7 +129,7 @@ def _rule(name: str, found: Any, wanted: Any, tolerance: Tolerance) -> tuple[Any
         rtol, atol = tolerance.rtol or 0.0, tolerance.atol or 0.0
         bound, rule = atol + rtol * np.abs(exact), f"|error| <= {atol:g} + {rtol:g} |wanted|"
     else:
-        part = _PART[found.dtype.itemsize]
+        part = _PART[found.dtype.itemsize] * max(1.0, tolerance.roundings**0.5)
         largest = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
         bound, rule = part * largest, f"|error| <= {part:g} max|wanted|"
     with np.errstate(invalid="ignore"):

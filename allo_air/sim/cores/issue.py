@@ -158,6 +158,8 @@ def _call(op: ir.Operation, machine: Machine) -> Issue:
 
 
 _MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
+_SHAPED = "vector.shape_cast"
+"""Changes nothing in registers."""
 _EXTEND = {"arith.extf", "arith.extsi", "arith.extui", "arith.truncf", "arith.trunci"}
 _DIVIDE = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi", "arith.ceildivsi"}
 _ACCUMULATES = {"vector.contract", "vector.fma", "vector.outerproduct", "math.fma"}
@@ -226,15 +228,19 @@ def _between_registers(op: ir.Operation, element: ir.Type, machine: Machine) -> 
 
 
 def _is_fused(op: ir.Operation) -> bool:
-    """Whether a conversion is part of the load before it or of the store behind it.
+    """Whether a conversion is part of the load before it or of the store behind it, whatever shape a vector has in between.
 
     llvm-aie's instructions: VLDA.UPS, VLDA.CONV and VLDB.UNPACK; VST.SRS, VST.CONV and VST.PACK.
     """
-    source = op.operands[0].owner
-    if getattr(source, "name", "") in _LOADS and len(list(op.operands[0].uses)) == 1:
+    value = op.operands[0]
+    while getattr(value.owner, "name", "") == _SHAPED and len(list(value.uses)) == 1:
+        value = value.owner.operands[0]
+    if getattr(value.owner, "name", "") in _LOADS and len(list(value.uses)) == 1:
         return True
-    uses = list(op.results[0].uses)
-    return op.name.startswith("arith.trunc") and bool(uses) and all(use.owner.name in _STORES for use in uses)
+    users = [use.owner for use in op.results[0].uses]
+    while users and all(user.name == _SHAPED for user in users):
+        users = [use.owner for user in users for use in user.operation.results[0].uses]
+    return op.name.startswith("arith.trunc") and bool(users) and all(user.name in _STORES for user in users)
 
 
 def _makes_blocks(user: ir.Operation, machine: Machine) -> bool:
