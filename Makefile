@@ -17,15 +17,19 @@ TORCH  ?= torch==2.13.0+cpu
 # Without bytecode, every start of a tool compiles what it imports again, for longer than most tools run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test fuzz random-graphs torch-modules stubs check check-format check-lint check-types check-imports clean
+.PHONY: install demo test fuzz random-graphs torch-modules stubs check check-format check-lint check-types check-imports clean
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH) || echo "without torch: its tests are skipped"
-	$(BIN)/python -m compileall -q -j 0 allo_air passes pipelines
+	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check $(TORCH) \
+	  || echo "without torch: its tests are skipped"
+	@# on all cores, which pip does not; some packages hold files that no Python compiles
+	$(BIN)/python -m compileall -qq -j 0 allo_air passes pipelines $(VENV)/lib || true
 	touch $@
+
+install: $(STAMP)
 
 demo: $(STAMP)
 	@mkdir -p $(DEMO)
