@@ -23,10 +23,10 @@ def walk(op: AnyOp | ir.Module, *kinds: type) -> list[Any]:
 def walk_named(op: AnyOp | ir.Module, *names: str) -> list[ir.Operation]:
     """The operations called one of `names` in `op`, as `ir.Operation`, `op` first; cheaper than `walk` as it makes no views."""
     found: list[ir.Operation] = []
-    go_on = ir.WalkResult.ADVANCE
+    go_on, wanted = ir.WalkResult.ADVANCE, frozenset(names)
 
     def visit(o: ir.Operation) -> ir.WalkResult:
-        if o.name in names:
+        if o.name in wanted:
             found.append(o)
         return go_on
 
