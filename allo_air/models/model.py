@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from allo_air.arch import arch_of
+from allo_air.core.calls import PATH, checked
 from allo_air.core.diagnostics import position
 from allo_air.device import DEVICES
-from allo_air.errors import Diagnostic, DiagnosticError, placeless
+from allo_air.errors import Diagnostic, DiagnosticError, OptionError, placeless
 from allo_air.importers.imported import Imported
 from allo_air.mlir import ir
 from allo_air.models.exact import in_float64, relative_error
@@ -22,6 +25,8 @@ from allo_air.models.weights import Weights
 from allo_air.program.compile import compile
 from allo_air.program.lowering import Progress
 from allo_air.program.program import Program
+from allo_air.program.reports import graph as drawing
+from allo_air.program.reports import page
 from allo_air.program.reports.figures import Figures
 
 _TURNS = 32
@@ -125,6 +130,39 @@ class Model:
         if self._is_rounded and self._last is not None:
             error = relative_error(self._in_float64, *self._last)
         return ModelReport(self.source.name, self.device, parts, self.rows, figures, error)
+
+    @checked(path=PATH)
+    def plot(self, path: str | os.PathLike[str]) -> None:
+        """Draws what runs where as `model.svg` or `model.dot`: host parts, kernels with predicted times and bounds."""
+        target = Path(os.fsdecode(path))
+        if target.suffix not in drawing.SUFFIXES:
+            raise OptionError(f"'{target}' is no graph that can be drawn; its name may end in {', '.join(drawing.SUFFIXES)}")
+        page.write(target, (drawing.dot if target.suffix == ".dot" else drawing.svg)(self._drawn()))
+
+    @checked(path=PATH)
+    def report_html(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report as one HTML file that needs no other: graph, operations, kernels, timelines, rooflines."""
+        told = self.report()
+        summary, tables = told.summary, [page.table(*told.parts_table()), page.table(*told.operations_table())]
+        page.write(Path(os.fsdecode(path)), page.page(told.name, summary, [self._drawn()], told.figures, tables))
+
+    def _drawn(self) -> drawing.Graph:
+        """Parts in their order, those of the array kernel by kernel."""
+        made, makers = drawing.Graph(f"{self.source.name} on {self.device}"), dict[Any, str]()
+        for n, step in enumerate(self.steps):
+            last = f"part {n}"
+            if step.program is None:
+                lines = (f"{len(step.part.ops)} operations, {host_microseconds(self.graph, step.part.ops):,.1f} us",)
+                made.nodes.append(drawing.Node(last, "host", f"{last}: the host", lines))
+                first = last
+            else:
+                inside = step.program.graph(f"{last}, ")
+                made.nodes += inside.nodes
+                made.edges += inside.edges
+                first, last = inside.nodes[0].name, inside.nodes[-1].name
+            made.edges += [(makers[v], first, str(v.type)) for v in step.part.takes if v in makers]
+            makers.update(dict.fromkeys(step.part.gives, last))
+        return made
 
     def explain(self) -> str:
         """The kernels of each program with their plans."""

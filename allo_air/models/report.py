@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from allo_air.mlir import ir
 from allo_air.models.parts import HOST
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _LIBRARY = re.compile(rf"(site|dist)-packages|^{re.escape(str(Path(__file__).parents[1]))}/")
 _WIDTH = 120
+Table: TypeAlias = tuple[tuple[str, ...], list[tuple[str, ...]]]
+"""A head and rows."""
 
 
 @dataclass(frozen=True)
@@ -89,43 +92,49 @@ class ModelReport:
         console.print(self)
         return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())  # type: ignore[attr-defined]
 
-    def __rich__(self) -> Group:
-        from rich.console import Group
-        from rich.text import Text
-
+    @property
+    def summary(self) -> str:
+        """The report in a sentence."""
         total = (
             f"{self.name} on {self.device}: predicted {self.microseconds:,.0f} us on the array in {self.reconfigurations}"
             f" configuration(s), {self.crossed:,} bytes between host and array"
         )
         if self.error is not None:
             total += f"; results within {self.error:.1e} of float64's, relative to the largest"
-        return Group(Text(total, style="bold"), self._parts(), self._kernels(), self._operations())
+        return total
 
-    def _parts(self) -> Any:
-        table = _table("part", "where", ">operations", ">bytes in", ">bytes out", ">cycles", ">us")
+    def __rich__(self) -> Group:
+        from rich.console import Group
+        from rich.text import Text
+
+        tables = [_table(*t) for t in (self.parts_table(), self._kernels(), self.operations_table())]
+        return Group(Text(self.summary, style="bold"), *tables)
+
+    def parts_table(self) -> Table:
+        """Where the parts run, what crosses, and how long each takes."""
+        head = ("part", "where", "operations", "bytes in", "bytes out", "cycles", "us")
+        rows: list[tuple[str, ...]] = []
         for p in self.parts:
             cycles = f"{p.cycles:,}" if p.cycles is not None else "-"
-            table.add_row(
-                str(p.number), p.where, str(p.operations), f"{p.taken:,}", f"{p.given:,}", cycles, f"{p.microseconds:,.0f}"
-            )
-        return table
+            numbers = (f"{p.operations:,}", f"{p.taken:,}", f"{p.given:,}", cycles, f"{p.microseconds:,.0f}")
+            rows.append((str(p.number), p.where, *numbers))
+        return head, rows
 
-    def _kernels(self) -> Any:
-        table = _table("kernel", ">cycles", ">bytes", "bound by")
-        for figures in self.figures:
-            for kernel in figures.kernels or [_whole(figures)]:
-                table.add_row(kernel.name, f"{kernel.cycles:,}", f"{kernel.bytes:,}", kernel.bound)
-        return table
+    def _kernels(self) -> Table:
+        kernels = [k for figures in self.figures for k in figures.kernels or [_whole(figures)]]
+        rows: list[tuple[str, ...]] = [(k.name, f"{k.cycles:,}", f"{k.bytes:,}", k.bound) for k in kernels]
+        return ("kernel", "cycles", "bytes", "bound by"), rows
 
-    def _operations(self) -> Any:
-        table = _table("line", "operations", "where", "why")
+    def operations_table(self) -> Table:
+        """The operations of each line of the model, where they ran and why."""
         counted = Counter((r.line, r.where, r.why, r.operation) for r in self.rows)
         lines: dict[tuple[str, str, str], list[str]] = {}
         for (line, where, why, operation), count in counted.items():
             lines.setdefault((line, where, why), []).append(operation if count == 1 else f"{count} {operation}")
+        rows: list[tuple[str, ...]] = []
         for (line, where, why), operations in lines.items():
-            table.add_row(_short(line) or "-", ", ".join(operations), where, why)
-        return table
+            rows.append((_short(line) or "-", ", ".join(operations), where, why))
+        return ("line", "operations", "where", "why"), rows
 
     def __str__(self) -> str:
         return self.text()
@@ -133,12 +142,15 @@ class ModelReport:
     __repr__ = __str__
 
 
-def _table(*columns: str) -> Any:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Any:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for column in columns:
-        table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", overflow="fold")
+    for n, column in enumerate(head):
+        numbers = n > 0 and all(row[n].replace(",", "").isdigit() or row[n] == "-" for row in rows)
+        table.add_column(column, justify="right" if numbers else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
     return table
 
 

@@ -256,12 +256,34 @@ class Program:
 
     @checked(path=PATH)
     def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draws `roofline.png` or `timeline.png` (by the file's name, any format of matplotlib); needs the extra `plot`."""
-        from allo_air.program.reports.plot import check, save
+        """Draws `roofline.png` or `timeline.png` (by the file's name, any format of matplotlib; needs the extra `plot`).
+
+        A name without these words that ends in .svg or .dot is for the graph: kernels, their predicted times and bounds.
+        """
+        from allo_air.program.reports import graph, page, plot
 
         target = Path(os.fsdecode(path))
-        check(target)
-        save(target, self._reported(self._ran(trace="timeline" in target.stem).outcome))
+        if target.suffix in graph.SUFFIXES and not any(kind in target.stem for kind in plot.KINDS):
+            page.write(target, (graph.dot if target.suffix == ".dot" else graph.svg)(self.graph()))
+            return
+        plot.check(target)
+        plot.save(target, self._reported(self._ran(trace="timeline" in target.stem).outcome))
+
+    def graph(self, prefix: str = "") -> Any:
+        """The kernels in the order that they run, as plots draw them; names begin with `prefix`."""
+        from allo_air.program.reports.graph import kernels_of
+
+        buffers = () if self.lowered.linked is None else self.lowered.linked.buffers
+        return kernels_of(str(self), self._design.sequence.operation, self.report(), buffers, prefix)
+
+    @checked(path=PATH)
+    def report_html(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report of the last run as one HTML file that needs no other: graph, kernels, timeline, roofline."""
+        from allo_air.program.reports import page
+
+        shown = self.report()
+        summary = f"predicted {shown.cycles:,} cycles, {shown.microseconds:,.1f} us; bound by {shown.bound}"
+        page.write(Path(os.fsdecode(path)), page.page(str(self), summary, [self.graph()], [shown]))
 
     @checked(folder=PATH)
     def save(self, folder: str | os.PathLike[str]) -> None:

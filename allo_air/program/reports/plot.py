@@ -18,7 +18,8 @@ def kind_of(path: Path) -> str:
     for kind in KINDS:
         if kind in path.stem:
             return kind
-    raise OptionError(f"'{path}' does not say which picture is wanted: call it roofline.png or timeline.png (svg, pdf as well)")
+    what = "call it roofline.png or timeline.png (svg, pdf as well), or graph.svg"
+    raise OptionError(f"'{path}' does not say which picture is wanted: {what}")
 
 
 def check(path: Path) -> None:

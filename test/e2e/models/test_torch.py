@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -54,7 +56,30 @@ def test_tables_stay_on_the_host() -> None:
         allo_air.torch.compile(model, tokens, strict=True)
 
 
-def test_prompt_and_token_step_share_their_weights() -> None:
+class Page(HTMLParser):
+    """The tags and the text of a page; `open` are elements that were not closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags, self.open, self.text = set[str](), list[str](), ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.add(tag)
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_prompt_and_token_step_share_their_weights(tmp_path: Path) -> None:
     model, tokens = blocks.made(blocks.Speaker), torch.tensor([[3, 7, 1, 44, 9]])
 
     def spoken(prompt: Any, step: Any) -> list[int]:
@@ -72,6 +97,15 @@ def test_prompt_and_token_step_share_their_weights() -> None:
     size = sum(4 * p.numel() for p in model.parameters())
     assert size <= made.weights.stored < 1.05 * size < made.weights.used
     assert "blocks.py:" in made["step"].report().rows[-1].line
+    made["step"].model.report_html(tmp_path / "report.html")
+    seen = Page((tmp_path / "report.html").read_text())
+    assert seen.open == [] and {"table", "svg", "rect", "circle"} <= seen.tags
+    for figures in made["step"].report().figures:
+        assert all(f"{k.cycles:,}" in seen.text for k in figures.kernels)
+    made["step"].model.plot(tmp_path / "graph.dot")
+    assert '"part 0, 0" -> "part 0, ' in (tmp_path / "graph.dot").read_text()
+    with pytest.raises(AlloAirError, match=r"is no graph that can be drawn; its name may end in \.svg"):
+        made["step"].model.plot(tmp_path / "graph.gif")
     with pytest.raises(ArgumentError, match="no program 'stop'; there are prompt, step"):
         made["stop"]
 

@@ -1,0 +1,163 @@
+"""What runs where, as a graph: kernels in order with predicted times, and buffers between them; as SVG or for graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from allo_air.core.walking import parents, walk_named
+from allo_air.mlir import ir
+from allo_air.program.reports.figures import Figures
+
+WIDTH, LINE, GAP, MARGIN = 300, 15, 34, 16
+_CHARACTERS = 44
+"""That fit a box of WIDTH."""
+
+_S2MM = 0
+"""How aie.shim_dma_allocation writes the direction towards memory."""
+
+COLOURS = {"array": "#e3f0e3", "host": "#f6e9d3", "data": "#eeeeee"}
+SUFFIXES = (".svg", ".dot")
+
+
+@dataclass(frozen=True)
+class Node:
+    """A box: `kind` is a key of COLOURS, `lines` stand below `title`."""
+
+    name: str
+    kind: str
+    title: str
+    lines: tuple[str, ...] = ()
+
+
+@dataclass
+class Graph:
+    """Nodes in the order that they run, and arrows (from, to, label) between them."""
+
+    title: str
+    nodes: list[Node] = field(default_factory=list)
+    edges: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def kernels_of(title: str, sequence: Any, figures: Figures, buffers: Sequence[Any], prefix: str = "") -> Graph:
+    """The kernels that the runtime sequence `sequence` runs, configuration by configuration."""
+    made, writers = Graph(title), dict[Any, str]()
+    arguments = list(sequence.regions[0].blocks[0].arguments)
+    configured = walk_named(sequence, "aiex.configure")
+    parts = figures.kernels
+    inputs = Node(f"{prefix}inputs", "data", "inputs and weights", (_held(buffers, ("argument", "constant")),))
+    made.nodes.append(inputs)
+    if not configured:
+        whole = f"{figures.cycles:,} cycles, {figures.microseconds:,.1f} us"
+        made.nodes.append(Node(f"{prefix}0", "array", "one kernel", (whole, figures.bound)))
+        made.edges.append((inputs.name, f"{prefix}0", ""))
+    for number, configuration in enumerate(configured):
+        time: tuple[str, ...] = ()
+        if number < len(parts):
+            part = parts[number]
+            time = (f"{part.cycles:,} cycles, {part.microseconds:,.1f} us, {part.bytes:,} bytes", part.bound)
+        runs = walk_named(configuration, "aiex.run")
+        for place, run in enumerate(runs):
+            name = f"{prefix}{len(made.nodes) - 1}"
+            kernel = run.opview.runtime_sequence_symbol
+            told = time if place == len(runs) - 1 else ("beside the next",)
+            made.nodes.append(Node(name, "array", f"{number}: @{kernel}", told))
+            writes = _written(run)
+            for n, value in enumerate(map(_buffer, run.operands)):
+                if value in arguments and n not in writes:
+                    made.edges.append((writers.get(value, inputs.name), name, str(value.type).removeprefix("memref")))
+            writers.update({v: name for n, v in enumerate(map(_buffer, run.operands)) if n in writes})
+    made.edges = list(dict.fromkeys(made.edges))
+    return made
+
+
+def _held(buffers: Sequence[Any], kinds: tuple[str, ...]) -> str:
+    return f"{sum(b.bytes for b in buffers if b.kind in kinds):,} bytes" if buffers else ""
+
+
+def _buffer(value: Any) -> Any:
+    """The buffer that `value` describes anew."""
+    while not isinstance(value.owner, ir.Block):
+        value = value.owner.operands[0]
+    return value
+
+
+def _written(run: Any) -> set[int]:
+    """The numbers of the arguments that a kernel's own sequence writes."""
+    top = next(p for p in parents(run) if p.parent is None)
+    name = run.opview.runtime_sequence_symbol
+    [*_, kernel] = [s for s in walk_named(top, "aie.runtime_sequence") if s.opview.sym_name == name]
+    device = next(p for p in parents(kernel) if p.name == "aie.device")
+    ends = walk_named(device, "aie.shim_dma_allocation")
+    inward = {a.opview.sym_name for a in ends if a.attributes["channel_dir"].value == _S2MM}
+    arguments: list[Any] = list(kernel.regions[0].blocks[0].arguments)
+    found = set()
+    for task in walk_named(kernel, "aiex.dma_configure_task_for"):
+        if task.attributes["alloc"].value in inward:
+            found |= {arguments.index(v) for d in walk_named(task, "aie.dma_bd") for v in d.operands if v in arguments}
+    return found
+
+
+def dot(graph: Graph) -> str:
+    """The graph in graphviz's language."""
+    lines = [f'digraph "{graph.title}" {{', "  node [shape=box, style=filled];"]
+    for node in graph.nodes:
+        label = "\\n".join(_safe(t) for t in (node.title, *node.lines) if t)
+        lines.append(f'  "{node.name}" [fillcolor="{COLOURS[node.kind]}", label="{label}"];')
+    lines += [f'  "{a}" -> "{b}" [label="{_safe(text)}"];' for a, b, text in graph.edges]
+    return "\n".join([*lines, "}", ""])
+
+
+def _safe(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', "'")
+
+
+def svg(graph: Graph) -> str:
+    """The graph as one SVG element: boxes in rows, those that wait for others below them."""
+    rows: dict[str, int] = {}
+    for node in graph.nodes:
+        rows[node.name] = max((rows[a] + 1 for a, b, _ in graph.edges if b == node.name and a in rows), default=0)
+    texts = {n.name: [n.title, *(p for line in n.lines for p in _wrapped(line))] for n in graph.nodes}
+    places: dict[str, tuple[int, int, int]] = {}
+    top, widest = MARGIN + 2 * LINE, 1
+    for row in range(max(rows.values(), default=-1) + 1):
+        members = [n for n in graph.nodes if rows[n.name] == row]
+        for column, node in enumerate(members):
+            places[node.name] = MARGIN + column * (WIDTH + GAP), top, LINE * len(texts[node.name]) + 10
+        top += max(places[n.name][2] for n in members) + GAP
+        widest = max(widest, len(members))
+    width = 2 * MARGIN + widest * (WIDTH + GAP)
+    body = [f'<text x="{MARGIN}" y="{MARGIN + 4}" font-weight="bold">{escape(graph.title)}</text>']
+    body += [_arrow(places[a], places[b], text) for a, b, text in graph.edges]
+    for node in graph.nodes:
+        x, y, height = places[node.name]
+        box = f'x="{x}" y="{y}" width="{WIDTH}" height="{height}" rx="4"'
+        body.append(f'<rect {box} fill="{COLOURS[node.kind]}" stroke="#555"/>')
+        for n, line in enumerate(texts[node.name]):
+            weight = ' font-weight="bold"' if n == 0 else ""
+            body.append(f'<text x="{x + 8}" y="{y + LINE * (n + 1)}"{weight}>{escape(line[:_CHARACTERS])}</text>')
+    marker = '<defs><marker id="a" markerWidth="8" markerHeight="8" refX="7" refY="3" orient="auto">'
+    marker += '<path d="M0,0 L7,3 L0,6 z" fill="#777"/></marker></defs>'
+    size = f'width="{width}" height="{top}" viewBox="0 0 {width} {top}"'
+    style = 'font-family="sans-serif" font-size="11"'
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>', marker, *body, "</svg>"])
+
+
+def _arrow(a: tuple[int, int, int], b: tuple[int, int, int], text: str) -> str:
+    x, y, u, v = a[0] + WIDTH // 2, a[1] + a[2], b[0] + WIDTH // 2, b[1]
+    bend = (v - y) // 2
+    path = f"M{x},{y} C{x},{y + bend} {u},{v - bend} {u},{v}"
+    told = f"<title>{escape(text)}</title>" if text else ""
+    return f'<path d="{path}" fill="none" stroke="#777" marker-end="url(#a)">{told}</path>'
+
+
+def _wrapped(line: str) -> list[str]:
+    """The words of `line` in lines that fit a box."""
+    found = [""]
+    for word in line.split():
+        if len(found[-1]) + len(word) >= _CHARACTERS and found[-1]:
+            found.append("")
+        found[-1] = f"{found[-1]} {word}".strip()
+    return [f for f in found if f]
