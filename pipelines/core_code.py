@@ -9,6 +9,7 @@ from allo_air.passes.kernel.plain_contractions import PlainContractions
 from allo_air.passes.kernel.scalar_forms import ScalarForms
 from allo_air.passes.kernel.signed_contractions import SignedContractions
 from allo_air.passes.kernel.unroll_contractions import UnrollContractions
+from allo_air.passes.kernel.unroll_transfers import UnrollTransfers
 from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
 from allo_air.passes.kernel.vectorize_contractions import VectorizeContractions
 from allo_air.passes.kernel.vectorize_leaves import VectorizeLeaves
@@ -41,6 +42,7 @@ CORE_CODE = Stage(
         *ACCUMULATORS,
         "func.func(convert-linalg-to-loops)",
         ApproximateMath(),
+        UnrollTransfers(),
         *CLEANUP,
         LegalizeVectors(device=option("device")),
         ScalarForms(),

@@ -20,7 +20,7 @@ ACCESSES = ("vector.transfer_read", "vector.transfer_write", "vector.load", "vec
 
 
 @dataclass(frozen=True)
-class _Access:
+class Access:
     """A vector in memory: `dims` are the memref's dimensions that the vector's follow, None for a broadcast."""
 
     op: Any
@@ -29,6 +29,11 @@ class _Access:
     shape: list[int]
     dims: list[int | None]
     transfer: bool
+
+    @property
+    def writes(self) -> bool:
+        """Whether the vector is stored."""
+        return self.op.name in ("vector.transfer_write", "vector.store")
 
     @property
     def bytes(self) -> int:
@@ -44,7 +49,7 @@ class _Access:
 
 def verdicts(op: ir.Operation) -> Iterator[Verdict]:
     """What the tool chain makes of a load or store of a vector other than the IR says."""
-    access = _access(op)
+    access = access_of(op)
     if access is None:
         yield refused(
             "read rows, and transpose in registers", "reads or writes by a permutation, which mlir-aie's lowering refuses"
@@ -65,7 +70,8 @@ def verdicts(op: ir.Operation) -> Iterator[Verdict]:
         yield alignment
 
 
-def _access(op: ir.Operation) -> _Access | None:
+def access_of(op: ir.Operation) -> Access | None:
+    """What a load or store of a vector moves; None where it permutes dimensions."""
     writes = op.name in ("vector.transfer_write", "vector.store")
     at = 1 if writes else 0
     memref = op.operands[at]
@@ -74,16 +80,16 @@ def _access(op: ir.Operation) -> _Access | None:
     shape = list(kind.shape)
     indices = list(op.operands)[at + 1 : at + 1 + rank]
     if not op.name.startswith("vector.transfer"):
-        return _Access(op, memref, indices, shape, list(range(rank - len(shape), rank)), False)
+        return Access(op, memref, indices, shape, list(range(rank - len(shape), rank)), False)
     results = op.attributes["permutation_map"].value.results
     dims = [e.position if isinstance(e, ir.AffineDimExpr) else None for e in results]
     known = [d for d in dims if d is not None]
     if known != sorted(known) or (None not in dims and known != list(range(rank - len(shape), rank))):
         return None
-    return _Access(op, memref, indices, shape, dims, True)
+    return Access(op, memref, indices, shape, dims, True)
 
 
-def _contiguous(access: _Access) -> Verdict | None:
+def _contiguous(access: Access) -> Verdict | None:
     """A vector whose elements do not lie one after another is read as if they did."""
     strides = access.strides
     if strides is None:
@@ -100,7 +106,7 @@ def _contiguous(access: _Access) -> Verdict | None:
     return Verdict("wrong", what, "pack the buffer so that the tile is its innermost dimensions, whole")
 
 
-def _bounds(access: _Access) -> Iterator[Verdict]:
+def _bounds(access: Access) -> Iterator[Verdict]:
     flags = [bool(a.value) for a in access.op.attributes["in_bounds"]]
     for dim, size, flag in zip(access.dims, access.shape, flags, strict=True):
         assert dim is not None
@@ -113,7 +119,7 @@ def _bounds(access: _Access) -> Iterator[Verdict]:
         return
 
 
-def _alignment(access: _Access) -> Verdict | None:
+def _alignment(access: Access) -> Verdict | None:
     """A vector at an index that is no constant is taken as aligned."""
     strides = access.strides
     size = max(width(str(access.memref.type.element_type)), 8) // 8

@@ -272,3 +272,24 @@ def test_matmul(given: Any, made: Any, device: str) -> None:
     program(a.reshape(-1), b.reshape(-1), out)
     expected = a.astype(made) @ b.astype(made)
     np.testing.assert_allclose(out.reshape(expected.shape), expected, rtol=2**-6, atol=2**-6)
+
+
+def flow(name: str, grid: tuple[int, ...]) -> Any:
+    folder = ROOT / "test" / "data" / "transform_air" / f"flow_{name}"
+    return compiled((folder / "input.mlir").read_text(), folder / "script.mlir", grid, "npu1")
+
+
+def test_flows_of_one_shape() -> None:
+    """Scripts for one workload and shape, with lengths of vectors and micro tiles of their own."""
+    a, b, c = (*np.random.default_rng(2).standard_normal((2, 3840)).astype(BF16), np.zeros(3840, BF16))
+    flow("add", (5,))(a, b, c)
+    assert np.allclose(c.astype(np.float32), a.astype(np.float32) + b.astype(np.float32), rtol=2**-7)
+    x, y = np.random.default_rng(3).standard_normal((40, 192)).astype(BF16), np.zeros(40 * 192, BF16)
+    flow("softmax", (20,))(x.reshape(-1), y)
+    wanted = np.exp(x.astype(np.float32))
+    assert np.abs(y.reshape(40, 192).astype(np.float32) - wanted / wanted.sum(1, keepdims=True)).max() < 2e-3
+
+
+@pytest.mark.parametrize("name", ["matmul", "matmul_packed"])
+def test_tiles_of_unpacked_buffers_become_rows(name: str) -> None:
+    assert "vector.contract" in flow(name, (1, 1)).text("channel")
