@@ -186,7 +186,14 @@ def _body(
     [block] = op.regions[0].blocks
     inputs = len(op.operands) - len(op.results)
 
+    made: dict[ir.Value, Element | None] = {}
+
     def ask(value: ir.Value) -> Element | None:
+        if value not in made:
+            made[value] = found(value)
+        return made[value]
+
+    def found(value: ir.Value) -> Element | None:
         owner = value.owner
         if isinstance(owner, ir.Block):
             if owner != block:

@@ -73,8 +73,12 @@ class Machine:
         return self.reconfiguration + busy + self.traffic(graph, ops)
 
     def has_locks(self, graph: Graph, ops: Sequence[Any]) -> bool:
-        """Whether a core has two locks for each tensor that a kernel of `ops` reads and writes."""
-        return 2 * (len(reads(graph, ops)) + len(graph.outputs(ops))) <= self.device.tiles["core"].locks
+        """Whether a core has two locks for each tensor that a kernel of `ops` reads and writes, and each slice of one."""
+        whole = reads(graph, [o for o in ops if o.name != "tensor.extract_slice"])
+        made = {r for o in ops for r in o.results}
+        slices = [o for o in ops if o.name == "tensor.extract_slice" and o.operands[0] not in made]
+        count = len(slices) + len([v for v in whole if v not in made]) + len(graph.outputs(ops))
+        return 2 * count <= self.device.tiles["core"].locks
 
     def fits_one_core(self, graph: Graph, ops: Sequence[Any]) -> bool:
         """Whether all that `ops` read and make fits a core's memory, and their code its program memory."""

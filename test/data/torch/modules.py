@@ -579,6 +579,31 @@ product("stack_chunk", lambda x, y: torch.stack([x, y], -1).flatten(1) + torch.c
 product("floor_divide", lambda x, y: torch.div(x, y, rounding_mode="floor"), ((7, 11), i32, -99, 100), ((7, 11), i32, 1, 9))
 
 
+# Scans and scatters, cropping, words, loops over equal dimensions, strides over even images, gathers by computed places.
+unary("cumsum", lambda x: torch.cumsum(x, 1), (7, 19))
+unary("cumsum_i64", lambda x: torch.cumsum(x, 0), (9, 5), i64, -1000, 1000)
+unary("cumprod", lambda x: torch.cumprod(x, -1), (4, 9), low=0.5, high=1.5)
+unary("crop", lambda x: F.pad(x, (-1, 2, 0, -1)), (5, 9))
+unary("pad_i64", lambda x: F.pad(x, (1, 2), value=7), (3, 5), i64, -(2**31), 2**31 - 1)
+unary("softmax_long", lambda x: F.softmax(x, -1), (3, 5000))
+unary("interpolate_bicubic", lambda x: F.interpolate(x, scale_factor=2, mode="bicubic"), (1, 2, 4, 5))
+conv("conv2d_reflect", nn.Conv2d, (1, 3, 7, 8), 3, 4, 3, padding=1, padding_mode="reflect")
+conv("conv2d_even_stride", nn.Conv2d, (1, 3, 32, 32), 3, 16, 7, stride=2, padding=3)
+product("tensordot", lambda x, y: torch.tensordot(x, y, dims=([1, 2], [0, 1])), ((3, 4, 5),), ((4, 5, 2),))
+product("index_put", lambda x, i, y: x.index_put((i,), y), ((20, 6),), ((1,), i64, 0, 20), ((1, 6),))
+product("index_add", lambda x, i, y: x.index_add(0, i, y), ((6, 5),), ((9,), i64, 0, 6), ((9, 5),))
+product("scatter_add", lambda x, i, y: x.scatter_add(0, i, y), ((4, 5),), ((3, 5), i64, 0, 4), ((3, 5),))
+
+
+@module(((2, 5, 16),), ((2, 7, 16),))
+class multihead_attention(nn.MultiheadAttention):
+    def __init__(self):
+        super().__init__(16, 4, batch_first=True)
+
+    def forward(self, x, y):
+        return super().forward(x, y, y)
+
+
 @module(((1, 7), i64, 0, 30))
 class embedding_one(nn.Embedding):
     def __init__(self):
