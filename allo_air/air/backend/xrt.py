@@ -44,14 +44,34 @@ class XRTBackend:
 
     def compile(self, air_module: Any, **_: Any) -> Any:
         """The compiled program of a module or its text; DiagnosticError where it cannot be compiled."""
-        import allo_air
+        from allo_air import asm
+        from allo_air.air.backend.scalars import ProgramOfScalars, scalar_places, with_constants
         from allo_air.device import DEVICES
+        from allo_air.mlir import ir, new_context
 
         if self.device not in DEVICES:
             raise AlloAirError(f"target_device is '{self.device}', wanted one of {', '.join(DEVICES)}")
+        text = str(air_module)
+        with new_context(), ir.Location.unknown():
+            places = scalar_places(asm.read(text, "<text>"))
+        if not places:
+            return self._compiled(text)
+
+        def compiled(values: tuple[int, ...]) -> Any:
+            with new_context(), ir.Location.unknown():
+                module = asm.read(text, "<text>")
+                with_constants(module, values, places)
+                return self._compiled(asm.write(module))
+
+        return ProgramOfScalars(places, compiled)
+
+    def _compiled(self, text: str) -> Any:
+        import allo_air
+        from allo_air.device import DEVICES
+
         columns = self.columns or DEVICES[self.device].columns
         return allo_air.compile(
-            str(air_module), pipeline="air-npu", device=self.device, backend=self.backend, cols=columns,
+            text, pipeline="air-npu", device=self.device, backend=self.backend, cols=columns,
             kernels=self.kernels or None, **self.steering,
         )  # fmt: skip
 
@@ -62,8 +82,11 @@ class XRTBackend:
         def run(*arrays: Any) -> tuple[Any, ...]:
             import numpy as np
 
+            from allo_air.air.backend.scalars import ProgramOfScalars
+
             held = [np.array(a, order="C") for a in arrays]
-            artifact(*_as_buffers(artifact, held))
+            program, buffers = artifact.taking(held) if isinstance(artifact, ProgramOfScalars) else (artifact, held)
+            program(*_as_buffers(program, buffers))
             return tuple(held)
 
         return run

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.errors import AlloAirError
 
-__all__ = ["XRTRunner", "type_mapper"]
+__all__ = ["XRTRunner", "make_air_parser", "run_on_npu", "type_mapper"]
 
 
 def type_mapper(np_dtype: Any) -> Any:
@@ -61,6 +63,34 @@ class XRTRunner:
                 return -1
         print("PASS!")
         return 0
+
+
+def make_air_parser(description: str = "", **kwargs: Any) -> ArgumentParser:
+    """A parser of the options that programs share; `run_on_npu` does what they say."""
+    parser = ArgumentParser(description=description, **kwargs)
+    parser.add_argument("-v", "--verbose", action="store_true", help="say what is done")
+    parser.add_argument("-p", "--print-module-only", action="store_true", help="print the module, and do no more")
+    modes = ["compile-only", "compile-and-run"]
+    parser.add_argument("--compile-mode", choices=modes, default="compile-and-run", help="whether to run it")
+    parser.add_argument("--output-format", choices=["xclbin", "elf"], default="xclbin", help="taken, as in MLIR-AIR")
+    parser.add_argument("--target-device", default=None, help="npu1, npu2 or one of their column subsets")
+    return parser
+
+
+def run_on_npu(args: Any, mlir_module: Any, inputs: Sequence[Any], instance_name: str = "", **options: Any) -> int:
+    """Prints, compiles or runs `mlir_module` as `args` of `make_air_parser` say; 0 where that went well.
+
+    `options` are those of `XRTRunner.run_test` (what is expected, and how close) and of `XRTBackend`.
+    """
+    if args.print_module_only:
+        print(mlir_module)
+        return 0
+    test = {n: options.pop(n) for n in tuple(options) if n in signature(XRTRunner.run_test).parameters}
+    given = {"output_format": args.output_format, "target_device": args.target_device, "instance_name": instance_name}
+    if args.compile_mode == "compile-only":
+        XRTBackend(args.verbose, **{**given, **options}).compile(mlir_module)
+        return 0
+    return XRTRunner(args.verbose, **{**given, **options}).run_test(mlir_module, inputs, **test)
 
 
 def _problem(got: Any, want: Any, rtol: float, atol: float, most: float, correlation: float | None) -> str:

@@ -11,7 +11,7 @@ from allo_air.air.dialects.memref import AllocOp, DeallocOp, load, store, subvie
 from allo_air.air.dialects.scf import for_, yield_
 
 from allo_air.air.backend.xrt import XRTBackend
-from allo_air.air.backend.xrt_runner import XRTRunner, type_mapper
+from allo_air.air.backend.xrt_runner import XRTRunner, make_air_parser, run_on_npu, type_mapper
 from allo_air.air.compiler.util import run_transform
 from allo_air.air.dialects import affine, arith, linalg
 from allo_air.air.dialects.air import *
@@ -337,6 +337,31 @@ def test_runtime_parameters():
     a = RNG.integers(-100, 100, (4, 8)).astype(np.int32)
     factors = np.arange(4)[:, None] // 2 + np.arange(8)[None] // 4
     assert XRTRunner().run_test(build(4, 8), [a], [(a * factors).astype(np.int32)]) == 0
+
+
+def test_integers_among_the_arguments(capsys):
+    @module_builder
+    def build():
+        kind = T.i32()
+
+        @FuncOp.from_py_func(T.memref(8, kind), kind, T.memref(8, kind))
+        def run(a, more, b):
+            @herd(name="h", sizes=[1, 1], operands=[a, more, b])
+            def body(_tx, _ty, _sx, _sy, source, more, target):
+                here = AllocOp(l1([8], kind), [], [])
+                dma_memcpy_nd(here, source)
+                for i in range_(8):
+                    store(arith.addi(load(here, [i]), more), here, [i])
+                    yield_([])
+                dma_memcpy_nd(target, here)
+                DeallocOp(here)
+
+    a = np.arange(8, dtype=np.int32)
+    parser = make_air_parser("adds a number")
+    given = {"expected_outputs": [a - 3], "omit_pingpong": True, "instance_name": "adds"}
+    assert run_on_npu(parser.parse_args([]), build(), [a, np.int32(-3)], **given) == 0
+    assert run_on_npu(parser.parse_args(["-p"]), build(), [a, np.int32(-3)], **given) == 0
+    assert "air.herd @h" in capsys.readouterr().out
 
 
 def test_passes_and_scripts():

@@ -1,0 +1,57 @@
+"""Functions with integers among their arguments: each set of numbers has a program, as instruction words hold no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.core.walking import is_unused
+from allo_air.mlir import arith, ir
+
+
+def scalar_places(module: Any) -> tuple[int, ...]:
+    """Which arguments of the module's function are integers or indices that something uses; none for several functions."""
+    functions = _defined(module)
+    if len(functions) != 1:
+        return ()
+    arguments = functions[0].regions[0].blocks[0].arguments
+    return tuple(i for i, a in enumerate(arguments) if isinstance(a.type, ir.IntegerType | ir.IndexType) and not is_unused(a))
+
+
+def with_constants(module: Any, values: Sequence[int], places: Sequence[int]) -> None:
+    """Makes the arguments at `places` of the module's function the constants `values`."""
+    [function] = _defined(module)
+    block = function.regions[0].blocks[0]
+    for place, value in sorted(zip(places, values, strict=True), reverse=True):
+        argument = block.arguments[place]
+        with function.location, ir.InsertionPoint.at_block_begin(block):
+            argument.replace_all_uses_with(arith.ConstantOp(argument.type, value).result)
+        block.erase_argument(place)
+    results = ir.FunctionType(function.attributes["function_type"].value).results
+    kind = ir.FunctionType.get([a.type for a in block.arguments], results)
+    function.attributes["function_type"] = ir.TypeAttr.get(kind)
+    if "arg_attrs" in function.attributes:
+        kept = [a for i, a in enumerate(function.attributes["arg_attrs"]) if i not in places]
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get(kept)
+
+
+def _defined(module: Any) -> list[ir.Operation]:
+    inside = [o.operation for o in module.operation.regions[0].blocks[0].operations]
+    return [o for o in inside if o.name == "func.func" and len(o.regions[0].blocks)]
+
+
+class ProgramOfScalars:
+    """Programs by the values of their scalars; `compiled` makes one, and each is made once."""
+
+    def __init__(self, places: tuple[int, ...], compiled: Callable[[tuple[int, ...]], Any]):
+        self.places, self._compiled = places, compiled
+        self._made: dict[tuple[int, ...], Any] = {}
+
+    def taking(self, arrays: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """The program for the scalars among `arrays`, and the other arrays."""
+        import numpy as np
+
+        values = tuple(int(np.asarray(arrays[i]).reshape(-1)[0]) for i in self.places)
+        if values not in self._made:
+            self._made[values] = self._compiled(values)
+        return self._made[values], [a for i, a in enumerate(arrays) if i not in self.places]
