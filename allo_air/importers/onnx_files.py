@@ -17,7 +17,10 @@ _TO_LINALG = (
     "builtin.module(func.func(convert-torch-onnx-to-torch),torch-lower-to-backend-contract,func.func(cse),"
     "torch-backend-to-linalg-on-tensors-backend-pipeline)"
 )
+_TO_TORCH = "builtin.module(func.func(convert-torch-onnx-to-torch))"
 SUFFIX = ".onnx"
+LEVELS = ("onnx", "torch", "linalg")
+"""What a model can be read as: `torch.operator "onnx.MatMul"`, `torch.aten.matmul`, `linalg.matmul`."""
 
 
 def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> Imported:
@@ -52,6 +55,19 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
 
 def _dtype(onnx: Any, value: Any) -> Any:
     return onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
+
+
+def onnx_text(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None, level: str = "linalg") -> str:
+    """The model in the file `path` as MLIR at one of LEVELS, as `from_onnx` goes through them."""
+    if level == "linalg":
+        return from_onnx(path, shapes).text
+    onnx, name = _onnx(), os.fspath(path)
+    model = _loaded(onnx, Path(path))
+    _fix(model, dict(shapes or {}), name)
+    module = _read(_inferred(onnx, onnx_operators.rewritten(onnx, model), name), name)
+    if level == "torch":
+        lower(module, _TO_TORCH, model=name)
+    return str(module.operation.get_asm(large_elements_limit=None))
 
 
 def _onnx() -> Any:
@@ -102,7 +118,8 @@ def _inferred(onnx: Any, model: Any, name: str) -> Any:
         raise AlloAirError(f"{name}: the shapes do not fit together: {' '.join(str(error).split())}") from None
 
 
-def _lowered(model: Any, name: str) -> Any:
+def _read(model: Any, name: str) -> Any:
+    """The model in ONNX's operators."""
     from allo_air.mlir import onnx_importer, torch
 
     context = ir.Context()
@@ -113,6 +130,11 @@ def _lowered(model: Any, name: str) -> Any:
         onnx_importer.NodeImporter.define_function(info.main_graph, module.operation).import_all()
     except onnx_importer.OnnxImportError as error:
         raise AlloAirError(f"{name}: torch-mlir cannot import it: {' '.join(str(error).split())}") from None
+    return module
+
+
+def _lowered(model: Any, name: str) -> Any:
+    module = _read(model, name)
     try:
         lower(module, _TO_LINALG, model=name)
     except AlloAirError as error:

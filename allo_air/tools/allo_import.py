@@ -52,20 +52,26 @@ def parser() -> argparse.ArgumentParser:
         help="sizes of an input that the file leaves open, as in image=1x3x224x224",
     )
     add("--dtype", choices=("bf16",), help="round the operands of f32 products to bf16")
+    add("--level", choices=("onnx", "torch", "linalg"), default="linalg", help="how far to go; linalg is the default")
     add("--version", action="version", version=f"allo-import {__version__}")
     _completion.add_to(made)
     return made
 
 
 def _imported(options: argparse.Namespace) -> str:
-    from allo_air.importers.onnx_files import from_onnx
+    from allo_air.importers.onnx_files import from_onnx, onnx_text
     from allo_air.models.narrow import narrow
 
     if Path(options.file).suffix != ".onnx":
         raise OptionError(
             f"'{options.file}' is no .onnx file; modules of PyTorch are imported in Python: allo_air.torch.compile"
         )
-    model = from_onnx(options.file, dict(map(_sizes, options.shape)))
+    shapes = dict(map(_sizes, options.shape))
+    if options.level != "linalg":
+        if options.dtype:
+            raise OptionError(f"--dtype rounds operands of linalg operations; --level={options.level} has none")
+        return onnx_text(options.file, shapes, options.level)
+    model = from_onnx(options.file, shapes)
     if options.dtype:
         narrow(model)
     return model.text
