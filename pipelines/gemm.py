@@ -9,6 +9,7 @@ from allo_air.device import DEVICES
 from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
 from allo_air.passes.bind.air_par_to_herd import AirParToHerd
 from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
+from allo_air.passes.bind.fit_herds import FitHerds
 from allo_air.passes.bind.promote_tiles import PromoteTiles
 from allo_air.passes.bind.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.passes.canonical.canonicalize import Canonicalize
@@ -69,12 +70,23 @@ BIND_TILES = Stage(
 
 _KEEP_NESTS = Canonicalize(disable_patterns=("{anonymous}::MergeNestedParallelLoops",))
 
+_PEEL = ("peel-tiles", _KEEP_NESTS)
+
 BUFFERIZE_TILES = Stage(
     BUFFERIZE.name,
     BUFFERIZE.level,
-    (*(_KEEP_NESTS if step == "canonicalize" else step for step in BUFFERIZE.passes), PromoteTiles()),
+    (
+        *_PEEL,
+        *_PEEL,
+        *(_KEEP_NESTS if step == "canonicalize" else step for step in BUFFERIZE.passes),
+        FitHerds(device=option("device"), cols=option("cols")),
+        _KEEP_NESTS,
+        "outline-tiled-loops",
+        PromoteTiles(),
+    ),
 )
-"""The same for tiles of anybody's: nested loops over tiles stay two, and tiles without memory spaces get them."""
+"""The same for tiles of anybody's: a loop has tiles of one size and fits on the array, several loops are kernels, nested loops
+over tiles stay two, and tiles without memory spaces get them."""
 
 CALL_KERNELS = Stage("bind-leaves", "tiled", (AirLinalgToFunc(link_with=option("link_with"), derive_library_call=True),))
 """The recipe's first stage: fill and packed matmul become calls of external kernels, named after their types."""
@@ -84,6 +96,7 @@ SPLIT_L2 = Stage(
     L2.level,
     (
         "air-label-channels-to-fuse",
+        "air-interleave-shared-channels",
         AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels")),
         *L2.passes[1:],
         "func.func(air-split-l2-panels)",

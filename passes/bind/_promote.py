@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.loops import PARALLEL, Loop
 from allo_air.core.walking import parents
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes._analysis.effects import Access, accesses
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes.bind._covers import covers
 
 _DYNAMIC = ir.ShapedType.get_dynamic_size
 
@@ -26,15 +25,15 @@ def promote_in_cores(core: ir.Operation, space: ir.IntegerAttr) -> None:
     _check_apart(core, found, homes)
     for home in dict.fromkeys(homes[a.memref] for a in found):
         mine = [a for a in found if homes[a.memref] == home]
-        _promote(home, core, mine, space, _overwrites)
+        _promote(home, core, mine, space, overwrites)
 
 
-def promote_to_l2(launch: ir.Operation, core: ir.Operation, space: ir.IntegerAttr) -> None:
-    """Copies to `space` the views made in `launch` around `core` that copies in the core use."""
-    found = [a for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
-    homes = [(a, home) for a in found if (home := _captured(a.memref, launch, core)) is not None]
+def promote_to_l2(launch: ir.Operation, cores: list[ir.Operation], space: ir.IntegerAttr) -> None:
+    """Copies to `space` the views made in `launch` around `cores`, loops, that copies in these use."""
+    found = [(core, a) for core in cores for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
+    homes = [(a, home) for core, a in found if (home := _captured(a.memref, launch, core)) is not None]
     for home in dict.fromkeys(home for _, home in homes):
-        _promote(home, launch, [a for a, other in homes if other == home], space, _covers)
+        _promote(home, launch, [a for a, other in homes if other == home], space, covers)
 
 
 def _captured(value: Any, launch: ir.Operation, core: ir.Operation) -> Any:
@@ -119,7 +118,7 @@ def _use(user: ir.Operation, at: int, made: Any) -> None:
     if user.name != "memref.subview":
         raise error_at(user, "re-describes a tile that is to be copied; copy it with memory spaces 1 (L2) and 2 (L1)")
     view: Any = user.opview
-    strides, _ = kind.get_strides_and_offset()
+    strides, start = kind.get_strides_and_offset()
     steps = [s * n for s, n in zip(strides, view.static_strides, strict=True)]
     sizes, shape = list(view.static_sizes), list(old.shape)
     kept = []
@@ -129,16 +128,16 @@ def _use(user: ir.Operation, at: int, made: Any) -> None:
             shape.pop(0)
     dynamic = _DYNAMIC()
     offsets = list(view.static_offsets)
-    offset = dynamic if dynamic in offsets else sum(o * s for o, s in zip(offsets, strides, strict=True))
-    if offset == dynamic:
-        offset = ir.ShapedType.get_dynamic_stride_or_offset()
+    offset = ir.ShapedType.get_dynamic_stride_or_offset()
+    if dynamic not in offsets and start != offset:
+        offset = start + sum(o * s for o, s in zip(offsets, strides, strict=True))
     layout = ir.StridedLayoutAttr.get(offset, kept)
     user.results[0].set_type(ir.MemRefType.get(old.shape, old.element_type, layout, kind.memory_space))
     for use in list(user.results[0].uses):
         _use(use.owner.operation, use.operand_number, user.results[0])
 
 
-def _overwrites(mine: list[Access], home: Any, block: ir.Block) -> bool:
+def overwrites(mine: list[Access], home: Any, block: Any) -> bool:
     """Whether the first access, in `block` itself, writes all of `home` and reads nothing of it."""
     op: Any = mine[0].op.operation
     if mine[0].kind == "read" or mine[0].memref != home or op.block != block:
@@ -151,21 +150,3 @@ def _overwrites(mine: list[Access], home: Any, block: ir.Block) -> bool:
     if not op.name.startswith("linalg.") or len(at) != 1 or len(list(op.regions[0].blocks[0].arguments[at[0]].uses)):
         return False
     return bool(indexing_maps(op)[at[0]].is_projected_permutation)
-
-
-def _covers(mine: list[Access], home: Any, block: ir.Block) -> bool:
-    """Whether the iterations of parallel loops together write all of `home`, a part each, and read nothing of it."""
-    if any(a.kind == "read" for a in mine):
-        return False
-    return prod(home.type.shape) == sum(prod(a.memref.type.shape) * _iterations(a.op.operation, block) for a in mine)
-
-
-def _iterations(op: ir.Operation, block: ir.Block) -> int:
-    """How often the parallel loops between `block` and `op` run it; 0 where that is not known."""
-    trips = 1
-    while op.block != block:
-        op = op.parent.operation
-        bounds = Loop(op).bounds() if op.name in PARALLEL else [(None, None, None)]
-        for lower, upper, step in bounds:
-            trips *= 0 if lower is None or upper is None or not step else len(range(lower, upper, step))
-    return trips

@@ -9,6 +9,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import called, is_kernel
 from allo_air.passes.bind._outline import parallel
 from allo_air.passes.bind._promote import promote_in_cores, promote_to_l2
 from allo_air.passes.bind._retype import retype
@@ -51,19 +52,30 @@ class PromoteTiles(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            if not function.regions[0].blocks or _has_memories(function):
+            if (
+                not function.regions[0].blocks
+                or _has_memories(function)
+                or any(map(_is_of_kernel, walk_named(function, "func.call")))
+            ):
                 continue
             if not walk_named(function, *PARALLEL):
                 _wrap(function)
             loops = walk_named(function, *PARALLEL)
-            for core in (loop for loop in loops if len(walk_named(loop, *PARALLEL)) == 1):
+            cores = [loop for loop in loops if len(walk_named(loop, *PARALLEL)) == 1]
+            for core in cores:
                 _move_allocations(core, L1)
                 promote_in_cores(core, _space(L1))
-                launches = [p for p in parents(core) if p.name in PARALLEL]
-                if launches:
-                    promote_to_l2(launches[-1], core, _space(L2))
+            launches = {core: next((p for p in reversed(list(parents(core))) if p.name in PARALLEL), None) for core in cores}
+            for launch in dict.fromkeys(launches.values()):
+                if launch is not None:
+                    promote_to_l2(launch, [core for core in cores if launches[core] == launch], _space(L2))
             for launch in (loop for loop in loops if len(walk_named(loop, *PARALLEL)) > 1):
                 _move_allocations(launch, L2)
+
+
+def _is_of_kernel(call: ir.Operation) -> bool:
+    callee = called(call)
+    return callee is not None and is_kernel(callee)
 
 
 def _space(level: int) -> ir.IntegerAttr:

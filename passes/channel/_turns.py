@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import groupby, pairwise
 from typing import Any
 
-from allo_air.core.walking import walk_named
+from allo_air.core.constants import constant_of
+from allo_air.core.walking import ancestor_in, parents, walk_named
 from allo_air.dialects.air_values import is_token
-from allo_air.passes._analysis.channel_ends import GET, PUT, site_of
+from allo_air.passes._analysis.channel_ends import GET, PUT
 from allo_air.passes._ir.tokens import add_deps
 
 End = tuple[list[Any], list[Any]]
@@ -17,35 +18,65 @@ End = tuple[list[Any], list[Any]]
 def take_turns(ends: list[End]) -> bool:
     """Whether the channels take turns at each end, in one order, in the rounds of a loop: A B A B there, or A B, as here.
 
-    A loop that has been unrolled whole at one end is the block that it was in.
+    A loop that has been unrolled whole at one end is the block that it was in. Members of a bundle take turns each for itself.
     """
-    orders = [[number for number, _ in _turns(end)] for end in ends]
-    looped = any(site_of(op).parent.name == "scf.for" for end in ends for transfers in end for op in transfers)
+    members = [member for end in ends for member in _members(end)]
+    orders = [[number for number, _ in _turns(member)] for member in members]
+    looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in members if one and other)
     return looped and all(orders) and len({tuple(_period(order)) for order in orders}) == 1
 
 
 def chain(end: End) -> None:
     """Makes the transfers of each turn wait for those of the turn before it."""
-    block = site_of(end[0][0]).block
-    names = {op.attributes["chan_name"].value for transfers in end for op in transfers}
+    for member in _members(end):
+        _chain(member)
+
+
+def _chain(end: End) -> None:
+    block = common([*end[0], *end[1]])
+    keys = {_key(op) for transfers in end for op in transfers}
     turns = [places for _, places in _turns(end)]
     for before, after in pairwise(turns):
         ops = [o.operation for o in block.operations]
         tokens = [r for place in before for r in ops[place].results if is_token(r)]
         for op in [t for place in after for t in walk_named(ops[place], PUT, GET)]:
-            if op.attributes["chan_name"].value in names:
+            if _key(op) in keys:
                 add_deps(op, tokens)
 
 
+def _key(op: Any) -> tuple[str, tuple[int | None, ...]]:
+    """Which channel of which bundle a transfer is on; None where an index is not constant."""
+    return op.attributes["chan_name"].value, tuple(constant_of(i) for i in op.opview.indices)
+
+
+def _members(end: End) -> list[End]:
+    """The transfers of each member of a bundle, where all say by constants which one they are on; else all together."""
+    indices = {_key(op)[1] for transfers in end for op in transfers}
+    if any(None in at for at in indices):
+        return [end]
+    return [([op for op in end[0] if _key(op)[1] == at], [op for op in end[1] if _key(op)[1] == at]) for at in sorted(indices)]
+
+
 def _turns(end: End) -> list[tuple[int, list[int]]]:
-    """Whose turn it is, and the places of its transfers in the one block that has all; empty where there is none."""
-    sites = {site_of(op): number for number, transfers in enumerate(end) for op in transfers}
-    blocks = {site.block for site in sites}
-    if len(blocks) != 1:
+    """Whose turn it is, and the places of its transfers, or of loops around them, in the innermost block that has all.
+
+    Empty where a channel has no transfer, or a loop in there has transfers of both.
+    """
+    if not all(end):
         return []
-    order = [o.operation for o in next(iter(blocks)).operations]
-    placed = sorted((order.index(site), number) for site, number in sites.items())
+    block = common([*end[0], *end[1]])
+    order = [o.operation for o in block.operations]
+    found = {(order.index(ancestor_in(op, block)), number) for number, transfers in enumerate(end) for op in transfers}
+    placed = sorted(found)
+    if len({place for place, _ in placed}) < len(placed):
+        return []
     return [(number, [place for place, _ in group]) for number, group in groupby(placed, key=lambda item: item[1])]
+
+
+def common(ops: list[Any]) -> Any:
+    """The innermost block around all of `ops`."""
+    around = [[o.block for o in (op, *parents(op)) if o.name != "builtin.module"] for op in ops]
+    return next(b for b in around[0] if all(b in blocks for blocks in around))
 
 
 def _period(order: list[int]) -> list[int]:

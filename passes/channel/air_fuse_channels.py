@@ -9,14 +9,14 @@ from allo_air import dialects
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import ancestor_in, parents, walk_named, walk_post_order
+from allo_air.core.walking import ancestor_in, walk_named, walk_post_order
 from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.tokens import add_deps, distinct
-from allo_air.passes.channel._turns import End, chain, take_turns
+from allo_air.passes.channel._turns import End, chain, common, take_turns
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
     """What of `theirs`, or which loop around one, waits for which tokens, so that each comes after those of `mine`."""
     if not mine or not theirs:
         return []
-    block = _common([*mine, *theirs])
+    block = common([*mine, *theirs])
     order = [o.operation for o in block.operations]
     last = max((ancestor_in(op, block) for op in mine), key=order.index)
     found: list[tuple[Any, list[Any]]] = []
@@ -173,12 +173,6 @@ def _is_asynchronous(around: Any, theirs: list[Any]) -> bool:
     inside = [around] if around in theirs else [op for op in walk_post_order(around) if op != around]
     others = [op for op in inside if op not in theirs and not is_pure(op) and not is_join(op) and op.name != "scf.yield"]
     return not others and all(len(op.results) for op in (around, *(op for op in inside if op in theirs)))
-
-
-def _common(ops: list[Any]) -> Any:
-    """The innermost block around all of `ops`."""
-    around = [[o.block for o in (op, *parents(op)) if o.name != "builtin.module"] for op in ops]
-    return next(b for b in around[0] if all(b in blocks for blocks in around))
 
 
 def _may_meet(one: Any, other: Any) -> bool:

@@ -23,10 +23,11 @@ class AirLabelChannelsToFuse(Pass):
     Of the channels that a herd gets from, in the order of the text, the first `core-s2mm` stay, of those that it puts to the
     first `core-mm2s`, or the first of each kind where some kind is not among them; the branches of a condition count as one,
     cascades not at all, and herds of one name in a segment, which are phases of the same cores, as one herd. Where a core uses
-    more, each further one shares the channel of the last of its kind: whose bundle has the same size, broadcast and cores. The
-    channels that fill the L2 buffers of both are marked to be shared, too, unless one loop gets from both: the loops that fill
-    the buffers need not alternate. Channels that share have the same number in attribute `fuse_group`, by which
-    `air-split-l2-memref` counts them as one, and are declared in the order of the herd's gets, which is that of their turns.
+    more, each further one shares the channel of one of its kind, whose bundle has the same size, broadcast and cores: the last
+    that moves the same buffer, else the last of those that are shared least. The channels that fill the L2 buffers of both are
+    marked to be shared, too, unless one loop gets from both: the loops that fill the buffers need not alternate. Channels that
+    share have the same number in attribute `fuse_group`, by which `air-split-l2-memref` counts them as one, and are declared in
+    the order of the herd's gets, which is that of their turns.
 
     Before (`core-s2mm=1`):
 
@@ -98,13 +99,24 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
     kinds = [[ends.kind(name) for name in names] for names in sites]
     hosts = _hosts(kinds, limit)
     found = []
+    shares = dict.fromkeys(hosts, 0)
+    buffers = [_buffers(names, end, ends) for names in sites]
     for number, kind in enumerate(kinds):
-        if number in hosts or None in kind:
+        alike = [h for h in reversed(hosts) if kinds[h] == kind]
+        if number in hosts or None in kind or not alike:
             continue
-        if (host := next((h for h in reversed(hosts) if kinds[h] == kind), None)) is not None:
-            pair = (host, number) if host < number else (number, host)
-            found += list(zip(sites[pair[0]], sites[pair[1]], strict=True))
+        host = min(alike, key=lambda h: (buffers[h] != buffers[number], shares[h]))
+        shares[host] += 1
+        pair = (host, number) if host < number else (number, host)
+        found += list(zip(sites[pair[0]], sites[pair[1]], strict=True))
     return found
+
+
+def _buffers(names: list[str], end: str, ends: Ends) -> set[ir.Value]:
+    """The buffers at the other ends of channels `names`."""
+    if end == GET:
+        return {root_of(put.opview.src) for name in names for put in ends.of(name, PUT)}
+    return {root_of(get.opview.dst) for name in names for get in ends.of(name, GET)}
 
 
 def _hosts(kinds: list[Any], limit: int) -> list[int]:

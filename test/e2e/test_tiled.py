@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -111,3 +112,72 @@ def test_a_schedule_needs_a_pipeline_that_tiles() -> None:
         allo_air.compile(text, "air-npu", schedule=SCHEDULE)
     with pytest.raises(AlloAirError, match="cannot schedule with a float"):
         allo_air.compile(Matmul(4, 4, 4).text, "tiled-npu", schedule=2.5)
+
+
+RAGGED = """module attributes {{transform.with_named_sequence}} {{
+  transform.named_sequence @__transform_main(%root: !transform.any_op {{transform.readonly}}) {{
+    %op = transform.structured.match ops{{["{name}"]}} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_forall %op tile_sizes {tiles}
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+@pytest.mark.parametrize(("shape", "tiles"), [((100, 70), "[32, 32]"), ((61, 48), "[1, 48]"), ((512, 16), "[8, 16]")])
+def test_one_level_of_tiles_of_any_size(shape: tuple[int, int], tiles: str, device: str) -> None:
+    """Tiles that do not divide, more tiles than cores, a prime number of them, more streams than channels."""
+    m, n = shape
+    t = f"tensor<{m}x{n}xf32>"
+    source = f"""
+    func.func @f(%a: {t}, %b: {t}) -> {t} {{
+      %e = tensor.empty() : {t}
+      %r = linalg.sub ins(%a, %b : {t}, {t}) outs(%e : {t}) -> {t}
+      return %r : {t}
+    }}"""
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(shape, dtype=np.float32) for _ in range(2))
+    schedule = RAGGED.format(name="linalg.sub", tiles=tiles)
+    program = allo_air.compile(source, pipeline="tiled-npu", schedule=schedule, device=device, cache=False)
+    np.testing.assert_array_equal(program(a, b), a - b)
+
+
+RAGGED_MATMUL = """
+func.func @mm(%a: tensor<100x90xbf16>, %b: tensor<90x70xbf16>) -> tensor<100x70xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<100x70xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<100x70xf32>) -> tensor<100x70xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<100x90xbf16>, tensor<90x70xbf16>) outs(%f : tensor<100x70xf32>) -> tensor<100x70xf32>
+  return %r : tensor<100x70xf32>
+}
+"""
+TWO_LEVELS = """module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %fill = transform.structured.match ops{["linalg.fill"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %launch = transform.structured.tile_using_forall %mm tile_sizes [64, 32]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %in_launch, %launch1 = transform.structured.fuse_into_containing_op %fill into %launch
+        : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %leaf, %herd = transform.structured.tile_using_forall %tiled tile_sizes [16, 16]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %in_core, %herd1 = transform.structured.fuse_into_containing_op %in_launch into %herd
+        : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %inner, %k = transform.structured.tile_using_for %leaf tile_sizes [0, 0, 32]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_two_levels_that_divide_no_dimension(device: str) -> None:
+    """Rows, columns and steps of a matmul are left over at both levels; what is left shares the channels of the whole tiles."""
+    rng = np.random.default_rng(0)
+    a = rng.integers(-4, 5, (100, 90)).astype(ml_dtypes.bfloat16)
+    b = rng.integers(-4, 5, (90, 70)).astype(ml_dtypes.bfloat16)
+    program = allo_air.compile(RAGGED_MATMUL, pipeline="tiled-npu", schedule=TWO_LEVELS, device=device, cache=False)
+    np.testing.assert_array_equal(program(a, b), a.astype(np.float32) @ b.astype(np.float32))

@@ -1,0 +1,87 @@
+"""Whether what loops write to parts of a buffer is all of it."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from allo_air.core.folding import fold
+from allo_air.core.loops import LOOPS, Loop
+from allo_air.mlir import ir
+from allo_air.passes._analysis.effects import Access
+
+_MOST = 1 << 16  # iterations that are looked at
+
+
+def covers(mine: list[Access], home: Any, block: ir.Block) -> bool:
+    """Whether accesses `mine`, in loops of `block`, write all of `home`, a buffer or a view, and read nothing of it."""
+    import numpy as np
+
+    written = np.zeros(home.type.shape, bool)
+    for access in mine:
+        views = _views(access.memref, home)
+        loops = _loops(access.op.operation, block)
+        if access.kind == "read" or views is None or loops is None:
+            return False
+        for values in product(*(dim.values for dim in loops)):
+            box = _box(views, list(home.type.shape), dict(zip((dim.iv for dim in loops), values, strict=True)))
+            if box is None:
+                return False
+            written[box] = True
+    return bool(written.all())
+
+
+def _views(memref: Any, home: Any) -> list[Any] | None:
+    """The subviews that lead from `home` to `memref`, the first first; None where others do."""
+    found: list[Any] = []
+    while memref != home:
+        if not isinstance(memref, ir.OpResult) or memref.owner.name != "memref.subview":
+            return None
+        found.insert(0, memref.owner.opview)
+        memref = memref.owner.operands[0]
+    return found
+
+
+def _loops(op: Any, block: ir.Block) -> list[Any] | None:
+    """The dimensions of the loops between `block` and `op`; None where something else is around it, or they are too many."""
+    dims: list[Any] = []
+    trips = 1
+    while op.block != block:
+        op = op.parent.operation
+        found = Loop(op).dims() if op.name in LOOPS else None
+        if found is None:
+            return None
+        dims += found
+        for dim in found:
+            trips *= dim.trips
+    return dims if 0 < trips <= _MOST else None
+
+
+def _box(views: list[Any], shape: list[int], known: dict[Any, int]) -> tuple[slice, ...] | None:
+    """What `views` are of a buffer of `shape`, where counters of loops are `known`; None where that is no box."""
+
+    def number(value: Any) -> int | None:
+        if value in known:
+            return known[value]
+        found = fold(value.owner.operation, number) if isinstance(value, ir.OpResult) else None
+        return None if found is None else found[value.result_number]
+
+    box = [(0, n) for n in shape]
+    dims = list(range(len(shape)))
+    dynamic = ir.ShapedType.get_dynamic_size()
+    for view in views:
+        sizes = list(view.static_sizes)
+        given = iter(view.offsets)
+        offsets = [number(next(given)) if o == dynamic else o for o in view.static_offsets]
+        if dynamic in sizes or None in offsets or any(s != 1 for s in view.static_strides):
+            return None
+        for dim, offset, size in zip(dims, offsets, sizes, strict=True):
+            box[dim] = (box[dim][0] + int(offset or 0), size)
+        left = list(view.result.type.shape)
+        kept = []
+        for dim, size in zip(dims, sizes, strict=True):
+            if left and size == left[0]:
+                kept.append(dim)
+                left.pop(0)
+        dims = kept
+    return tuple(slice(start, start + size) for start, size in box)

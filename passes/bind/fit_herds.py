@@ -1,0 +1,246 @@
+"""fit-herds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, product
+from math import ceil, prod
+from typing import Any
+
+from allo_air.core.constants import index_constant
+from allo_air.core.loops import PARALLEL, Dim, Loop
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import parents, walk_named, walk_pre_order
+from allo_air.device import Device
+from allo_air.dialects.memrefs import memory_space
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.effects import Access, accesses, is_pure
+from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.bind._cut import can_be_cut, cut
+from allo_air.passes.bind._outline import apply, parallel
+from allo_air.passes.bind._promote import overwrites
+
+EXTERNAL = 0
+_LAUNCH = 1.0
+"""What a loop of its own costs at least, in iterations of a core: loops are split where that saves more."""
+_ODD = 3  # iterations that a core's loop may have if odd: two buffers do not end in turn then, and each transfer is written out
+_MOST_PEELED = 15  # iterations of a dimension that may be left to a loop of their own: fewer than any array has cores
+
+
+@dataclass(frozen=True)
+class FitHerds(Pass):
+    """Makes the innermost parallel loops, which become herds, fit on the array: some iterations a core, one after the other.
+
+    A loop fits if it has no more iterations than there are columns and rows, and no more streams from and to external memory
+    than the shims have channels: each view needs one for each part of it that cores see. A loop that does not becomes one of
+    two dimensions, the columns and rows of the largest herd that fits and divides it, around `scf.for` loops over what is
+    left, an even number of times where that can be; each core has a contiguous piece. Where nothing divides well, the last
+    iterations become a loop of their own, if no parallel loop is around. `cols`: columns that may be used (0: all). Loops that
+    reduce, hold channels or share buffers nearer than external memory stay.
+
+    Before (`fit-herds{device=npu1}`):
+
+        scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+          memref.store %v, %a[%i] : memref<64xi32>
+        }
+
+    After:
+
+        scf.parallel (%x, %y) = (%c0, %c0) to (%c4, %c2) step (%c1, %c1) {
+          scf.for %t = %c0 to %c8 step %c1 {
+            %i = affine.apply affine_map<(d0, d1, d2) -> (d0 * 16 + d1 * 8 + d2)>(%x, %y, %t)
+            memref.store %v, %a[%i] : memref<64xi32>
+          }
+        }
+    """
+
+    name = "fit-herds"
+    anchor = "builtin.module"
+    device: str = "npu1"
+    cols: int = 0
+
+    def run(self, op: AnyOp, /) -> None:
+        device = device_option(self.name, self.device)
+        room = _Room.of(device, self.cols or device.columns)
+        for loop in walk_named(op, *PARALLEL):
+            if len(walk_named(loop, *PARALLEL)) == 1 and _may_change(loop):
+                room.fit(loop)
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """Columns and rows of a herd, and the dimension of the loop that each of them walks."""
+
+    dims: tuple[int, int]
+    extents: tuple[int, int]
+
+    @property
+    def cores(self) -> int:
+        return prod(self.extents)
+
+    def across(self, seen: frozenset[int]) -> int:
+        """How many cores see something else, where that depends on dimensions `seen`."""
+        return prod(n for d, n in zip(self.dims, self.extents, strict=True) if d in seen)
+
+
+@dataclass(frozen=True)
+class _Streams:
+    """For each view of external memory that the cores read, and that they write, the loop's dimensions that it depends on."""
+
+    reads: tuple[frozenset[int], ...]
+    writes: tuple[frozenset[int], ...]
+
+    @classmethod
+    def of(cls, loop: Any) -> _Streams:
+        ivs = Loop(loop).ivs
+        seen: dict[Any, frozenset[int]] = {}
+        for n, iv in enumerate(ivs):
+            for value in _computed(iv):
+                seen[value] = seen.get(value, frozenset()) | {n}
+        mine: dict[Any, list[Access]] = {}
+        for access in accesses(loop):
+            if memory_space(access.memref.type) == EXTERNAL and access.kind != "free":
+                mine.setdefault(access.memref, []).append(access)
+        reads, writes = [], []
+        for view, found in mine.items():
+            indices = [v for access in found for v in access.op.operands if isinstance(v.type, ir.IndexType)]
+            at = frozenset[int]().union(*(seen.get(v, ()) for v in (view, *indices)))
+            if not overwrites(found, view, found[0].op.operation.block):
+                reads.append(at)
+            if any(access.kind != "read" for access in found):
+                writes.append(at)
+        return cls(tuple(reads), tuple(writes))
+
+
+def _computed(value: Any) -> list[Any]:
+    """`value`, and what is computed of it: numbers, and views that begin there."""
+    found, todo = [], [value]
+    while todo:
+        value = todo.pop()
+        found.append(value)
+        for use in value.uses:
+            if is_pure(use.owner):
+                todo += [r for r in use.owner.results if r not in found]
+    return found
+
+
+@dataclass(frozen=True)
+class _Room:
+    """What the array has: columns, rows, and channels of the shims, a direction."""
+
+    columns: int
+    rows: int
+    channels: int
+
+    @classmethod
+    def of(cls, device: Device, columns: int) -> _Room:
+        return cls(columns, len(device.core_rows), columns * device.tiles["shim_noc"].channels[0])
+
+    def fit(self, loop: Any) -> None:
+        """Makes `loop` fit."""
+        dims = Loop(loop).dims()
+        if dims is None or any(dim.trips == 0 or (dim.upper - dim.lower) % dim.step for dim in dims):
+            return
+        streams = _Streams.of(loop)
+        trips = tuple(dim.trips for dim in dims)
+        first, last = max(0, len(dims) - 2), len(dims) - 1
+        asked = _Shape((first, last), (trips[first], trips[last] if last > first else 1))
+        if self._places(*asked.extents) and self._feeds(asked, streams):
+            return
+        alone = can_be_cut(loop) and not any(p.name in PARALLEL for p in parents(loop))
+        _, peeled = self._cost(trips, streams) if alone else (0.0, None)
+        if peeled is None:
+            _distribute(loop, dims, self._shape(trips, streams))
+            return
+        for piece in cut(loop, dims, *peeled):
+            self.fit(piece)
+
+    def _places(self, columns: int, rows: int) -> bool:
+        """Whether a herd of that size can be placed: as it is, or as one column."""
+        return (columns <= self.columns and rows <= self.rows) or columns * rows <= self.rows
+
+    def _feeds(self, shape: _Shape, streams: _Streams) -> bool:
+        """Whether there are enough channels for it."""
+        return all(sum(map(shape.across, views)) <= self.channels for views in (streams.reads, streams.writes))
+
+    def _shape(self, trips: tuple[int, ...], streams: _Streams) -> _Shape:
+        """The largest herd that divides a loop; of equal ones the one with the fewest streams, then the widest."""
+        found = [_Shape((0, 0), (1, 1))]
+        for first, second in combinations_with_replacement(range(len(trips)), 2):
+            for columns, rows in product(range(1, self.columns + 1), range(1, self.rows + 1)):
+                if first == second:
+                    divides = trips[first] % (columns * rows) == 0
+                else:
+                    divides = trips[first] % columns == trips[second] % rows == 0 and columns * rows > 1
+                shape = _Shape((first, second), (columns, rows))
+                if divides and self._feeds(shape, streams):
+                    found.append(shape)
+        views = (*streams.reads, *streams.writes)
+        return max(found, key=lambda s: (_alternates(trips, s), s.cores, -sum(map(s.across, views)), s.extents[0]))
+
+    def _cost(self, trips: tuple[int, ...], streams: _Streams) -> tuple[float, tuple[int, int] | None]:
+        """Iterations of a core that a loop takes, and where to split it (dimension, iterations of it); None: nowhere."""
+        best: tuple[float, tuple[int, int] | None] = (_LAUNCH + ceil(prod(trips) / self._shape(trips, streams).cores), None)
+        for d, n in enumerate(trips):
+            for peeled in range(1, min(_MOST_PEELED, n - 1) + 1):
+                main = (*trips[:d], n - peeled, *trips[d + 1 :])
+                rest = (*trips[:d], peeled, *trips[d + 1 :])
+                whole = sum(_LAUNCH + ceil(prod(t) / self._shape(t, streams).cores) for t in (main, rest))
+                if whole < best[0]:
+                    best = (whole, (d, n - peeled))
+        return best
+
+
+def _alternates(trips: tuple[int, ...], shape: _Shape) -> bool:
+    """Whether the innermost loop of a core takes two buffers in turn evenly, or runs a few times only."""
+    left = [t // shape.across(frozenset({d})) for d, t in enumerate(trips)]
+    inner = next((n for n in reversed(left) if n > 1), 1)
+    return inner % 2 == 0 or inner <= _ODD
+
+
+def _may_change(loop: Any) -> bool:
+    """Whether iterations may come one after the other: they share no channel, nothing nearer than external memory."""
+    if len(loop.results) or any(op.name.startswith("air.") and op.name != "air.dma_memcpy_nd" for op in walk_pre_order(loop)):
+        return False
+    inside = {r for op in walk_pre_order(loop) for r in op.results}
+    shared = [v for op in walk_pre_order(loop) for v in op.operands if v not in inside and isinstance(v.type, ir.MemRefType)]
+    return all(memory_space(v.type) == EXTERNAL for v in shared)
+
+
+def _distribute(loop: Any, dims: tuple[Dim, ...], shape: _Shape) -> None:
+    """Puts loops over a herd of `shape`, and over what each of its cores does, in the place of `loop`."""
+    where = loop.location
+    with ir.InsertionPoint(loop), where:
+        herd = parallel([Dim(None, 0, n, 1) for n in shape.extents], where)
+    axes = list(herd.regions[0].blocks[0].arguments)
+    [end] = [o.operation for o in herd.regions[0].blocks[0].operations]
+    values = []
+    for d, dim in enumerate(dims):
+        mine = [(iv, n) for iv, walked, n in zip(axes, shape.dims, shape.extents, strict=True) if walked == d and n > 1]
+        left = dim.trips // prod(n for _, n in mine)
+        counters = [iv for iv, _ in mine]
+        strides = [left * prod(n for _, n in mine[k + 1 :]) for k in range(len(mine))]
+        if left > 1:
+            end, counter = _for(end, left, where)
+            counters, strides = [*counters, counter], [*strides, 1]
+        values.append((dim, counters, strides))
+    for dim, counters, strides in values:
+        with ir.InsertionPoint(end), where:
+            index = dim.lower + sum(
+                (ir.AffineDimExpr.get(k) * (s * dim.step) for k, s in enumerate(strides)), start=ir.AffineConstantExpr.get(0)
+            )
+            value = apply(index, counters, where) if counters else index_constant(dim.lower, where)
+        dim.iv.replace_all_uses_with(value)
+    for op in Loop(loop).body:
+        op.move_before(end)
+    loop.erase()
+
+
+def _for(end: Any, trips: int, where: Any) -> tuple[Any, Any]:
+    """A loop before `end`; its terminator and its counter."""
+    with ir.InsertionPoint(end), where:
+        bounds = [index_constant(n, where) for n in (0, trips, 1)]
+        made = ir.Operation.create("scf.for", [], bounds, regions=1)
+        block = made.regions[0].blocks.append(ir.IndexType.get())
+        yielded = ir.Operation.create("scf.yield", ip=ir.InsertionPoint(block))
+    return yielded, block.arguments[0]

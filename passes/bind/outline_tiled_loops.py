@@ -1,0 +1,146 @@
+"""outline-tiled-loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.loops import PARALLEL
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.dialects.memrefs import memory_space
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.effects import accesses, is_pure
+from allo_air.passes._analysis.kernels import KERNEL, is_kernel
+from allo_air.passes._ir.names import Names
+
+_STAY = ("memref.alloc", "memref.dealloc", "func.call", "func.return")
+
+
+@dataclass(frozen=True)
+class OutlineTiledLoops(Pass):
+    """Makes kernels of the parallel loops that a function runs one after the other, so that each has the array to itself.
+
+    What stands between two such loops, and works on buffers, is a kernel, too. Values that are only computed, and views, are
+    copied into the kernels that need them; equal kernels are one. A function of one loop stays as it is, and so does one that
+    holds buffers in L1 or L2 itself, or `air` operations.
+
+    Before:
+
+        func.func @f(%a: memref<64xf32>, %b: memref<64xf32>) {
+          scf.parallel (%i) = (%c0) to (%c4) step (%c1) { FIRST }
+          scf.parallel (%i) = (%c0) to (%c2) step (%c1) { SECOND }
+          return
+        }
+
+    After:
+
+        func.func private @f_0(%a: memref<64xf32>) attributes {allo.kernel} {
+          scf.parallel (%i) = (%c0) to (%c4) step (%c1) { FIRST }
+          return
+        }
+        func.func private @f_1(%b: memref<64xf32>) attributes {allo.kernel} {
+          scf.parallel (%i) = (%c0) to (%c2) step (%c1) { SECOND }
+          return
+        }
+        func.func @f(%a: memref<64xf32>, %b: memref<64xf32>) {
+          call @f_0(%a) : (memref<64xf32>) -> ()
+          call @f_1(%b) : (memref<64xf32>) -> ()
+          return
+        }
+    """
+
+    name = "outline-tiled-loops"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        names, texts = Names(op), dict[str, str]()
+        for function in walk_named(op, "func.func"):
+            if not function.regions[0].blocks or is_kernel(function) or _has_memories(function):
+                continue
+            groups = _groups(function)
+            if len(groups) > 1 and not any(len(o.results) for group in groups for o in group):
+                for group in groups:
+                    _outline(function, group, names, texts)
+
+
+def _has_memories(function: ir.Operation) -> bool:
+    """Whether the function itself holds buffers near the cores, or anything in it is AIR already."""
+    [block] = function.regions[0].blocks
+    own = [o.operation for o in block.operations]
+    near = any(memory_space(r.type) not in (0, None) for o in own for r in o.results)
+    return near or any(o.name.startswith("air.") for o in walk_pre_order(function))
+
+
+def _groups(function: ir.Operation) -> list[list[Any]]:
+    """The operations on buffers of the function's block: those that hold parallel loops alone, others with their neighbours."""
+    groups: list[list[Any]] = []
+    open_ = False
+    for op in [o.operation for o in function.regions[0].blocks[0].operations]:
+        if op.name in _STAY or is_pure(op) or not any(True for _ in accesses(op)):
+            continue
+        tiled = bool(walk_named(op, *PARALLEL))
+        if tiled or not open_:
+            groups.append([op])
+        else:
+            groups[-1].append(op)
+        open_ = not tiled
+    return groups
+
+
+def _outline(function: ir.Operation, group: list[Any], names: Names, texts: dict[str, str]) -> None:
+    """Puts a call in the place of `group`."""
+    computed, given = _taken(group)
+    kinds = [v.type for v in given]
+    attributes = {
+        "sym_name": ir.StringAttr.get("kernel"),
+        "sym_visibility": ir.StringAttr.get("private"),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get(kinds, [])),
+        KERNEL: ir.UnitAttr.get(),
+    }
+    with group[0].location:
+        made = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(function))
+        block = made.regions[0].blocks.append(*kinds)
+        known = dict(zip(given, block.arguments, strict=True))
+        with ir.InsertionPoint(block):
+            for op in (*computed, *group):
+                clone(op, known)
+            ir.Operation.create("func.return")
+        text = str(made)
+        if text in texts:
+            made.erase()
+        else:
+            texts[text] = names.fresh(f"{function.attributes['sym_name'].value}_0")
+            made.attributes["sym_name"] = ir.StringAttr.get(texts[text])
+        callee = {"callee": ir.FlatSymbolRefAttr.get(texts[text])}
+        ir.Operation.create("func.call", [], given, callee, ip=ir.InsertionPoint(group[0]))
+    for op in reversed(group):
+        op.erase()
+
+
+def _taken(group: list[Any]) -> tuple[list[Any], list[Any]]:
+    """What `group` takes from around it: operations to compute anew, in order, and buffers and arguments to be given."""
+    inside = {v for op in group for o in walk_pre_order(op) for v in _made(o)}
+    computed: dict[Any, None] = {}
+    given: dict[Any, None] = {}
+
+    def take(value: Any) -> None:
+        if value in inside or value in given:
+            return
+        if not isinstance(value, ir.OpResult) or not is_pure(value.owner):
+            given[value] = None
+            return
+        for operand in value.owner.operands:
+            take(operand)
+        computed[value.owner.operation] = None
+
+    for op in group:
+        for inner in walk_pre_order(op):
+            for value in inner.operands:
+                take(value)
+    return list(computed), list(given)
+
+
+def _made(op: Any) -> list[Any]:
+    return [*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments)]

@@ -1,0 +1,156 @@
+"""air-interleave-shared-channels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from allo_air import dialects
+from allo_air.core.loops import Loop
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import body_of, is_inside, parents, walk_named, walk_pre_order
+from allo_air.dialects.air_values import HIERARCHIES, is_token
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
+from allo_air.passes._ir.tokens import add_deps, deps_of, joined
+
+_NESTS = ("scf.for", "scf.parallel")
+
+
+@dataclass(frozen=True)
+class AirInterleaveSharedChannels(Pass):
+    """Puts transfers of channels that shall share one into common loops, where the cores' transfers take turns in a loop.
+
+    Of the channels that `air-label-channels-to-fuse` marked, those whose ends in a herd stand in the same loops have to take
+    turns at the other end, too. There, each has loops of its own, one for each around both in the herd: these become one, in
+    which the transfers of the channel that is declared first come first. Loops stay where bounds differ, or something between
+    them depends on the first and is needed by the second.
+
+    Before:
+
+        air.channel @a [] {fuse_group = 0 : i64}
+        air.channel @b [] {fuse_group = 0 : i64}
+        %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+          %3 = air.channel.put async [%t] @a[] (%x[] [] []) : (memref<64xi32, 1>)
+          scf.yield %3 : !air.async.token
+        }
+        %2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+          %3 = air.channel.put async [%t] @b[] (%y[] [] []) : (memref<8xi32, 1>)
+          scf.yield %3 : !air.async.token
+        }
+
+    After:
+
+        %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+          %2 = air.channel.put async [%t] @a[] (%x[] [] []) : (memref<64xi32, 1>)
+          %3 = air.channel.put async [%2] @b[] (%y[] [] []) : (memref<8xi32, 1>)
+          scf.yield %3 : !air.async.token
+        }
+    """
+
+    name = "air-interleave-shared-channels"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        dialects.load(op.context, ("air",))
+        groups: dict[int, list[str]] = {}
+        for channel in walk_named(op, "air.channel"):
+            if GROUP in channel.attributes:
+                groups.setdefault(channel.attributes[GROUP].value, []).append(channel.attributes["sym_name"].value)
+        for names in groups.values():
+            for end, inside in ((PUT, GET), (GET, PUT)):
+                for first, second in pairwise(names):
+                    _interleave(Ends(op), first, second, end, inside)
+
+
+def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> None:
+    """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd."""
+    rounds = _common([*ends.of(first, inside), *ends.of(second, inside)])
+    mine, theirs = ends.of(first, end), ends.of(second, end)
+    if not rounds or len(mine) != 1 or len(theirs) != 1:
+        return
+    one, other = _nest(mine[0]), _nest(theirs[0])
+    pairs = []
+    for a, b in zip(one, other, strict=False):
+        if rounds == 0:
+            break
+        if a != b and not (a.name == b.name and Loop(a).bounds() == Loop(b).bounds() and _is_plain(a) and _is_plain(b)):
+            return
+        rounds -= a.name == "scf.for" and Loop(a).trips() != 1
+        pairs += [(a, b)] if a != b else []
+    if rounds:
+        return
+    for a, b in pairs:
+        if not _join(a, b):
+            return
+
+
+def _common(transfers: list[Any]) -> int:
+    """How many loops of several rounds are around all of `transfers` in their herd."""
+    nests = [
+        [p for p in _nest(t) if p.name == "scf.for" and Loop(p).trips() != 1] if _herd(t) is not None else [] for t in transfers
+    ]
+    return sum(all(loop in nest for nest in nests) for loop in nests[0]) if nests else 0
+
+
+def _herd(op: Any) -> Any:
+    return next((p for p in parents(op) if p.name == "air.herd"), None)
+
+
+def _nest(op: Any) -> list[Any]:
+    """The loops around `op` in its hierarchy, outermost first."""
+    found: list[Any] = []
+    for parent in parents(op):
+        if parent.name in HIERARCHIES:
+            break
+        if parent.name in _NESTS:
+            found.insert(0, parent)
+    return found
+
+
+def _is_plain(loop: Any) -> bool:
+    """Whether `loop` hands on one token, and nothing else."""
+    return len(loop.results) == 1 and is_token(loop.results[0])
+
+
+def _join(first: Any, second: Any) -> bool:
+    """Moves the body of `second` to the end of that of `first`; whether that can be."""
+    if first.block != second.block:
+        return False
+    order = body_of(first.block.owner)
+    at, behind = order.index(first), order.index(second)
+    between = order[at + 1 : behind]
+    if at > behind:
+        return False
+    needed = [v.owner.operation for op in walk_pre_order(second) for v in op.operands if isinstance(v, ir.OpResult)]
+    if any(op in between for op in needed):
+        if any(is_inside(use.owner, op) for r in first.results for use in r.uses for op in between):
+            return False
+        first.move_before(second)
+    _merge(first, second)
+    return True
+
+
+def _merge(first: Any, second: Any) -> None:
+    one, other = Loop(first), Loop(second)
+    end, last = one.terminator, other.terminator
+    start, token = other.inits[0], one.yielded[0]
+    at = list(first.operands).index(one.inits[0], len(first.operands) - 1)
+    first.operands[at] = joined(list(dict.fromkeys([one.inits[0], start])), first)
+    for mine, theirs in zip(one.ivs, other.ivs, strict=True):
+        theirs.replace_all_uses_with(mine)
+    for carried in other.iter_args:
+        carried.replace_all_uses_with(token)
+    moved = other.body
+    finished = other.yielded[0]
+    for op in moved:
+        op.move_before(end)
+    if first.name == "scf.parallel":
+        for op in moved:
+            if deps_of(op) and not any(isinstance(d, ir.OpResult) and d.owner.operation in moved for d in deps_of(op)):
+                add_deps(op, [token])
+    del last
+    end.operands[0] = finished
+    second.results[0].replace_all_uses_with(first.results[0])
+    second.erase()
