@@ -66,7 +66,7 @@ def biased(
         (64, 64, 1024, "bf16 f32 f32 f32", "n", ""),  # several pieces along k in L2
         (64, 64, 768, "bf16 f32 bf16 bf16", "m, n", ""),
         (30, 20, 64, "i8 i32 i8 i8", "n", ""),
-        (30, 20, 64, "i16 i32 i32 i32", "m", "{device=npu2}"),
+        (30, 20, 16, "i16 i32 i32 i32", "m", "{device=npu2}"),
         (253, 106, 43, "f32 f32 f32 f32", "m, n", "{device=npu2_2col}"),  # the bias comes in a loop, A at once
         (34, 90, 2, "i32 i32 i32 i32", "m", ""),  # k shorter than its unit
     ],

@@ -22,7 +22,7 @@ def load() -> ModuleType:
 
 
 def test_damaged_programs() -> None:
-    assert load().run(150) == []
+    assert load().run(60) == []
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "// only this", "\r\n"])
@@ -74,6 +74,6 @@ def test_chains_of_aliases_are_read_or_refused(sigil: str, first: str) -> None:
 @pytest.mark.parametrize("separator", [" ", "\n"])
 def test_many_operations_take_time_in_proportion(separator: str) -> None:
     head = "func.func @f(%a: memref<4xi32>, %c: index) {\n"
-    body = separator.join(["air.dma_memcpy_nd (%a[%c] [%c] [%c], %a[] [] []) : (memref<4xi32>, memref<4xi32>)"] * 20_000)
+    body = separator.join(["air.dma_memcpy_nd (%a[%c] [%c] [%c], %a[] [] []) : (memref<4xi32>, memref<4xi32>)"] * 5_000)
     with new_context():
-        assert asm.write(asm.read(f"{head}{body}\nreturn }}")).count("air.dma_memcpy_nd") == 20_000
+        assert asm.write(asm.read(f"{head}{body}\nreturn }}")).count("air.dma_memcpy_nd") == 5_000
