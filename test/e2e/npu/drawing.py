@@ -98,9 +98,16 @@ class Drawing:
         return made
 
     def generic(
-        self, ins: list[tuple[Value, str]], out: Value, outmap: str, kinds: list[str], body: str, init: str | None = None
+        self,
+        ins: list[tuple[Value, str]],
+        out: Value,
+        outmap: str,
+        kinds: list[str],
+        body: str,
+        init: str | None = None,
+        before: Value | None = None,
     ) -> Value:
-        """A linalg.generic; maps are the results of affine maps, as text; `init` is a number to begin with."""
+        """A linalg.generic; maps are the results of affine maps, as text; it begins with number `init`, or tensor `before`."""
         empty = f"{out.name}e"
         self.graph.lines.append(f"{empty} = tensor.empty() : {out.type}")
         if init is not None:
@@ -109,6 +116,8 @@ class Drawing:
                 f"{out.name}f = linalg.fill ins({out.name}c : {out.element}) outs({empty} : {out.type}) -> {out.type}"
             )
             empty = f"{out.name}f"
+        if before is not None:
+            empty = before.name
         dims = ", ".join(f"d{i}" for i in range(len(kinds)))
         maps = ", ".join(f"affine_map<({dims}) -> ({m})>" for m in [*(m for _, m in ins), outmap])
         names, types = ", ".join(v.name for v, _ in ins), ", ".join(v.type for v, _ in ins)

@@ -110,13 +110,16 @@ def reduce(d: Drawing, x: Value) -> Value:
             "max": ("maxsi", str(-(1 << width - 1))),
             "min": ("minsi", str((1 << width - 1) - 1)),
         }[kind]
-    bound, error = (x.bound * count, x.error * count) if kind == "add" else (x.bound, x.error)
+    shape = tuple(x.shape[i] for i in kept)
+    before = d.argument(shape, t) if d.pick([False, False, True]) else None
+    first = 0.0 if before is None else before.bound
+    bound, error = (x.bound * count + first, x.error * count) if kind == "add" else (max(x.bound, first), x.error)
     if kind == "add" and x.is_float and (error or bound > EXACT[t]):
         error += count * (bound + error) * UNIT[t]
-    out = Value(d.name(), tuple(x.shape[i] for i in kept), t, bound, error)
+    out = Value(d.name(), shape, t, bound, error)
     kinds = ["reduction" if i in over else "parallel" for i in range(rank)]
     body = lines(f"%r = arith.{op} %o, %x0 : {t}", last="%r", element=t)
-    return d.generic([(x, dims_of(rank))], out, dims_of(rank, kept), kinds, body, init)
+    return d.generic([(x, dims_of(rank))], out, dims_of(rank, kept), kinds, body, None if before is not None else init, before)
 
 
 def transpose(d: Drawing, x: Value) -> Value:
