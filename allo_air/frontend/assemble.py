@@ -19,7 +19,6 @@ from operator import itemgetter
 from typing import Any
 
 from allo_air.device import Device
-from allo_air.frontend.boxes import PORTS
 from allo_air.frontend.cores import MEMORY, Body, Core, compile_core
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.instances import Instance
@@ -28,7 +27,7 @@ from allo_air.frontend.placement import Cell, place
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.rounds import Rounds
 from allo_air.frontend.segment import Assembly, write_transfers
-from allo_air.frontend.transfers import Plan, plan_transfers
+from allo_air.frontend.transfers import MEMTILE, Plan, plan_transfers
 from allo_air.frontend.virtual import VirtualGraph
 
 FIRST_ROW = 2
@@ -46,7 +45,7 @@ class Assembled:
 
 def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any) -> Assembled:
     """The region as AIR, its herds placed on `device`."""
-    rounds, plan = plan_transfers(graph, PORTS * device.columns)
+    rounds, plan = plan_transfers(graph, MEMTILE * device.columns)
     _check_writers(graph, spec)
     made = Assembly(spec, plan, rounds)
     streams = _streams(graph, rounds)

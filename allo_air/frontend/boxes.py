@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from allo_air.frontend.transfers import Channel, Group
+from allo_air.frontend.transfers import MEMTILE, Channel, Group
 
 
 @dataclass(frozen=True)
@@ -46,16 +46,14 @@ class Box:
         return tuple((s - a.start) // a.step * a.size if a.count > 1 else 0 for s, a in zip(starts, self.axes, strict=True))
 
 
-PORTS = 6
-"""Channels of a memtile in each direction."""
 EVEN = 4
 """Boxes for a multiple of as many channels, up to the square of it, are left to air-split-l2-memref, which cuts them evenly."""
 
 
-def boxes_of(group: Group) -> list[Box]:
+def boxes_of(group: Group, crowded: bool = False) -> list[Box]:
     """One box for all channels, or several where they are too many for a memtile; one for each where parts fill no box."""
     found: list[Box] = []
-    for channels in _cut(group.channels):
+    for channels in _cut(group.channels, crowded):
         whole = _box(channels)
         found += [whole] if whole is not None else [box for c in channels if (box := _box((c,))) is not None]
     return found
@@ -79,12 +77,12 @@ def mixed_boxes(channels: Sequence[Channel]) -> list[tuple[tuple[Channel, ...], 
     return found
 
 
-def _cut(channels: tuple[Channel, ...]) -> list[tuple[Channel, ...]]:
+def _cut(channels: tuple[Channel, ...], crowded: bool) -> list[tuple[Channel, ...]]:
     """Channels in groups for one memtile."""
     even = len(channels) % EVEN == 0
-    if len(channels) <= PORTS or (even and len(channels) <= EVEN * EVEN):
+    if len(channels) <= MEMTILE or (even and len(channels) <= EVEN * EVEN and not crowded):
         return [channels]
-    return _pieces(channels, EVEN if even else PORTS)
+    return _pieces(channels, EVEN if even else MEMTILE)
 
 
 def _pieces(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...]]:

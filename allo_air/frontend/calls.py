@@ -77,14 +77,13 @@ class Nested:
 
 def call_source(state: State, node: ast.Call, source: Source, template: tuple[Any, ...]) -> Any:
     """A call of another Python function, which becomes a function of the module."""
-    if node.keywords:
-        raise state.error(node, "arguments of kernels are given by position")
-    found = [expression(state, a) for a in node.args]
+    nodes = _in_order(state, node, source)
+    found = [expression(state, a) for a in nodes]
     layouts = tuple(map(_layout, found))
     compiled = state.shared.compile(state.shared, source, template, layouts if any(layouts) else ())
-    if len(node.args) != len(compiled.parameters):
-        raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(node.args)}")
-    each = zip(node.args, found, compiled.parameters, layouts, strict=True)
+    if len(nodes) != len(compiled.parameters):
+        raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(nodes)}")
+    each = zip(nodes, found, compiled.parameters, layouts, strict=True)
     made = func.CallOp(compiled.op, [_argument(state, a, value, kind, layout) for a, value, kind, layout in each])
     results = [
         Buffer(v, r.element) if r.shape is not None else Number(v, r.element)
@@ -93,6 +92,22 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[An
     if not results:
         return None
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _in_order(state: State, node: ast.Call, source: Source) -> list[ast.expr]:
+    """A call's arguments in the order of the parameters: by position, by name, and those that have a value where not given."""
+    names = [a.arg for a in source.tree.args.args]
+    given = dict(zip(names, node.args, strict=False))
+    for keyword in node.keywords:
+        if keyword.arg not in names or keyword.arg in given:
+            raise state.error(node, f"'{source.name}' takes the arguments {', '.join(names)}, each once; found '{keyword.arg}'")
+        given[keyword.arg] = keyword.value
+    defaults = source.tree.args.defaults
+    for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
+        given.setdefault(name, default)
+    if len(node.args) > len(names):
+        return node.args
+    return [given[name] for name in names if name in given]
 
 
 def _layout(found: Any) -> Any:

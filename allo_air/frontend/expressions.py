@@ -79,6 +79,9 @@ def _compare(state: State, node: ast.Compare, target: Buffer | None) -> Any:
     results: list[Any] = []
     for right, op, (a, b) in zip(node.comparators, node.ops, pairwise(values), strict=True):
         name = operator_name(op)
+        if isinstance(op, (ast.In, ast.NotIn)) and isinstance(a, (Number, int, float)) and isinstance(b, tuple):
+            results.append(_among(state, a, b, isinstance(op, ast.In)))
+            continue
         if not name:
             raise state.error(right, "this comparison is not part of the language of kernels")
         if isinstance(a, Buffer) or isinstance(b, Buffer):
@@ -88,6 +91,14 @@ def _compare(state: State, node: ast.Compare, target: Buffer | None) -> Any:
     if len(results) == 1:
         return results[0]
     return _all(results)
+
+
+def _among(state: State, number: Any, choices: tuple[Any, ...], wanted: bool) -> Any:
+    """`x in (0, 7)`, `x not in {1, 2}`."""
+    found = constant(False, BOOL)
+    for choice in choices:
+        found = binary("or", found, emit(apply("eq", number, choice, state.rules), BOOL))
+    return found if wanted else _invert(found)
 
 
 def _all(results: list[Any]) -> Any:
@@ -162,8 +173,8 @@ def _attribute(state: State, node: ast.Attribute, target: Buffer | None) -> Any:
     return found
 
 
-@compiles(ast.Tuple, ast.List)
-def _items(state: State, node: ast.Tuple | ast.List, target: Buffer | None) -> Any:
+@compiles(ast.Tuple, ast.List, ast.Set)
+def _items(state: State, node: ast.Tuple | ast.List | ast.Set, target: Buffer | None) -> Any:
     return tuple(expression(state, i) for i in node.elts)
 
 

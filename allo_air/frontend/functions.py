@@ -92,6 +92,10 @@ def _results(state: State) -> tuple[Declared, ...]:
     node = state.source.tree.returns
     if node is None or (isinstance(node, ast.Constant) and node.value is None):
         return ()
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = ast.copy_location(ast.parse(node.value, mode="eval").body, node)
+    if isinstance(node, ast.Subscript) and ast.unparse(node.value).rpartition(".")[2] in ("tuple", "Tuple"):
+        node = node.slice
     nodes = node.elts if isinstance(node, ast.Tuple) else [node]
     found = [declared(state, n) for n in nodes]
     for result, at in zip(found, nodes, strict=True):

@@ -158,6 +158,8 @@ def _reduction(name: str, start: Callable[[ScalarType], Scalar], wide: bool) -> 
         values = [as_operand(a) for a in args]
         if name != "add" and len(values) > 1 and not isinstance(values[0], Buffer):
             return _chain(state, name, values)
+        if name != "add" and len(values) > 1 and isinstance(values[1], (Buffer, Number)):
+            return tensor_binary(state, name, values[0], values[1], target)
         x = tensor(values[0])
         if len(values) > 1:
             axis = values[1]

@@ -46,12 +46,17 @@ def for_loop(state: State, node: ast.For, body: Body) -> None:
 def _unrolled(state: State, node: ast.For, body: Body) -> None:
     """Over things that are known when the kernel is compiled."""
     items = evaluate(state, node.iter)
-    if items is UNKNOWN or not hasattr(items, "__iter__") or not isinstance(node.target, ast.Name):
+    targets = node.target.elts if isinstance(node.target, ast.Tuple) else [node.target]
+    names = [t.id for t in targets if isinstance(t, ast.Name)]
+    if items is UNKNOWN or not hasattr(items, "__iter__") or len(names) != len(targets):
         raise state.error(
             node.iter, "loops go over range(...), allo.grid(...), or a list that is known when the kernel is compiled"
         )
     for item in items:
-        state.names[-1][node.target.id] = item
+        values = item if isinstance(node.target, ast.Tuple) else (item,)
+        if not hasattr(values, "__len__") or len(values) != len(names):
+            raise state.error(node.target, f"{len(names)} variables for {item!r}")
+        state.names[-1].update(zip(names, values, strict=True))
         body()
 
 

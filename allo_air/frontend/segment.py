@@ -69,7 +69,7 @@ def write_transfers(made: Assembly) -> None:
     """Writes the buffers in L2 and all that moves to and from them."""
     _whole(made)
     for group in made.plan.groups:
-        for box in boxes_of(group):
+        for box in boxes_of(group, made.plan.crowded):
             _boxed(made, group, box)
     for piece, places in mixed_boxes(made.plan.mixed):
         _mixed(made, piece, places)

@@ -41,6 +41,10 @@ def statement(state: State, node: ast.stmt) -> None:
             expression(state, value)
         case ast.Assign(targets=[target], value=value):
             assign(state, target, value)
+        case ast.Assign(targets=[*others, ast.Name() as first], value=value):
+            assign(state, first, value)
+            for target in others:
+                assign(state, target, ast.copy_location(ast.Name(first.id, ast.Load()), first))
         case ast.AnnAssign():
             declare(state, node)
         case ast.AugAssign():

@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.frontend.arithmetic import FOLDS
 from allo_air.frontend.numbers import Number
 from allo_air.frontend.state import State
-from allo_air.frontend.values import Buffer, LoopIndex, Record, StreamValue, Variable
+from allo_air.frontend.values import DYNAMIC, Buffer, LoopIndex, Record, StreamValue, Variable
 
 UNKNOWN = object()
 """What `evaluate` gives for what only the run knows."""
@@ -55,6 +55,9 @@ def value_of(state: State, node: ast.AST) -> Any:
             except KeyError:
                 return UNKNOWN
             return found if known(found) else UNKNOWN
+        case ast.Attribute(value=ast.Name(id=name), attr="shape") if isinstance(state.variable(name), Buffer):
+            shape: tuple[int, ...] = getattr(state.variable(name), "shape", ())
+            return UNKNOWN if DYNAMIC in shape else shape
         case ast.Attribute(value=inner, attr=attr):
             return attribute(value_of(state, inner), attr)
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
@@ -157,16 +160,19 @@ def _subscript(owner: Any, index: Any) -> Any:
 
 
 _PURE = (len, min, max, abs, int, float, round, sum, pow, bool, range, tuple, list)
+_ITERATORS = (enumerate, zip, reversed)
 
 
 def _call(function: Any, args: list[Any]) -> Any:
     if function is UNKNOWN or any(a is UNKNOWN for a in args):
         return UNKNOWN
-    pure = function in _PURE or getattr(function, "__module__", "") in ("math", "numpy") or _makes_type(function)
+    pure = (
+        function in (*_PURE, *_ITERATORS) or getattr(function, "__module__", "") in ("math", "numpy") or _makes_type(function)
+    )
     if not pure:
         return UNKNOWN
     try:
-        return function(*args)
+        return tuple(function(*args)) if function in _ITERATORS else function(*args)
     except (TypeError, ValueError):
         return UNKNOWN
 

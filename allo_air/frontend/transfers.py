@@ -19,6 +19,8 @@ WHOLE = 16
 """Channels from or to a tensor that stands in L2 as a whole, at most."""
 PORTS = 2
 """Channels of a core's DMA in each direction."""
+MEMTILE = 6
+"""Channels of a memtile's DMA in each direction."""
 
 
 @dataclass
@@ -69,6 +71,8 @@ class Plan:
     whole: frozenset[int]
     groups: tuple[Group, ...]
     mixed: tuple[Channel, ...] = ()
+    crowded: bool = False
+    """Whether no box has more channels than a memtile, as `air-split-l2-memref` could not cut some of them."""
 
 
 def plan_transfers(graph: VirtualGraph, most: int) -> tuple[Rounds, Plan]:
@@ -99,10 +103,11 @@ def _plan(instances: Sequence[Instance], rounds: Rounds, ports: int) -> Plan:
     made = tuple(channels.values())
     counts = Counter((c.parts[0].tensor, c.reads) for c in made)
     folded = rounds.grid != () or any(len(c.parts) > 1 for c in made) or max(counts.values(), default=0) > WHOLE
-    if hazardous(instances) or (not folded and not any(c.is_mixed for c in made)):
+    crowded = any(_side_by_side([c for c in made if (c.parts[0].tensor, c.reads) == key]) for key in counts)
+    if hazardous(instances) or (not folded and not crowded and not any(c.is_mixed for c in made)):
         return Plan(made, wiring, frozenset(p.tensor for c in made for p in c.parts), ())
     groups, whole = _groups([c for c in made if not c.is_mixed])
-    return Plan(made, wiring, whole, groups, tuple(c for c in made if c.is_mixed))
+    return Plan(made, wiring, whole, groups, tuple(c for c in made if c.is_mixed), crowded)
 
 
 def _lanes(instances: Sequence[Instance], numbers: Sequence[int], reads: bool) -> dict[tuple[str, int], list[tuple[int, int]]]:
@@ -146,6 +151,15 @@ def _connect(
     channel.users.append((core, numbers))
     for place, port in lane:
         (wiring[core].gets if reads else wiring[core].puts)[place, port] = channel.name, turn
+
+
+def _side_by_side(channels: Sequence[Channel]) -> bool:
+    """Whether the parts are cut along other dimensions than the first, and are too many for a memtile.
+
+    `air-split-l2-memref` cuts what stands in L2 as a whole along the first dimension.
+    """
+    starts = {c.parts[0].start for c in channels}
+    return len(starts) > MEMTILE and len({s[:1] for s in starts}) == 1
 
 
 def _groups(channels: Sequence[Channel]) -> tuple[tuple[Group, ...], frozenset[int]]:

@@ -341,3 +341,26 @@ def test_structs():
 
     a = RNG.random(5, dtype=np.float32)
     assert allo.customize(largest).build()(a, 5) == pytest.approx(a.argmax() * 2 + a.max())
+
+
+def test_spellings_of_python():
+    pairs = [(0, 2), (1, 3)]
+
+    def minus(a: int32, b: int32 = 1) -> int32:
+        return a - b
+
+    def spelled(A: int32[4], B: int32[4]) -> tuple[int32, int32]:
+        low = high = A[0]
+        for i in range(A.shape[0]):
+            if A[i] in (3, 5) or A[i] not in {4, 6}:
+                high += minus(b=A[i], a=10) + minus(1)
+        for i, weight in enumerate([2, 3]):
+            low += A[i] * weight
+        for i, j in pairs:
+            low += A[i] * A[j]
+        A[:] = allo.max(A, B)
+        return low, high
+
+    a, b = np.array([3, 4, 5, 6], np.int32), np.full(4, 5, np.int32)
+    assert allo.customize(spelled).build()(a, b) == (3 + 6 + 12 + 15 + 24, 3 + 7 + 5)
+    assert list(a) == [5, 5, 5, 6]

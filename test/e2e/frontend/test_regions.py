@@ -418,3 +418,26 @@ def test_long_loops_choose_streams_by_their_variables():
     a, b = ints(M), np.zeros(M, np.int32)
     df.customize(top).build("sim")(a, b)
     np.testing.assert_array_equal(b.reshape(P, -1), a.reshape(-1, P).T)
+
+
+def test_more_columns_of_a_tensor_than_a_memtile_has_channels():
+    P, K, N = 8, 32, 8
+
+    @df.region()
+    def top(A: int32[N, K], B: int32[K, N], C: int32[N, N]):
+        pipe: Stream[int32[N, N], 2][P - 1]
+
+        @df.kernel(mapping=[P], args=[A, B, C])
+        def part(a: int32[N, K] @ [R, S(0)], b: int32[K, N] @ [S(0), R], c: int32[N, N]):
+            p = df.get_pid()
+            total: int32[N, N] = allo.matmul(a, b)
+            with allo.meta_if(p > 0):
+                total[:, :] = allo.add(total, pipe[p - 1].get())
+            with allo.meta_if(p < P - 1):
+                pipe[p].put(total)
+            with allo.meta_else():
+                c[:, :] = total
+
+    a, b, c = ints(N, K), ints(K, N), np.zeros((N, N), np.int32)
+    df.build(top)(a, b, c)
+    np.testing.assert_array_equal(c, a @ b)
