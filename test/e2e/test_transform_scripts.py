@@ -274,6 +274,35 @@ def test_matmul(given: Any, made: Any, device: str) -> None:
     np.testing.assert_allclose(out.reshape(expected.shape), expected, rtol=2**-6, atol=2**-6)
 
 
+@pytest.mark.parametrize(
+    ("name", "device", "tile", "lanes", "promote"),
+    [
+        ("swiglu", "npu1", "flatten_tile_forall", 16, "pad_and_promote_binary_bf16"),
+        ("silu", "npu2", "flatten_tile_forall_aie2p", 32, "pad_and_promote_unary_bf16"),
+    ],
+)
+def test_sequences_of_the_library(name: str, device: str, tile: str, lanes: int, promote: str, tmp_path: Path) -> None:
+    module = (
+        "fuse_elementwise_and_canonicalize", tile, "canonicalize_with_cse", promote, "canonicalize_with_cse",
+        "one_shot_bufferize", "post_bufferize_cleanup", f"vectorize_generics_at_{lanes}",
+    )  # fmt: skip
+    handle, script = "!transform.any_op", tmp_path / "script.mlir"
+    lines = [f"transform.include @{s} failures(propagate) (%module) : ({handle}) -> ()" for s in module]
+    lines.append(
+        f"%herd = transform.include @air_herd_mapping_and_vectorize failures(propagate) (%module) : ({handle}) -> {handle}"
+    )
+    lines.append(f"transform.include @cast_bf16_only_ops failures(propagate) (%herd) : ({handle}) -> ()")
+    main = f"transform.named_sequence @__transform_main(%module: {handle} {{transform.readonly}})"
+    body = "\n".join((*lines, "transform.yield"))
+    script.write_text(f"module attributes {{transform.with_named_sequence}} {{\n{main} {{\n{body}\n}}\n}}\n")
+    operands, steps_, wanted = KERNELS[name]
+    program = compiled(elementwise(1024, "bf16", operands, steps_), script, (2,), device)
+    given, out = [np.random.default_rng(4).standard_normal(2048).astype(BF16) for _ in operands], np.zeros(2048, BF16)
+    program(*given, out)
+    expected = wanted(*(g.astype(np.float32) for g in given))
+    np.testing.assert_allclose(out.astype(np.float32), expected, rtol=2**-5, atol=2**-5)
+
+
 def flow(name: str, grid: tuple[int, ...]) -> Any:
     folder = ROOT / "test" / "data" / "transform_air" / f"flow_{name}"
     return compiled((folder / "input.mlir").read_text(), folder / "script.mlir", grid, "npu1")
