@@ -41,6 +41,8 @@ ROWS = (
     Row("AIE2p", ("i8", "i8"), (64, 232, 64), (8, 8, 8), (2, 2), 450.6),
     Row("AIE2p", ("i8", "i32"), (48, 280, 48), (8, 8, 8), (2, 2), 384.0),
     Row("AIE2p", ("bf16", "bf16"), (48, 152, 48), (8, 8, 8), (2, 2), 158.1),
+    Row("AIE2", ("i8", "i32"), (80, 88, 96), (4, 8, 8), (4, 2), 146.0),
+    Row("AIE2p", ("bf16", "bf16"), (112, 48, 96), (8, 8, 8), (2, 2), 137.2),
 )
 """Blocks fill the accumulator registers: 4x2 of 1024 bits, 4x4 of 512 bits on AIE2, 2x2 of 2048 bits on AIE2P."""
 
@@ -142,12 +144,12 @@ func.func @core(%A: {a_type}, %B: {b_type}, %C: {c_type}) {{
 }}"""
 
 
-def predicted(row: Row) -> tuple[float, str]:
-    """MACs per cycle by the model, and what bounds the inner loop."""
+def predicted(row: Row, compiled: bool = False) -> tuple[float, str]:
+    """MACs per cycle by the model, and what bounds the inner loop; of code that is compiled from MLIR if so."""
     with new_context():
         module = asm.read(kernel(row))
         prepare(module)
-        cost = nest(walk_named(module, "scf.for")[0], machine_of(row.arch))
+        cost = nest(walk_named(module, "scf.for")[0], machine_of(row.arch, compiled=compiled))
         assert cost is not None and cost.macs == row.sizes[0] * row.sizes[1] * row.sizes[2]
         return cost.macs / cost.cycles, cost.bound
 

@@ -39,15 +39,16 @@ def _types(text: str) -> tuple[str, str]:
 
 def kernel(options: argparse.Namespace) -> str:
     """MACs per cycle of one core."""
-    rate, bound = core_kernels.predicted(core_kernels.row_of(ARCH[options.device], options.types, options.sizes))
+    row = core_kernels.row_of(ARCH[options.device], options.types, options.sizes)
+    rate, bound = core_kernels.predicted(row, compiled=options.compiled)
     cycles = np.prod(options.sizes) / rate
     return f"{cycles:,.0f} cycles, {rate:.1f} MACs/cycle, inner loop bound by {bound}"
 
 
 def array(options: argparse.Namespace) -> str:
     """Time and rate of the whole array."""
-    cycles = kernel_cycles(ARCH[options.device], options.types, options.tile)
-    design = ArrayGemm(options.device, options.types, options.sizes, options.tile, cycles)
+    cycles = kernel_cycles(ARCH[options.device], options.types, options.tile, compiled=options.compiled)
+    design = ArrayGemm(options.device, options.types, options.sizes, options.tile, cycles, options.run_length or 0)
     found = design.run(ARCHITECTURES[ARCH[options.device]].timing(options.mhz)).cycles
     return f"{_time(found, options.mhz)}, {2 * design.macs / found * options.mhz / 1e6:.2f} TOPS"
 
@@ -83,8 +84,10 @@ def main(arguments: list[str] | None = None) -> None:
         else:
             one.add_argument("types", type=_types)
             one.add_argument("sizes", type=_sizes)
+            one.add_argument("--compiled", action="store_true", help="core code as Peano compiles it from MLIR, not by hand")
         if name == "array":
             one.add_argument("--tile", type=_sizes, required=True)
+            one.add_argument("--run", type=int, dest="run_length", help="elements along K that lie together (the study's k_mt)")
     options = parser.parse_args(arguments)
     options.mhz = options.mhz or ARCHITECTURES[ARCH[options.device]].mhz
     try:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from statistics import geometric_mean
+from statistics import geometric_mean, median
 from typing import get_args
 
 from published_rows import compiled, gemm, golden, limits, memory, rates, shim, streams
@@ -41,7 +41,14 @@ def table(rows: Iterable[Row]) -> Iterator[tuple[Row, float, float]]:
 
 
 def summary(found: list[tuple[Row, float, float]]) -> Iterator[str]:
-    """A line per kind of row: how far predictions are from what was published."""
+    """A line per class of rows, calibration apart, and one per kind: how far predictions are from what was published."""
+    yield f"{'class':30} {'rows':>4} {'median':>7} {'mean':>7} {'worst':>7}   error of the model's figure"
+    for group in dict.fromkeys(row.group for row, *_ in found):
+        for kinds, name in ((("calibration",), "calibration"), (("informed", "prediction"), "not fitted")):
+            errors = [ratio - 1 for row, _, ratio in found if row.group == group and row.kind in kinds]
+            if errors:
+                middle, mean, worst = median(map(abs, errors)), sum(errors) / len(errors), max(errors, key=abs)
+                yield f"{group + ', ' + name:30} {len(errors):4} {middle:7.1%} {mean:+7.1%} {worst:+7.1%}"
     for kind in KINDS:
         off = [max(ratio, 1 / ratio) for row, _, ratio in found if row.kind == kind]
         if off:
