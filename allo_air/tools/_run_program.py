@@ -46,7 +46,12 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     settings: dict[str, Any] = {"seed": options.seed}
     if program.backend == "sim":
         trace = bool(options.trace) or any("timeline" in Path(p).stem for p in options.plot)
-        settings |= {"trace": trace, "progress": progress.simulating, "mhz": options.mhz, "code": options.core_code}
+        settings |= {
+            "trace": trace,
+            "progress": progress.simulating,
+            "mhz": options.mhz,
+            "code": options.core_code or "scheduled",
+        }
         progress.instructions = program.lowered.words[2]
     found = program(*inputs, **settings)
     results = list(found) if isinstance(found, tuple) else [found]
@@ -137,7 +142,7 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     if level in SIMULATED:
         timeline = any("timeline" in Path(p).stem for p in options.plot)
         settings = {"trace": bool(options.trace) or timeline, "progress": progress.simulating}
-        settings |= {"mhz": options.mhz, "code": options.core_code}
+        settings |= {"mhz": options.mhz, "code": options.core_code or "scheduled"}
         settings["kernels"] = _kernels.read(options)
     elif options.kernel:
         raise AlloAirError(f"level '{level}' runs on the interpreter; --kernel stands for external functions on the simulator")

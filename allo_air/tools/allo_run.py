@@ -102,7 +102,6 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--core-code",
         choices=("scheduled", "compiled"),
-        default="scheduled",
         help="time of cores' code: as scheduled by hand (default), or as Peano compiles it from MLIR; reports tell both",
     )
     add("--verbose", action="store_true", help="print tables of cores, DMA channels and tiles, not only a summary")
