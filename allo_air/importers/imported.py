@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from allo_air.core.cloning import unroll
 from allo_air.core.diagnostics import error_at, translate
+from allo_air.core.loops import dim_of
 from allo_air.core.walking import walk_named
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError, DiagnosticError, placeless
-from allo_air.mlir import PassManager, ir
+from allo_air.mlir import PassManager, arith, ir
+
+_STEPS = 256
+"""Steps of a loop up to which it is written out: each is compiled, equal ones once."""
 
 _CLEAN = "builtin.module(canonicalize,cse,symbol-dce)"
 
@@ -100,10 +105,24 @@ def imported(
         if len(functions) != 1:
             raise AlloAirError(f"{name} is imported as {len(functions)} functions, expected one")
         [function] = functions
+        if _write_out_loops(function):
+            PassManager.parse(_CLEAN).run(module.operation)
         count = len(function.regions[0].blocks[0].arguments)
         names = tuple(inputs[n] if n < len(inputs) else str(n) for n in range(count))
         _check_static(function, name, names)
     return Imported(context, module, name, names, _unsigned(takes), _unsigned(gives))
+
+
+def _write_out_loops(function: ir.Operation) -> bool:
+    """Writes out the steps of recurrent layers, each of which then has slices at known places; whether there were any."""
+    found = False
+    for op in [o.operation for o in function.regions[0].blocks[0].operations]:
+        dim = dim_of(op) if op.name == "scf.for" else None
+        if dim is not None and dim.trips <= _STEPS:
+            with ir.InsertionPoint(op), op.location:
+                unroll(dim, lambda n: arith.constant(ir.IndexType.get(), n))
+            found = True
+    return found
 
 
 def _unsigned(dtypes: Sequence[Any]) -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.tools import allo_import, allo_run
 
@@ -75,6 +76,22 @@ def test_operators_of_old_opsets(tmp_path: Path) -> None:
     [y] = on_host(from_onnx(path))(x)
     scale = weights["scale"].reshape(3, 1, 1)
     np.testing.assert_allclose(y, (x - scale) / np.sqrt(scale) * scale + scale, rtol=1e-6)
+
+
+def test_recurrent_layer_is_written_out(tmp_path: Path) -> None:
+    shapes = {"w": (1, 20, 6), "r": (1, 20, 5), "b": (1, 40)}
+    weights = {name: RNG.uniform(-0.3, 0.3, shape).astype(np.float32) for name, shape in shapes.items()}
+    node = helper.make_node("LSTM", ["x", *weights], ["y"], hidden_size=5)
+    model = from_onnx(written(tmp_path / "lstm.onnx", [node], weights, [4, 2, 6], [4, 1, 2, 5]))
+    assert not walk_named(model.module.operation, "scf.for")
+    x, hidden, cell = RNG.standard_normal((4, 2, 6), np.float32), np.zeros((2, 5)), np.zeros((2, 5))
+    [found] = on_host(model)(x)
+    for step, given in zip(found[:, 0], x, strict=True):
+        sums = given @ weights["w"][0].T + hidden @ weights["r"][0].T + weights["b"][0, :20] + weights["b"][0, 20:]
+        i, o, f, c = np.split(sums, 4, 1)
+        cell = cell / (1 + np.exp(-f)) + np.tanh(c) / (1 + np.exp(-i))
+        hidden = np.tanh(cell) / (1 + np.exp(-o))
+        np.testing.assert_allclose(step, hidden, rtol=0, atol=1e-5)
 
 
 def test_mistakes(dense: str, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, ArgumentError
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra 'torch')")
@@ -123,6 +124,14 @@ def test_elements_put_at_places_that_data_tells() -> None:
         found = compiled(cache, new, torch.tensor(place))
         for array in found:
             np.testing.assert_array_equal(array, Put()(cache, new, torch.tensor(place))[0])
+
+
+def test_equal_layers_share_their_kernels() -> None:
+    layers = [torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.LayerNorm(64), torch.nn.ReLU()) for _ in range(12)]
+    model, x = torch.nn.Sequential(*layers).eval(), draw(16, 64)
+    [program] = allo_air.torch.compile(model, x, device="npu2").model.programs
+    runs = walk_named(program._design.sequence.operation, "aiex.run")
+    assert len(runs) >= 12 and len({r.opview.runtime_sequence_symbol for r in runs}) <= 3
 
 
 def test_backend() -> None:
