@@ -177,12 +177,15 @@ def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
         async_token: Any = None,
         async_dependencies: Sequence[Any] | None = None,
         attributes: Any = None,
+        pad_before: Sequence[int] | None = None,
+        pad_after: Sequence[int] | None = None,
         loc: Any = None,
         ip: Any = None,
     ) -> Any:
         with ip or ir.InsertionPoint.current:
             lists = {"offsets": offsets, "sizes": sizes, "strides": strides}
             fields = {f"{buffer}_{k}": _values(v) for k, v in lists.items()} | {buffer: _value(memref)}
+            fields |= {k: list(v) for k, v in (("pad_before", pad_before), ("pad_after", pad_after)) if v is not None}
             deps, token = _values(async_dependencies), async_token is not None
             made = kind(chan_name=name, indices=_values(indices), deps=deps, token=token, loc=loc, **fields)
             return _attributes(made, attributes)

@@ -339,6 +339,29 @@ def test_runtime_parameters():
     assert XRTRunner().run_test(build(4, 8), [a], [(a * factors).astype(np.int32)]) == 0
 
 
+def test_padding_by_a_channel():
+    @module_builder
+    def build():
+        for name in ("In", "Padded"):
+            Channel(name)
+
+        @FuncOp.from_py_func(T.memref(6, 10, T.i32()))
+        def run(arg0):
+            @launch(operands=[arg0])
+            def launch_body(a):
+                ChannelPut("In", a)
+
+                @segment(name="seg")
+                def segment_body():
+                    held = AllocOp(l2([6, 10], T.i32()), [], [])
+                    ChannelGet("In", held)
+                    lists = {"offsets": [0, 0], "sizes": [6, 10], "strides": [10, 1]}
+                    ChannelPut("Padded", held, **lists, pad_before=[1, 2], pad_after=[1, 4])
+                    DeallocOp(held)
+
+    assert "pad_after = array<i32: 1, 4>, pad_before = array<i32: 1, 2>" in str(build())
+
+
 def test_integers_among_the_arguments(capsys):
     @module_builder
     def build():
