@@ -53,7 +53,7 @@ class Nest:
     """Two loops of `trips` around a reduction of `turns` turns into an accumulator of that many bits.
 
     A turn's contraction takes that many `instructions`. The reads are those of one turn; their `by` says which counter, of the
-    outer or the inner loop, they differ with. Where an accumulator is shorter in memory, it has `kept` bits there.
+    outer or the inner loop, they differ with.
     """
 
     trips: tuple[int, int]
@@ -61,13 +61,12 @@ class Nest:
     accumulator: int
     turns: int
     instructions: int = 1
-    kept: int = 0
 
     @property
     def swapped(self) -> Nest:
         """The same with the inner loop outside."""
         reads = tuple(Read(read.bits, (read.by[1], read.by[0])) for read in self.reads)
-        return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns, self.instructions, self.kept)
+        return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns, self.instructions)
 
 
 @dataclass(frozen=True)
@@ -109,8 +108,7 @@ def _cycles(nest: Nest, by: tuple[int, int], instructions: int, core: Core, buff
     rows, columns = (n // f for n, f in zip(nest.trips, by, strict=True))
     each = [ceil(read.bits / load) * read.copies(by) for read in nest.reads]
     loads = sum(each)
-    kept = nest.kept or nest.accumulator
-    loaded, stored = ceil(kept / load) * count, ceil(kept / store) * count
+    loaded, stored = ceil(nest.accumulator / load) * count, ceil(nest.accumulator / store) * count
     if count * nest.turns * instructions <= UNROLLED:
         least = max(count * nest.turns * instructions, ceil((loads * nest.turns + loaded) / 2), loaded, stored)
         interval = _in_banks(least, (*(n * nest.turns for n in each), loaded + stored), buffers)

@@ -20,9 +20,9 @@
 // BFP16-LABEL: func.func @bf16
 // BFP16-SAME:  cores = array<i64: 8, 4>
 // BFP16-SAME:  micro = array<i64: 8, 8, 8>
-// The four cores of a column, as two rows of two: less to read than for four in a row.
+// The four cores of a column, which share A: longer runs of B than for two rows of two.
 // COLUMN-LABEL: func.func @bf16
-// COLUMN-SAME:  cores = array<i64: 2, 2>
+// COLUMN-SAME:  cores = array<i64: 1, 4>
 func.func @bf16(%a: tensor<512x1024xbf16>, %b: tensor<1024x512xbf16>) -> tensor<512x512xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<512x512xf32>
