@@ -170,7 +170,7 @@ def pad(element: Element, bfp16: Any = False, narrow_sums: Any = False, *, share
         bfp16=bfp16,
         narrow_sums=narrow_sums,
     )
-    return Stage("pad", "linalg", (NormalizeMatmul(share_channels), plan, PadGemm()))
+    return Stage("pad", "linalg", (NormalizeMatmul(share_channels, device=option("device")), plan, PadGemm()))
 
 
 def gemm(element: Element, result: str, kernel: Stage) -> NamedPipeline:

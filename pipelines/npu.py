@@ -50,7 +50,7 @@ PLAN = Stage(
     "linalg",
     (
         *_PLAIN,
-        NormalizeMatmul(strict=False),
+        NormalizeMatmul(strict=False, device=option("device")),
         "mask-padding",
         PlanGemm(device=option("device"), cols=option("cols"), strict=False),
         *_FUSE,

@@ -14,11 +14,11 @@ from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._retype import set_function_type
 
 
-def canonical(function: ir.Operation, op: ir.Operation, body: Product) -> ir.Operation:
+def canonical(function: ir.Operation, op: ir.Operation, body: Product, column: bool = False) -> ir.Operation:
     """The linalg.generic that takes the place of contraction `op`, over the loops around it, m, n and k.
 
-    A vector becomes a matrix of one row (of one column for B), also as argument and result of `function`, and so do the results
-    of elementwise operations behind it.
+    A vector becomes a matrix of one row (of one column for B, which it is with `column` where it can), also as argument and
+    result of `function`, and so do the results of elementwise operations behind it.
 
     Before:
 
@@ -30,7 +30,7 @@ def canonical(function: ir.Operation, op: ir.Operation, body: Product) -> ir.Ope
             outs(%new : tensor<1x33xf32>) // (m, k), (n, k), (m, n)
     """
     bits = [v.type.element_type.width for v in op.operands]
-    found = loops_of_contraction(indexing_maps(op), extents_of(op), min(bits) >= 32)
+    found = loops_of_contraction(indexing_maps(op), extents_of(op), min(bits) >= 32, column)
     if isinstance(found, str):
         raise error_at(op, found)
     a, b, c = (positions(m) for m in indexing_maps(op))
@@ -64,7 +64,7 @@ def _with_vector(dims: list[int], name: str, own: int | None, k: int) -> list[Di
 
 def _result(dims: list[int], found: Loops) -> list[Dim]:
     if found.n is None:
-        return [*dims, "m", "n"]
+        return [*dims, "n"] if found.m is not None else [*dims, "m", "n"]
     return list(dims) if found.m is not None else [*dims[:-1], "m", dims[-1]]
 
 

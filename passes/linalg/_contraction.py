@@ -34,11 +34,13 @@ class Loops:
     swapped: bool
 
 
-def loops_of_contraction(indexing: list[ir.AffineMap], extents: dict[int, int], words: bool) -> Loops | str:
+def loops_of_contraction(
+    indexing: list[ir.AffineMap], extents: dict[int, int], words: bool, column: bool = False
+) -> Loops | str:
     """The loops of a contraction of these maps, or why they have no such order.
 
     The innermost dimension of the result is n; m is the longest of the other rows. `words` says that elements have 32 bits, of
-    which a DMA can move each by itself.
+    which a DMA can move each by itself. With `column` a vector is B, and the matrix that it is multiplied with is A.
     """
     if not all(m.is_projected_permutation and len(set(positions(m))) == len(m.results) for m in indexing):
         return f"has the maps {', '.join(map(str, indexing))}; wanted ones whose results are loops, each once"
@@ -59,7 +61,10 @@ def loops_of_contraction(indexing: list[ir.AffineMap], extents: dict[int, int], 
     inside = [(of_a, {m, *sums}), (of_b, {n, *sums})]
     if not words and any(found[-1] not in allowed for found, allowed in inside):
         return "has a batch for the innermost dimension of an operand; wanted rows, columns or sums"
-    return Loops(tuple(loop for loop in of_c if loop not in (m, n)), m, n, sums[0], swapped)
+    outer = tuple(loop for loop in of_c if loop not in (m, n))
+    if column and m is None and n is not None:
+        return Loops(outer, n, None, sums[0], not swapped)
+    return Loops(outer, m, n, sums[0], swapped)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from allo_air.passes._analysis import blocking as jam
 from allo_air.passes.linalg._limits import WHOLE, depths, parts_of_b
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, SHIM_SLOWER, TAIL_CYCLES, Kernel
+from allo_air.passes.linalg._rates import LAUNCH_CYCLES, LOCK_CYCLES, SHIM_SLOWER, TAIL_CYCLES, TASK_CYCLES, Kernel
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,25 @@ def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: flo
         launch = busy + steady
     else:
         launch = (plan.tiles - 1) * max(busy, store, steady) + max(busy, store, swap)
+    control = TASK_CYCLES * _tasks(plan, problem, device)
+    if control > launch:
+        bound, launch = "the control processor", control
     first = memory(a * plan.k_piece / k, b * plan.k_piece / k, 0)
     last = tile * plan.k_piece / k if bound == "external memory" else result / writing
     cycles = launches * launch + LAUNCH_CYCLES + first + last + drain + TAIL_CYCLES
     ideal = problem.batch * problem.m * problem.n * problem.k / peak
     moved = launches * (panel + plan.tiles * (streamed + result))
     return Cost(cycles, bound, moved, ideal / cycles)
+
+
+def _tasks(plan: Plan, problem: Problem, device: Device) -> int:
+    """Tasks of the shims for each launch: one for each transfer where others follow A and B on their channels, which makes a
+    descriptor serve one launch; else descriptors walk all launches."""
+    if not problem.epilogue:
+        return 0
+    on_a, on_b, on_c = _channels(plan, device)
+    rows = sum(operand.along != "n" for operand in problem.epilogue)
+    return on_a * (1 + rows) + on_b * (1 + len(problem.epilogue) - rows) + on_c
 
 
 def _moved(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, float]:

@@ -33,6 +33,10 @@ LAUNCH_CYCLES = 5400
 """Until the first operands arrive: 4 of 8 channels programmed at about 1075 cycles each (docs/sources.md#timing), and the first
 words of a cold shim channel (1103 to 1126; docs/sources.md#timing)."""
 
+TASK_CYCLES = 750
+"""Of the control processor for a task of a shim: its descriptor's words, its start, and its end (as simulated; copies of a
+runtime sequence, one after the other, start 1056 to 1094 cycles apart, sources.md#timing)."""
+
 TAIL_CYCLES = Timing.token_tail
 """From the last result to the host's notice."""
 

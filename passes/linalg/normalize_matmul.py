@@ -11,6 +11,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize, write_out
 from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
@@ -29,15 +30,15 @@ class NormalizeMatmul(Pass):
     """Brings the spellings of a contraction to linalg.matmul, linalg.batch_matmul, or loops around the former, for `plan-gemm`.
 
     A linalg.generic that multiplies matrices gets its name, whatever the order of its loops and operands; one with further
-    loops keeps them in front of m, n, k, and attribute `allo.contraction`. A vector becomes a matrix of one row, also where the
-    function takes or gives it: its calls reshape it, or the host (`allo_air.host_layouts`). A linalg.transpose of
-    an operand becomes part of the matmul's indexing maps: the transposition is done by the DMAs on the way to the cores, or by
-    the cores. What the sums start from, if it is no linalg.fill, is added to the result instead. A broadcast of an operand of
-    elementwise operations on the result becomes part of their indexing maps. What is left besides constants, fills, the
-    matmul, and elementwise operations on its result and on arguments has no place in these pipelines, and is an error.
-    Without `share-channels` such an argument, as a bias, is an error, too: a core's two channels bring A and B. Without
-    `strict` a function that would be an error stays as it is, for other passes; a large kernel is divided around its
-    contraction.
+    loops keeps them in front of m, n, k, and attribute `allo.contraction`. A vector becomes a matrix of one row (of one column
+    where `device` has more columns than rows of cores, which then all read the other matrix), also where the function takes or
+    gives it: its calls reshape it, or the host (`allo_air.host_layouts`). A linalg.transpose of an operand becomes part of the
+    matmul's indexing maps: the transposition is done by the DMAs on the way to the cores, or by the cores. What the sums start
+    from, if it is no linalg.fill, is added to the result instead. A broadcast of an operand of elementwise operations on the
+    result becomes part of their indexing maps. What is left besides constants, fills, the matmul, and elementwise operations on
+    its result and on arguments has no place in these pipelines, and is an error. Without `share-channels` such an argument, as
+    a bias, is an error, too: a core's two channels bring A and B. Without `strict` a function that would be an error stays as
+    it is, for other passes; a large kernel is divided around its contraction.
 
     Before:
 
@@ -54,6 +55,7 @@ class NormalizeMatmul(Pass):
 
     share_channels: bool = True
     strict: bool = True
+    device: str = "npu1"
 
     def run(self, op: AnyOp, /) -> None:
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
@@ -80,6 +82,13 @@ class NormalizeMatmul(Pass):
             if alone := split(function, found[0], why, also_behind=also_behind):
                 function, error = attempt(alone, self._normalize)
 
+    def _vector_is_column(self, generic: ir.Operation) -> bool:
+        """Whether a vector is better B than A: rows of A have a shim channel for each column of the device, columns of B one
+        for each row of cores. Elements of 32 bits are multiplied in lanes, which are columns."""
+        device = device_option(self.name, self.device)
+        wide = max(v.type.element_type.width for v in list(generic.operands)[:2])
+        return device.columns > len(device.core_rows) and wide < 32
+
     def _normalize(self, function: ir.Operation) -> None:
         before = function.attributes["function_type"].value
         found = _products(function)
@@ -100,7 +109,7 @@ class NormalizeMatmul(Pass):
                 [generic] = _products(function)
                 body = product(generic)
                 assert body is not None, "a contraction multiplies and adds"
-                _name(function, canonical(function, generic, body))
+                _name(function, canonical(function, generic, body, self._vector_is_column(generic)))
         if matmuls := contractions(function):
             _drop_unused(function)
             epilogue = [o for m in matmuls for o in chain(m)]
