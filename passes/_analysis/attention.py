@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import ir
+from allo_air.passes._analysis.attention_masks import Masks, find_masks, follows
 from allo_air.passes._analysis.element_rules import traced
 from allo_air.passes._analysis.elements import Element, Elements, dims_of, leaves
 from allo_air.passes._analysis.linear_index import Linear
@@ -50,11 +51,19 @@ class Attention:
         """What else the scores are computed from: elements of tensors."""
         return [part for part in leaves(self.score) if part.kind == "load"]
 
-    @property
-    def factor(self) -> float | None:
-        """The positive number by which the sum over d of query * key gives the score; None if that is anything else."""
-        inner, factor = without_factors(self.score)
-        return factor * self.scale if inner is self.dot and factor * self.scale > 0 else None
+    @cached_property
+    def follows(self) -> dict[int, tuple[bool, bool]]:
+        """Whether each element that masks add to the scores depends on the query, and on the key, by its `id`."""
+        terms = self._form.terms if self._form else []
+        return {id(term.element): follows(term.element, self.q, self.k) for term in terms}
+
+    @cached_property
+    def _form(self) -> Masks | None:
+        return find_masks(self.score, self.dot, self.scale, self.q, self.k)
+
+    def form(self, keys: int) -> Masks | None:
+        """What masks do to the scores, with the keys padded to `keys`; None where scores are computed in another way."""
+        return self._form.padded(self.extents[self.k]) if self._form and keys > self.extents[self.k] else self._form
 
     @property
     def operands(self) -> list[ir.Value]:

@@ -19,6 +19,10 @@ CHUNK = 16
 same channel they come a core's tile at a time, which takes the fewest buffer descriptors."""
 
 
+PARTS, LEAST = (1, 2, 4, 8), 16
+"""Parts of a core's queries, and the fewest queries in one of several."""
+
+
 def choose(
     group: Attention, device: Device, m: int = 0, keys: int = 0, count: int | None = None
 ) -> list[tuple[AttentionPlan, str]]:
@@ -31,8 +35,8 @@ def choose(
     return [
         (
             plan,
-            f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core, {plan.keys} keys a step, "
-            f"L1 {l1_bytes(group, plan)} bytes; about {best:.3g} cycles",
+            f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core{f' in {plan.parts} parts' * (plan.parts > 1)}, "
+            f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; about {best:.3g} cycles",
         )
         for best, plan in sorted(found, key=lambda pair: pair[0])[:count]
     ]
@@ -45,18 +49,31 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int)
         for rows in _halves(len(device.core_rows)):
             for m in [m_given] if m_given else _sizes(up(queries, columns * rows) // (columns * rows), 1):
                 for step in [keys_given] if keys_given else _sizes(keys, _word_unit(group)):
-                    padded = up(queries, columns * rows * m), up(keys, step)
+                    pairs = step if keys <= step else 2 * step  # a loop over buffers that take turns has an even trip count
+                    padded = up(queries, columns * rows * m), up(keys, pairs)
                     chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
                     plain = AttentionPlan(columns, rows, m, step, chunk, padded)
-                    yield from (p for p in (plain, _in_micro_tiles(group, plain, device)) if p and fits(group, p, device))
+                    made = [plain, *_in_micro_tiles(group, plain, device)]
+                    yield from (p for p in made if fits(group, p, device))
 
 
-def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
-    """The plan by MAC instructions; None where the sizes are no micro-tiles."""
+def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
+    """The plan with the queries of a core in one part, or in several of whole chunks that are multiples of `unit`."""
+    found = []
+    for parts in PARTS:
+        h = plan.m // parts
+        if plan.m % (parts * unit) == 0 and (parts == 1 or h >= LEAST):
+            chunks = [c for c in range(unit, min(h, max(CHUNK, unit)) + 1, unit) if h % c == 0]
+            found.append(replace(plan, parts=parts, chunk=plan.chunk if parts == 1 or h % plan.chunk == 0 else max(chunks)))
+    return found
+
+
+def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device) -> list[AttentionPlan]:
+    """The plans by MAC instructions; none where the sizes are no micro-tiles."""
     found = (c for c in core_of(device.arch).contractions if c.element == str(group.element) and not c.blocks)
     contraction = next(found, None)
     if contraction is None or group.q is None or not isinstance(group.element, ir.FloatType):
-        return None
+        return []
     rows, deep, columns = contraction.shape
     sizes = (
         (plan.m, columns),
@@ -66,9 +83,9 @@ def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device) -> At
         (group.extent(group.v), rows),
     )
     if any(n % size for n, size in sizes):
-        return None
+        return []
     chunk = plan.chunk if plan.chunk % columns == 0 else max(c for c in range(columns, CHUNK + 1, columns) if plan.m % c == 0)
-    return replace(plan, micro=contraction.shape, chunk=chunk)
+    return _in_parts(replace(plan, micro=contraction.shape, chunk=chunk), columns)
 
 
 def _halves(most: int) -> list[int]:

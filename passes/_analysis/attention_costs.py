@@ -7,6 +7,7 @@ from typing import Any
 from allo_air.arch import arch_of, core_of
 from allo_air.device import Device
 from allo_air.passes._analysis.attention import Attention
+from allo_air.passes._analysis.attention_masks import Condition
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 
 LANES, EXPONENTIAL = 16, 64
@@ -16,6 +17,13 @@ PRODUCT = {"f32": 20, "bf16": 12}
 POWER, SCORE = 16, 12
 """About how many instructions as many powers take beside products in micro-tiles, with what compares and moves scores; and how
 many a score that is no multiple of a product, element by element."""
+HIDE, CELL, LAY = 6, 40, 2
+"""Instructions that masks add to as many scores, and that as many numbers of masks take; cycles to bring one of these into the
+lanes of scores."""
+PADDING = 0.6
+"""Cycles that a byte of operands or results takes in kernels that make tensors longer."""
+PART, BLOCK = 350, 150
+"""Cycles that loops and synchronization add to a part of the queries in a step, and to the step."""
 STACK = 2048
 """Bytes of L1 for the stack of a core, and for what is small."""
 
@@ -46,11 +54,17 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
             masks += 2 * plan.keys * size
     kind = bits(group.result.type.element_type) // 8
     if plan.micro is None:
-        return queries + steps + masks + 4 * plan.m * v + kind * plan.m * v + 4 * plan.m * plan.keys + 16 * plan.m
+        return queries + steps + masks + 4 * plan.m * v + kind * plan.m * v + 4 * plan.h * plan.keys + 8 * plan.m + 8 * plan.h
     out = 0 if kind == 4 else kind * plan.m * v
-    rows, deep, _ = plan.micro
-    lanes = 4 * plan.m * (5 * rows + 1) + 2 * rows * deep
-    return queries + steps + masks + 4 * plan.m * v + out + (4 + 4 + 2) * plan.m * plan.keys + lanes
+    rows, deep, columns = plan.micro
+    lanes = 12 * rows * (plan.m + plan.h) + 4 * plan.h + 2 * rows * deep
+    found = group.form(plan.padded[1])
+    if found is not None:
+        lanes += 4 * len({(c.query, c.key) for c in found.conditions}) * (plan.h * rows + plan.keys * columns)
+        for by_query, by_key in {group.follows[id(term.element)] for term in found.terms}:
+            count = (plan.h if by_query else 1) * (plan.keys if by_key or not by_query else 1)
+            lanes += 4 * count * (2 if by_query and by_key else 1 + max(rows, columns))
+    return queries + steps + masks + 4 * plan.m * v + out + (4 + 2) * plan.h * plan.keys + lanes
 
 
 def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
@@ -62,20 +76,62 @@ def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
     words = arch_of(device).stream_bytes
     element = bits(group.element) // 8
     steps = plan.padded[1] // plan.keys
-    compute = _step_cycles(group, plan, device) + 500
+    compute = _step_cycles(group, plan, device) + PART
+    seen = _seen(group, plan)
     moved = plan.keys * (d + v) * element / words
     once = plan.rows * plan.m * (d + 2 * v) * element / words + 3000
-    return batches * plan.launches * (steps * max(compute, moved) + once)
+    launches = sum(max(parts * compute, steps * moved) + steps * BLOCK + once for parts in seen)
+    longer = [n if n > group.extent(a) else 0 for n, a in zip(plan.padded, (group.q, group.k), strict=True)]
+    padding = PADDING * batches * element * (longer[0] * (d + v) + longer[1] * (d + v))
+    return batches * launches + padding
+
+
+def _seen(group: Attention, plan: AttentionPlan) -> list[int]:
+    """For each launch in how many steps, of all parts together, a core's queries see a key of the block."""
+    steps = plan.padded[1] // plan.keys
+    masks = group.form(plan.padded[1])
+    if masks is None or not masks.skips or group.q is None:
+        return [steps * plan.parts] * plan.launches
+    wide = plan.array // plan.parts
+    firsts = [[launch * plan.array + part * wide for part in range(plan.parts)] for launch in range(plan.launches)]
+    return [sum(_blocks(masks.skips, (first, first + wide - 1), plan.keys, steps) for first in parts) for parts in firsts]
+
+
+def _blocks(conditions: list[Condition], queries: tuple[int, int], keys: int, steps: int) -> int:
+    """How many of the blocks of `keys` keys have one that one of the queries may see."""
+    first, end = 0, steps
+    for c in conditions:
+        rest = max(c.query * n for n in queries) + c.plus
+        if c.key < 0:
+            end = min(end, rest // -c.key // keys + 1)
+        elif c.key > 0:
+            first = max(first, -(-rest // -c.key) // keys if rest < 0 else 0)
+        elif rest < 0:
+            return 0
+    return max(0, end - first)
 
 
 def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
-    """Of one block of keys."""
+    """Of one block of keys and one part of the queries."""
     d, v = group.extent(group.d), group.extent(group.v)
     if plan.micro is not None:
         rows = plan.micro[0]
         [rate] = {c.macs for c in core_of(device.arch).contractions if (c.element, c.shape) == (str(group.element), plan.micro)}
-        scored = 0 if group.factor and plan.padded[1] == group.extent(group.k) else SCORE
-        return plan.m * plan.keys * ((d + v + rows) / rate + POWER / LANES + scored)
+        scores = plan.h * plan.keys
+        return scores * ((d + v + rows) / rate + POWER / LANES) + _masked(group, plan)
     product = PRODUCT[str(group.element)] / LANES
     powers = EXPONENTIAL / LANES
-    return plan.m * up(plan.keys, LANES) * ((d + v) * product + powers) + plan.m * (v * product + 4 * EXPONENTIAL)
+    return plan.h * up(plan.keys, LANES) * ((d + v) * product + powers) + plan.h * (v * product + 4 * EXPONENTIAL)
+
+
+def _masked(group: Attention, plan: AttentionPlan) -> float:
+    """What masks add to a step in micro-tiles."""
+    scores = plan.h * plan.keys
+    masks = group.form(plan.padded[1])
+    if masks is None:
+        return scores * SCORE
+    found = scores * HIDE / LANES if masks.terms else 0.0
+    for by_query, by_key in {group.follows[id(term.element)] for term in masks.terms}:
+        count = (plan.h if by_query else 1) * (plan.keys if by_key or not by_query else 1)
+        found += count * (CELL / LANES + LAY * (1 if by_query and by_key else max(plan.micro or (1,))))
+    return found

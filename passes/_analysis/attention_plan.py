@@ -15,8 +15,9 @@ MARK = "keys"
 class AttentionPlan:
     """Cores in `columns` x `rows`, `m` queries a core, `keys` keys a step; `padded` queries and keys.
 
-    The queries come to the cores of a column `chunk` rows at a time. `micro` are M, K and N of the MAC instructions that
-    multiply, None for elementwise ones.
+    A core's queries are `parts` of as many: part n of all cores' comes before part n + 1 of any. A step takes one part after
+    the other. The queries come to the cores of a column `chunk` rows at a time. `micro` are M, K and N of the MAC instructions
+    that multiply, None for elementwise ones.
     """
 
     columns: int
@@ -26,6 +27,17 @@ class AttentionPlan:
     chunk: int
     padded: tuple[int, int]
     micro: tuple[int, int, int] | None = None
+    parts: int = 1
+
+    @property
+    def h(self) -> int:
+        """Queries of a part."""
+        return self.m // self.parts
+
+    @property
+    def front(self) -> list[int]:
+        """What the queries of a launch iteration are divided into before those of a column in a part: (parts,) columns."""
+        return [*([self.parts] if self.parts > 1 else []), self.columns]
 
     @property
     def array(self) -> int:
@@ -45,6 +57,7 @@ class AttentionPlan:
             **{name: ir.IntegerAttr.get(i64, number) for name, number in numbers.items()},
             "padded": ir.DenseI64ArrayAttr.get(list(self.padded)),
             **({"instruction": ir.DenseI64ArrayAttr.get(list(self.micro))} if self.micro else {}),
+            **({"parts": ir.IntegerAttr.get(i64, self.parts)} if self.parts > 1 else {}),
             "piece": ir.IntegerAttr.get(i64, self.keys),
             "chosen": ir.StringAttr.get(why),
         })  # fmt: skip
@@ -57,4 +70,5 @@ def plan_of(attribute: Any) -> AttentionPlan | None:
     columns, rows, m, keys, chunk = (attribute[name].value for name in ("columns", "rows", "m", MARK, "chunk"))
     queries, padded = attribute["padded"]
     micro = tuple(attribute["instruction"]) if "instruction" in attribute else None
-    return AttentionPlan(columns, rows, m, keys, chunk, (queries, padded), micro)
+    parts = attribute["parts"].value if "parts" in attribute else 1
+    return AttentionPlan(columns, rows, m, keys, chunk, (queries, padded), micro, parts)

@@ -52,11 +52,11 @@ def view(operand: Operand) -> Any:
 
 def address(operand: Operand, ivs: dict[int, Any]) -> list[Any]:
     """Where the operand is in the current iteration."""
-    return [_index(factors, offset, ivs) for factors, offset in operand.indices]
+    return [_index(factors, offset, ivs, operand.plus) for factors, offset in operand.indices]
 
 
-def _index(factors: tuple[int, ...], offset: int, ivs: dict[int, Any]) -> Any:
-    terms = [(ivs[d], f) for d, f in enumerate(factors) if f]
+def _index(factors: tuple[int, ...], offset: int, ivs: dict[int, Any], plus: tuple[tuple[Any, int], ...]) -> Any:
+    terms = [*((ivs[d], f) for d, f in enumerate(factors) if f), *plus]
     if not terms:
         return index_constant(offset)
     if len(terms) == 1 and terms[0][1] == 1 and not offset:

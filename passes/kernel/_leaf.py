@@ -20,11 +20,15 @@ Form = tuple[tuple[int, ...], int]
 
 @dataclass(frozen=True)
 class Operand:
-    """The buffer or scalar `value`; `indices` are those of its dimensions, or one for the buffer as a row of elements."""
+    """The buffer or scalar `value`; `indices` are those of its dimensions, or one for the buffer as a row of elements.
+
+    That one has values from outside, each times a number, added to it: `plus`.
+    """
 
     value: Any
     indices: tuple[Form, ...]
     is_output: bool
+    plus: tuple[tuple[Any, int], ...] = ()
 
     @property
     def is_memory(self) -> bool:
@@ -118,19 +122,42 @@ def _operand(value: Any, mapping: ir.AffineMap, dims: int, is_output: bool) -> O
 
 
 def _row(operand: Operand, dims: int) -> Operand:
+    """The operand as a part of the row of elements that its buffer is."""
     if not operand.is_memory:
         return replace(operand, indices=(((0,) * dims, 0),))
-    kind = operand.value.type
+    known = operand.value.type.get_strides_and_offset()[1] == 0
+    whole, plus, offset = (operand.value, (), 0) if known else _whole(operand.value)
+    kind = whole.type
     shape = list(kind.shape)
-    strides, offset = kind.get_strides_and_offset()
+    strides, first = kind.get_strides_and_offset()
     rows = [prod(shape[n + 1 :]) for n in range(len(shape))]
-    if offset or any(s != r for s, r, size in zip(strides, rows, shape, strict=True) if size > 1):
+    own_strides, _ = operand.value.type.get_strides_and_offset()
+    is_row = not first and not any(s != r for s, r, size in zip(strides, rows, shape, strict=True) if size > 1)
+    if not is_row or ir.ShapedType.get_dynamic_stride_or_offset() in own_strides:
         raise NoLeaf("a buffer's elements do not lie one after another")
-    factors, constant = [0] * dims, 0
-    for (own, plus), row in zip(operand.indices, rows, strict=True):
-        factors = [f + row * o for f, o in zip(factors, own, strict=True)]
-        constant += row * plus
-    return replace(operand, indices=((tuple(factors), constant),))
+    factors, constant = [0] * dims, offset
+    for (own, more), stride in zip(operand.indices, own_strides, strict=True):
+        factors = [f + stride * o for f, o in zip(factors, own, strict=True)]
+        constant += stride * more
+    return replace(operand, value=whole, indices=((tuple(factors), constant),), plus=plus)
+
+
+def _whole(value: Any) -> tuple[Any, tuple[tuple[Any, int], ...], int]:
+    """The buffer that `value` is a slice of, and where in it the slice begins, in elements: values times numbers, a number."""
+    plus: list[tuple[Any, int]] = []
+    offset = 0
+    while not isinstance(value.owner, ir.Block) and value.owner.name == "memref.subview":
+        owner = value.owner.opview
+        source = owner.source
+        dynamic = iter(owner.offsets)
+        strides, _ = source.type.get_strides_and_offset()
+        for at, stride in zip(owner.static_offsets, strides, strict=True):
+            if at == ir.ShapedType.get_dynamic_size():
+                plus.append((next(dynamic), stride))
+            else:
+                offset += at * stride
+        value = source
+    return value, tuple(plus), offset
 
 
 def _linear(expression: Any, dims: int) -> Form:

@@ -94,9 +94,13 @@ def _follows(read: ir.Operation, iv: ir.Value) -> bool:
     for value in read.operands:
         if value == iv:
             return True
-        if not isinstance(value.owner, ir.Block) and value.owner.name.startswith("arith.") and _follows(value.owner, iv):
+        if not isinstance(value.owner, ir.Block) and _is_arithmetic(value.owner) and _follows(value.owner, iv):
             return True
     return False
+
+
+def _is_arithmetic(op: AnyOp) -> bool:
+    return op.name.startswith("arith.") or op.name == "affine.apply"
 
 
 def _swap(outer: ir.Operation, inner: ir.Operation) -> None:
@@ -149,17 +153,48 @@ def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Valu
     writes = [op for op in around if op.name == "vector.transfer_write"]
     reads = [op for op in (*around, *inside) if op.name == "vector.transfer_read"]
     allowed = ("vector.transfer_write", "vector.transfer_read", "scf.for", "scf.yield", "vector.contract", *TURNS)
-    if any(op.name not in allowed and not op.name.startswith("arith.") for op in (*around, *inside)):
+    if any(op.name not in allowed and not _is_arithmetic(op) for op in (*around, *inside)):
         return False
     if not writes or any(op.name == "vector.transfer_write" for op in inside):
         return False
     for write in writes:
         place = list(write.operands)[1:]
-        if not all(iv in place for iv in ivs):
+        if not all(any(_tells(iv, index, ivs) for index in place) for iv in ivs):
             return False
         if any(read.operands[0] == place[0] and list(read.operands)[1 : len(place)] != place[1:] for read in reads):
             return False
     return len(writes) == 1 or len({str(write.operands[1]) for write in writes}) == len(writes)
+
+
+def _tells(iv: ir.Value, index: ir.Value, ivs: list[ir.Value]) -> bool:
+    """Whether `index` is `iv`, or differs with it: `iv` beside a sum of other values than the counters `ivs`."""
+    if index == iv:
+        return True
+    if isinstance(index.owner, ir.Block) or index.owner.name != "affine.apply":
+        return False
+    operands, mapping = list(index.owner.operands), index.owner.attributes["map"].value
+    found = _coefficients(mapping.results[0], mapping.n_dims)
+    return found is not None and sum(v in ivs for v in operands) == 1 and iv in operands and bool(found.get(operands.index(iv)))
+
+
+def _coefficients(expression: ir.AffineExpr, dims: int) -> dict[int, int] | None:
+    """By which number each operand is multiplied in a sum, -1 standing for a constant; None for other expressions."""
+    match expression:
+        case ir.AffineConstantExpr():
+            return {-1: expression.value}
+        case ir.AffineDimExpr():
+            return {expression.position: 1}
+        case ir.AffineSymbolExpr():
+            return {dims + expression.position: 1}
+        case ir.AffineAddExpr() | ir.AffineMulExpr():
+            one, other = (_coefficients(e, dims) for e in (expression.lhs, expression.rhs))
+            if one is None or other is None:
+                return None
+            if isinstance(expression, ir.AffineAddExpr):
+                return {n: one.get(n, 0) + other.get(n, 0) for n in {*one, *other}}
+            if set(other) == {-1}:
+                return {n: c * other[-1] for n, c in one.items()}
+    return None
 
 
 def _bits(kind: ir.VectorType) -> int:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from allo_air.arch import Core, core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp, ir
+from allo_air.core.walking import body_of, walk_named
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._rounded_sums import round_accesses, widened
 
@@ -59,8 +59,69 @@ class VectorizeContractions(Pass):
             generic.attributes[MARK] = ir.UnitAttr.get()
         if marked:
             schedule("vectorize-gemm").run(op)
+            for loop in walk_named(op, "scf.for"):
+                _carry(loop)
         for buffer in kept:
             round_accesses(buffer)
+
+
+def _carry(loop: ir.Operation) -> None:
+    """Carries an accumulator that each turn of a reduction reads and writes, one of a slice of a buffer, which MLIR leaves."""
+    *ops, _ = body_of(loop)
+    contracts = [o for o in ops if o.name == "vector.contract"]
+    writes = [o for o in ops if o.name == "vector.transfer_write"]
+    if len(contracts) != 1 or len(writes) != 1 or len(loop.results) or writes[0].operands[0] != contracts[0].results[0]:
+        return
+    [write] = writes
+    place = list(write.operands)[1:]
+    reads = [o for o in ops if o.name == "vector.transfer_read" and o.operands[0] == place[0]]
+    if len(reads) != 1 or not all(map(_same, place, list(reads[0].operands)[: len(place)])):
+        return
+    inside = [v for v in (*place, *reads[0].operands) if _is_inside(v, loop)]
+    if any(isinstance(v.owner, ir.Block) for v in inside):
+        return
+    made = [v.owner.operation for v in inside]
+    if any(o.name != "affine.apply" or any(_is_inside(v, loop) for v in o.operands) for o in made):
+        return
+    for n, op in enumerate(made):
+        if op not in made[:n]:
+            op.move_before(loop)
+    ops = [o for o in ops if o not in made]
+    [read] = reads
+    old = loop.regions[0].blocks[0]
+    read.move_before(loop)
+    with ir.InsertionPoint(loop), loop.location:
+        carried = scf.ForOp(*list(loop.operands)[:3], iter_args=[read.results[0]])
+        with ir.InsertionPoint(carried.body):
+            end = scf.YieldOp([write.operands[0]])
+    for op in ops:
+        if op not in (read, write):
+            op.move_before(end.operation)
+    old.arguments[0].replace_all_uses_with(carried.induction_variable)
+    contracts[0].operands[2] = carried.inner_iter_args[0]
+    write.operands[0] = carried.results[0]
+    for n, index in enumerate(list(read.operands)[1 : len(place)], 2):
+        old_index = write.operands[n]
+        write.operands[n] = index
+        if old_index != index and not list(old_index.uses):
+            old_index.owner.erase()
+    write.move_after(carried.operation)
+    loop.erase()
+
+
+def _same(one: ir.Value, other: ir.Value) -> bool:
+    """Whether two indices are equal: one value, or the same map of the same values."""
+    if one == other:
+        return True
+    a, b = one.owner, other.owner
+    if isinstance(a, ir.Block) or isinstance(b, ir.Block) or a.name != "affine.apply" or b.name != "affine.apply":
+        return False
+    return bool(a.attributes["map"] == b.attributes["map"] and list(a.operands) == list(b.operands))
+
+
+def _is_inside(value: ir.Value, loop: ir.Operation) -> bool:
+    """Whether `value` is made in the body of `loop`."""
+    return (value.owner if isinstance(value.owner, ir.Block) else value.owner.operation.block) == loop.regions[0].blocks[0]
 
 
 def _is_packed(generic: ir.Operation, core: Core) -> bool:

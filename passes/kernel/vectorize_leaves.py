@@ -14,6 +14,7 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.kernel._combine import Combiner, combiners_of
 from allo_air.passes.kernel._form import width
+from allo_air.passes.kernel._indices import divisor
 from allo_air.passes.kernel._lanes import lanes_of_leaf
 from allo_air.passes.kernel._leaf import Leaf, NoLeaf, as_rows, leaf_of
 from allo_air.passes.kernel._memory import ALIGNMENT
@@ -146,6 +147,7 @@ def _refusal(leaf: Leaf, dim: int, lanes: int, combines: bool) -> str:
             return "no dimension lies side by side in all operands"
         size = max(width(str(operand.element)), 8) // 8
         needed = min(lanes * size, ALIGNMENT)
-        if factor and any(f * size % needed for f in (offset, *factors)):
+        begins = (offset, *factors, *(divisor(v) * f for v, f in operand.plus))
+        if factor and any(f * size % needed for f in begins):
             return f"vectors of its rows would not begin at multiples of {needed} bytes"
     return ""

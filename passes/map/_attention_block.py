@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.attention import Attention
+from allo_air.passes._analysis.attention_masks import Condition
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.elements import Element
 from allo_air.passes.map._attention_scores import as_f32, emit, kept
+from allo_air.passes.map._attention_slices import total
 
 
 @dataclass(frozen=True)
 class Block:
     """What a core has in L1 in one step: tensors by the element that they hold, and which of (query, key) they follow.
 
-    `first` is the number of the core's first query, `key` that of the block's first key.
+    `first` is the number of the first query of the core's part, `key` that of the block's first key.
     """
 
     tiles: Mapping[int, tuple[Any, tuple[int, ...]]]
@@ -40,9 +42,19 @@ def score(group: Attention, plan: AttentionPlan, dot: Any, values: Mapping[int, 
 
     `number` gives the number of the query (0) or of the key (1). Padded keys have -inf.
     """
-    index = ir.IndexType.get()
     if group.scale != 1.0:
         dot = arith.mulf(dot, _f32(group.scale))
+    found = emit(group.score, asked(group, values, dot, number))
+    if plan.padded[1] != group.extent(group.k):
+        extent = arith.constant(ir.IndexType.get(), group.extent(group.k))
+        counts = arith.cmpi(arith.CmpIPredicate.slt, number(1), extent)
+        found = arith.select(counts, found, _f32(float("-inf")))
+    return found
+
+
+def asked(group: Attention, values: Mapping[int, Any], dot: Any, number: Callable[[int], Any]) -> Callable[[Element], Any]:
+    """What gives the values of elements that scores are computed from."""
+    index = ir.IndexType.get()
 
     def ask(part: Element) -> Any:
         match part.kind:
@@ -58,11 +70,24 @@ def score(group: Attention, plan: AttentionPlan, dot: Any, values: Mapping[int, 
             found = arith.addi(found, term)
         return found
 
-    found = emit(group.score, ask)
-    if plan.padded[1] != group.extent(group.k):
-        counts = arith.cmpi(arith.CmpIPredicate.slt, number(1), arith.constant(index, group.extent(group.k)))
-        found = arith.select(counts, found, _f32(float("-inf")))
+    return ask
+
+
+def within(conditions: Sequence[Condition], plan: AttentionPlan, block: Block, every: bool) -> Any:
+    """Whether `every` query of a part sees every key of a block by `conditions`, or one may see one; None for no condition."""
+    found = None
+    for c in conditions:
+        bounds = ((c.query, 0, plan.h - 1), (c.key, 0, plan.keys - 1))
+        corner = sum((min if every else max)(factor * n for n in ends) for factor, *ends in bounds)
+        sum_ = total((block.first, c.query), (block.key, c.key), plus=c.plus + corner)
+        zero = arith.constant(ir.IndexType.get(), 0)
+        holds = arith.cmpi(arith.CmpIPredicate.sge, sum_ if not isinstance(sum_, int) else _index(sum_), zero)
+        found = holds if found is None else arith.andi(found, holds)
     return found
+
+
+def _index(number: int) -> Any:
+    return arith.constant(ir.IndexType.get(), number)
 
 
 def _f32(number: float) -> Any:

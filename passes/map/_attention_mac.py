@@ -9,8 +9,9 @@ from allo_air.approximations import least_of_powers
 from allo_air.mlir import arith, ir, linalg, math, scf, tensor
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes.map._attention_block import Axes, Block, score
+from allo_air.passes.map._attention_block import Axes, Block, score, within
 from allo_air.passes.map._attention_generic import filled, generic
+from allo_air.passes.map._attention_lanes import EACH, Lanes
 from allo_air.passes.map._attention_scores import emit
 from allo_air.passes.map._attention_slices import L1, alloc, collapsed, expanded, flat, kind
 
@@ -18,8 +19,8 @@ START = -1.7e38
 """The reference of queries without a key so far: far below any score, and its differences to scores are finite."""
 LOWEST = -3.4028234663852886e38
 """The least f32."""
-EACH = (0, 1, 2, 3)
-"""Scores of queries and keys: micro-tiles of queries, of keys, keys and queries inside."""
+BY_QUERY = (0, 2, 3)
+"""Which of the scores' loops numbers of queries follow."""
 ROOM = 8.0
 """How far above the greatest score a new reference lies; scores may grow by one less before it moves."""
 
@@ -30,51 +31,76 @@ class MacStep:
     Scores are S^T = K Q^T in micro-tiles M x N, products O^T = V^T P^T as well, sums of powers as if they were products with
     values of 1: so all numbers of a query are in the same lanes. The powers are e^(score - reference), the reference of a
     query being at least 1 above its scores. Only where a score comes nearer, the reference moves to `ROOM` above the greatest
-    score, and sums so far are scaled. `less` holds what is added to the scores: less the reference.
+    score, and sums so far are scaled. `less` is less the reference. Where masks only hide keys, scores are `shifted`: their
+    sums start at `less`, which is 0, and `pending` great, as long as a query has seen no key. Others have `less` added when
+    used. Queries are dimension `queries` of the tensors of the state, which steps get of one part.
     """
+
+    queries = (1, 1, 0, 0, 0)
 
     def __init__(self, group: Attention, plan: AttentionPlan, axes: Axes):
         self.group, self.plan, self.axes = group, plan, axes
         assert plan.micro is not None
         self.rows, self.deep, self.columns = plan.micro
         self.bf16, self.f32 = ir.BF16Type.get(), ir.F32Type.get()
-        whole = plan.padded[1] == group.extent(group.k)
-        factor = group.factor if whole else None
-        self.plain, self.factor = factor is not None, factor or 1.0
-        queries, tile = plan.m // self.columns, [self.rows, self.columns]
-        self.lanes = [queries, *tile]
+        masks = group.form(plan.padded[1])
+        self.plain, self.factor = masks is not None, masks.factor if masks else 1.0
+        self.shifted = masks is not None and not masks.terms and len(masks.skips) == len(masks.conditions)
+        self.lanes = Lanes(group, plan, masks) if masks and (masks.conditions or masks.terms or masks.number) else None
+        self.skips = masks.skips if masks else []
+        queries, tile = plan.h // self.columns, [self.rows, self.columns]
+        self.by_query = [queries, *tile]
         self.scores = self._alloc([queries, plan.keys // self.rows, *tile])
         self.powers = alloc(kind([queries, plan.keys // self.deep, self.deep, self.columns], self.bf16), L1)
         self.ones = filled(alloc(kind([1, self.rows, self.deep], self.bf16), L1), 1.0)
-        self.highest, self.next, self.scale = (self._alloc(self.lanes) for _ in range(3))
+        self.highest, self.next, self.scale = (self._alloc(self.by_query) for _ in range(3))
         self.top = self._alloc([queries, self.columns])
         self.near = alloc(kind([], self.bf16), L1)
+        whole = [plan.m // self.columns, *tile]
         self.begin = [
-            filled(self._alloc([group.extent(group.v) // self.rows, *self.lanes]), 0.0),
-            filled(self._alloc([1, *self.lanes]), 0.0),
-            filled(self._alloc(self.lanes), START),
-            filled(self._alloc([queries, plan.keys // self.rows, *tile]), 0.0),
+            filled(self._alloc([group.extent(group.v) // self.rows, *whole]), 0.0),
+            filled(self._alloc([1, *whole]), 0.0),
+            filled(self._alloc(whole), START),
+            filled(self._alloc(whole), 0.0 if self.shifted else -START),
+            filled(self._alloc([plan.parts]), -START if self.shifted else START),
         ]
 
     def _alloc(self, shape: Sequence[int]) -> Any:
         return alloc(kind(shape, self.f32), L1)
 
-    def step(self, state: list[Any], query: Any, key: Any, value: Any, block: Block) -> list[Any]:
-        """The state after a block of keys, all in micro-tiles."""
-        products, total, reference, less = state
+    def of_keys(self, block: Block) -> Any:
+        """What a block of keys has for all parts."""
+        return self.lanes.of_keys(block) if self.lanes else {}
+
+    def step(self, state: list[Any], query: Any, key: Any, value: Any, block: Block, known: Any) -> list[Any]:
+        """The state of a part after a block of keys, all in micro-tiles; `known` is what `of_keys` gave for it."""
+        products, total, reference, less, pending = state
         key_axes = (0, 2, 3, 5) if self.axes.key == 0 else (2, 0, 5, 3)
         query_axes = (1, 2, 4, 5) if self.axes.query == 0 else (2, 1, 5, 4)
-        start = linalg.copy(less, outs=[self.scores]) if self.plain else filled(self.scores, 0.0)
+        start = generic([less], self.scores, [BY_QUERY, EACH], 4, _first) if self.shifted else filled(self.scores, 0.0)
         scores = _product(key, query, start, key_axes, query_axes, (1, 0, 3, 4))
         if not self.plain:
             scores = self._scored(scores, block)
-        changed = self._moved(scores, [products, total, reference, less], block.key)
-        products, total, reference, less, scores = changed
+        elif self.lanes:
+            scores = self._masked(self.lanes, scores, block, known)
+        products, total, reference, less, pending, scores = self._moved(scores, [products, total, reference, less, pending])
         powers = self._powers(scores, less)
         total = _product(self.ones, powers, total, (0, 3, 5), (1, 2, 5, 4), (0, 1, 3, 4))
         value_axes = (2, 0, 5, 3) if self.axes.value == 0 else (0, 2, 3, 5)
         products = _product(value, powers, products, value_axes, (1, 2, 5, 4), (0, 1, 3, 4))
-        return [products, total, reference, less]
+        return [products, total, reference, less, pending]
+
+    def _masked(self, lanes: Lanes, scores: Any, block: Block, known: Any) -> Any:
+        """`scores` with their masks: a block that all queries see as it is stays."""
+        seen = None if lanes.masks.terms or lanes.masks.number else within(lanes.masks.conditions, self.plan, block, every=True)
+        if seen is None:
+            return lanes.scored(scores, block, known)
+        chosen = scf.IfOp(seen, [scores.type], has_else=True)
+        with ir.InsertionPoint(chosen.then_block):
+            scf.yield_([scores])
+        with ir.InsertionPoint(chosen.else_block):
+            scf.yield_([lanes.scored(scores, block, known)])
+        return chosen.results[0]
 
     def _scored(self, dots: Any, block: Block) -> Any:
         """The scores of the sums over d `dots`."""
@@ -82,7 +108,7 @@ class MacStep:
         for tile, axes in block.tiles.values():
             places: list[int] = []
             for axis in axes:
-                tile = expanded(tile, len(places), (self.plan.m // self.columns, self.plan.keys // self.rows)[axis])
+                tile = expanded(tile, len(places), (self.plan.h // self.columns, self.plan.keys // self.rows)[axis])
                 places += [(0, 3), (1, 2)][axis]
             tiles.append(tile)
             follows.append(places)
@@ -105,20 +131,22 @@ class MacStep:
             value = expanded(value, place, extent)
         return value
 
-    def _moved(self, scores: Any, state: list[Any], key: Any) -> list[Any]:
+    def _moved(self, scores: Any, state: list[Any]) -> list[Any]:
         """The state and the scores with references that are above all scores."""
-        compared = [scores] if self.plain else [scores, state[3]]
+        compared, axes = ([scores], [EACH]) if self.shifted else ([scores, state[3]], [EACH, BY_QUERY])
 
         def nearest(*values: Any) -> Any:
             *parts, most = values
             return arith.maximumf(arith.truncf(self.bf16, _sum(parts)), most)
 
-        near = generic(compared, filled(self.near, float("-inf")), [*[EACH] * len(compared), ()], 4, nearest)
+        near = generic(compared, filled(self.near, float("-inf")), [*axes, ()], 4, nearest)
         number = arith.extf(self.f32, tensor.extract(near, []))
-        moves = arith.cmpf(arith.CmpFPredicate.UGT, number, arith.constant(self.f32, -1 / self.factor))
-        first = arith.cmpi(arith.CmpIPredicate.eq, key, arith.constant(ir.IndexType.get(), 0))
+        moves = arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor))
+        if self.shifted:
+            waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
+            moves = arith.ori(moves, arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2)))
         old = [*state, scores]
-        chosen = scf.IfOp(arith.ori(first, moves), [v.type for v in old], has_else=True)
+        chosen = scf.IfOp(moves, [v.type for v in old], has_else=True)
         with ir.InsertionPoint(chosen.then_block):
             scf.yield_(self._move(scores, state))
         with ir.InsertionPoint(chosen.else_block):
@@ -126,9 +154,9 @@ class MacStep:
         return list(chosen.results)
 
     def _move(self, scores: Any, state: list[Any]) -> list[Any]:
-        products, total, reference, less = state
-        each, by_query, lanes = EACH, (0, 2, 3), (0, 1, 2)
-        room = arith.constant(self.f32, ROOM / self.factor)
+        products, total, reference, less, pending = state
+        lanes = (0, 1, 2)
+        room = self._f32(ROOM / self.factor)
 
         def above(top: Any, reference: Any, _: Any) -> Any:
             return arith.maximumf(arith.addf(top, room), reference)
@@ -136,21 +164,35 @@ class MacStep:
         def scale_of(reference: Any, moved: Any, _: Any) -> Any:
             return math.exp(arith.mulf(arith.subf(reference, moved), self._f32(self.factor)))
 
-        taken, axes = ([scores, less], [each, each]) if self.plain else ([scores], [each])
-        highest = generic(taken, filled(self.highest, LOWEST), [*axes, by_query], 4, _higher)
+        def opposite(moved: Any, _: Any) -> Any:
+            zero = self._f32(0.0)
+            if not self.shifted:
+                return arith.subf(zero, moved)
+            seen = arith.cmpf(arith.CmpFPredicate.OGT, moved, self._f32(START / 2))
+            return arith.select(seen, arith.subf(zero, moved), zero)
+
+        taken, axes = ([scores, less], [EACH, BY_QUERY]) if self.shifted else ([scores], [EACH])
+        highest = generic(taken, filled(self.highest, LOWEST), [*axes, BY_QUERY], 4, _higher)
         top = generic([highest], filled(self.top, LOWEST), [lanes, (0, 2)], 3, arith.maximumf)
         moved = generic([top, reference], self.next, [(0, 2), lanes, lanes], 3, above)
-        if self.plain:
-            scores = generic([less, moved], scores, [each, by_query, each], 4, _moved_score)
-        less = generic([moved], less, [by_query, each], 4, lambda m, _: arith.subf(self._f32(0.0), m))
+        if self.shifted:
+            scores = generic([less], scores, [BY_QUERY, EACH], 4, lambda by, score: arith.subf(score, by))
+        less = generic([moved], less, [lanes, lanes], 3, opposite)
+        if self.shifted:
+            scores = generic([less], scores, [BY_QUERY, EACH], 4, lambda by, score: arith.addf(score, by))
+            row = expanded(flat(moved), 0, 1)
+            lowest = filled(pending, START)
+            pending = generic(
+                [row], lowest, [(0, 1), (0,)], 2, lambda m, most: arith.maximumf(arith.subf(self._f32(0.0), m), most)
+            )
         scale = generic([reference, moved], self.scale, [lanes] * 3, 3, scale_of)
-        products = generic([scale], products, [(1, 2, 3), each], 4, arith.mulf)
-        total = generic([scale], total, [(1, 2, 3), each], 4, arith.mulf)
+        products = generic([scale], products, [(1, 2, 3), EACH], 4, arith.mulf)
+        total = generic([scale], total, [(1, 2, 3), EACH], 4, arith.mulf)
         reference = generic([moved], reference, [lanes] * 2, 3, arith.maximumf)  # a plain copy would be folded away
-        return [products, total, reference, less, scores]
+        return [products, total, reference, less, pending, scores]
 
     def _powers(self, scores: Any, less: Any) -> Any:
-        taken = [scores] if self.plain else [scores, less]
+        taken, axes = ([scores], [EACH]) if self.shifted else ([scores, less], [EACH, BY_QUERY])
 
         def power(*values: Any) -> Any:
             x = arith.maximumf(_sum(values[:-1]), self._f32(least_of_powers(self.factor)))
@@ -159,7 +201,7 @@ class MacStep:
             found = ir.Operation.create("math.exp", [self.f32], [x], {"fastmath": ir.Attribute.parse("#arith.fastmath<ninf>")})
             return arith.truncf(self.bf16, found.results[0])
 
-        made = generic(taken, self._in_blocks(self.powers, self.rows), [EACH] * (len(taken) + 1), 4, power)
+        made = generic(taken, self._in_blocks(self.powers, self.rows), [*axes, EACH], 4, power)
         return self._in_blocks(made, self.deep)
 
     def unpacks(self, element: ir.Type) -> bool:
@@ -182,8 +224,8 @@ class MacStep:
             zero = self._f32(0.0)
             return arith.select(arith.cmpf(arith.CmpFPredicate.OEQ, sum_, zero), zero, found)
 
-        ratio = generic([flat(total)], flat(self.scale), [(0,), (0,)], 1, reciprocal)
-        ratio = self._like(ratio, self.scale)
+        ratio = generic([flat(total)], flat(total), [(0,), (0,)], 1, reciprocal)
+        ratio = self._like(ratio, state[2])
         if out is None:
             return generic([ratio], products, [lanes, each], 4, lambda r, p: emit(self.group.final, lambda _: arith.mulf(p, r)))
         products = generic([ratio], products, [lanes, each], 4, arith.mulf)
@@ -207,8 +249,8 @@ def _higher(score: Any, *others: Any) -> Any:
     return arith.maximumf(arith.subf(score, less[0]) if less else score, highest)
 
 
-def _moved_score(less: Any, reference: Any, score: Any) -> Any:
-    return arith.subf(arith.subf(score, less), reference)
+def _first(value: Any, _: Any) -> Any:
+    return value
 
 
 def _sum(values: Sequence[Any]) -> Any:

@@ -18,22 +18,29 @@ LOWEST = -3.4028234663852886e38
 
 
 class ScalarStep:
-    """The state of a core (sums of products, maxima, sums of powers so far), and what a step makes of it."""
+    """The state of a part of the queries (sums of products, maxima, sums of powers so far), and what a step makes of it."""
+
+    queries = (0, 0, 0)
 
     def __init__(self, group: Attention, plan: AttentionPlan, axes: Axes):
         self.group, self.plan, self.axes = group, plan, axes
         f32 = ir.F32Type.get()
-        m, v = plan.m, group.extent(group.v)
+        m, v = plan.h, group.extent(group.v)
+        masks = group.form(plan.padded[1])
+        self.skips = masks.skips if masks else []
         self.scores = alloc(kind([m, plan.keys], f32), L1)
         self.largest, self.factor = alloc(kind([m], f32), L1), alloc(kind([m], f32), L1)
         self.begin = [
-            filled(alloc(kind([m, v], f32), L1), 0.0),
-            filled(alloc(kind([m], f32), L1), LOWEST),
-            filled(alloc(kind([m], f32), L1), 0.0),
+            filled(alloc(kind([plan.m, v], f32), L1), 0.0),
+            filled(alloc(kind([plan.m], f32), L1), LOWEST),
+            filled(alloc(kind([plan.m], f32), L1), 0.0),
         ]
 
-    def step(self, state: list[Any], query: Any, key: Any, value: Any, block: Block) -> list[Any]:
-        """The state after a block of keys."""
+    def of_keys(self, block: Block) -> Any:
+        """Nothing is computed of a block of keys alone."""
+
+    def step(self, state: list[Any], query: Any, key: Any, value: Any, block: Block, known: Any) -> list[Any]:
+        """The state of a part of the queries after a block of keys."""
         products, maximum, total = state
         rows, row = (0, 1), (0,)
         scores = self._scores(query, key, block)

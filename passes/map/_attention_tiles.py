@@ -1,18 +1,18 @@
-"""Attention, tile by tile: launches, what comes to L2 and to the cores, and the loop over the keys."""
+"""Attention, tile by tile: launches, what comes to L2, and the cores' loop over the keys."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.constants import index_constant
-from allo_air.mlir import arith, ir, linalg, scf
+from allo_air.mlir import ir, scf
 from allo_air.passes._analysis.attention import Attention, axes_of
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.elements import Element
 from allo_air.passes._ir.tensors import empty
-from allo_air.passes.map._attention_block import Axes, Block
+from allo_air.passes.map._attention_arrivals import Arrivals, Operand, slice_of
+from allo_air.passes.map._attention_block import Axes, Block, within
 from allo_air.passes.map._attention_mac import MacStep
 from allo_air.passes.map._attention_scalar import ScalarStep
 from allo_air.passes.map._attention_slices import (
@@ -27,22 +27,10 @@ from allo_air.passes.map._attention_slices import (
     insert_parallel,
     inserted,
     kind,
-    packed,
     part,
     total,
     unpacked,
 )
-
-
-@dataclass(frozen=True)
-class Operand:
-    """A tensor in L2, and which axis of the group each of its places follows; that of the queries is two: columns, the rest."""
-
-    value: Any
-    axes: tuple[int, ...]
-
-    def place(self, axis: int | None) -> int:
-        return self.axes.index(axis) if axis in self.axes else -1
 
 
 def tiled(group: Attention, plan: AttentionPlan, result: Any) -> Any:
@@ -83,11 +71,13 @@ class _Launch:
         shape = [self.sizes[a] for a in axes]
         place = axes.index(group.q) if group.q is not None else -1
         if place >= 0:
-            shape[place : place + 1] = [plan.columns, shape[place] // plan.columns]
+            shape[place : place + 1] = [*plan.front, plan.rows * plan.h]
         herd = scf.ForallOp([0, 0], [plan.columns, plan.rows], [1, 1], [alloc(kind(shape, result.type.element_type), L2)])
         with ir.InsertionPoint(herd.body):
-            _Core(self, operands, list(herd.induction_variables)).run(herd.inner_iter_args[0], axes, place)
-        made = collapsed(herd.results[0], place) if place >= 0 else herd.results[0]
+            _Core(group, plan, self.sizes, operands, list(herd.induction_variables)).run(herd.inner_iter_args[0], axes, place)
+        made = herd.results[0]
+        for _ in plan.front if place >= 0 else ():
+            made = collapsed(made, place)
         offsets, sizes, _ = self._outside(group.out)
         insert_parallel(made, result, offsets, sizes)
 
@@ -104,21 +94,13 @@ class _Launch:
         value = part(tensor_, offsets, sizes, [self.sizes[a] for a in axes])
         found = Operand(value, tuple(axes))
         place = found.place(self.group.q)
-        if place >= 0:
-            value = expanded(value, place, self.plan.columns)
+        for number, outer in enumerate(self.plan.front if place >= 0 else ()):
+            value = expanded(value, place + number, outer)
         return Operand(copied(value, L2), found.axes)
 
 
-class _Core:
+class _Core(Arrivals):
     """What core (x, y) of the herd does."""
-
-    def __init__(self, launch: _Launch, operands: dict[int, Operand], where: list[Any]):
-        group, self.plan, self.launch = launch.group, launch.plan, launch
-        self.group = group
-        self.operands = operands
-        self.x, self.y = where
-        loads = ((group.query, group.q), (group.key, group.k), (group.value, group.k))
-        self.places = {id(load): max(operands[id(load)].place(axis), 0) for load, axis in loads}
 
     def run(self, result: Any, axes: Sequence[int], place: int) -> None:
         """The body of the herd, up to its end; `axes` are those of the result, the queries' at `place`."""
@@ -126,137 +108,91 @@ class _Core:
         of_query, of_key, of_value = (self.places[id(load)] for load in (group.query, group.key, group.value))
         rows = Axes(of_query, of_key, of_value, max(place, 0))
         step: ScalarStep | MacStep = MacStep(group, plan, rows) if plan.micro else ScalarStep(group, plan, rows)
-        own = self._own_queries()
+        own = self.own_queries()
         bounds = [index_constant(n) for n in (0, plan.padded[1], plan.keys)]
         loop = scf.ForOp(*bounds, iter_args=step.begin)
         with ir.InsertionPoint(loop.body):
-            key = loop.induction_variable
-            steps = {id(load): self._step(load, key) for load in self._by_keys()}
-            block = Block(self._tiles(own, steps, key), self._first(), key)
-            query = own[id(group.query)] if group.q is not None else expanded(own[id(group.query)], 0, 1)
-            state = step.step(list(loop.inner_iter_args), query, steps[id(group.key)], steps[id(group.value)], block)
+            scf.yield_(self._block(step, own, loop.induction_variable, list(loop.inner_iter_args)))
+        self._end(step, list(loop.results), result, axes, max(place, 0))
+
+    def _block(self, step: ScalarStep | MacStep, own: dict[int, Any], key: Any, state: list[Any]) -> list[Any]:
+        """The state after the block of keys from `key` on."""
+        plan = self.plan
+        steps = {id(load): self.step_of(load, key) for load in self.by_keys()}
+        known = step.of_keys(Block(self.tiles({}, steps, key, 0), 0, key))
+        if plan.parts == 1:
+            return self._part(step, own, steps, known, 0, key, state)
+        loop = scf.ForOp(*(index_constant(n) for n in (0, plan.parts, 1)), iter_args=state)
+        with ir.InsertionPoint(loop.body):
+            number, carried = loop.induction_variable, list(loop.inner_iter_args)
+            scf.yield_(self._part(step, own, steps, known, number, key, carried))
+        return list(loop.results)
+
+    def _part(
+        self,
+        step: ScalarStep | MacStep,
+        own: dict[int, Any],
+        steps: dict[int, Any],
+        known: Any,
+        number: Index,
+        key: Any,
+        state: Any,
+    ) -> list[Any]:
+        """The state after the block of keys for a part of the queries, as it was if none of these sees one of the keys."""
+        group, plan = self.group, self.plan
+        block = Block(self.tiles(own, steps, key, number), self._first(number), key)
+        sees = within(step.skips, plan, block, every=False) if group.q is not None else None
+        if sees is None:
+            return self._computed(step, own, steps, known, number, block, state)
+        chosen = scf.IfOp(sees, [v.type for v in state], has_else=True)
+        with ir.InsertionPoint(chosen.then_block):
+            scf.yield_(self._computed(step, own, steps, known, number, block, state))
+        with ir.InsertionPoint(chosen.else_block):
             scf.yield_(state)
-        shape = [plan.m if a == group.q else self.launch.sizes[a] for a in axes]
-        offsets, sizes = self._of_core(list(axes), place, total((self.y, plan.m)), plan.m)
+        return list(chosen.results)
+
+    def _computed(
+        self,
+        step: ScalarStep | MacStep,
+        own: dict[int, Any],
+        steps: dict[int, Any],
+        known: Any,
+        number: Index,
+        block: Block,
+        state: Any,
+    ) -> list[Any]:
+        group, plan = self.group, self.plan
+        query = own[id(group.query)]
+        query = self.of_part(group.query, query, number) if group.q is not None else expanded(query, 0, 1)
+        if plan.parts == 1:
+            return step.step(state, query, steps[id(group.key)], steps[id(group.value)], block, known)
+        given = [part(v, *slice_of(v, place, plan.parts, number)) for v, place in zip(state, step.queries, strict=True)]
+        found = step.step(given, query, steps[id(group.key)], steps[id(group.value)], block, known)
+        three = zip(found, state, step.queries, strict=True)
+        return [inserted(v, old, *slice_of(old, place, plan.parts, number)[:2]) for v, old, place in three]
+
+    def _end(self, step: ScalarStep | MacStep, state: list[Any], result: Any, axes: Sequence[int], place: int) -> None:
+        """Ends the core's body with its results, those of all parts at a time."""
+        group, plan = self.group, self.plan
+        shape = [plan.m if a == group.q else self.sizes[a] for a in axes]
+        offsets, sizes = self.of_core(list(axes), place if group.q is not None else -1, 0, total((self.y, plan.h)), plan.h)
+        split = list(shape)
+        if plan.parts > 1:
+            sizes[place] = plan.parts
+            split[place : place + 1] = [plan.parts, plan.h]
         if isinstance(step, MacStep) and step.unpacks(result.type.element_type):
-            made = unpacked(step.end(list(loop.results), None), part(result, offsets, sizes, shape), place == 0)
-            insert_parallel(made, result, offsets, sizes)
-            return
-        out = alloc(kind(shape if group.q is not None else [1, *shape], result.type.element_type), L1)
-        made = step.end(list(loop.results), out)
-        if group.q is None:
-            made = collapsed(made, 0)
+            made = unpacked(step.end(state, None), part(result, offsets, sizes, split), place == 0)
+        else:
+            out = alloc(kind(shape if group.q is not None else [1, *shape], result.type.element_type), L1)
+            made = step.end(state, out)
+            if group.q is None:
+                made = collapsed(made, 0)
+            elif plan.parts > 1:
+                made = expanded(made, place, plan.parts)
         insert_parallel(made, result, offsets, sizes)
 
-    def _first(self) -> Any:
-        rows = self.plan.rows * self.plan.m
-        found = total((self.x, rows), (self.y, self.plan.m))
+    def _first(self, number: Index) -> Any:
+        """The number of the first query of part `number`."""
+        plan = self.plan
+        found = total((number, plan.columns * plan.rows * plan.h), (self.x, plan.rows * plan.h), (self.y, plan.h))
         return index_constant(found) if isinstance(found, int) else found
-
-    def _by_keys(self) -> list[Element]:
-        loads = [self.group.key, self.group.value, *self.group.masks]
-        return [load for load in loads if self.group.q not in self.operands[id(load)].axes or self.group.q is None]
-
-    def _of_core(self, axes: list[int], place: int, row: Index, rows: int) -> tuple[list[Index], list[int]]:
-        """Offsets and sizes of `rows` queries from `row` on, of those of this column."""
-        offsets: list[Index] = [0] * len(axes)
-        sizes = [self.launch.sizes[a] for a in axes]
-        if place >= 0:
-            offsets[place : place + 1] = [self.x, row]
-            sizes[place : place + 1] = [1, rows]
-        return offsets, sizes
-
-    def _own_queries(self) -> dict[int, Any]:
-        """The tiles that follow the queries, in L1: those of all cores of a column come to each, which keeps its own."""
-        group = self.group
-        loads = [load for load in (group.query, *group.masks) if id(load) in self.operands]
-        loads = [
-            load for load in loads if load is group.query or (group.q is not None and group.q in self.operands[id(load)].axes)
-        ]
-        return {id(load): self._own(load) for load in loads}
-
-    def _tile(self, load: Element) -> tuple[int, int] | None:
-        """The micro-tile in which the matrix that `load` is of is kept; None for one in rows."""
-        if self.plan.micro is None or id(load) not in self.places:
-            return None
-        rows, deep, columns = self.plan.micro
-        tiles = {id(self.group.query): (columns, deep), id(self.group.key): (rows, deep), id(self.group.value): (deep, rows)}
-        high, wide = tiles[id(load)]
-        return (high, wide) if self.places[id(load)] == 0 else (wide, high)
-
-    def _in_l1(self, load: Element, value: Any) -> Any:
-        tile = self._tile(load)
-        return copied(value, L1) if tile is None else packed(value, tile)
-
-    def _own(self, load: Element) -> Any:
-        """The tile of `load` that belongs to the core's queries, in L1: that of each core of the column comes by."""
-        plan, tile = self.plan, self._tile(load)
-        unit = 1 if tile is None else tile[self.places[id(load)]]
-        if self.group.q is None or plan.rows * plan.m == plan.chunk:
-            return self._in_l1(load, self._chunk(load, 0, plan.m))
-        bounds = [index_constant(n // unit) for n in (0, plan.rows * plan.m, plan.chunk)]
-        shape, m = self._shape(load, plan.m), plan.m // unit
-        if tile is not None:
-            shape = [*(n // size for n, size in zip(shape, tile, strict=True)), *tile]
-        loop = scf.ForOp(*bounds, iter_args=[alloc(kind(shape, load.type), L1)])
-        with ir.InsertionPoint(loop.body):
-            row, kept = loop.induction_variable, loop.inner_iter_args[0]
-            chunk = self._in_l1(load, self._chunk(load, total((row, unit)), plan.chunk))
-            if plan.rows == 1:
-                scf.yield_([self._keep(load, chunk, kept, row)])
-                return loop.results[0]
-            above = arith.cmpi(arith.CmpIPredicate.sge, row, total((self.y, m)))
-            below = arith.cmpi(arith.CmpIPredicate.slt, row, total((self.y, m), plus=m))
-            chosen = scf.IfOp(arith.andi(above, below), [kept.type], has_else=True)
-            with ir.InsertionPoint(chosen.then_block):
-                scf.yield_([self._keep(load, chunk, kept, total((row, 1), (self.y, -m)))])
-            with ir.InsertionPoint(chosen.else_block):
-                scf.yield_([kept])
-            scf.yield_(list(chosen.results))
-        return loop.results[0]
-
-    def _shape(self, load: Element, rows: int) -> list[int]:
-        return [rows if a == self.group.q else self.launch.sizes[a] for a in self.operands[id(load)].axes]
-
-    def _chunk(self, load: Element, row: Index, rows: int) -> Any:
-        operand = self.operands[id(load)]
-        place = operand.place(self.group.q)
-        offsets, sizes = self._of_core(list(operand.axes), place, row, rows)
-        return part(operand.value, offsets, sizes, self._shape(load, rows))
-
-    def _keep(self, load: Element, chunk: Any, kept: Any, row: Index) -> Any:
-        """`kept` with `chunk` from `row` on."""
-        place = self.operands[id(load)].place(self.group.q)
-        sizes = list(chunk.type.shape)
-        offsets: list[Index] = [0] * len(sizes)
-        offsets[place] = row
-        slot = part(kept, offsets, sizes, sizes)
-        return inserted(linalg.copy(chunk, outs=[slot]), kept, offsets, sizes)
-
-    def _step(self, load: Element, key: Any) -> Any:
-        """The block of keys from `key` on, in L1."""
-        operand = self.operands[id(load)]
-        place = operand.place(self.group.k)
-        sizes = [self.launch.sizes[a] for a in operand.axes]
-        offsets: list[Index] = [0] * len(sizes)
-        if place >= 0:
-            offsets[place], sizes[place] = key, self.plan.keys
-        return self._in_l1(load, part(operand.value, offsets, sizes, sizes))
-
-    def _tiles(self, own: dict[int, Any], steps: dict[int, Any], key: Any) -> dict[int, tuple[Any, tuple[int, ...]]]:
-        """The tiles of the masks, and which of query and key they follow."""
-        found = {}
-        for mask in self.group.masks:
-            operand = self.operands[id(mask)]
-            follows = tuple(0 if a == self.group.q else 1 for a in operand.axes)
-            tile = steps.get(id(mask))
-            if tile is None:
-                tile = own[id(mask)]
-                sizes = list(tile.type.shape)
-                offsets: list[Index] = [0] * len(sizes)
-                place = operand.place(self.group.k)
-                if place >= 0:
-                    offsets[place], sizes[place] = key, self.plan.keys
-                    tile = part(tile, offsets, sizes, sizes)
-            found[id(mask)] = tile, follows
-        return found

@@ -27,9 +27,9 @@ def run(case: Case, device: str = "npu1", pipeline: str = "attention", **options
     [
         Case(2, 37, 53, 32, 32),  # nothing divides
         Case(1, 1, 19, 32, 64),  # one query
-        Case(4, 48, 40, 32, 32, group=2, mask="causal"),
+        Case(4, 48, 40, 32, 32, "bf16", group=2, mask="causal"),
         Case(2, 24, 40, 32, 32, mask=(2, 24, 40)),
-        Case(1, 16, 24, 32, 32, mask=(1, 1, 24)),
+        Case(1, 16, 24, 32, 32, "bf16", mask=(1, 1, 24)),
         Case(2, 24, 40, 32, 32, "bf16"),
     ],
     ids=str,

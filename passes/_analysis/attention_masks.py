@@ -1,0 +1,234 @@
+"""What masks do to the scores of attention, where that is a sum and a choice: factor * (product + biases), or out of sight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from allo_air.mlir import ir
+from allo_air.passes._analysis.elements import Element, dims_of, leaves
+from allo_air.passes._analysis.linear_index import Linear, add, scaled
+from allo_air.passes._analysis.softmax_form import is_scalar, number_of, without_casts
+
+HIDES = -1e30
+"""Scores up to this have no weight beside one that is not hidden, and what is added to them does not count."""
+LOWEST = -1e38
+"""What lower scores count as, but for -inf: differences of two such are finite."""
+
+_BITS = ("arith.extui", "arith.trunci", "arith.extsi")
+_INDICES = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.trunci")
+_EQ, _NE, _SLT, _SLE, _SGT, _SGE, _ULT, _ULE, _UGT, _UGE = range(10)
+_NOT = {_EQ: _NE, _NE: _EQ, _SLT: _SGE, _SGE: _SLT, _SLE: _SGT, _SGT: _SLE, _ULT: _UGE, _UGE: _ULT, _ULE: _UGT, _UGT: _ULE}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A key is seen where query * its number + key * its number + plus >= 0; elsewhere its score is `low`."""
+
+    query: int
+    key: int
+    plus: int
+    low: float
+
+    def most(self, queries: tuple[int, int], keys: tuple[int, int]) -> int:
+        """The greatest value for numbers from the first to the last of each pair."""
+        return max(self.query * q for q in queries) + max(self.key * k for k in keys) + self.plus
+
+    def least(self, queries: tuple[int, int], keys: tuple[int, int]) -> int:
+        """The least one."""
+        return min(self.query * q for q in queries) + min(self.key * k for k in keys) + self.plus
+
+
+@dataclass(frozen=True)
+class Term:
+    """What is added to the products: `element` / `divisor`, or 0 where the bit `element` is `wanted`, and `low` elsewhere."""
+
+    element: Element
+    divisor: float = 1.0
+    wanted: bool | None = None
+    low: float = 0.0
+
+
+@dataclass(frozen=True)
+class Masks:
+    """score = factor * (sum over d of query * key + number + terms), `low` where a condition does not hold."""
+
+    factor: float
+    number: float = 0.0
+    conditions: list[Condition] = field(default_factory=list)
+    terms: list[Term] = field(default_factory=list)
+
+    def padded(self, keys: int) -> Masks:
+        """These, with the keys from number `keys` on hidden."""
+        return replace(self, conditions=[*self.conditions, Condition(0, -1, keys - 1, float("-inf"))])
+
+    @property
+    def skips(self) -> list[Condition]:
+        """The conditions that a key has to fulfil to have a part in the result, whatever the other keys are."""
+        return [c for c in self.conditions if c.low == float("-inf")]
+
+
+def find_masks(score: Element, dot: Element, scale: float, q: int | None, k: int) -> Masks | None:
+    """How `score` is computed from `scale` * `dot`, with q and k the dimensions of queries and keys; None for another way."""
+    finder = _Finder(dot, scale, q, k)
+    factor = finder.score(score)
+    return None if factor is None or factor <= 0 else Masks(factor, finder.number, finder.conditions, finder.terms)
+
+
+class _Finder:
+    def __init__(self, dot: Element, scale: float, q: int | None, k: int):
+        self.dot, self.scale, self.q, self.k = dot, scale, q, k
+        self.number = 0.0
+        self.conditions: list[Condition] = []
+        self.terms: list[Term] = []
+
+    def score(self, element: Element) -> float | None:
+        """The factor of the sums of products in `element`, what else it is computed from being noted; None for another form."""
+        element = without_casts(element)
+        if element is self.dot:
+            return self.scale
+        if element.kind != "scalar":
+            return None
+        name, operands = element.data[0], element.operands
+        if name in ("arith.mulf", "arith.addf") and self._holds(operands[1]):
+            operands = operands[::-1]
+        match name:
+            case "arith.mulf" | "arith.divf":
+                number = number_of(operands[1])
+                inner = self.score(operands[0]) if number else None
+                if inner is None or number is None or number <= 0:
+                    return None
+                return inner * number if name == "arith.mulf" else inner / number
+            case "arith.addf" if not self._holds(operands[1]):
+                inner = self.score(operands[0])
+                if inner is None or inner <= 0 or any(c.low > HIDES for c in self.conditions):
+                    return None
+                self._bias(operands[1], inner)
+                return inner
+            case "arith.select":
+                return self._choice(*operands)
+        return None
+
+    def _holds(self, element: Element) -> bool:
+        """Whether the sums of products stand in `element`."""
+        return any(part is self.dot for part in leaves(element))
+
+    def _choice(self, bit: Element, yes: Element, no: Element) -> float | None:
+        for wanted, kept, other in ((True, yes, no), (False, no, yes)):
+            low = number_of(other)
+            if low is not None and self._holds(kept) and not self._holds(bit):
+                inner = self.score(kept)
+                if inner is None or inner <= 0 or not self._wants(bit, wanted, lowered(low / inner)):
+                    return None
+                return inner
+        return None
+
+    def _bias(self, element: Element, divisor: float) -> None:
+        element = without_casts(element)
+        number = number_of(element)
+        if number is not None:
+            self.number += number / divisor
+        elif is_scalar(element, "arith.addf"):
+            for part in element.operands:
+                self._bias(part, divisor)
+        elif is_scalar(element, "arith.select") and self._is_choice(element, divisor):
+            return
+        else:
+            self.terms.append(Term(element, divisor))
+
+    def _is_choice(self, element: Element, divisor: float) -> bool:
+        bit, yes, no = element.operands
+        for wanted, kept, other in ((True, yes, no), (False, no, yes)):
+            low = number_of(other)
+            if low is not None and low <= HIDES and self._wants(bit, wanted, lowered(low)):
+                self._bias(kept, divisor)
+                return True
+        return False
+
+    def _wants(self, bit: Element, wanted: bool, low: float) -> bool:
+        """Notes that scores are `low` where `bit` is not `wanted`; false where that has no form here."""
+        while bit.kind == "scalar" and bit.data[0] in _BITS and _is_bit(bit.operands[0]):
+            [bit] = bit.operands
+        name = bit.data[0] if bit.kind == "scalar" else ""
+        if name == ("arith.andi" if wanted else "arith.ori") and _is_bit(bit):
+            return all(self._wants(part, wanted, low) for part in bit.operands)
+        if name == "arith.xori" and _is_bit(bit):
+            for one, other in (bit.operands, bit.operands[::-1]):
+                if other.kind == "constant" and int(other.data[0].value):
+                    return self._wants(one, not wanted, low)
+        found = self._linear_conditions(bit, wanted) if name == "arith.cmpi" else None
+        if found is not None:
+            self.conditions += [Condition(*numbers, low) for numbers in found]
+        elif low > HIDES:
+            return False
+        else:
+            self.terms.append(Term(bit, 1.0, wanted, low))
+        return True
+
+    def _linear_conditions(self, bit: Element, wanted: bool) -> list[tuple[int, int, int]] | None:
+        """Which sums of query and key are not negative where comparison `bit` of sums of these is `wanted`; None for others."""
+        one, other = (_linear(o) for o in bit.operands)
+        if one is None or other is None:
+            return None
+        predicate = int(bit.op.attributes["predicate"].value)
+        predicate = predicate if wanted else _NOT[predicate]
+        if predicate >= _ULT:
+            if any(c < 0 for terms, plus in (one, other) for c in (plus, *(c for _, c in terms))):
+                return None
+            predicate -= 4
+        over, under = add(one, scaled(other, -1)), add(other, scaled(one, -1))
+        less = ((), -1)
+        wants = {
+            _EQ: [over, under],
+            _SLT: [add(under, less)],
+            _SLE: [under],
+            _SGT: [add(over, less)],
+            _SGE: [over],
+        }.get(predicate)
+        if wants is None:
+            return None
+        q, k = self.q, self.k
+        if any(not terms or any(d not in (q, k) for d, _ in terms) for terms, _ in wants):
+            return None
+        return [(dict(terms).get(q, 0) if q is not None else 0, dict(terms).get(k, 0), plus) for terms, plus in wants]
+
+
+def lowered(low: float) -> float:
+    """A score as it counts."""
+    return low if low == float("-inf") else max(low, LOWEST)
+
+
+def _linear(element: Element) -> Linear | None:
+    """The sum of dimensions that an integer is; None for others."""
+    if element.kind == "index":
+        found: Linear = element.data[0]
+        return found
+    if element.kind == "constant" and isinstance(element.data[0], ir.IntegerAttr):
+        return (), int(element.data[0].value)
+    if element.kind != "scalar" or _is_bit(element):
+        return None
+    parts = [_linear(o) for o in element.operands]
+    if any(p is None for p in parts):
+        return None
+    known = [p for p in parts if p is not None]
+    match element.data[0], known:
+        case name, [one] if name in _INDICES:
+            return one
+        case "arith.addi", [one, other]:
+            return add(one, other)
+        case "arith.subi", [one, other]:
+            return add(one, scaled(other, -1))
+        case "arith.muli", [one, ((), factor)]:
+            return scaled(one, factor)
+        case "arith.muli", [((), factor), one]:
+            return scaled(one, factor)
+    return None
+
+
+def _is_bit(element: Element) -> bool:
+    return isinstance(element.type, ir.IntegerType) and element.type.width == 1
+
+
+def follows(element: Element, q: int | None, k: int) -> tuple[bool, bool]:
+    """Whether `element` depends on the query, and on the key."""
+    dims = dims_of(element)
+    return q is not None and q in dims, k in dims

@@ -1,0 +1,178 @@
+"""What comes to a core that computes attention: its queries once, keys and values block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.constants import index_constant
+from allo_air.mlir import arith, ir, linalg, scf
+from allo_air.passes._analysis.attention import Attention
+from allo_air.passes._analysis.attention_plan import AttentionPlan
+from allo_air.passes._analysis.elements import Element
+from allo_air.passes.map._attention_slices import L1, Index, alloc, copied, inserted, kind, packed, part, total
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A tensor in L2, and which axis of the group each place follows; queries have several: (parts,) columns, the rest."""
+
+    value: Any
+    axes: tuple[int, ...]
+
+    def place(self, axis: int | None) -> int:
+        return self.axes.index(axis) if axis in self.axes else -1
+
+
+class Arrivals:
+    """What core (x, y) of the herd gets of `operands`; `sizes` are those of a launch iteration."""
+
+    def __init__(
+        self, group: Attention, plan: AttentionPlan, sizes: Mapping[Any, int], operands: dict[int, Operand], where: list[Any]
+    ):
+        self.group, self.plan, self.sizes = group, plan, sizes
+        self.operands = operands
+        self.x, self.y = where
+        loads = ((group.query, group.q), (group.key, group.k), (group.value, group.k))
+        self.places = {id(load): max(operands[id(load)].place(axis), 0) for load, axis in loads}
+
+    def of_part(self, load: Element, tile: Any, number: Index) -> Any:
+        """What the core's tile of `load`, which follows its queries, has of part `number`."""
+        plan = self.plan
+        if plan.parts == 1:
+            return tile
+        return part(tile, *slice_of(tile, self.operands[id(load)].place(self.group.q), plan.parts, number))
+
+    def by_keys(self) -> list[Element]:
+        loads = [self.group.key, self.group.value, *self.group.masks]
+        return [load for load in loads if self.group.q not in self.operands[id(load)].axes or self.group.q is None]
+
+    def of_core(self, axes: list[int], place: int, number: Index, row: Index, rows: int) -> tuple[list[Index], list[int]]:
+        """Offsets and sizes of `rows` queries from `row` on, of those of part `number` of this column."""
+        offsets: list[Index] = [0] * len(axes)
+        sizes = [self.sizes[a] for a in axes]
+        if place >= 0:
+            front = [self.x] if self.plan.parts == 1 else [number, self.x]
+            offsets[place : place + 1] = [*front, row]
+            sizes[place : place + 1] = [*(1 for _ in front), rows]
+        return offsets, sizes
+
+    def own_queries(self) -> dict[int, Any]:
+        """The tiles that follow the queries, in L1: those of all cores of a column come to each, which keeps its own."""
+        group = self.group
+        loads = [load for load in (group.query, *group.masks) if id(load) in self.operands]
+        loads = [
+            load for load in loads if load is group.query or (group.q is not None and group.q in self.operands[id(load)].axes)
+        ]
+        return {id(load): self._own(load) for load in loads}
+
+    def _tile(self, load: Element) -> tuple[int, int] | None:
+        """The micro-tile in which the matrix that `load` is of is kept; None for one in rows."""
+        if self.plan.micro is None or id(load) not in self.places:
+            return None
+        rows, deep, columns = self.plan.micro
+        tiles = {id(self.group.query): (columns, deep), id(self.group.key): (rows, deep), id(self.group.value): (deep, rows)}
+        high, wide = tiles[id(load)]
+        return (high, wide) if self.places[id(load)] == 0 else (wide, high)
+
+    def _in_l1(self, load: Element, value: Any) -> Any:
+        tile = self._tile(load)
+        return copied(value, L1) if tile is None else packed(value, tile)
+
+    def _own(self, load: Element) -> Any:
+        """The tile of `load` that belongs to the core's queries, in L1: that of each core of the column comes by."""
+        plan, tile = self.plan, self._tile(load)
+        unit = 1 if tile is None else tile[self.places[id(load)]]
+        if self.group.q is None or plan.rows * plan.m == plan.chunk:
+            return self._in_l1(load, self._chunk(load, 0, 0, plan.m))
+        shape = self._shape(load, plan.m)
+        if tile is not None:
+            shape = [*(n // size for n, size in zip(shape, tile, strict=True)), *tile]
+        kept = alloc(kind(shape, load.type), L1)
+        if plan.parts == 1:
+            return self._own_part(load, unit, 0, kept)
+        loop = scf.ForOp(*(index_constant(n) for n in (0, plan.parts, 1)), iter_args=[kept])
+        with ir.InsertionPoint(loop.body):
+            scf.yield_([self._own_part(load, unit, loop.induction_variable, loop.inner_iter_args[0])])
+        return loop.results[0]
+
+    def _own_part(self, load: Element, unit: int, number: Index, kept: Any) -> Any:
+        """`kept` with the queries of part `number`."""
+        plan = self.plan
+        bounds, h = [index_constant(n // unit) for n in (0, plan.rows * plan.h, plan.chunk)], plan.h // unit
+        loop = scf.ForOp(*bounds, iter_args=[kept])
+        with ir.InsertionPoint(loop.body):
+            row, kept = loop.induction_variable, loop.inner_iter_args[0]
+            chunk = self._in_l1(load, self._chunk(load, number, total((row, unit)), plan.chunk))
+            if plan.rows == 1:
+                scf.yield_([self._keep(load, chunk, kept, total((row, 1), (number, h)))])
+                return loop.results[0]
+            above = arith.cmpi(arith.CmpIPredicate.sge, row, total((self.y, h)))
+            below = arith.cmpi(arith.CmpIPredicate.slt, row, total((self.y, h), plus=h))
+            chosen = scf.IfOp(arith.andi(above, below), [kept.type], has_else=True)
+            with ir.InsertionPoint(chosen.then_block):
+                scf.yield_([self._keep(load, chunk, kept, total((row, 1), (self.y, -h), (number, h)))])
+            with ir.InsertionPoint(chosen.else_block):
+                scf.yield_([kept])
+            scf.yield_(list(chosen.results))
+        return loop.results[0]
+
+    def _shape(self, load: Element, rows: int) -> list[int]:
+        return [rows if a == self.group.q else self.sizes[a] for a in self.operands[id(load)].axes]
+
+    def _chunk(self, load: Element, number: Index, row: Index, rows: int) -> Any:
+        operand = self.operands[id(load)]
+        place = operand.place(self.group.q)
+        offsets, sizes = self.of_core(list(operand.axes), place, number, row, rows)
+        return part(operand.value, offsets, sizes, self._shape(load, rows))
+
+    def _keep(self, load: Element, chunk: Any, kept: Any, row: Index) -> Any:
+        """`kept` with `chunk` from `row` on."""
+        place = self.operands[id(load)].place(self.group.q)
+        sizes = list(chunk.type.shape)
+        offsets: list[Index] = [0] * len(sizes)
+        offsets[place] = row
+        slot = part(kept, offsets, sizes, sizes)
+        return inserted(linalg.copy(chunk, outs=[slot]), kept, offsets, sizes)
+
+    def step_of(self, load: Element, key: Any) -> Any:
+        """The block of keys from `key` on, in L1."""
+        operand = self.operands[id(load)]
+        place = operand.place(self.group.k)
+        sizes = [self.sizes[a] for a in operand.axes]
+        offsets: list[Index] = [0] * len(sizes)
+        if place >= 0:
+            offsets[place], sizes[place] = key, self.plan.keys
+        return self._in_l1(load, part(operand.value, offsets, sizes, sizes))
+
+    def tiles(
+        self, own: dict[int, Any], steps: dict[int, Any], key: Any, number: Index
+    ) -> dict[int, tuple[Any, tuple[int, ...]]]:
+        """The tiles of the masks for part `number`, those of which are known, and which of query and key they follow."""
+        found = {}
+        for mask in self.group.masks:
+            operand = self.operands[id(mask)]
+            follows = tuple(0 if a == self.group.q else 1 for a in operand.axes)
+            tile = steps.get(id(mask))
+            if tile is None and id(mask) not in own:
+                continue
+            if tile is None:
+                tile = self.of_part(mask, own[id(mask)], number)
+                sizes = list(tile.type.shape)
+                offsets: list[Index] = [0] * len(sizes)
+                place = operand.place(self.group.k)
+                if place >= 0:
+                    offsets[place], sizes[place] = key, self.plan.keys
+                    tile = part(tile, offsets, sizes, sizes)
+            found[id(mask)] = tile, follows
+        return found
+
+
+def slice_of(value: Any, place: int, parts: int, number: Index) -> tuple[list[Index], list[int], list[int]]:
+    """Offsets, sizes and shape of part `number` of `value`, whose dimension `place` has all `parts` one after the other."""
+    sizes = list(value.type.shape)
+    sizes[place] //= parts
+    offsets: list[Index] = [0] * len(sizes)
+    offsets[place] = total((number, sizes[place]))
+    return offsets, sizes, sizes
