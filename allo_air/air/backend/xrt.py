@@ -25,7 +25,8 @@ class XRTBackend:
     """Compiles and runs AIR modules.
 
     `target_device` is npu1 (default; npu2 with NPU2=1), npu2 or one of their column subsets, `num_device_columns` the columns
-    that may be used, `kernels` what stands for external functions on the simulator (as in `allo_air.compile`). `backend` "xrt"
+    that may be used, `kernels` what stands for external functions on the simulator (as in `allo_air.compile`); without, a file
+    `f.cc` beside the program does for what is linked with `f.o`. `backend` "xrt"
     runs on an NPU. Options of MLIR-AIR's driver that have no meaning here are named on standard error when `verbose`.
     """
 
@@ -67,12 +68,17 @@ class XRTBackend:
 
     def _compiled(self, text: str) -> Any:
         import allo_air
+        from allo_air.air.backend.sources import kernels_beside
         from allo_air.device import DEVICES
 
+        beside = kernels_beside(text) if self.backend == "sim" else {}
+        if self.verbose and beside.keys() - self.kernels.keys():
+            print(f"allo_air: kernels found: {beside}", file=sys.stderr)
+        kernels = {**beside, **self.kernels}
         columns = self.columns or DEVICES[self.device].columns
         return allo_air.compile(
             text, pipeline="air-npu", device=self.device, backend=self.backend, cols=columns,
-            kernels=self.kernels or None, **self.steering,
+            kernels=kernels or None, **self.steering,
         )  # fmt: skip
 
     def load(self, artifact: Any) -> Any:

@@ -10,6 +10,7 @@ from allo_air.air.dialects.func import CallOp, FuncOp
 from allo_air.air.dialects.memref import AllocOp, DeallocOp, load, store, subview
 from allo_air.air.dialects.scf import for_, yield_
 
+from allo_air.air.backend.sources import kernels_beside
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.air.backend.xrt_runner import XRTRunner, make_air_parser, run_on_npu, type_mapper
 from allo_air.air.compiler.util import run_transform
@@ -252,7 +253,7 @@ def external(length):
             DeallocOp(out)
 
 
-def test_an_external_function(tmp_path: Path):
+def test_an_external_function(tmp_path: Path, monkeypatch):
     file = tmp_path / "tripled.cc"
     file.write_text(
         '#include <aie_api/aie.hpp>\nextern "C" void tripled(int32_t *a, int32_t *b) {\n'
@@ -260,6 +261,8 @@ def test_an_external_function(tmp_path: Path):
     )
     a = RNG.integers(-100, 100, 64).astype(np.int32)
     assert XRTRunner(kernels={"tripled": file}).run_test(external(64), [a], [3 * a]) == 0
+    monkeypatch.chdir(tmp_path)
+    assert kernels_beside(str(external(64))) == {"tripled": str(file)}
 
 
 def test_a_wrong_result_is_told(capsys):
