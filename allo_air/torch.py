@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,6 +59,14 @@ class Compiled:
     def explain(self) -> str:
         """The kernels with their plans."""
         return self.model.explain()
+
+    def plot(self, path: str | os.PathLike[str]) -> None:
+        """Draws what runs where as `model.svg` or `model.dot`: host parts, kernels with predicted times and bounds."""
+        self.model.plot(path)
+
+    def report_html(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report as one HTML file that needs no other: graph, operations, kernels, timelines, rooflines."""
+        self.model.report_html(path)
 
 
 @checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, progress=FUNCTION | None)

@@ -98,12 +98,12 @@ def test_prompt_and_token_step_share_their_weights(tmp_path: Path) -> None:
     size = sum(4 * p.numel() for p in model.parameters())
     assert size <= made.weights.stored < 1.05 * size < made.weights.used
     assert "blocks.py:" in made["step"].report().rows[-1].line
-    made["step"].model.report_html(tmp_path / "report.html")
+    made["step"].report_html(tmp_path / "report.html")
     seen = Page((tmp_path / "report.html").read_text())
     assert seen.open == [] and {"table", "svg", "rect", "circle"} <= seen.tags
     for figures in made["step"].report().figures:
         assert all(f"{k.cycles:,}" in seen.text for k in figures.kernels)
-    made["step"].model.plot(tmp_path / "graph.dot")
+    made["step"].plot(tmp_path / "graph.dot")
     assert '"part 0, 0" -> "part 0, ' in (tmp_path / "graph.dot").read_text()
     with pytest.raises(AlloAirError, match=r"is no graph that can be drawn; its name may end in \.svg"):
         made["step"].model.plot(tmp_path / "graph.gif")
