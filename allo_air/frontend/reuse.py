@@ -161,22 +161,31 @@ def _replace(old: Any, new: Any) -> None:
 
 
 def _pool(block: ir.Block, keep_sent: bool) -> None:
-    """Buffers of one type whose times do not overlap become one."""
+    """Buffers of one type whose times do not overlap become one.
+
+    What a channel brings goes where it brought something before, if that is free: each buffer of a channel costs a descriptor.
+    """
     times = _Times(block)
-    idle: list[tuple[int, Any]] = []
+    idle: list[tuple[int, Any, str]] = []
     for number, value in sorted(times.allocs.items(), key=lambda item: min(times.uses[item[0]], default=item[0])):
         if not times.uses[number]:
             continue
         first, last = min(times.uses[number]), max(times.uses[number])
-        fits = [(end, v) for end, v in idle if end < first and v.type == value.type]
-        if keep_sent and times.ops[first].name == "air.channel.get":
-            fits = [(end, v) for end, v in fits if times.ops[end].name != "air.channel.put"]
-        found = fits[0] if fits else None
+        source = _source(times.ops[first])
+        fits = [each for each in idle if each[0] < first and each[1].type == value.type]
+        if keep_sent and source:
+            fits = [each for each in fits if times.ops[each[0]].name != "air.channel.put"]
+        found = next((each for each in fits if each[2] == source), fits[0] if fits else None)
         _free_of(value)
         if found is None:
-            idle.append((last, value))
+            idle.append((last, value, source))
             continue
         idle.remove(found)
-        idle.append((last, found[1]))
+        idle.append((last, *found[1:]))
         value.replace_all_uses_with(found[1])
         value.owner.erase()
+
+
+def _source(op: AnyOp) -> str:
+    """The channel that an operation gets from; empty for any other operation."""
+    return str(op.attributes["chan_name"]) if op.name == "air.channel.get" else ""

@@ -172,3 +172,31 @@ def test_what_one_part_writes_and_another_reads_is_read_before():
     wanted = a[::-1].copy()
     df.build(top, target="aie", device_type="npu1_1col")(a)
     np.testing.assert_array_equal(a, wanted)
+
+
+def test_a_channel_of_a_long_chain_keeps_its_buffers():
+    K, T = 8, 8
+
+    @df.region()
+    def top(A: int32[T, T * K], B: int32[T * K, T], C: int32[T, T]):
+        pipe: Stream[int32[T, T], 2][K - 1]
+
+        @df.kernel(mapping=[K], args=[A, B, C])
+        def part(a: int32[T, T * K] @ [R, S(0)], b: int32[T * K, T] @ [S(0), R], c: int32[T, T]):
+            k = df.get_pid()
+            total: int32[T, T] = 0
+            with allo.meta_if(k > 0):
+                total[:, :] = pipe[k - 1].get()
+            total[:, :] = allo.add(allo.matmul(a, b), total)
+            with allo.meta_if(k < K - 1):
+                pipe[k].put(total)
+            with allo.meta_else():
+                c[:, :] = total
+
+    names = [f"part_{k}" for k in range(K)]
+    chain = [("chain", ["-".join(names[:k]), names[k]]) for k in range(1, K)]
+    rng = np.random.default_rng(5)
+    a, b = (rng.integers(-9, 9, shape).astype(np.int32) for shape in ((T, T * K), (T * K, T)))
+    c = np.zeros((T, T), np.int32)
+    df.build(top, mapping_primitives=chain)(a, b, c)
+    np.testing.assert_array_equal(c, a @ b)
