@@ -149,7 +149,9 @@ def _ranking(function: AnyOp, device: Device, search: Search[Plan], count: int) 
             continue
         described = (_candidate(search, plan, columns) for plan in plans)
         found += [(c.cycles + each * columns, c) for c in described if c is not None]
-    return [candidate for _, candidate in sorted(found, key=lambda pair: pair[0])][:count]
+    if len(counts) > 1:  # else in the planner's order, which knows what padding costs
+        found.sort(key=lambda pair: pair[0])
+    return [candidate for _, candidate in found][:count]
 
 
 def key_of(planner: Pass, function: AnyOp, device: Device) -> str:

@@ -40,8 +40,6 @@ def test_every_ranked_plan_can_be_taken(kind: type[Pass], text: str, tmp_path: P
     own, _ = planned(kind(ranking=4), text)  # type: ignore[call-arg]
     assert own.taken.plan == own.ranking[0].plan and not own.tuned
     assert len({candidate.plan for candidate in own.ranking}) == 4
-    estimates = [candidate.cycles for candidate in own.ranking]
-    assert estimates == sorted(estimates)
     for candidate in own.ranking:
         (tmp_path / own.key).write_text(candidate.text)
         taken, module = planned(kind(plans=str(tmp_path)), text, "another_name")  # type: ignore[call-arg]
@@ -55,7 +53,7 @@ def test_what_cannot_be_taken_is_left(kind: type[Pass], text: str, change: str, 
     own, _ = planned(kind(ranking=1), text)  # type: ignore[call-arg]
     told = own.ranking[0].text
     if change == "other plan":
-        told = told.replace("64", "65").replace("24", "23").replace("12", "13").replace("4", "3")
+        told = told.replace('"plan": "', '"plan": "no ')
     elif change == "columns":
         told = told.replace('"columns": 4', '"columns": 40')
     else:
