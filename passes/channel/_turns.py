@@ -20,15 +20,15 @@ def take_turns(ends: list[End]) -> bool:
 
     A loop that has been unrolled whole at one end is the block that it was in. Members of a bundle take turns each for itself.
     """
-    members = [member for end in ends for member in _members(end)]
-    orders = [[number for number, _ in _turns(member)] for member in members]
-    looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in members if one and other)
+    alone = [member for end in ends for member in members(end)]
+    orders = [[number for number, _ in _turns(member)] for member in alone]
+    looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in alone if one and other)
     return looped and all(orders) and len({tuple(_period(order)) for order in orders}) == 1
 
 
 def chain(end: End) -> None:
     """Makes the transfers of each turn wait for those of the turn before it."""
-    for member in _members(end):
+    for member in members(end):
         _chain(member)
 
 
@@ -49,8 +49,11 @@ def _key(op: Any) -> tuple[str, tuple[int | None, ...]]:
     return op.attributes["chan_name"].value, tuple(constant_of(i) for i in op.opview.indices)
 
 
-def _members(end: End) -> list[End]:
-    """The transfers of each member of a bundle, where all say by constants which one they are on; else all together."""
+def members(end: End) -> list[End]:
+    """The transfers of each member of a bundle, where all say by constants which one they are on; else all together.
+
+    So the gets of a broadcast, in two herds at [0, 0] and [0, 1], need no order between the herds.
+    """
     indices = {_key(op)[1] for transfers in end for op in transfers}
     if any(None in at for at in indices):
         return [end]

@@ -8,15 +8,16 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import FOR, Loop
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import ancestor_in, walk_named, walk_post_order
+from allo_air.core.walking import ancestor_in, parents, walk_named, walk_post_order
 from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.tokens import add_deps, distinct
-from allo_air.passes.channel._turns import End, chain, common, take_turns
+from allo_air.passes.channel._turns import End, chain, common, members, take_turns
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,9 @@ def _fuse(module: Any, channels: list[Any]) -> None:
             for pair in pairs:
                 chain(pair)
             pairs = _pairs(Ends(module), name, theirs_name)
-        met = [] if turns else [apart for end in pairs for apart in _apart(end)]
-        waits = [wait for mine, theirs in met for wait in _waits(mine, theirs)]
+        apart = [] if turns else [member for end in pairs for member in members(end)]
+        _check_rounds(apart)
+        waits = [wait for mine, theirs in apart for wait in _waits(mine, theirs)]
         for _, theirs in pairs:
             for transfer in theirs:
                 transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
@@ -90,28 +92,36 @@ def _fuse(module: Any, channels: list[Any]) -> None:
     del first.attributes[GROUP]
 
 
+def _check_rounds(ends: list[End]) -> None:
+    """All of one channel comes before all of the other as often everywhere: where one end takes turns, so must the other."""
+    found = [(mine, theirs, _rounds(common([*mine, *theirs]))) for mine, theirs in ends if mine and theirs]
+    for mine, theirs, rounds in found:
+        if None not in (rounds, found[0][2]) and rounds != found[0][2]:
+            names = [f"'@{op.attributes['chan_name'].value}'" for op in (mine[0], theirs[0])]
+            raise error_at(
+                theirs[0],
+                f"cannot share a channel: {names[0]} and {names[1]} take turns {rounds} times here, and {found[0][2]} times at"
+                " the other end, where one would get what is the other's; put them in the same loops at both ends",
+            )
+
+
+def _rounds(block: Any) -> int | None:
+    """How often a launch runs `block`; None where that is not known."""
+    rounds = 1
+    for op in (block.owner.operation, *parents(block.owner)):
+        if op.name == "air.launch":
+            break
+        if op.name in FOR:
+            trips = Loop(op).trips()
+            if trips is None:
+                return None
+            rounds *= trips
+    return rounds
+
+
 def _pairs(known: Ends, first: str, second: str) -> list[End]:
     """The transfers of two channels at either end."""
     return [(known.of(first, end), known.of(second, end)) for end in (PUT, GET)]
-
-
-def _apart(end: End) -> list[End]:
-    """The transfers of an end by their place in the bundle, which share nothing; together where one may be on any place.
-
-    So the gets of a broadcast, in two herds at [0, 0] and [0, 1], need no order between the herds.
-    """
-    places = [[tuple(map(constant_of, op.opview.indices)) for op in transfers] for transfers in end]
-    known = list(dict.fromkeys(place for found in places for place in found))
-    if any(index is None for place in known for index in place):
-        return [end]
-
-    def at(place: Any) -> End:
-        mine, theirs = (
-            [op for op, p in zip(o, found, strict=True) if p == place] for o, found in zip(end, places, strict=True)
-        )
-        return mine, theirs
-
-    return [at(place) for place in known]
 
 
 def _check_alike(first: Any, other: Any) -> None:

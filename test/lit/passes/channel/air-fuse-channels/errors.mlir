@@ -25,3 +25,36 @@ func.func @synchronous(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
   air.channel.get @in[] (%a[] [] []) : (memref<8xi32, 1>)
   return
 }
+
+// -----
+
+// The herd takes turns in each of two rounds, the segment sends all of one channel and then all of the other.
+
+air.channel @in [] {fuse_group = 0 : i64}
+air.channel @bias [] {fuse_group = 0 : i64}
+func.func @rounds(%a: memref<4xi32, 1>, %b: memref<4xi32, 1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = air.wait_all async
+  %1 = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+    %p = air.channel.put async [%t] @in[] (%a[%i] [%c1] [%c1]) : (memref<4xi32, 1>)
+    scf.yield %p : !air.async.token
+  }
+  %2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %0) -> (!air.async.token) {
+    %p = air.channel.put async [%t] @bias[] (%b[%i] [%c1] [%c1]) : (memref<4xi32, 1>)
+    scf.yield %p : !air.async.token
+  }
+  air.herd @h tile (%x, %y) in (%sx=%c1, %sy=%c1) {
+    %d0 = arith.constant 0 : index
+    %d1 = arith.constant 1 : index
+    %d2 = arith.constant 2 : index
+    %l = memref.alloc() : memref<1xi32, 2>
+    scf.for %i = %d0 to %d2 step %d1 {
+      air.channel.get @in[] (%l[] [] []) : (memref<1xi32, 2>)
+      // expected-error@+1 {{cannot share a channel: '@in' and '@bias' take turns 2 times here, and 1 times at the other end}}
+      air.channel.get @bias[] (%l[] [] []) : (memref<1xi32, 2>)
+    }
+  }
+  return
+}
