@@ -55,18 +55,3 @@ func.func @main(%a: tensor<4x6x8xf32>, %b: tensor<8xf32>, %i: tensor<4x6xi32>) -
   %n = call @index(%i) : (tensor<4x6xi32>) -> tensor<4x6xi32>
   return %c, %t, %n : tensor<4x6x8xf32>, tensor<8x4x6xf32>, tensor<4x6xi32>
 }
-
-// Two loops that x + x' makes one dimension, beside one of extent 1, which goes: each loop walks along its own side.
-// CHECK-LABEL: func.func private @square(%arg0: tensor<8x8xf32>, %arg1: tensor<8xf32>) -> tensor<8x8xf32>
-// CHECK:         linalg.generic {indexing_maps = [#[[SAME:.*]], #[[TURNED:.*]], #[[SECOND:.*]], #[[SAME]]], iterator_types = ["parallel", "parallel"]}
-func.func private @square(%a: tensor<8x1x8xf32>, %b: tensor<1x8xf32>) -> tensor<8x1x8xf32> attributes {allo.kernel} {
-  %e = tensor.empty() : tensor<8x1x8xf32>
-  %c = linalg.generic {indexing_maps = [#ijk, affine_map<(i, j, k) -> (k, j, i)>, affine_map<(i, j, k) -> (j, k)>, #ijk], iterator_types = ["parallel", "parallel", "parallel"]}
-      ins(%a, %a, %b : tensor<8x1x8xf32>, tensor<8x1x8xf32>, tensor<1x8xf32>) outs(%e : tensor<8x1x8xf32>) {
-  ^bb0(%x: f32, %t: f32, %y: f32, %o: f32):
-    %s = arith.addf %x, %t : f32
-    %r = arith.addf %s, %y : f32
-    linalg.yield %r : f32
-  } -> tensor<8x1x8xf32>
-  return %c : tensor<8x1x8xf32>
-}
