@@ -91,19 +91,23 @@ over tiles stay two, and tiles without memory spaces get them."""
 CALL_KERNELS = Stage("bind-leaves", "tiled", (AirLinalgToFunc(link_with=option("link_with"), derive_library_call=True),))
 """The recipe's first stage: fill and packed matmul become calls of external kernels, named after their types."""
 
+_FUSED = L2.passes.index("func.func(air-loop-fusion)") + 1
+
 SPLIT_L2 = Stage(
     L2.name,
     L2.level,
     (
         "air-label-channels-to-fuse",
-        "air-interleave-shared-channels",
         AirSplitL2Memref(max_launch_channels_mm2s=option("shim_channels")),
-        *L2.passes[1:],
+        *L2.passes[1:_FUSED],
+        "air-interleave-shared-channels",
+        *L2.passes[_FUSED:],
         "func.func(air-split-l2-panels)",
         "air-fuse-channels",
     ),
 )
-"""The recipe's stage: L2 buffers split as far as the shims have channels, panels in the order of reading, channels shared."""
+"""The recipe's stage: L2 buffers split as far as the shims have channels, panels in the order of reading, channels shared,
+whose transfers take turns where a loop of the cores has both."""
 
 MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""

@@ -6,6 +6,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from allo_air.core.constants import constant_of
+from allo_air.core.loops import FOR, Loop
 from allo_air.core.walking import ancestor_in, parents, walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.passes._analysis.channel_ends import GET, PUT
@@ -16,14 +17,17 @@ End = tuple[list[Any], list[Any]]
 
 
 def take_turns(ends: list[End]) -> bool:
-    """Whether the channels take turns at each end, in one order, in the rounds of a loop: A B A B there, or A B, as here.
+    """Whether the channels take turns at each end, in one order and as often, in rounds of a loop: A B A B there, or A B, as here.
 
     A loop that has been unrolled whole at one end is the block that it was in. Members of a bundle take turns each for itself.
     """
     alone = [member for end in ends for member in members(end)]
     orders = [[number for number, _ in _turns(member)] for member in alone]
     looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in alone if one and other)
-    return looped and all(orders) and len({tuple(_period(order)) for order in orders}) == 1
+    if not looped or not all(orders) or len({tuple(_period(order)) for order in orders}) > 1:
+        return False
+    rounds = [rounds_of(common([*one, *other])) for one, other in alone]
+    return len({len(order) * n for order, n in zip(orders, rounds, strict=True) if n is not None}) <= 1
 
 
 def chain(end: End) -> None:
@@ -80,6 +84,20 @@ def common(ops: list[Any]) -> Any:
     """The innermost block around all of `ops`."""
     around = [[o.block for o in (op, *parents(op)) if o.name != "builtin.module"] for op in ops]
     return next(b for b in around[0] if all(b in blocks for blocks in around))
+
+
+def rounds_of(block: Any) -> int | None:
+    """How often a launch runs `block`; None where that is not known."""
+    rounds = 1
+    for op in (block.owner.operation, *parents(block.owner)):
+        if op.name == "air.launch":
+            break
+        if op.name in FOR:
+            trips = Loop(op).trips()
+            if trips is None:
+                return None
+            rounds *= trips
+    return rounds
 
 
 def _period(order: list[int]) -> list[int]:

@@ -8,16 +8,15 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.loops import FOR, Loop
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import ancestor_in, parents, walk_named, walk_post_order
+from allo_air.core.walking import ancestor_in, walk_named, walk_post_order
 from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.tokens import add_deps, distinct
-from allo_air.passes.channel._turns import End, chain, common, members, take_turns
+from allo_air.passes.channel._turns import End, chain, common, members, rounds_of, take_turns
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ def _fuse(module: Any, channels: list[Any]) -> None:
 
 def _check_rounds(ends: list[End]) -> None:
     """All of one channel comes before all of the other as often everywhere: where one end takes turns, so must the other."""
-    found = [(mine, theirs, _rounds(common([*mine, *theirs]))) for mine, theirs in ends if mine and theirs]
+    found = [(mine, theirs, rounds_of(common([*mine, *theirs]))) for mine, theirs in ends if mine and theirs]
     for mine, theirs, rounds in found:
         if None not in (rounds, found[0][2]) and rounds != found[0][2]:
             names = [f"'@{op.attributes['chan_name'].value}'" for op in (mine[0], theirs[0])]
@@ -103,20 +102,6 @@ def _check_rounds(ends: list[End]) -> None:
                 f"cannot share a channel: {names[0]} and {names[1]} take turns {rounds} times here, and {found[0][2]} times at"
                 " the other end, where one would get what is the other's; put them in the same loops at both ends",
             )
-
-
-def _rounds(block: Any) -> int | None:
-    """How often a launch runs `block`; None where that is not known."""
-    rounds = 1
-    for op in (block.owner.operation, *parents(block.owner)):
-        if op.name == "air.launch":
-            break
-        if op.name in FOR:
-            trips = Loop(op).trips()
-            if trips is None:
-                return None
-            rounds *= trips
-    return rounds
 
 
 def _pairs(known: Ends, first: str, second: str) -> list[End]:
