@@ -18,7 +18,7 @@ from allo_air.mlir import ir
 def mixed(static: Any, dynamic: Any) -> tuple[int, ...]:
     """Static numbers, the dynamic ones filled in from `dynamic`."""
     given = iter(dynamic)
-    return tuple(int(next(given)) if s in (DYNAMIC, -1) else int(s) for s in static)
+    return tuple(int(next(given)) if s == DYNAMIC else int(s) for s in static)
 
 
 @pure("memref.subview")

@@ -17,7 +17,7 @@ End = tuple[list[Any], list[Any]]
 
 
 def take_turns(ends: list[End]) -> bool:
-    """Whether the channels take turns at each end, in one order and as often, in rounds of a loop: A B A B there, or A B, as here.
+    """Whether the channels take turns at each end, in one order and as often: A B A B there, or A B in a loop, as here.
 
     A loop that has been unrolled whole at one end is the block that it was in. Members of a bundle take turns each for itself.
     """
