@@ -12,7 +12,6 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, is_inside, parents, walk_named, walk_pre_order
 from allo_air.dialects.air_values import HIERARCHIES, is_token
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.attention_plan import plan_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._ir.tokens import add_deps, deps_of, joined
 
@@ -65,17 +64,11 @@ class AirInterleaveSharedChannels(Pass):
                     _interleave(Ends(op), first, second, end, inside)
 
 
-def _is_attention(transfer: ir.Operation) -> bool:
-    """Whether `transfer` is of a kernel of attention, the loops of whose keys and values are joined with those that fill L2."""
-    functions = [p for p in parents(transfer) if p.name == "func.func"]
-    return any("allo.plan" in f.attributes and plan_of(f.attributes["allo.plan"]) is not None for f in functions)
-
-
 def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> None:
     """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd."""
     rounds = _common([*ends.of(first, inside), *ends.of(second, inside)])
     mine, theirs = ends.of(first, end), ends.of(second, end)
-    if not rounds or len(mine) != 1 or len(theirs) != 1 or _is_attention(mine[0]):
+    if not rounds or len(mine) != 1 or len(theirs) != 1:
         return
     one, other = _nest(mine[0]), _nest(theirs[0])
     pairs = []
