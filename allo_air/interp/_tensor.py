@@ -11,7 +11,7 @@ from allo_air.access.pattern import kept
 from allo_air.core.diagnostics import error_at
 from allo_air.interp._memref import allocate, move, number
 from allo_air.interp._views import groups_of, mixed
-from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, RunError
+from allo_air.interp.errors import OutOfBounds, PoisonRead, Race
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import nothing, pure, task
@@ -188,11 +188,11 @@ def pad(translator: Translator, step: Step) -> Any:
         tensor: Tensor = operands[0]
         before = mixed(low, operands[1 : 1 + counts[1]])
         after = mixed(high, operands[1 + counts[1] :])
-        room = list(zip(before, after, strict=True))
-        if any(n < 0 for pair in room for n in pair):
-            raise RunError(step.op, f"pads by {room}, wanted none below 0")
-        whole = np.pad(tensor.array, room)
-        inner = tuple(slice(b, b + n) for b, n in zip(before, tensor.array.shape, strict=True))
+        ends = zip(before, after, tensor.array.shape, strict=True)
+        kept = tuple(slice(max(0, -b), n - max(0, -a)) for b, a, n in ends)  # what padding below 0 leaves
+        room = [(max(0, b), max(0, a)) for b, a in zip(before, after, strict=True)]
+        whole = np.pad(tensor.array[kept], room)
+        inner = tuple(slice(b, n - a) for (b, a), n in zip(room, whole.shape, strict=True))
         outside = np.ones(whole.shape, np.bool_)
         outside[inner] = False
         shared = {s for s in body.end.operands if s in frame}  # type: ignore[union-attr]
@@ -202,7 +202,7 @@ def pad(translator: Translator, step: Step) -> Any:
             for at in np.argwhere(outside):
                 [value] = yield from body.run(agent, frame, [int(i) for i in at])  # type: ignore[union-attr]
                 whole[tuple(at)] = value
-        known = None if tensor.known is None else np.pad(tensor.known, room, constant_values=True)
+        known = None if tensor.known is None else np.pad(tensor.known[kept], room, constant_values=True)
         return [Tensor(whole, known)]
 
     return run
