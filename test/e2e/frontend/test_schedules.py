@@ -133,7 +133,6 @@ def test_a_primitive_that_fails_changes_nothing():
 def test_names_of_allos_modules():
     from allo_air.backend import hls
     from allo_air.customize import Partition
-    from allo_air.ir.types import Struct
 
     s = allo.customize(gemm)
     s.partition(s.A, partition_type=Partition.Cyclic, dim=2, factor=2)
@@ -141,8 +140,6 @@ def test_names_of_allos_modules():
     right(s)
     with pytest.raises(AlloAirError, match="unknown target 'vhls'"):
         s.build(target="vhls")
-    with pytest.raises(AlloAirError, match="structs are not part"):
-        Struct({"a": int32})
 
 
 def test_operations_on_tensors_become_named_loops():

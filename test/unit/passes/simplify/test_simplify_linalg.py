@@ -1,5 +1,6 @@
 """simplify-linalg on every module of test/data/torch: what it makes computes the same, and has nothing left to simplify."""
 
+import re
 from typing import Any
 
 import pytest
@@ -14,6 +15,11 @@ STAYS = {"pow_tensor": ("math.powf",)}
 """Powers whose exponents are computed."""
 
 
+def unnamed(text: str) -> list[str]:
+    """The lines of `text` in alphabetical order, without the numbers of values, which go by places."""
+    return sorted(re.sub(r"%\w+", "%", line) for line in text.splitlines())
+
+
 @pytest.mark.parametrize("name", names())
 def test_computes_the_same(context: Any, name: str) -> None:
     case = load(name)
@@ -24,4 +30,4 @@ def test_computes_the_same(context: Any, name: str) -> None:
     assert not [n for n in GONE if n in text and n not in STAYS.get(name, ())]
     case.check(interp.run(module, case.inputs))
     SimplifyLinalg().run(module.operation)
-    assert sorted(asm.write(module).splitlines()) == sorted(text.splitlines()), "constants may change places, nothing else"
+    assert unnamed(asm.write(module)) == unnamed(text), "constants may change places, nothing else"
