@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from allo_air import __version__
-from allo_air.errors import AlloAirError, OptionError, render
+from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _completion
+from allo_air.tools._exit import ending
 from allo_air.tools._streams import reopen
 
 
@@ -23,18 +24,18 @@ def watched() -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 an error in the model, 2 an error on the command line."""
     options = parser().parse_args(arguments)
+    return ending(lambda: _written(options))
+
+
+def _written(options: argparse.Namespace) -> int:
+    text = _imported(options)
+    if options.output == "-":
+        print(text)
+        return 0
     try:
-        text = _imported(options)
-        if options.output == "-":
-            print(text)
-        else:
-            Path(options.output).write_text(text + "\n", encoding="utf-8")
-    except OptionError as error:
-        return _complain(error, 2)
-    except AlloAirError as error:
-        return _complain(error, 1)
+        Path(options.output).write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        return _complain(AlloAirError(f"cannot write '{options.output}': {error.strerror}"), 1)
+        raise AlloAirError(f"cannot write '{options.output}': {error.strerror}") from error
     return 0
 
 
@@ -82,12 +83,6 @@ def _sizes(text: str) -> tuple[str, tuple[int, ...]]:
     if found is None:
         raise OptionError(f"--shape is '{text}', wanted INPUT=SIZES as in image=1x3x224x224")
     return found.group(1), tuple(map(int, found.group(2).split("x")))
-
-
-def _complain(error: AlloAirError, code: int) -> int:
-    for diagnostic in error.diagnostics:
-        print(render(diagnostic, lambda *_: None), file=sys.stderr)
-    return code
 
 
 if __name__ == "__main__":

@@ -4,13 +4,13 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from allo_air import __version__
-from allo_air.errors import AlloAirError, OptionError, render
-from allo_air.tools import _completion, _expectation, _kernels, _words
+from allo_air.errors import AlloAirError, OptionError
+from allo_air.tools import _completion, _expectation, _kernels
+from allo_air.tools._exit import ending
 from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
@@ -41,18 +41,7 @@ def watched() -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 a wrong result or an error in the input, 2 an error on the command line."""
     options = parser().parse_args(arguments)
-    try:
-        return _main(options)
-    except OptionError as error:
-        complain(error)
-        return 2
-    except AlloAirError as error:
-        complain(error)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        return 1
+    return ending(lambda: _main(options))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -273,21 +262,6 @@ def _cache(options: argparse.Namespace) -> int:
     entries = cache.entries()
     print(f"{cache.folder}: {len(entries)} programs, {cache.size():,} bytes of at most {LIMIT:,}")
     return 0
-
-
-def complain(error: AlloAirError) -> None:
-    for diagnostic in error.diagnostics:
-        said = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
-        print(render(said, _line), file=sys.stderr)
-    if summary := getattr(error, "summary", ""):
-        print(f"note: {summary}", file=sys.stderr)
-
-
-def _line(file: str, number: int) -> str | None:
-    try:
-        return Path(file).read_text(encoding="utf-8").split("\n")[number - 1]
-    except (OSError, UnicodeDecodeError, IndexError, ValueError):
-        return None
 
 
 if __name__ == "__main__":

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from allo_air import __version__
-from allo_air.errors import AlloAirError, OptionError
+from allo_air.errors import OptionError
 from allo_air.tools import _completion
+from allo_air.tools._exit import ending
 from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
@@ -36,22 +37,8 @@ def watched() -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 an error in the input, 2 an error on the command line."""
-    from allo_air.tools.allo_run import complain
-
     options = parser().parse_args(arguments)
-    try:
-        return _main(options)
-    except OptionError as error:
-        complain(error)
-        return 2
-    except AlloAirError as error:
-        complain(error)
-        return 1
-    except KeyboardInterrupt:
-        print("interrupted; the same command goes on where this one stopped", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        return 1
+    return ending(lambda: _main(options), "interrupted; the same command goes on where this one stopped")
 
 
 def parser() -> argparse.ArgumentParser:

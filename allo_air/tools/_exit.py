@@ -1,0 +1,42 @@
+"""How the tools for programs end: messages on standard error, and a code for the shell."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from allo_air.errors import AlloAirError, OptionError, render
+from allo_air.tools import _words
+
+
+def ending(run: Callable[[], int], interrupted: str = "") -> int:
+    """What `run` returns; 2 for an error on the command line, 1 for one in the input, 130 for Ctrl-C, said by `interrupted`."""
+    try:
+        return run()
+    except AlloAirError as error:
+        complain(error)
+        return 2 if isinstance(error, OptionError) else 1
+    except KeyboardInterrupt:
+        if interrupted:
+            print(interrupted, file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return 1
+
+
+def complain(error: AlloAirError) -> None:
+    """Prints `error`, with the lines of the files that it names, in words of the command line."""
+    for diagnostic in error.diagnostics:
+        said = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
+        print(render(said, _line), file=sys.stderr)
+    if summary := getattr(error, "summary", ""):
+        print(f"note: {summary}", file=sys.stderr)
+
+
+def _line(file: str, number: int) -> str | None:
+    try:
+        return Path(file).read_text(encoding="utf-8").split("\n")[number - 1]
+    except (OSError, UnicodeDecodeError, IndexError, ValueError):
+        return None
