@@ -441,3 +441,69 @@ def test_more_columns_of_a_tensor_than_a_memtile_has_channels():
     a, b, c = ints(N, K), ints(K, N), np.zeros((N, N), np.int32)
     df.build(top)(a, b, c)
     np.testing.assert_array_equal(c, a @ b)
+
+
+def test_summa_hands_blocks_along_rows_and_columns():
+    n, P = 16, 2
+    t = n // P
+
+    @df.region()
+    def top(A: int32[n, n], B: int32[n, n], C: int32[n, n]):
+        rows: Stream[int32[t, t], 2][P, P, P]
+        columns: Stream[int32[t, t], 2][P, P, P]
+
+        @df.kernel(mapping=[P, P], args=[A, B, C])
+        def summa(a: int32[n, n] @ [S(0), S(1)], b: int32[n, n] @ [S(0), S(1)], c: int32[n, n] @ [S(0), S(1)]):
+            i, j = df.get_pid()
+            c[:, :] = 0
+            with allo.meta_for(P) as k:
+                with allo.meta_for(P) as other:
+                    with allo.meta_if(j == k and other != j):
+                        rows[k, i, other].put(a)
+                    with allo.meta_if(i == k and other != i):
+                        columns[k, other, j].put(b)
+                x: int32[t, t] = 0
+                y: int32[t, t] = 0
+                with allo.meta_if(j == k):
+                    x[:, :] = a
+                with allo.meta_else():
+                    x[:, :] = rows[k, i, j].get()
+                with allo.meta_if(i == k):
+                    y[:, :] = b
+                with allo.meta_else():
+                    y[:, :] = columns[k, i, j].get()
+                c[:, :] = allo.add(c, allo.matmul(x, y))
+
+    a, b, c = ints(n, n), ints(n, n), np.zeros((n, n), np.int32)
+    df.build(top, target="aie")(a, b, c)
+    np.testing.assert_array_equal(c, a @ b)
+
+
+def test_attention_and_layer_norm_by_rows():
+    L, D, P = 32, 16, 4
+
+    @df.region()
+    def top(Q: float32[L, D], K: float32[L, D], V: float32[L, D], Y: float32[L, D]):
+        @df.kernel(mapping=[P], args=[Q, K, V, Y])
+        def head(
+            q: float32[L, D] @ [S(0), R], k: float32[L, D] @ [R, R], v: float32[L, D] @ [R, R], o: float32[L, D] @ [S(0), R]
+        ):
+            o[:, :] = allo.matmul(allo.softmax(allo.matmul(q, allo.transpose(k, (1, 0)))), v)
+
+    @df.region()
+    def norm(X: float32[L, D], G: float32[D], B: float32[D], Y: float32[L, D]):
+        @df.kernel(mapping=[P], args=[X, G, B, Y])
+        def rows(x: float32[L, D] @ [S(0), R], g: float32[D] @ [R], b: float32[D] @ [R], y: float32[L, D] @ [S(0), R]):
+            y[:, :] = allo.layernorm(x, g, b)
+
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.standard_normal((L, D)).astype(np.float32) for _ in range(3))
+    found = np.zeros((L, D), np.float32)
+    df.build(top, target="aie")(q, k, v, found)
+    scores = np.exp(q.astype(np.float64) @ k.T)
+    np.testing.assert_allclose(found, scores / scores.sum(1, keepdims=True) @ v, rtol=1e-3, atol=1e-3)
+    g, b = q[0], k[0]
+    df.build(norm, target="aie")(q, g, b, found)
+    x = q.astype(np.float64)
+    wanted = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5) * g + b
+    np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)
