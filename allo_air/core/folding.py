@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from allo_air.core import affine, integers
@@ -42,9 +43,11 @@ def fold(
     return found if isinstance(found, tuple) else (found,)
 
 
-def number_of(value: Any) -> int | None:
-    """The number that constants and operations on them give `value`; None where it is not known."""
+def number_of(value: Any, known: Mapping[Any, int] = MappingProxyType({})) -> int | None:
+    """The number that constants, what is `known` and operations on them give `value`; None where it is not known."""
+    if value in known:
+        return known[value]
     if not isinstance(value, ir.OpResult):
         return None
-    found = fold(value.owner.operation, number_of)
+    found = fold(value.owner.operation, (lambda v: number_of(v, known)) if known else number_of)
     return None if found is None else found[value.result_number]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from allo_air.core.folding import fold
+from allo_air.core.folding import number_of
 from allo_air.core.loops import LOOPS, Loop
 from allo_air.mlir import ir
 from allo_air.passes._analysis.effects import Access
@@ -59,20 +59,13 @@ def _loops(op: Any, block: ir.Block) -> list[Any] | None:
 
 def _box(views: list[Any], shape: list[int], known: dict[Any, int]) -> tuple[slice, ...] | None:
     """What `views` are of a buffer of `shape`, where counters of loops are `known`; None where that is no box."""
-
-    def number(value: Any) -> int | None:
-        if value in known:
-            return known[value]
-        found = fold(value.owner.operation, number) if isinstance(value, ir.OpResult) else None
-        return None if found is None else found[value.result_number]
-
     box = [(0, n) for n in shape]
     dims = list(range(len(shape)))
     dynamic = ir.ShapedType.get_dynamic_size()
     for view in views:
         sizes = list(view.static_sizes)
         given = iter(view.offsets)
-        offsets = [number(next(given)) if o == dynamic else o for o in view.static_offsets]
+        offsets = [number_of(next(given), known) if o == dynamic else o for o in view.static_offsets]
         if dynamic in sizes or None in offsets or any(s != 1 for s in view.static_strides):
             return None
         for dim, offset, size in zip(dims, offsets, sizes, strict=True):

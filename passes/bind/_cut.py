@@ -9,12 +9,9 @@ from allo_air.core.constants import index_constant
 from allo_air.core.loops import Dim, Loop
 from allo_air.mlir import ir
 
-CAN = ("scf.for", "scf.forall", "scf.parallel")
-"""Loops that `cut` takes."""
-
 
 def can_be_cut(op: Any) -> bool:
-    """Whether `op` is such a loop, and its bounds stand where `cut` writes them."""
+    """Whether `op` is a loop that `cut` takes: one of scf, whose bounds stand where it writes them, that reduces nothing."""
     if op.name == "scf.forall":
         dynamic = ir.ShapedType.get_dynamic_size()
         return all(dynamic not in list(op.attributes[name]) for name in ("staticLowerBound", "staticUpperBound", "staticStep"))

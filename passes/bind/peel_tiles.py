@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.constants import constant_of, index_constant
-from allo_air.core.folding import fold
+from allo_air.core.folding import number_of
 from allo_air.core.loops import LOOPS, PARALLEL, Dim, Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
@@ -64,53 +64,41 @@ def _peel(op: Any) -> None:
     while pieces:
         piece = pieces.pop()
         dims = Loop(piece).dims() or ()
-        counted = all(dim.trips for dim in dims)
-        found = (
-            next(((n, k) for n, dim in enumerate(dims) if (k := _change(piece, dim)) is not None), None) if counted else None
-        )
-        if found is not None and can_be_cut(piece):
-            pieces += reversed(cut(piece, dims, *found))
+        if any(dim.trips == 0 for dim in dims):
+            dims = ()
+        sizes = [_sizes(piece, dim) for dim in dims]
+        cuts = [(n, k) for n, dim in enumerate(dims) if (k := _change(piece, dim, sizes[n])) is not None]
+        if cuts and can_be_cut(piece):
+            pieces += reversed(cut(piece, dims, *cuts[0]))
             continue
-        if counted:
-            _write(piece, dims)
+        _write(sizes)
         _peel_inside(piece)
 
 
-def _change(op: Any, dim: Dim) -> int | None:
+def _sizes(op: Any, dim: Dim) -> dict[Any, list[int]]:
+    """What each size in `op` that `dim` alone decides is in each iteration; what folds anyway is left out."""
+    found = {}
+    for inner in walk_named(op, *SIZES) if dim.trips <= _MOST else ():
+        result = inner.results[0]
+        if isinstance(result.type, ir.IndexType) and constant_of(result) is None:
+            values = [number_of(result, {dim.iv: value}) for value in dim.values]
+            known = [v for v in values if v is not None]
+            if len(known) == len(values):
+                found[result] = known
+    return found
+
+
+def _change(op: Any, dim: Dim, sizes: dict[Any, list[int]]) -> int | None:
     """After how many iterations of `dim` a size in `op` changes; None where none does."""
-    if dim.trips > _MOST:
-        return None
-    cuts = []
-    for inner in walk_named(op, *SIZES):
-        sizes = [_size(inner, {dim.iv: value}) for value in dim.values]
-        if None not in sizes:
-            cuts += [k for k, size in enumerate(sizes) if size != sizes[0]][:1]
-    if op.name in PARALLEL and (dim.upper - dim.lower) % dim.step and dim.trips > 1:
+    cuts = [k for values in sizes.values() for k, size in enumerate(values) if size != values[0]]
+    if op.name in PARALLEL and (dim.upper - dim.lower) % dim.step and 1 < dim.trips <= _MOST:
         cuts.append(dim.trips - 1)
     return min(cuts, default=None)
 
 
-def _write(op: Any, dims: tuple[Dim, ...]) -> None:
-    """Puts constants for the sizes in `op` that each iteration has alike."""
-    for dim in dims:
-        for inner in walk_named(op, *SIZES):
-            first = _size(inner, {dim.iv: dim.lower})
-            if first is None or constant_of(inner.results[0]) is not None or dim.trips > _MOST:
-                continue
-            if all(_size(inner, {dim.iv: value}) == first for value in dim.values):
-                kept = index_constant(first, inner.location, ir.InsertionPoint(inner))
-                inner.results[0].replace_all_uses_with(kept)
-
-
-def _size(op: Any, known: dict[Any, int]) -> int | None:
-    """The result of `op`, an index, where `known` are the counters that are known."""
-    if not isinstance(op.results[0].type, ir.IndexType):
-        return None
-
-    def number(value: Any) -> int | None:
-        if value in known:
-            return known[value]
-        found = fold(value.owner.operation, number) if isinstance(value, ir.OpResult) else None
-        return None if found is None else found[value.result_number]
-
-    return number(op.results[0])
+def _write(sizes: list[dict[Any, list[int]]]) -> None:
+    """Puts constants for the sizes that each iteration has alike."""
+    for result, values in (item for found in sizes for item in found.items()):
+        if len(set(values)) == 1:
+            owner = result.owner
+            result.replace_all_uses_with(index_constant(values[0], owner.location, ir.InsertionPoint(owner)))

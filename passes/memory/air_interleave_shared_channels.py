@@ -58,32 +58,35 @@ class AirInterleaveSharedChannels(Pass):
         for channel in walk_named(op, "air.channel"):
             if GROUP in channel.attributes:
                 groups.setdefault(channel.attributes[GROUP].value, []).append(channel.attributes["sym_name"].value)
+        ends = Ends(op) if groups else None
         for names in groups.values():
             for end, inside in ((PUT, GET), (GET, PUT)):
                 for first, second in pairwise(names):
-                    _interleave(Ends(op), first, second, end, inside)
+                    if ends is not None and _interleave(ends, first, second, end, inside):
+                        ends = Ends(op)
 
 
-def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> None:
-    """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd."""
+def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> bool:
+    """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd; whether it did."""
     rounds = _common([*ends.of(first, inside), *ends.of(second, inside)])
     mine, theirs = ends.of(first, end), ends.of(second, end)
     if not rounds or len(mine) != 1 or len(theirs) != 1:
-        return
+        return False
     one, other = _nest(mine[0]), _nest(theirs[0])
     pairs = []
     for a, b in zip(one, other, strict=False):
         if rounds == 0:
             break
         if a != b and not (a.name == b.name and Loop(a).bounds() == Loop(b).bounds() and _is_plain(a) and _is_plain(b)):
-            return
+            return False
         rounds -= a.name == "scf.for" and Loop(a).trips() != 1
         pairs += [(a, b)] if a != b else []
     if rounds:
-        return
-    for a, b in pairs:
+        return False
+    for done, (a, b) in enumerate(pairs):
         if not _join(a, b):
-            return
+            return done > 0
+    return bool(pairs)
 
 
 def _common(transfers: list[Any]) -> int:
@@ -134,7 +137,7 @@ def _join(first: Any, second: Any) -> bool:
 
 def _merge(first: Any, second: Any) -> None:
     one, other = Loop(first), Loop(second)
-    end, last = one.terminator, other.terminator
+    end = one.terminator
     start, token = other.inits[0], one.yielded[0]
     at = list(first.operands).index(one.inits[0], len(first.operands) - 1)
     first.operands[at] = joined(list(dict.fromkeys([one.inits[0], start])), first)
@@ -150,7 +153,6 @@ def _merge(first: Any, second: Any) -> None:
         for op in moved:
             if deps_of(op) and not any(isinstance(d, ir.OpResult) and d.owner.operation in moved for d in deps_of(op)):
                 add_deps(op, [token])
-    del last
     end.operands[0] = finished
     second.results[0].replace_all_uses_with(first.results[0])
     second.erase()
