@@ -12,8 +12,8 @@ from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
-from allo_air.passes._analysis.kernels import KERNEL, is_kernel
-from allo_air.passes._ir.names import Names
+from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 
 _STAY = ("memref.alloc", "memref.dealloc", "func.call", "func.return")
 
@@ -55,14 +55,14 @@ class OutlineTiledLoops(Pass):
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:
-        names, texts = Names(op), dict[str, str]()
+        names = KernelNames(op)
         for function in walk_named(op, "func.func"):
             if not function.regions[0].blocks or is_kernel(function) or _has_memories(function):
                 continue
             groups = _groups(function)
             if len(groups) > 1 and not any(len(o.results) for group in groups for o in group):
                 for group in groups:
-                    _outline(function, group, names, texts)
+                    _outline(function, group, names)
 
 
 def _has_memories(function: ir.Operation) -> bool:
@@ -89,31 +89,17 @@ def _groups(function: ir.Operation) -> list[list[Any]]:
     return groups
 
 
-def _outline(function: ir.Operation, group: list[Any], names: Names, texts: dict[str, str]) -> None:
+def _outline(function: ir.Operation, group: list[Any], names: KernelNames) -> None:
     """Puts a call in the place of `group`."""
     computed, given = _taken(group)
-    kinds = [v.type for v in given]
-    attributes = {
-        "sym_name": ir.StringAttr.get("kernel"),
-        "sym_visibility": ir.StringAttr.get("private"),
-        "function_type": ir.TypeAttr.get(ir.FunctionType.get(kinds, [])),
-        KERNEL: ir.UnitAttr.get(),
-    }
     with group[0].location:
-        made = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(function))
-        block = made.regions[0].blocks.append(*kinds)
-        known = dict(zip(given, block.arguments, strict=True))
+        made, block, known = new_kernel(given, [], function)
         with ir.InsertionPoint(block):
             for op in (*computed, *group):
                 clone(op, known)
             ir.Operation.create("func.return")
-        text = str(made)
-        if text in texts:
-            made.erase()
-        else:
-            texts[text] = names.fresh(f"{function.attributes['sym_name'].value}_0")
-            made.attributes["sym_name"] = ir.StringAttr.get(texts[text])
-        callee = {"callee": ir.FlatSymbolRefAttr.get(texts[text])}
+        name, _ = names.of(made, f"{function.attributes['sym_name'].value}_0")
+        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
         ir.Operation.create("func.call", [], given, callee, ip=ir.InsertionPoint(group[0]))
     for op in reversed(group):
         op.erase()

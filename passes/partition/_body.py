@@ -8,8 +8,8 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
-from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes._ir.new_kernel import new_kernel
 from allo_air.passes.partition._generic import copy_of, with_results
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._outputs import passes_through
@@ -44,20 +44,12 @@ def _is_inside(value: Any, made: set[Any]) -> bool:
 
 
 def kernel(
-    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[Any], outputs: Sequence[Any], ip: ir.InsertionPoint
+    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[Any], outputs: Sequence[Any], before: ir.Operation
 ) -> ir.Operation:
     """A private function of `ops` without a name, on arguments `given`, that returns `outputs`."""
     through = {v: passes_through(graph, ops, v) for v in outputs if v.owner.operation != ops[-1]}
     types = [v.type for v in outputs]
-    attributes = {
-        "sym_name": ir.StringAttr.get("kernel"),
-        "sym_visibility": ir.StringAttr.get("private"),
-        "function_type": ir.TypeAttr.get(ir.FunctionType.get([v.type for v in given], types)),
-        KERNEL: ir.UnitAttr.get(),
-    }
-    function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ip)
-    block = function.regions[0].blocks.append(*(v.type for v in given))
-    known = dict(zip(given, block.arguments, strict=True))
+    function, block, known = new_kernel(given, types, before)
     with ir.InsertionPoint(block):
         for op in ops:
             for value in inputs(op):

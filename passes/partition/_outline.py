@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.mlir import ir
-from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes.partition._body import arguments, kernel
 from allo_air.passes.partition._graph import Graph, Group
 from allo_air.passes.partition._grouping import CALL
@@ -20,8 +20,7 @@ class Outline:
     """Makes kernels of the groups of functions of `module`."""
 
     def __init__(self, module: ir.Operation) -> None:
-        self.names = Names(module)
-        self.by_text: dict[str, str] = {}
+        self.names = KernelNames(module)
 
     def run(self, function: ir.Operation, graph: Graph) -> None:
         """Puts calls of kernels in the place of the operations of `function`; constants and views stay."""
@@ -42,7 +41,7 @@ class Outline:
             return
         outputs, given = graph.outputs(group.ops), arguments(group.ops)
         with group.ops[-1].location:
-            made = kernel(graph, group.ops, given, outputs, ir.InsertionPoint(function))
+            made = kernel(graph, group.ops, given, outputs, function)
             name = self._named(made, function, group)
             operands = [outside(v, known, graph.end) for v in given]
             callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
@@ -52,15 +51,9 @@ class Outline:
 
     def _named(self, made: ir.Operation, function: ir.Operation, group: Group) -> str:
         """The name of the kernel `made`, which goes if there is an equal one."""
-        text = str(made)
-        name = self.by_text.get(text)
-        if name is not None:
-            made.erase()
-            return name
-        name = self.names.fresh(f"{function.attributes['sym_name'].value}_{group.shape}")
-        self.by_text[text] = name
-        made.attributes["sym_name"] = ir.StringAttr.get(name)
-        made.attributes[NOTE] = ir.StringAttr.get(group.note)
+        name, new = self.names.of(made, f"{function.attributes['sym_name'].value}_{group.shape}")
+        if new:
+            made.attributes[NOTE] = ir.StringAttr.get(group.note)
         return name
 
 

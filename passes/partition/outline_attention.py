@@ -13,7 +13,7 @@ from allo_air.passes._analysis.attention import Attention, find_all
 from allo_air.passes._analysis.attention_choice import choose
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes.partition._outline import NOTE
 
 
@@ -51,29 +51,25 @@ class OutlineAttention(Pass):
     def run(self, op: ir.Operation, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
-        names, known = Names(op), dict[str, str]()
+        names = KernelNames(op)
         for function in walk_named(op, "func.func"):
             if KERNEL in function.attributes or len(function.regions[0].blocks) != 1:
                 continue
             for group in find_all(function):
-                _outline(function, group, device, names, known)
+                _outline(function, group, device, names)
 
 
-def _outline(function: ir.Operation, group: Attention, device: Device, names: Names, known: dict[str, str]) -> None:
+def _outline(function: ir.Operation, group: Attention, device: Device, names: KernelNames) -> None:
     if not choose(group, device, count=1):
         return
     ops, operands = group.ops(), group.operands
     end = group.result.owner.operation
     with end.location:
         made = _kernel(function, ops, operands, group.result)
-        text = str(made)
-        if text in known:
-            made.erase()
-        else:
-            known[text] = names.fresh(f"{function.attributes['sym_name'].value}_attention")
-            made.attributes["sym_name"] = ir.StringAttr.get(known[text])
+        name, new = names.of(made, f"{function.attributes['sym_name'].value}_attention")
+        if new:
             made.attributes[NOTE] = ir.StringAttr.get("attention, whose scores stay in the cores")
-        callee = {"callee": ir.FlatSymbolRefAttr.get(known[text])}
+        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
         call = ir.Operation.create("func.call", [group.result.type], operands, callee, ip=ir.InsertionPoint(end))
     group.result.replace_all_uses_with(call.results[0])
     for op in reversed(ops):
@@ -83,15 +79,7 @@ def _outline(function: ir.Operation, group: Attention, device: Device, names: Na
 
 def _kernel(function: ir.Operation, ops: list[ir.Operation], operands: list[ir.Value], result: ir.Value) -> ir.Operation:
     """A private function without a name that computes `result` of `operands` by copies of `ops`."""
-    attributes = {
-        "sym_name": ir.StringAttr.get("kernel"),
-        "sym_visibility": ir.StringAttr.get("private"),
-        "function_type": ir.TypeAttr.get(ir.FunctionType.get([v.type for v in operands], [result.type])),
-        KERNEL: ir.UnitAttr.get(),
-    }
-    made = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(function))
-    block = made.regions[0].blocks.append(*(v.type for v in operands))
-    known = dict(zip(operands, block.arguments, strict=True))
+    made, block, known = new_kernel(operands, [result.type], function)
     with ir.InsertionPoint(block):
         for op in ops:
             clone(op, known)

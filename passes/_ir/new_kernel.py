@@ -1,0 +1,42 @@
+"""New functions that are kernels of a program; equal ones are one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.passes._ir.names import Names
+
+
+def new_kernel(given: Sequence[Any], results: Sequence[ir.Type], before: AnyOp) -> tuple[Any, Any, dict[Any, Any]]:
+    """A private function before `before` that takes `given`, without a name; its empty block; what `given` are in there."""
+    kinds = [v.type for v in given]
+    attributes = {
+        "sym_name": ir.StringAttr.get("kernel"),
+        "sym_visibility": ir.StringAttr.get("private"),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get(kinds, list(results))),
+        KERNEL: ir.UnitAttr.get(),
+    }
+    made = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(before))
+    block = made.regions[0].blocks.append(*kinds)
+    return made, block, dict(zip(given, block.arguments, strict=True))
+
+
+class KernelNames:
+    """Names of the new kernels of a module."""
+
+    def __init__(self, module: AnyOp) -> None:
+        self._names = Names(module)
+        self._by_text: dict[str, str] = {}
+
+    def of(self, made: AnyOp, stem: str) -> tuple[str, bool]:
+        """The name of the kernel `made`, `stem` and a number, and whether it is new; it goes if there is an equal one."""
+        text = str(made)
+        if text in self._by_text:
+            made.operation.erase()
+            return self._by_text[text], False
+        self._by_text[text] = name = self._names.fresh(stem)
+        made.operation.attributes["sym_name"] = ir.StringAttr.get(name)
+        return name, True
