@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.interp.errors import Unsupported
+from allo_air.interp.errors import PoisonRead, Unsupported
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import UNREGISTERED, task
@@ -18,7 +18,7 @@ def external(translator: Translator, step: Step, callee: Any) -> Any:
     """Runs the function that `libraries` has under the callee's name on the arrays of its operands.
 
     A Structured (of a linalg operation that the call stands for) is run as such, an Uninterpreted by its rule. Else the memref
-    arguments may be changed in place: those that change are written, all are read.
+    arguments may be changed in place: those that change are written, all are read. Of tensors it returns the results' arrays.
     """
     name = callee.attributes["sym_name"].value
     found = translator.machine.libraries.get(name)
@@ -77,6 +77,8 @@ def _uninterpreted(step: Step, found: Uninterpreted) -> Any:
 def _python(step: Step, found: Any) -> Any:
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
         operands = yield from _ready(agent, operands)
+        if any(isinstance(v, Tensor) for v in operands):
+            return _of_tensors(step, found, operands)
         arrays = [v.array.copy() if isinstance(v, View) else v for v in operands]
         found(*arrays)
         for view, array in zip(operands, arrays, strict=True):
@@ -91,6 +93,14 @@ def _python(step: Step, found: Any) -> Any:
         return []
 
     return run
+
+
+def _of_tensors(step: Step, found: Any, operands: list[Any]) -> list[Any]:
+    """What `found` returns, an array for each result, for operands that have a value throughout."""
+    for n, value in enumerate(operands):
+        if isinstance(value, Tensor) and value.known is not None and not value.known.all():
+            raise PoisonRead(step.op, f"reads elements of operand {n} that nothing has written")
+    return [Tensor(array) for array in found(*(v.array if isinstance(v, Tensor) else v for v in operands))]
 
 
 def _ready(agent: Agent, operands: list[Any]) -> Task:

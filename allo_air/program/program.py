@@ -19,6 +19,7 @@ from allo_air.program.lowering import Lowered
 from allo_air.program.storage import store
 
 if TYPE_CHECKING:
+    from allo_air.program.checks.comparison import Tolerance
     from allo_air.program.reports.report import Report
     from allo_air.program.run.design import Design
 
@@ -94,6 +95,12 @@ class Program:
         found = (re.search(r"sums rounded to \d+ bits after each of (\d+) steps", note) for note in self.notes.values())
         return max((int(times[1]) for times in found if times is not None), default=0)
 
+    def tolerance(self, rtol: float | None = None, atol: float | None = None) -> Tolerance:
+        """How near results come to what is expected, where that is not given."""
+        from allo_air.program.checks.comparison import Tolerance
+
+        return Tolerance(rtol, atol, self.roundings, self.bfp16)
+
     @checked(level=NAME | None)
     def text(self, level: str | None = None) -> str:
         """The MLIR at `level` (one of `levels`), the last one by default."""
@@ -127,7 +134,7 @@ class Program:
 
         others = [n for n in simulator_settings() if n not in ("seed", "trace", "record", "device", "sequence", "words")]
         refuse_unknown("program", settings, ["out", "seed", "trace", "expect", "rtol", "atol", *others])
-        expectation = Expectation.taken({"expect": expect, "rtol": rtol, "atol": atol})
+        expectation = None if expect is None else Expectation(expect, self.tolerance(rtol, atol))
         bound = args.bind(self.arguments, arrays, out, exact=self.exact)
         if self.kernels:
             settings["kernels"] = {**self.kernels, **(settings.get("kernels") or {})}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,12 +45,14 @@ def run_stage(
     seed: int = 0,
     function: str | None = None,
     device: str | None = None,
+    prepare: Callable[[Any], dict[str, Any]] | None = None,
     **settings: Any,
 ) -> StageRun:
     """Runs `source` as IR of `level` (by default the one that its operations belong to) on arrays.
 
     `given` are the first arrays; the rest are seeded random ones, zeros for what is only written. `function` and `device` name
-    the function (or runtime sequence) and the device where there are several. `settings` go to the simulator.
+    the function (or runtime sequence) and the device where there are several. `prepare` changes the module for the interpreter,
+    and gives the functions that it declares. `settings` go to the simulator.
     """
     from allo_air.mlir import ir
 
@@ -64,7 +66,7 @@ def run_stage(
             raise OptionError(f"level '{level}' runs on the interpreter, which has no cycles to trace; simulate 'aie' or 'npu'")
         if settings.get("kernels"):
             raise OptionError(f"level '{level}' runs on the interpreter; kernels stand for external functions on the simulator")
-        return _interpret(module, level, given, seed, function)
+        return _interpret(module, level, given, seed, function, prepare)
 
 
 def _simulate(
@@ -138,7 +140,7 @@ def _arrays(arguments: Sequence[Argument], given: Sequence[Any], seed: int) -> l
     return arrays
 
 
-def _interpret(module: Any, level: str, given: Sequence[Any], seed: int, function: str | None) -> StageRun:
+def _interpret(module: Any, level: str, given: Sequence[Any], seed: int, function: str | None, prepare: Any) -> StageRun:
     from allo_air.interp.run import entry, run
 
     found = entry(module, function)
@@ -150,7 +152,7 @@ def _interpret(module: Any, level: str, given: Sequence[Any], seed: int, functio
         raise AlloAirError(f"argument {wrong} of @{name} is {types[wrong]}; wanted a tensor or memref of static shape")
     arguments = [Argument(f"argument {i}", *k, "in", k[0]) for i, k in enumerate(kinds) if k is not None]
     arrays = _arrays(arguments, given, seed)
-    values = run(module, list(arrays), name, seed)
+    values = run(module, list(arrays), name, seed, libraries=prepare(module) if prepare else None)
     results = list(found.opview.type.results)
     pairs = [(_written(a, old, new), new) for a, old, new in _contents(arguments, arrays, types, values[len(results) :])]
     for number, (kind, array) in enumerate(zip(results, values, strict=False)):

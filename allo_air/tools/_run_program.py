@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +84,7 @@ def _expected(program: Program, inputs: list[Any], results: list[Any], options: 
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
     if (wanted := _expectation.expectation(options, program.arguments, before)) is None:
         return None
+    wanted = replace(wanted, tolerance=program.tolerance(options.rtol, options.atol))
     made = iter(results)
     after = [array if a.role == "in" else next(made) for a, array in zip(program.arguments, before, strict=True)]
     simulated = program.backend == "sim"
@@ -106,14 +108,13 @@ def _check(program: Program, source: Source, inputs: list[Any], results: list[An
     if source.level in SIMULATED:
         return None
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
-    wanted = reference.expected(source, program.arguments, before, seed=options.seed)
+    wanted = reference.expected(source, program.arguments, before, seed=options.seed, bfp16=program.bfp16)
     found = zip(sorted(wanted), results, strict=True)
-    checks = [
-        compare(f"result {i}", n, array, wanted[n], Tolerance(roundings=program.roundings))
-        for i, (n, array) in enumerate(found)
-    ]
+    tolerance = Tolerance(roundings=program.roundings)
+    checks = [compare(f"result {i}", n, array, wanted[n], tolerance) for i, (n, array) in enumerate(found)]
     bad = [c for c in checks if not c.ok]
-    return matmul.Check(not bad, "against the source on the interpreter: " + "; ".join(c.message for c in bad or checks))
+    how = "the source on the interpreter" + (", factors rounded to blocks of 8 (bfp16)" if program.bfp16 else "")
+    return matmul.Check(not bad, f"against {how}: " + "; ".join(c.message for c in bad or checks))
 
 
 def _print(program: Program, check: Check | None, options: Namespace) -> None:

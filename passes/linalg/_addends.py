@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from allo_air.core.schedule import schedule
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.named import ELEMENTWISE, write_out
 from allo_air.passes._ir.tensors import all_parallel, zero_of
 from allo_air.passes.linalg._elementwise import behind
 from allo_air.passes.linalg._indexing import loops_of
 
-_MARK = "allo.generalize"
-_NAMED = frozenset(
-    f"linalg.{name}"
-    for name in ("add", "sub", "mul", "div", "div_unsigned", "max", "min", "abs", "negf", "square", "exp", "tanh", "select")
-)
-
 
 def generalize(function: ir.Operation, matmul: ir.Operation) -> None:
     """Writes the named elementwise operations on the result of `matmul` as linalg.generic."""
-    write_out(function, [op for op in behind(matmul, {"linalg.generic", *_NAMED}) if op.name in _NAMED])
-
-
-def write_out(function: ir.Operation, named: list[ir.Operation]) -> None:
-    """Writes the `named` operations of `function` as linalg.generic."""
-    for op in named:
-        op.attributes[_MARK] = ir.UnitAttr.get()
-    if named:
-        schedule("generalize-marked").run(function)
+    write_out(function, [op for op in behind(matmul, {"linalg.generic", *ELEMENTWISE}) if op.name in ELEMENTWISE])
 
 
 def add_later(matmul: ir.Operation) -> None:

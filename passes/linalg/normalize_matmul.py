@@ -12,7 +12,8 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize, write_out
+from allo_air.passes._ir.named import write_out
+from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize
 from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
 from allo_air.passes.linalg._canonical import canonical

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from allo_air.core.walking import walk_pre_order
+from allo_air.mlir import AnyOp
+from allo_air.passes._ir.named import ELEMENTWISE, write_out
 
-from allo_air.core.schedule import schedule
-from allo_air.core.walking import walk_named, walk_pre_order
-from allo_air.mlir import AnyOp, ir
-
-_MARK = "allo.generalize"
-_NAMES = frozenset(
-    f"linalg.{name}"
-    for name in (
-        *("abs", "add", "broadcast", "ceil", "copy", "div", "div_unsigned", "elementwise", "erf", "exp", "floor", "log", "map"),
-        *("max", "min", "mul", "negf", "powf", "reciprocal", "reduce", "round", "rsqrt", "select", "sqrt", "square", "sub"),
-        *("tanh", "transpose"),
-    )
-)
+_NAMES = ELEMENTWISE | {f"linalg.{name}" for name in ("broadcast", "copy", "reduce", "transpose")}
 
 
 def generalize(function: AnyOp) -> None:
@@ -27,16 +17,4 @@ def generalize(function: AnyOp) -> None:
     After:
         %t = linalg.generic {indexing_maps = [(d0, d1) -> (d1, d0), (d0, d1) -> (d0, d1)], ...} ins(%x) outs(%e) { yield %in }
     """
-    generalize_all(function, [o for o in walk_pre_order(function) if o.name in _NAMES and len(o.results)])
-
-
-def generalize_all(function: AnyOp, found: Iterable[AnyOp]) -> None:
-    """Writes the named operations `found` as linalg.generic."""
-    found = list(found)
-    for op in found:
-        op.attributes[_MARK] = ir.UnitAttr.get()
-    if found:
-        schedule("generalize-marked").run(function)
-    for op in walk_named(function, "linalg.generic"):
-        if _MARK in op.attributes:
-            del op.attributes[_MARK]
+    write_out(function, [o for o in walk_pre_order(function) if o.name in _NAMES and len(o.results)])

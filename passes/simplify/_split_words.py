@@ -12,8 +12,8 @@ from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.walking import body_of, is_unused, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, drop_unused, extents, generic, producer
+from allo_air.passes._ir.named import write_out
 from allo_air.passes.simplify._boundary import cast
-from allo_air.passes.simplify._named import generalize_all
 from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
 from allo_air.passes.simplify._scalars import constant
 from allo_air.passes.simplify._words import Words, add, apply, shifted_left
@@ -43,7 +43,7 @@ def split_words(function: AnyOp) -> None:
     """
     if not any(_is_split(o) for o in body_of(function) if o.name != "func.return"):
         return
-    generalize_all(function, [o for o in body_of(function) if _is_split(o) and o.name.startswith("linalg.") and _is_named(o)])
+    write_out(function, [o for o in body_of(function) if _is_split(o) and o.name.startswith("linalg.") and _is_named(o)])
     known = ranges(function)
     words: dict[Any, Any] = {}
     old = [o for o in body_of(function) if _is_split(o)]

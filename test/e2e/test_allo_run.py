@@ -26,3 +26,20 @@ def test_the_check_on_the_interpreter_goes_by_the_arguments_that_the_device_writ
     (tmp_path / "copy.mlir").write_text(COPY.replace("TO", names[0]).replace("FROM", names[1]))
     assert main([str(tmp_path / "copy.mlir"), "--pipeline", "air-npu", "--no-cache"]) == 0
     assert "correct: against the source on the interpreter: result 0 is as expected, all 64 elements" in capsys.readouterr().out
+
+
+def test_a_result_cast_after_block_floating_point_is_judged_by_blocks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "cast.mlir"
+    path.write_text("""func.func @gemm(%a: tensor<33x70xbf16>, %b: tensor<70x41xbf16>) -> tensor<33x41xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %wide = tensor.empty() : tensor<33x41xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%wide : tensor<33x41xf32>) -> tensor<33x41xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<33x70xbf16>, tensor<70x41xbf16>) outs(%init : tensor<33x41xf32>) -> tensor<33x41xf32>
+  %narrow = tensor.empty() : tensor<33x41xbf16>
+  %r = linalg.map { arith.truncf } ins(%c : tensor<33x41xf32>) outs(%narrow : tensor<33x41xbf16>)
+  return %r : tensor<33x41xbf16>
+}""")
+    assert main([str(path), "--pipeline=gemm-bf16{device=npu2 bfp16}", "--no-cache"]) == 0
+    assert "correct: against the source on the interpreter, factors rounded to blocks of 8 (bfp16)" in capsys.readouterr().out

@@ -6,10 +6,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.errors import AlloAirError
+from allo_air.program.checks.blocks import STEP
 from allo_air.program.checks.error_pattern import instead, pattern
 
 _PART = {1: 2.0**-3, 2: 2.0**-7, 4: 2.0**-14, 8: 2.0**-14}
 """By bytes of a float: the part of the largest wanted value that an element may be off by, where no tolerance is given."""
+
+
+_BLOCKS = 2 * STEP
+"""The same for sums of products in block floating point. Rounding to a step s M, where M is the largest of a block's 8
+numbers (of size 2 on average, where 1 is their root mean square), is off by s M / sqrt 12; two factors, and sums over many
+terms whose errors are independent, leave a result off by 2 s sqrt(2 / 12) = 0.8 s of its size. This is 2.4 times as much."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +27,8 @@ class Tolerance:
     atol: float | None = None
     roundings: int = 0
     """How often sums were rounded on the way; their errors are independent, so that they grow with the root of that."""
+    bfp16: bool = False
+    """Whether factors were rounded to blocks of 8 that share an exponent, of which what is expected knows nothing."""
 
     def __post_init__(self) -> None:
         for name, value in (("rtol", self.rtol), ("atol", self.atol)):
@@ -130,6 +139,7 @@ def _rule(name: str, found: Any, wanted: Any, tolerance: Tolerance) -> tuple[Any
         bound, rule = atol + rtol * np.abs(exact), f"|error| <= {atol:g} + {rtol:g} |wanted|"
     else:
         part = _PART[found.dtype.itemsize] * max(1.0, tolerance.roundings**0.5)
+        part = max(part, _BLOCKS) if tolerance.bfp16 else part
         largest = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
         bound, rule = part * largest, f"|error| <= {part:g} max|wanted|"
     with np.errstate(invalid="ignore"):

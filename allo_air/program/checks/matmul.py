@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.dtypes import is_float
+from allo_air.program.checks.blocks import BLOCK, STEP
 from allo_air.program.matmul import Matmul
 
 _UNIT = {"f32": 2.0**-24, "bf16": 2.0**-8, "f16": 2.0**-11}
@@ -21,10 +22,6 @@ class Check:
 
     ok: bool
     message: str
-
-
-_BFP16_BLOCK, _BFP16_STEP = 8, 2.0**-6
-"""Block floating point: 8 numbers share an exponent; with mantissas of 8 bits, a step is at most 2^-6 of the largest."""
 
 
 def check_matmul(described: Matmul, a: Any, b: Any, c: Any, *, bfp16: bool = False) -> Check:
@@ -57,8 +54,8 @@ def check_matmul(described: Matmul, a: Any, b: Any, c: Any, *, bfp16: bool = Fal
         bound = bound + _UNIT[described.result] * (np.abs(exact) + bound)
     if bfp16:
         p, q = _largest(np.abs(x)), _largest(np.abs(y).T).T
-        rounding = _BFP16_STEP * (p @ np.abs(y) + np.abs(x) @ q) + _BFP16_STEP**2 * (p @ q)
-        rule = f"|error| <= s (A'|b| + |a|B') + s^2 A'B', s = 2^-6, A' and B' the largest of {_BFP16_BLOCK} along K (bfp16)"
+        rounding = STEP * (p @ np.abs(y) + np.abs(x) @ q) + STEP**2 * (p @ q)
+        rule = f"|error| <= s (A'|b| + |a|B') + s^2 A'B', s = 2^-6, A' and B' the largest of {BLOCK} along K (bfp16)"
         return _within(c, exact, bound + rounding, rule)
     return _within(c, exact, bound, f"|error| <= g sum|a||b|, g = K u / (1 - K u), K = {described.k}, u = 2^-24")
 
@@ -68,11 +65,11 @@ def _largest(a: Any) -> Any:
     import numpy as np
 
     rows, k = a.shape
-    blocks = -(-k // _BFP16_BLOCK)
-    padded = np.zeros((rows, blocks * _BFP16_BLOCK))
+    blocks = -(-k // BLOCK)
+    padded = np.zeros((rows, blocks * BLOCK))
     padded[:, :k] = a
-    most = padded.reshape(rows, blocks, _BFP16_BLOCK).max(axis=2)
-    return np.repeat(most, _BFP16_BLOCK, axis=1)[:, :k]
+    most = padded.reshape(rows, blocks, BLOCK).max(axis=2)
+    return np.repeat(most, BLOCK, axis=1)[:, :k]
 
 
 def _within(c: Any, exact: Any, bound: Any, rule: str) -> Check:

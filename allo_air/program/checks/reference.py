@@ -7,17 +7,25 @@ from typing import Any
 
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
+from allo_air.program.checks.blocks import round_factors
 from allo_air.program.host.signature import Argument, describe
 from allo_air.program.source import Source
 
 
 def expected(
-    reference: Source, arguments: Sequence[Argument], arrays: Sequence[Any], *, function: str | None = None, seed: int = 0
+    reference: Source,
+    arguments: Sequence[Argument],
+    arrays: Sequence[Any],
+    *,
+    function: str | None = None,
+    seed: int = 0,
+    bfp16: bool = False,
 ) -> dict[int, Any]:
     """The arrays that `reference` (its only function, or `function`) gives for the results among `arguments`, by number.
 
     `arrays` are what the arguments held before the run. The function takes the arguments, or those of them that are read, as
-    tensors or memrefs, flat or shaped; what it returns are the results in order, else what it writes into its memrefs.
+    tensors or memrefs, flat or shaped; what it returns are the results in order, else what it writes into its memrefs. With
+    `bfp16` it multiplies in block floating point.
     AlloAirError where it takes or gives something else.
     """
     from allo_air.program.stage import run_stage
@@ -25,7 +33,7 @@ def expected(
     kinds, results = _signature(reference, function)
     numbers = _numbers(reference, kinds, arguments)
     given = [_as(reference, i, kinds[i], arguments[n], arrays[n]) for i, n in enumerate(numbers)]
-    done = run_stage(reference, None, given, seed=seed, function=function)
+    done = run_stage(reference, None, given, seed=seed, function=function, prepare=round_factors if bfp16 else None)
     wanted = [n for n, a in enumerate(arguments) if a.role != "in"]
     if not results:
         after = dict(zip(numbers, done.arrays[: len(numbers)], strict=True))

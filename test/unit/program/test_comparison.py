@@ -34,6 +34,13 @@ def test_a_wider_expected_integer_is_compared_by_value() -> None:
     assert compared(np.array([44], np.int8), np.array([44])).ok
 
 
+def test_block_floating_point_is_within_a_part_of_its_own() -> None:
+    wanted = np.array([128.0, 1.0], np.float32)
+    assert not compared(wanted + np.float32(3.9), wanted).ok
+    assert compared(wanted + np.float32(3.9), wanted, Tolerance(bfp16=True)).ok
+    assert not compared(wanted + np.float32(4.1), wanted, Tolerance(bfp16=True)).ok
+
+
 def test_floats_are_within_a_part_of_the_largest() -> None:
     wanted = np.array([128.0, 1.0], np.float32)
     assert compared((wanted + 0.9).astype(ml_dtypes.bfloat16), wanted).ok

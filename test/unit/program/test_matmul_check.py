@@ -6,8 +6,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from allo_air.program.checks.blocks import round_factors, rounded
 from allo_air.program.checks.matmul import check_matmul, integer_matmul
 from allo_air.program.matmul import Matmul
+from allo_air.program.source import source_of
+from allo_air.program.stage import run_stage
 
 K = 300
 
@@ -65,15 +68,45 @@ def test_products_of_nan_and_infinity_are_themselves_only() -> None:
 def test_blocks_of_floats_have_a_bound_of_their_own() -> None:
     rng = np.random.default_rng(4)
     a, b = (rng.standard_normal(s, dtype=np.float32).astype(ml_dtypes.bfloat16) for s in ((16, 64), (64, 16)))
-    c = blocked(a.astype(np.float64)) @ blocked(b.astype(np.float64).T).T
+    c = rounded(a.astype(np.float64), 1) @ rounded(b.astype(np.float64), 0)
     described = Matmul(16, 16, 64)
     assert not check_matmul(described, a, b, c.astype(np.float32)).ok
     assert check_matmul(described, a, b, c.astype(np.float32), bfp16=True).ok
     assert not check_matmul(described, a, b, (c + 10).astype(np.float32), bfp16=True).ok
 
 
-def blocked(a: Any) -> Any:
-    """`a` in blocks of 8 along the rows, mantissas of 8 bits."""
-    blocks = a.reshape(a.shape[0], -1, 8)
-    step = 2.0 ** (np.floor(np.log2(np.abs(blocks).max(axis=2, keepdims=True))) - 6)
-    return (np.round(blocks / step) * step).reshape(a.shape)
+def test_blocks_round_to_the_nearest_even_step() -> None:
+    a = np.array([[128.0, 1.0, -3.0, 0.5, 127.75, 0, 0, -128.0, 1.5, np.inf, 0.7]]).T
+    wanted = [[128.0, 0, -4.0, 0, 128.0, 0, 0, -128.0, 1.5, np.inf, 0.7]]
+    np.testing.assert_array_equal(rounded(a, 0).T, wanted)
+    a = np.array([[255.0, -255.0, 3.0]])
+    np.testing.assert_array_equal(rounded(a, 1), [[254.0, -256.0, 4.0]])
+    np.testing.assert_array_equal(rounded(np.zeros((2, 3)), 1), np.zeros((2, 3)))
+
+
+SPELLINGS = {
+    "linalg.matmul": (3, 20, 20, 5, ""),
+    "linalg.matmul, transposed": (
+        *(3, 20, 5, 20),
+        "indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_the_interpreter_multiplies_in_blocks(name: str) -> None:
+    *shape, maps = SPELLINGS[name]
+    p, q, r, s = shape
+    ta, tb = f"tensor<{p}x{q}xbf16>", f"tensor<{r}x{s}xbf16>"
+    text = f"""func.func @f(%a: {ta}, %b: {tb}, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {{
+  %0 = linalg.matmul {maps} ins(%a, %b : {ta}, {tb}) outs(%c : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}}"""
+    rng = np.random.default_rng(5)
+    a, b = (rng.standard_normal(s).astype(ml_dtypes.bfloat16) for s in ((p, q), (r, s)))
+    along = 1 if maps else 0
+    done = run_stage(source_of(text), None, [a, b, np.zeros((3, 5), np.float32)], prepare=round_factors)
+    left, right = rounded(a, 1).astype(np.float64), rounded(b, along).astype(np.float64)
+    wanted = left @ (right.T if maps else right)
+    np.testing.assert_allclose(done.arrays[-1], wanted, atol=1e-5)
+    assert np.abs(a.astype(np.float64) @ (b.T if maps else b).astype(np.float64) - wanted).max() > 1e-3

@@ -69,3 +69,18 @@ func.func @cast(%a: tensor<8x4xbf16>, %b: tensor<4x8xbf16>) -> tensor<8x8xbf16> 
   } -> tensor<8x8xbf16>
   return %s : tensor<8x8xbf16>
 }
+
+// So is a linalg.map.
+// CHECK-LABEL: func.func @map
+// CHECK:       %[[R:.*]] = linalg.matmul
+// CHECK:       linalg.generic {{.*}} ins(%[[R]] : tensor<8x8xf32>)
+// CHECK:         arith.truncf
+func.func @map(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>) -> tensor<8x8xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<8x4xf32>, tensor<4x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %n = tensor.empty() : tensor<8x8xbf16>
+  %c = linalg.map { arith.truncf } ins(%r : tensor<8x8xf32>) outs(%n : tensor<8x8xbf16>)
+  return %c : tensor<8x8xbf16>
+}

@@ -1,0 +1,74 @@
+"""Block floating point on the interpreter: factors are rounded before they are multiplied, as the cores do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.mlir import AnyOp, ir, linalg
+
+BLOCK, STEP = 8, 2.0**-6
+"""8 numbers along the sum share an exponent; with mantissas of 8 bits, a step is at most 2^-6 of the largest."""
+
+
+def round_factors(module: AnyOp) -> dict[str, Any]:
+    """Rounds the factors of each contraction of bf16 in `module` to blocks along its innermost sum, by calls of the functions
+    that are returned, for the interpreter's `libraries`. Blocks start at multiples of 8, as packed tiles do."""
+    libraries: dict[str, Any] = {}
+    for op in walk_post_order(module):
+        if not op.name.startswith("linalg.") or not linalg.isa_contraction_op(op):
+            continue
+        factors = list(op.operands)[:2]
+        if any(str(v.type.element_type) != "bf16" for v in factors):
+            continue
+        maps = [a.value for a in linalg.get_indexing_maps(op)]
+        sums = [d for d in _loops(maps[0]) if d not in _loops(maps[2]) and d in _loops(maps[1])]
+        for n, (value, of) in enumerate(zip(factors, maps[:2], strict=True)):
+            along = _loops(of).index(max(sums))
+            op.operands[n] = _call(module, op, value, along)
+            libraries[_name(value, along)] = lambda array, along=along: (rounded(array, along),)
+    return libraries
+
+
+def rounded(array: Any, along: int) -> Any:
+    """`array` with blocks of 8 along a dimension rounded: to nearest even multiples of a step, 127 of them at most.
+
+    The step is 2^-6 of the power of two of the block's largest magnitude. Blocks with an infinity or a NaN stay as they are.
+    """
+    import numpy as np
+
+    values = np.moveaxis(array.astype(np.float64), along, -1)
+    size = values.shape[-1]
+    blocks = np.zeros((*values.shape[:-1], -(-size // BLOCK) * BLOCK))
+    blocks[..., :size] = values
+    blocks = blocks.reshape(*values.shape[:-1], -1, BLOCK)
+    most = np.abs(blocks).max(axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        step = np.ldexp(STEP, np.frexp(most)[1] - 1)
+        inside = np.where(np.isfinite(most), np.clip(np.rint(blocks / step), -128, 127) * step, blocks)
+    inside = inside.reshape(*values.shape[:-1], -1)[..., :size]
+    return np.moveaxis(inside, -1, along).astype(array.dtype)
+
+
+def _loops(of: ir.AffineMap) -> list[int]:
+    return [ir.AffineDimExpr(e).position for e in of.results]
+
+
+def _name(value: Any, along: int) -> str:
+    return f"bfp16_{'x'.join(map(str, value.type.shape))}_{along}"
+
+
+def _call(module: AnyOp, op: ir.Operation, value: Any, along: int) -> Any:
+    """The result of a call of the function that rounds `value`, before `op`."""
+    name, kind = _name(value, along), ir.FunctionType.get([value.type], [value.type])
+    if name not in {f.attributes["sym_name"].value for f in walk_named(module, "func.func")}:
+        attributes = {
+            "sym_name": ir.StringAttr.get(name), "function_type": ir.TypeAttr.get(kind),
+            "sym_visibility": ir.StringAttr.get("private"),
+        }  # fmt: skip
+        body = module.regions[0].blocks[0]
+        with ir.InsertionPoint.at_block_begin(body), op.location:
+            ir.Operation.create("func.func", attributes=attributes, regions=1)
+    with ir.InsertionPoint(op), op.location:
+        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
+        return ir.Operation.create("func.call", [value.type], [value], callee).results[0]
