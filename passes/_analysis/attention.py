@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import ir
-from allo_air.passes._analysis.attention_masks import Masks, find_masks, follows
+from allo_air.passes._analysis.attention_masks import Masks, Term, find_masks, follows
 from allo_air.passes._analysis.element_rules import traced
 from allo_air.passes._analysis.elements import Element, Elements, dims_of, leaves
 from allo_air.passes._analysis.linear_index import Linear
@@ -56,6 +56,15 @@ class Attention:
         """Whether each element that masks add to the scores depends on the query, and on the key, by its `id`."""
         terms = self._form.terms if self._form else []
         return {id(term.element): follows(term.element, self.q, self.k) for term in terms}
+
+    def cells(self, masks: Masks) -> dict[tuple[int, tuple[bool, bool]], list[Term]]:
+        """The terms of `masks` that are computed as one: by the number of their step, and whether they follow query and key."""
+        found: dict[tuple[int, tuple[bool, bool]], list[Term]] = {}
+        for number, step in enumerate(masks.steps):
+            for term in step.terms:
+                by_query, by_key = self.follows[id(term.element)]
+                found.setdefault((number, (by_query, by_key or not by_query)), []).append(term)
+        return found
 
     @cached_property
     def _form(self) -> Masks | None:

@@ -61,8 +61,8 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
     found = group.form(plan.padded[1])
     if found is not None:
         lanes += 4 * len({(c.query, c.key) for c in found.conditions}) * (plan.h * rows + plan.keys * columns)
-        for by_query, by_key in {group.follows[id(term.element)] for term in found.terms}:
-            count = (plan.h if by_query else 1) * (plan.keys if by_key or not by_query else 1)
+        for _, (by_query, by_key) in group.cells(found):
+            count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
             lanes += 4 * count * (2 if by_query and by_key else 1 + max(rows, columns))
     return queries + steps + masks + 4 * plan.m * v + out + (4 + 2) * plan.h * plan.keys + lanes
 
@@ -131,7 +131,7 @@ def _masked(group: Attention, plan: AttentionPlan) -> float:
     if masks is None:
         return scores * SCORE
     found = scores * HIDE / LANES if masks.terms else 0.0
-    for by_query, by_key in {group.follows[id(term.element)] for term in masks.terms}:
-        count = (plan.h if by_query else 1) * (plan.keys if by_key or not by_query else 1)
+    for _, (by_query, by_key) in group.cells(masks):
+        count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
         found += count * (CELL / LANES + LAY * (1 if by_query and by_key else max(plan.micro or (1,))))
     return found

@@ -11,9 +11,15 @@ from allo_air.passes._analysis.softmax_form import is_scalar, number_of, without
 
 HIDES = -1e30
 """Scores up to this have no weight beside one that is not hidden, and what is added to them does not count."""
-LOWEST = -1e38
-"""What lower scores count as, but for -inf: differences of two such are finite."""
+FAR, SHIFT = -(2.0**80), 4
+"""Beside scores below `FAR` products do not count, and only which of them is the greatest does. They are divided by 2^`SHIFT`
+in place of their divisor, so that neither a division nor a difference overflows, and -inf stays apart."""
+HIDDEN = -(2.0 ** (128 - SHIFT))
+"""Such a score of -inf: sums that reach it are -inf in what they are made from, too."""
+LEAST_DIVISOR = 2.0**-18
+"""Divided by less, `FAR` would count beside what is divided by 2^`SHIFT`."""
 
+_INF = float("-inf")
 _BITS = ("arith.extui", "arith.trunci", "arith.extsi")
 _INDICES = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.trunci")
 _EQ, _NE, _SLT, _SLE, _SGT, _SGE, _ULT, _ULE, _UGT, _UGE = range(10)
@@ -22,12 +28,11 @@ _NOT = {_EQ: _NE, _NE: _EQ, _SLT: _SGE, _SGE: _SLT, _SLE: _SGT, _SGT: _SLE, _ULT
 
 @dataclass(frozen=True)
 class Condition:
-    """A key is seen where query * its number + key * its number + plus >= 0; elsewhere its score is `low`."""
+    """A key is seen where query * its number + key * its number + plus >= 0."""
 
     query: int
     key: int
     plus: int
-    low: float
 
     def most(self, queries: tuple[int, int], keys: tuple[int, int]) -> int:
         """The greatest value for numbers from the first to the last of each pair."""
@@ -40,7 +45,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Term:
-    """What is added to the products: `element` / `divisor`, or 0 where the bit `element` is `wanted`, and `low` elsewhere."""
+    """A number of query, key, or both: `element` / `divisor`, or 0 where the bit `element` is `wanted`, else `low`."""
 
     element: Element
     divisor: float = 1.0
@@ -49,37 +54,64 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Masks:
-    """score = factor * (sum over d of query * key + number + terms), `low` where a condition does not hold."""
+class Step:
+    """Terms that are added, or a choice: `low` stands for the score, or is `added` to it, where a part of the choice says so.
 
-    factor: float
-    number: float = 0.0
+    Parts are conditions that do not hold, and terms of bits that give `low`.
+    """
+
+    low: float | None = None
+    added: bool = True
     conditions: list[Condition] = field(default_factory=list)
     terms: list[Term] = field(default_factory=list)
 
+    @property
+    def is_final(self) -> bool:
+        """Whether what it hides stays hidden whatever is added."""
+        return self.low == _INF
+
+
+@dataclass(frozen=True)
+class Masks:
+    """score = factor * (what `steps` make of the sum over d of query * key + `number`, one after the other)."""
+
+    factor: float
+    number: float = 0.0
+    steps: list[Step] = field(default_factory=list)
+
     def padded(self, keys: int) -> Masks:
         """These, with the keys from number `keys` on hidden."""
-        return replace(self, conditions=[*self.conditions, Condition(0, -1, keys - 1, float("-inf"))])
+        return replace(self, steps=[*self.steps, Step(_INF, False, [Condition(0, -1, keys - 1)])])
+
+    @property
+    def terms(self) -> list[Term]:
+        """Those of all steps."""
+        return [t for step in self.steps for t in step.terms]
+
+    @property
+    def conditions(self) -> list[Condition]:
+        """Those of all steps."""
+        return [c for step in self.steps for c in step.conditions]
 
     @property
     def skips(self) -> list[Condition]:
         """The conditions that a key has to fulfil to have a part in the result, whatever the other keys are."""
-        return [c for c in self.conditions if c.low == float("-inf")]
+        shown = max((n for n, step in enumerate(self.steps, 1) if not (step.added or step.is_final)), default=0)
+        return [c for step in self.steps[shown:] if step.is_final for c in step.conditions]
 
 
 def find_masks(score: Element, dot: Element, scale: float, q: int | None, k: int) -> Masks | None:
     """How `score` is computed from `scale` * `dot`, with q and k the dimensions of queries and keys; None for another way."""
     finder = _Finder(dot, scale, q, k)
     factor = finder.score(score)
-    return None if factor is None or factor <= 0 else Masks(factor, finder.number, finder.conditions, finder.terms)
+    return None if factor is None or factor <= 0 else Masks(factor, finder.number, finder.steps)
 
 
 class _Finder:
     def __init__(self, dot: Element, scale: float, q: int | None, k: int):
         self.dot, self.scale, self.q, self.k = dot, scale, q, k
         self.number = 0.0
-        self.conditions: list[Condition] = []
-        self.terms: list[Term] = []
+        self.steps: list[Step] = []
 
     def score(self, element: Element) -> float | None:
         """The factor of the sums of products in `element`, what else it is computed from being noted; None for another form."""
@@ -97,10 +129,11 @@ class _Finder:
                 inner = self.score(operands[0]) if number else None
                 if inner is None or number is None or number <= 0:
                     return None
-                return inner * number if name == "arith.mulf" else inner / number
+                found = inner * number if name == "arith.mulf" else inner / number
+                return found if found >= LEAST_DIVISOR else None
             case "arith.addf" if not self._holds(operands[1]):
                 inner = self.score(operands[0])
-                if inner is None or inner <= 0 or any(c.low > HIDES for c in self.conditions):
+                if inner is None or inner <= 0:
                     return None
                 self._bias(operands[1], inner)
                 return inner
@@ -117,7 +150,7 @@ class _Finder:
             low = number_of(other)
             if low is not None and self._holds(kept) and not self._holds(bit):
                 inner = self.score(kept)
-                if inner is None or inner <= 0 or not self._wants(bit, wanted, lowered(low / inner)):
+                if inner is None or inner <= 0 or not self._chooses(bit, wanted, counted(low, inner), added=False):
                     return None
                 return inner
         return None
@@ -125,43 +158,68 @@ class _Finder:
     def _bias(self, element: Element, divisor: float) -> None:
         element = without_casts(element)
         number = number_of(element)
-        if number is not None:
-            self.number += number / divisor
+        if number is not None and not self.steps:
+            self.number += counted(number, divisor)
         elif is_scalar(element, "arith.addf"):
             for part in element.operands:
                 self._bias(part, divisor)
         elif is_scalar(element, "arith.select") and self._is_choice(element, divisor):
             return
         else:
-            self.terms.append(Term(element, divisor))
+            self._add(Term(element, divisor))
+
+    def _add(self, term: Term) -> None:
+        """Notes that `term` is added: with others, where only what hides for good comes between."""
+        for step in reversed(self.steps):
+            if step.low is None:
+                step.terms.append(term)
+                return
+            if not step.is_final:
+                break
+        self.steps.append(Step(terms=[term]))
+
+    def _chooses(self, bit: Element, wanted: bool, low: float, added: bool) -> bool:
+        """Notes that where `bit` is not `wanted` scores are `low`, or that it is `added`; false where that has no form here."""
+        step = Step(low, added)
+        if not self._wants(step, bit, wanted, low):
+            return False
+        if step.is_final or (added and len(step.terms) == 1 and not step.conditions):
+            for term in step.terms:
+                self._add(term)
+            step.terms.clear()
+        if step.terms or step.conditions:
+            self.steps.append(step)
+        return True
 
     def _is_choice(self, element: Element, divisor: float) -> bool:
         bit, yes, no = element.operands
         for wanted, kept, other in ((True, yes, no), (False, no, yes)):
-            low = number_of(other)
-            if low is not None and low <= HIDES and self._wants(bit, wanted, lowered(low)):
+            low, number = number_of(other), number_of(kept)
+            if low is None or low > HIDES or not (low == _INF or (number is not None and number > HIDES)):
+                continue  # what is kept would count beside `low`
+            if self._chooses(bit, wanted, counted(low, divisor), added=True):
                 self._bias(kept, divisor)
                 return True
         return False
 
-    def _wants(self, bit: Element, wanted: bool, low: float) -> bool:
-        """Notes that scores are `low` where `bit` is not `wanted`; false where that has no form here."""
+    def _wants(self, step: Step, bit: Element, wanted: bool, low: float) -> bool:
+        """Notes in `step` that `bit` is not `wanted`; false where that has no form here."""
         while bit.kind == "scalar" and bit.data[0] in _BITS and _is_bit(bit.operands[0]):
             [bit] = bit.operands
         name = bit.data[0] if bit.kind == "scalar" else ""
         if name == ("arith.andi" if wanted else "arith.ori") and _is_bit(bit):
-            return all(self._wants(part, wanted, low) for part in bit.operands)
+            return all(self._wants(step, part, wanted, low) for part in bit.operands)
         if name == "arith.xori" and _is_bit(bit):
             for one, other in (bit.operands, bit.operands[::-1]):
                 if other.kind == "constant" and int(other.data[0].value):
-                    return self._wants(one, not wanted, low)
+                    return self._wants(step, one, not wanted, low)
         found = self._linear_conditions(bit, wanted) if name == "arith.cmpi" else None
         if found is not None:
-            self.conditions += [Condition(*numbers, low) for numbers in found]
+            step.conditions.extend(Condition(*numbers) for numbers in found)
         elif low > HIDES:
             return False
         else:
-            self.terms.append(Term(bit, 1.0, wanted, low))
+            step.terms.append(Term(bit, 1.0, wanted, low))
         return True
 
     def _linear_conditions(self, bit: Element, wanted: bool) -> list[tuple[int, int, int]] | None:
@@ -192,9 +250,9 @@ class _Finder:
         return [(dict(terms).get(q, 0) if q is not None else 0, dict(terms).get(k, 0), plus) for terms, plus in wants]
 
 
-def lowered(low: float) -> float:
-    """A score as it counts."""
-    return low if low == float("-inf") else max(low, LOWEST)
+def counted(score: float, divisor: float) -> float:
+    """`score` / `divisor` in the order of all scores, finite ones within f32."""
+    return score / divisor if score >= FAR or score == float("-inf") else FAR / divisor + score * 2.0**-SHIFT
 
 
 def _linear(element: Element) -> Linear | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._analysis.attention import Attention
-from allo_air.passes._analysis.attention_masks import LOWEST, Condition, Masks, Term
+from allo_air.passes._analysis.attention_masks import FAR, HIDDEN, SHIFT, Condition, Masks, Step, Term
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.elements import leaves
 from allo_air.passes.map._attention_block import Block, asked
@@ -19,6 +19,9 @@ EACH = (0, 1, 2, 3)
 """Scores: micro-tiles of queries, of keys, keys and queries inside."""
 _AXES = {(True, False): (0, 2, 3), (False, True): (1, 2, 3), (True, True): EACH}
 """Which of these the numbers follow that are of queries, of keys, or of both."""
+Follows = tuple[bool, bool]
+Cell = tuple[int, Follows]
+"""The terms of a step, by its number, that follow the same."""
 
 
 class Lanes:
@@ -28,19 +31,16 @@ class Lanes:
         self.group, self.plan, self.masks = group, plan, masks
         assert plan.micro is not None
         self.rows, _, self.columns = plan.micro
-        self.terms: dict[tuple[bool, bool], list[Term]] = {}
-        for term in masks.terms:
-            by_query, by_key = group.follows[id(term.element)]
-            self.terms.setdefault((by_query, by_key or not by_query), []).append(term)
+        self.cells = group.cells(masks)
         f32 = ir.F32Type.get()
-        self.plain = {f: alloc(kind(self._shape(f), f32), L1) for f in self.terms}
-        self.laid = {f: alloc(kind(self._lanes(f), f32), L1) for f in self.terms}
+        self.plain = {cell: alloc(kind(self._shape(cell[1]), f32), L1) for cell in self.cells}
+        self.laid = {cell: alloc(kind(self._lanes(cell[1]), f32), L1) for cell in self.cells}
         self.numbers = {(c.query, c.key): self._numbers(c) for c in masks.conditions}
 
-    def _shape(self, of: tuple[bool, bool]) -> list[int]:
+    def _shape(self, of: Follows) -> list[int]:
         return [n for n, counts in zip((self.plan.h, self.plan.keys), of, strict=True) if counts]
 
-    def _lanes(self, of: tuple[bool, bool]) -> list[int]:
+    def _lanes(self, of: Follows) -> list[int]:
         sizes = [self.plan.h // self.columns, self.plan.keys // self.rows]
         return [*(n for n, counts in zip(sizes, of, strict=True) if counts), self.rows, self.columns]
 
@@ -48,7 +48,7 @@ class Lanes:
         """What the queries' numbers, counted from the first one, make of the condition's sum, and what those of the keys do."""
         i32 = ir.IntegerType.get_signless(32)
 
-        def table(of: tuple[bool, bool], factor: int, inner: int, size: int) -> Any:
+        def table(of: Follows, factor: int, inner: int, size: int) -> Any:
             def body(_: Any) -> Any:
                 outer, inside = (arith.index_cast(i32, linalg.IndexOp(n).result) for n in (0, inner))
                 number = arith.addi(arith.muli(outer, arith.constant(i32, size)), inside)
@@ -60,34 +60,38 @@ class Lanes:
         keys = [table((False, True), condition.key, 1, self.rows)] if condition.key else []
         return [*queries, *keys]
 
-    def of_keys(self, block: Block) -> dict[tuple[bool, bool], Any]:
+    def of_keys(self, block: Block) -> dict[Cell, Any]:
         """The terms that keys alone decide, in lanes: one buffer for all parts of the core's queries."""
-        return {f: self._cell(f, block) for f in self.terms if not f[0]}
+        return {cell: self._cell(cell, block) for cell in self.cells if not cell[1][0]}
 
-    def scored(self, scores: Any, block: Block, known: Mapping[tuple[bool, bool], Any]) -> Any:
+    def scored(self, scores: Any, block: Block, known: Mapping[Cell, Any]) -> Any:
         """`scores` with what masks add, and low where they hide."""
-        cells = {**known, **{f: self._cell(f, block) for f in self.terms if f[0]}}
-        taken = [(tensor, _AXES[f]) for f, tensor in cells.items()]
-        at: list[Sequence[int]] = []
+        laid = {**known, **{cell: self._cell(cell, block) for cell in self.cells if cell[1][0]}}
+        taken = [(tensor, _AXES[cell[1]]) for cell, tensor in laid.items()]
+        at: dict[int, Sequence[int]] = {}
         for condition in self.masks.conditions:
             numbers = self.numbers[condition.query, condition.key]
             axes = [(True, False)] * bool(condition.query) + [(False, True)] * bool(condition.key)
-            at.append(range(len(taken), len(taken) + len(numbers)))
+            at[id(condition)] = range(len(taken), len(taken) + len(numbers))
             taken += [(tensor, _AXES[f]) for tensor, f in zip(numbers, axes, strict=True)]
-        bounds = [_as_i32(self._less_than(c, block)) for c in self.masks.conditions]
+        bounds = {id(c): _as_i32(self._less_than(c, block)) for c in self.masks.conditions}
 
         def body(*values: Any) -> Any:
             *others, found = values
-            for value in others[: len(cells)]:
-                found = arith.addf(found, value)
-            if self.masks.number:
-                found = arith.addf(found, _f32(self.masks.number))
-            for condition, places, bound in zip(self.masks.conditions, at, bounds, strict=True):
-                numbers = [others[n] for n in places]
+            of_cells = dict(zip(laid, others, strict=False))
+
+            def seen(condition: Condition) -> Any:
+                numbers = [others[n] for n in at[id(condition)]]
                 number = arith.addi(*numbers) if len(numbers) == 2 else numbers[0]
-                seen = arith.cmpi(arith.CmpIPredicate.sge, number, bound)
-                found = arith.select(seen, found, _f32(condition.low))
-            return found
+                return arith.cmpi(arith.CmpIPredicate.sge, number, bounds[id(condition)])
+
+            sums = _Sum(found)
+            if self.masks.number:
+                sums.add(_f32(self.masks.number))
+            for number, step in enumerate(self.masks.steps):
+                cells = [value for (of, _), value in of_cells.items() if of == number]
+                _apply(step, sums, cells, [seen(c) for c in step.conditions])
+            return sums.value()
 
         return generic([t for t, _ in taken], scores, [*(a for _, a in taken), EACH], 4, body)
 
@@ -96,9 +100,10 @@ class Lanes:
         """What the sum of the numbers must reach, these being counted from the first of the block."""
         return total((block.first, -condition.query), (block.key, -condition.key), plus=-condition.plus)
 
-    def _cell(self, of: tuple[bool, bool], block: Block) -> Any:
-        """The sum of the terms that follow `of`, in lanes."""
-        terms, axes = self.terms[of], {0: 0, 1: 1} if all(of) else {0: 0} if of[0] else {1: 0}
+    def _cell(self, cell: Cell, block: Block) -> Any:
+        """The sum of the terms of `cell`, in lanes; of a choice the least one."""
+        (step, of), terms = cell, self.cells[cell]
+        axes = {0: 0, 1: 1} if all(of) else {0: 0} if of[0] else {1: 0}
         loads = {id(part) for term in terms for part in leaves(term.element) if part.kind == "load"}
         tiles = {n: found for n, found in block.tiles.items() if n in loads}
 
@@ -110,34 +115,84 @@ class Lanes:
             parts = [_value(term, emit(term.element, ask)) for term in terms]
             found = parts[0]
             for part in parts[1:]:
-                found = arith.addf(found, part)
-            return found if len(terms) == 1 and terms[0].wanted is not None else _finite(found)
+                found = arith.addf(found, part) if self.masks.steps[step].low is None else arith.minimumf(found, part)
+            return found if all(term.wanted is not None for term in terms) and len(terms) == 1 else hidden(found)
 
         inputs = [tile for tile, _ in tiles.values()]
         follow = [tuple(axes[a] for a in places) for _, places in tiles.values()]
         loops = tuple(range(sum(of)))
-        made = generic(inputs, self.plain[of], [*follow, loops], len(loops), body)
+        made = generic(inputs, self.plain[cell], [*follow, loops], len(loops), body)
         if of[0]:
             made = expanded(made, 0, self.plan.h // self.columns)
         if of[1]:
             made = expanded(made, 2 if of[0] else 0, self.plan.keys // self.rows)
         places = (0, 3, 1, 2) if all(of) else (0, 2) if of[0] else (0, 1)
-        rank = len(self.laid[of].type.shape)
-        return generic([made], self.laid[of], [places, tuple(range(rank))], rank, lambda value, _: value)
+        rank = len(self.laid[cell].type.shape)
+        return generic([made], self.laid[cell], [places, tuple(range(rank))], rank, lambda value, _: value)
+
+
+class _Sum:
+    """A score in the making; `lows` numbers of it may be so low that their sum is -inf."""
+
+    def __init__(self, score: Any):
+        self._score, self._lows = score, 0
+
+    def add(self, number: Any) -> None:
+        self._score, self._lows = arith.addf(self._score, number), self._lows + 1
+
+    def choose(self, seen: Any, low: Any) -> None:
+        """`low` stands for it where it is not `seen`."""
+        self._score, self._lows = arith.select(seen, self.value(), low), 1
+
+    def value(self) -> Any:
+        """The score so far."""
+        return hidden(self._score) if self._lows > 1 else self._score
+
+
+def _apply(step: Step, score: _Sum, cells: Sequence[Any], seen: Sequence[Any]) -> None:
+    """`step` on `score`, with the numbers of its terms, and whether its conditions hold."""
+    if step.low is None:
+        for cell in cells:
+            score.add(cell)
+        return
+    low, zero = _f32(step.low), _f32(0.0)
+    if not step.added:
+        bits = [arith.cmpf(arith.CmpFPredicate.OGE, cell, zero) for cell in cells]
+        for one in (*seen, *bits):
+            score.choose(one, low)
+        return
+    found = zero
+    for cell in cells:
+        found = arith.minimumf(found, cell)
+    for one in seen:
+        found = arith.select(one, found, low)
+    score.add(found)
 
 
 def _value(term: Term, value: Any) -> Any:
     if term.wanted is None:
-        return arith.mulf(value, _f32(1 / term.divisor)) if term.divisor != 1.0 else value
+        return counted(value, term.divisor)
     both = [_f32(0.0), _f32(term.low)]
     return arith.select(value, *(both if term.wanted else both[::-1]))
 
 
-def _finite(value: Any) -> Any:
-    """`value`, at least `LOWEST` where it is not -inf."""
-    hidden = _f32(float("-inf"))
-    finite = arith.maximumf(value, _f32(LOWEST))
-    return arith.select(arith.cmpf(arith.CmpFPredicate.OEQ, value, hidden), hidden, finite)
+def counted(score: Any, divisor: float) -> Any:
+    """`score` / `divisor` in the order of all scores, as `attention_masks.counted` computes it; `HIDDEN` or less for -inf."""
+    f32, i32 = ir.F32Type.get(), ir.IntegerType.get_signless(32)
+    exponent = arith.constant(i32, -(SHIFT << 23))
+    smaller = arith.bitcast(f32, arith.addi(arith.bitcast(i32, score), exponent))
+    low = arith.addf(smaller, _f32(FAR / divisor))
+    near = arith.mulf(score, _f32(1 / divisor)) if divisor != 1.0 else score
+    return arith.select(arith.cmpf(arith.CmpFPredicate.OLT, score, _f32(FAR)), low, near)
+
+
+def hidden(score: Any) -> Any:
+    """`score`, a sum of what `counted` gave: -inf where that is."""
+    reached = arith.cmpf(arith.CmpFPredicate.OLE, score, _f32(HIDDEN))
+    return arith.select(reached, _f32(_INF), score)
+
+
+_INF = float("-inf")
 
 
 def _f32(number: float) -> Any:

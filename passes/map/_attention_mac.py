@@ -11,7 +11,7 @@ from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes.map._attention_block import Axes, Block, score, within
 from allo_air.passes.map._attention_generic import filled, generic
-from allo_air.passes.map._attention_lanes import EACH, Lanes
+from allo_air.passes.map._attention_lanes import EACH, Lanes, counted, hidden
 from allo_air.passes.map._attention_scores import emit
 from allo_air.passes.map._attention_slices import L1, alloc, collapsed, expanded, flat, kind
 
@@ -120,7 +120,8 @@ class MacStep:
 
         def body(*elements: Any) -> Any:
             *others, dot = elements
-            return score(self.group, self.plan, dot, dict(zip(block.tiles, others, strict=True)), number)
+            found = score(self.group, self.plan, dot, dict(zip(block.tiles, others, strict=True)), number)
+            return hidden(counted(found, 1.0))
 
         return generic(tiles, dots, [*follows, EACH], 4, body)
 

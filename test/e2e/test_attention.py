@@ -38,6 +38,34 @@ def test_attention(case: Case) -> None:
     run(case)
 
 
+CHOSEN = """%i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %c = arith.cmpi sle, %j, %i : index
+    %low = arith.constant 0xFF7FFFFF : f32
+    %w = arith.select %c, %t, %low : f32
+    %u = arith.addf %w, %b : f32"""
+"""A causal mask of the least number, and then a mask that is added."""
+
+
+@pytest.mark.parametrize("device,causal", [("npu1", True), ("npu2", False)])
+def test_rows_without_a_key_that_is_seen(device: str, causal: bool) -> None:
+    """Of the keys with the greatest score the weights are equal, be it the least number; where that is -inf there are none."""
+    case, least = Case(1, 24, 40, 32, 32, "bf16", mask=(1, 24, 40)), np.finfo(np.float32).min
+    q, k, v, mask = case.inputs()
+    for row, (even, odd) in enumerate([(least, least), (-np.inf, -np.inf), (least, -1e38), (-np.inf, least), (-1e20, -1e20)]):
+        mask[0, row, ::2], mask[0, row, 1::2] = even, odd
+    body = "%u = arith.addf %t, %b : f32"
+    text = case.source().replace(body, CHOSEN if causal else body)
+    result = np.asarray(allo_air.compile(text, "attention", device, cache=False)(q, k, v, mask), dtype=np.float64)
+    with np.errstate(over="ignore"):
+        hidden = (mask + np.where(np.tri(24, 40, dtype=bool), np.float32(0), least)) if causal else mask
+    with np.errstate(invalid="ignore"):
+        wanted, magnitude = case.wanted([q, k, v, hidden])
+    assert np.isnan(wanted).any()
+    np.testing.assert_array_equal(np.isnan(result), np.isnan(wanted))
+    assert not (np.abs(result - wanted) > 2.0**-7 * magnitude).any()
+
+
 def test_a_larger_device() -> None:
     run(Case(1, 37, 53, 32, 32, "bf16"), "npu2")
 
