@@ -12,7 +12,7 @@ from allo_air.passes._analysis.attention_masks import Masks, Term, find_masks, f
 from allo_air.passes._analysis.element_rules import traced
 from allo_air.passes._analysis.elements import Element, Elements, dims_of, leaves
 from allo_air.passes._analysis.linear_index import Linear
-from allo_air.passes._analysis.softmax_form import factors, softmax, without_factors
+from allo_air.passes._analysis.softmax_form import factors, narrowest, softmax, width, without_factors
 
 _SHAPES = ("tensor.expand_shape", "tensor.collapse_shape", "linalg.transpose")
 Index = tuple[Linear, ...]
@@ -25,7 +25,8 @@ class Attention:
     The numbered dimensions have `extents`: those of the `batch`, the query `q` (None for a single one), the key `k`, and the
     channels `d` of the scores and `v` of the values. `query`, `key` and `value` are elements of tensors from outside the group.
     `score` is computed from `dot`, the sum over d of `scale` query * key, and `final`, the result's element, from `product`,
-    the sum over k of weight * value. `safe`: rows without a key that counts give 0.
+    the sum over k of weight * value. `safe`: rows without a key that counts give 0. `rounded` is the type of fewest bits that
+    all three have on their way into the products.
     """
 
     result: ir.Value
@@ -45,6 +46,7 @@ class Attention:
     safe: bool
     product: Element
     final: Element
+    rounded: ir.Type
 
     @property
     def masks(self) -> list[Element]:
@@ -152,7 +154,9 @@ def _match(result: ir.Value, elements: Elements) -> Attention | None:
         if q is None or ke is None or v is None or scale_v != 1.0:
             return None
         score = _whole_bytes(elements, soft.score)
-        return _group(elements, result, tuple(out), (q, ke, v), scale_q * scale_k, (dot, score, soft.safe), (product, final))
+        rounded = max((narrowest(part) for part in (query, key, other)), key=width)
+        scores, ends = (dot, score, soft.safe), (product, final)
+        return _group(elements, result, tuple(out), (q, ke, v), scale_q * scale_k, scores, ends, rounded)
     return None
 
 
@@ -198,6 +202,7 @@ def _group(
     scale: float,
     scores: tuple[Element, Element, bool],
     ends: tuple[Element, Element],
+    rounded: ir.Type,
 ) -> Attention | None:
     """The group, if each index follows one of the dimensions that are tiled at most."""
     query, key, value = loads
@@ -227,7 +232,8 @@ def _group(
         return None
     batch = tuple(sorted(rows - tiled))
     extents = tuple(elements.extents)
-    return Attention(result, out, extents, batch, q, k, d, v, query, key, value, scale, dot, score, safe, product, final)
+    loaded = query, key, value, scale
+    return Attention(result, out, extents, batch, q, k, d, v, *loaded, dot, score, safe, product, final, rounded)
 
 
 def axes_of(index: Index, tiled: set[int | None]) -> list[int | None] | None:

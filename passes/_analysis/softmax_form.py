@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from allo_air.mlir import ir
 from allo_air.passes._analysis.elements import Element, equal
@@ -57,6 +58,21 @@ def without_factors(element: Element) -> tuple[Element, float]:
         scale *= number if is_scalar(at, "arith.mulf") else 1 / number
         at = without_casts(first)
     return at, scale
+
+
+def narrowest(element: Element) -> ir.Type:
+    """The type of fewest bits that the value has on its way through casts and products with constants."""
+    found = element.type
+    at, _ = without_factors(element)
+    while element is not at:
+        element = next(o for o in element.operands if number_of(o) is None)
+        found = min(found, element.type, key=width)
+    return found
+
+
+def width(kind: Any) -> int:
+    """Bits of a type of integers or floats."""
+    return int(kind.width)
 
 
 def factors(element: Element) -> tuple[Element, Element] | None:

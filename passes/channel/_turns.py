@@ -19,12 +19,13 @@ End = tuple[list[Any], list[Any]]
 def take_turns(ends: list[End]) -> bool:
     """Whether the channels take turns at each end, in one order and as often: A B A B there, or A B in a loop, as here.
 
-    A loop that has been unrolled whole at one end is the block that it was in. Members of a bundle take turns each for itself.
+    A loop that has been unrolled whole at an end is the block that it was in. Members of a bundle take turns each for itself.
     """
     alone = [member for end in ends for member in members(end)]
     orders = [[number for number, _ in _turns(member)] for member in alone]
     looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in alone if one and other)
-    if not looped or not all(orders) or len({tuple(_period(order)) for order in orders}) > 1:
+    again = any(len(order) > len(_period(order)) for order in orders)
+    if not (looped or again) or not all(orders) or len({tuple(_period(order)) for order in orders}) > 1:
         return False
     rounds = [rounds_of(common([*one, *other])) for one, other in alone]
     return len({len(order) * n for order, n in zip(orders, rounds, strict=True) if n is not None}) <= 1

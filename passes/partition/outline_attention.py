@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.attention import Attention, find_all
 from allo_air.passes._analysis.attention_choice import choose
 from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.passes._analysis.softmax_form import width
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
+from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._outline import NOTE
 
 
@@ -23,7 +28,8 @@ class OutlineAttention(Pass):
 
     The group is recognized by what its elements are computed from, through reshapes, transpositions and broadcasts of its
     operands: heads may lie in any dimension, and several share keys and values. Masks may be of any form. Equal groups are one
-    kernel. A group that fits no core stays, for kernels of its operations.
+    kernel. A group that fits no core stays, for kernels of its operations. Operands that the products take rounded are rounded
+    in front of the kernel, once.
 
     Before:
 
@@ -60,28 +66,60 @@ class OutlineAttention(Pass):
 
 
 def _outline(function: ir.Operation, group: Attention, device: Device, names: KernelNames) -> None:
-    if not choose(group, device, count=1):
-        return
-    ops, operands = group.ops(), group.operands
+    ops, given = group.ops(), _given(group)
     end = group.result.owner.operation
     with end.location:
-        made = _kernel(function, ops, operands, group.result)
+        made = _kernel(function, group, given)
+        if not any(choose(inside, device, count=1) for inside in find_all(made)):
+            made.erase()
+            return
         name, new = names.of(made, f"{function.attributes['sym_name'].value}_attention")
         if new:
             made.attributes[NOTE] = ir.StringAttr.get("attention, whose scores stay in the cores")
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        call = ir.Operation.create("func.call", [group.result.type], operands, callee, ip=ir.InsertionPoint(end))
+        call = ir.Operation.create("func.call", [group.result.type], given, callee, ip=ir.InsertionPoint(end))
     group.result.replace_all_uses_with(call.results[0])
     for op in reversed(ops):
         if not any(list(r.uses) for r in op.results):
             op.erase()
 
 
-def _kernel(function: ir.Operation, ops: list[ir.Operation], operands: list[ir.Value], result: ir.Value) -> ir.Operation:
-    """A private function without a name that computes `result` of `operands` by copies of `ops`."""
-    made, block, known = new_kernel(operands, [result.type], function)
+def _given(group: Attention) -> list[ir.Value]:
+    """The operands of the kernel: those of the group, rounded where they are made if the products take them rounded."""
+    kind = group.rounded
+    multiplied = {part.data[0] for part in (group.query, group.key, group.value)}
+    if isinstance(kind, ir.IntegerType) or width(kind) >= width(group.element):
+        return group.operands
+    found = []
+    for value in group.operands:
+        with _behind(value), group.result.owner.location:
+            found.append(_cast(value, kind, arith.truncf) if value in multiplied else value)
+    return found
+
+
+def _behind(value: ir.Value) -> ir.InsertionPoint:
+    owner = value.owner
+    return ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
+
+
+def _cast(value: ir.Value, element: ir.Type, cast: Callable[..., Any]) -> Any:
+    kind = ir.RankedTensorType.get(value.type.shape, element)
+    rank = len(kind.shape)
+
+    def body(given: list[Any]) -> list[Any]:
+        return [cast(element, given[0])]
+
+    return generic([value], [empty(kind)], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]
+
+
+def _kernel(function: ir.Operation, group: Attention, given: list[ir.Value]) -> ir.Operation:
+    """A private function without a name that computes `group` of `given`, which stand for its operands."""
+    made, block, inside = new_kernel(given, [group.result.type], function)
+    known: dict[Any, Any] = {}
     with ir.InsertionPoint(block):
-        for op in ops:
+        for old, new in zip(group.operands, given, strict=True):
+            known[old] = inside[new] if new == old else _cast(inside[new], old.type.element_type, arith.extf)
+        for op in group.ops():
             clone(op, known)
-        ir.Operation.create("func.return", [], [known[result]])
+        ir.Operation.create("func.return", [], [known[group.result]])
     return made

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-fuse-channels | filecheck %s
+// RUN: allo-opt %s --split-input-file --air-fuse-channels | filecheck %s
 
 // The loop at one end has been unrolled whole: the transfers take turns in the order of its rounds.
 
@@ -24,5 +24,36 @@ func.func @unrolled(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32
     %9 = air.wait_all async [%7, %8]
     scf.yield %9 : !air.async.token
   }
+  return
+}
+
+// -----
+
+// Unrolled at both ends, where the second round comes behind what waits for the first.
+
+// CHECK-LABEL: func.func @both
+// CHECK: %[[P0:.*]] = air.channel.put async @k[] (%arg0
+// CHECK: %[[P1:.*]] = air.channel.put async [%[[P0]]] @k[] (%arg1
+// CHECK: %[[P2:.*]] = air.channel.put async [%[[P0]], %[[P1]]] @k[] (%arg0
+// CHECK: air.channel.put async [%[[P1]], %[[P2]]] @k[] (%arg1
+// CHECK: %[[G0:.*]] = air.channel.get async @k[] (%arg2
+// CHECK: %[[G1:.*]] = air.channel.get async [%[[G0]]] @k[] (%arg3
+// CHECK: air.execute [%[[G0]], %[[G1]]]
+// CHECK: %[[G2:.*]] = air.channel.get async [{{.*}}%[[G1]]] @k[] (%arg2
+// CHECK: air.channel.get async [{{.*}}%[[G2]]] @k[] (%arg3
+air.channel @k [] {fuse_group = 0 : i64}
+air.channel @v [] {fuse_group = 0 : i64}
+func.func @both(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>, %d: memref<8xi32, 2>, %r: memref<8xi32, 2>) {
+  %1 = air.channel.put async @k[] (%a[] [] []) : (memref<8xi32, 1>)
+  %2 = air.channel.put async @v[] (%b[] [] []) : (memref<8xi32, 1>)
+  %3 = air.channel.put async [%1] @k[] (%a[] [] []) : (memref<8xi32, 1>)
+  %4 = air.channel.put async [%2] @v[] (%b[] [] []) : (memref<8xi32, 1>)
+  %5 = air.channel.get async @k[] (%c[] [] []) : (memref<8xi32, 2>)
+  %6 = air.channel.get async @v[] (%d[] [] []) : (memref<8xi32, 2>)
+  %7 = air.execute [%5, %6] {
+    linalg.add ins(%c, %d : memref<8xi32, 2>, memref<8xi32, 2>) outs(%r : memref<8xi32, 2>)
+  }
+  %8 = air.channel.get async [%7] @k[] (%c[] [] []) : (memref<8xi32, 2>)
+  %9 = air.channel.get async [%7] @v[] (%d[] [] []) : (memref<8xi32, 2>)
   return
 }
