@@ -50,13 +50,27 @@ TOKENS = Stage(
 """Tokens, and accumulators hoisted out of loops."""
 
 BROADCASTS = Stage(
-    "broadcasts", "air", ("air-broadcast-detection", "air-specialize-dma-broadcast"), lambda o: not o.omit_auto_broadcast
+    "broadcasts",
+    "air",
+    ("air-broadcast-detection", "air-narrow-broadcasts", "air-specialize-dma-broadcast"),
+    lambda o: not o.omit_auto_broadcast,
 )
 """Data that several cores read is read once."""
 
 _ISOLATE = (AirIsolateAsyncDmaLoopNests(scope="launch"), *CLEANUP)
-SHARE = Stage("share-channels", "channel", (*_ISOLATE, "air-label-channels-to-fuse", "air-fuse-channels", *CLEANUP))
-"""Channels that a core's DMA has no room for share others."""
+SHARE = Stage(
+    "share-channels",
+    "channel",
+    (
+        *_ISOLATE,
+        "air-hoist-channels-in-accum-pattern",
+        "air-label-channels-to-fuse",
+        "air-interleave-shared-channels",
+        "air-fuse-channels",
+        *CLEANUP,
+    ),
+)
+"""Accumulators stay in their cores; channels that a core's DMA has no room for share others."""
 
 SPLIT = Stage(
     "split-l2",

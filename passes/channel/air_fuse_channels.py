@@ -18,6 +18,8 @@ from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.tokens import add_deps, distinct
 from allo_air.passes.channel._turns import End, chain, common, members, rounds_of, take_turns
 
+_HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
+
 
 @dataclass(frozen=True)
 class AirFuseChannels(Pass):
@@ -131,15 +133,39 @@ def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
     for op in theirs:
         around = ancestor_in(op, block)
         if order.index(around) <= order.index(last):
-            _move(op, around, theirs, last)
-            last = around
+            if not _advance(mine, around):
+                _move(op, around, theirs, last)
+                last = around
             order = [o.operation for o in block.operations]
+            last = max((ancestor_in(m, block) for m in [*mine, last]), key=order.index)
         waiting = around if around.name in ("scf.for", "scf.parallel", *HIERARCHIES) else op
         before = [ancestor_in(m, block) for m in mine if _may_meet(m, op)]
         tokens = distinct(r for o in before for r in o.results if is_token(r))
         if tokens and waiting not in [w for w, _ in found]:
             found.append((waiting, tokens))
     return found
+
+
+def _advance(mine: list[Any], around: Any) -> bool:
+    """Moves what stands behind `around` of the transfers `mine`, or of loops of such alone, in front of it; whether it can be.
+
+    What they need must stand in front already, but for indices and joins of tokens, which move along.
+    """
+    order = [o.operation for o in around.block.operations]
+    place = order.index(around)
+    moved: list[Any] = distinct(top for m in mine if order.index(top := ancestor_in(m, around.block)) > place)
+    if not moved or not all(_is_asynchronous(top, mine) for top in moved):
+        return False
+    for one in moved:
+        operands = [v for op in walk_post_order(one) for v in op.operands if isinstance(v, ir.OpResult)]
+        needed = distinct(v.owner.operation for v in operands if v.owner.operation.block == around.block)
+        behind = [op for op in needed if order.index(op) >= place and op not in moved]
+        if not all(is_pure(op) or is_join(op) for op in behind):
+            return False
+        moved += behind
+    for one in sorted(moved, key=order.index):
+        one.move_before(around)
+    return True
 
 
 def _move(op: AnyOp, around: Any, theirs: list[Any], last: Any) -> None:
@@ -166,7 +192,7 @@ def _move(op: AnyOp, around: Any, theirs: list[Any], last: Any) -> None:
 def _is_asynchronous(around: Any, theirs: list[Any]) -> bool:
     """Whether `around` is one of the asynchronous transfers `theirs`, or a loop of nothing else."""
     inside = [around] if around in theirs else [op for op in walk_post_order(around) if op != around]
-    others = [op for op in inside if op not in theirs and not is_pure(op) and not is_join(op) and op.name != "scf.yield"]
+    others = [op for op in inside if op not in theirs and not is_pure(op) and not is_join(op) and op.name not in _HANDED]
     return not others and all(len(op.results) for op in (around, *(op for op in inside if op in theirs)))
 
 

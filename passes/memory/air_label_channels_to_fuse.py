@@ -8,10 +8,11 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, loop_around, site_of
+from allo_air.passes._analysis.phases import phases_of
 from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
 
@@ -54,7 +55,7 @@ class AirLabelChannelsToFuse(Pass):
         channels = Channels(op)
         ends = Ends(op)
         pairs: list[tuple[str, str]] = []
-        for herds in _phases(op):
+        for herds in phases_of(op):
             pairs += _pairs(herds, GET, ends, self.core_s2mm)
             pairs += _pairs(herds, PUT, ends, self.core_mm2s)
         pairs += [filling for pair in pairs if not _meet(pair, ends) and (filling := _filling(pair, ends)) is not None]
@@ -70,15 +71,6 @@ def _in_order(declared: list[ir.Operation]) -> None:
         order = [o.operation for o in first.block.operations]
         if order.index(second) < order.index(first):
             second.move_after(first)
-
-
-def _phases(module: AnyOp) -> list[list[ir.Operation]]:
-    """The herds, those together that run on the same cores one after the other: of one name in one segment."""
-    found: dict[Any, list[ir.Operation]] = {}
-    for number, herd in enumerate(walk_named(module, "air.herd")):
-        name = herd.attributes["sym_name"].value if "sym_name" in herd.attributes else number
-        found.setdefault((name, next((p for p in parents(herd) if p.name == "air.segment"), None)), []).append(herd)
-    return list(found.values())
 
 
 def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[tuple[str, str]]:

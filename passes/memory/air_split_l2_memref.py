@@ -28,14 +28,15 @@ _KEPT_WHOLE = "air.no_split"
 class AirSplitL2Memref(Pass):
     """Splits L2 buffers whose parts herds use through different channels, so that each part can be in a memtile of its own.
 
-    Only segments with more than `tiles-per-l2-tile` cores are touched, and buffers that nothing but channel transfers use and
-    whose allocation has no `air.no_split`. A buffer is cut along the first dimension in which every transfer from or to a herd
-    stays in one part. Transfers to or from elsewhere that span several parts are cut as well, at both ends: they go over a new
-    bundle with a channel for each part. Parallel loops of transfers in these segments are written out.
-    `max-launch-channels-mm2s` and `-s2mm` bound the number of channels that the launches put into and get from (0: no bound);
-    a buffer whose parts would exceed them is cut into fewer, or not at all. A kernel of fewer columns (`allo.columns`) has its
-    share of them. Those with more than `tiles-per-memtile` transfers in one direction, for which a memtile has no channels,
-    come first, and a dimension that leaves a part so many is cut only where no other can be.
+    Only segments with more than `tiles-per-l2-tile` cores are touched, or with a buffer at more channels in one direction than
+    `tiles-per-memtile`, and buffers that nothing but channel transfers use and whose allocation has no `air.no_split`. A buffer
+    is cut along the first dimension in which every transfer from or to a herd stays in one part. Transfers to or from elsewhere
+    that span several parts are cut as well, at both ends: they go over a new bundle with a channel for each part. Parallel
+    loops of transfers in these segments are written out. `max-launch-channels-mm2s` and `-s2mm` bound the number of channels
+    that the launches put into and get from (0: no bound); a buffer whose parts would exceed them is cut into fewer, or not at
+    all. A kernel of fewer columns (`allo.columns`) has its share of them. Those with more than `tiles-per-memtile` transfers in
+    one direction, for which a memtile has no channels, come first, and a dimension that leaves a part so many is cut only where
+    no other can be.
 
     Before:
         air.channel @in []
@@ -68,8 +69,13 @@ class AirSplitL2Memref(Pass):
         function = op.operation
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
-                if _cores(segment) > self.tiles_per_l2_tile:
-                    self._split(segment, function, list(parents(function))[-1])
+                module = list(parents(function))[-1]
+                if _cores(segment) > self.tiles_per_l2_tile or self._is_crowded(segment, Channels(module)):
+                    self._split(segment, function, module)
+
+    def _is_crowded(self, segment: ir.Operation, channels: Channels) -> bool:
+        """Whether a buffer is at more channels in one direction than a memtile has."""
+        return any(_ends(b, end, channels) > self.tiles_per_memtile for b in buffers_in(segment) for end in CHANNEL_OPS)
 
     def _split(self, segment: ir.Operation, function: ir.Operation, module: ir.Operation) -> None:
         unroll_transfers(segment)
@@ -126,6 +132,15 @@ def _over(buffer: Buffer, bound: int) -> int:
     """How many transfers out of a buffer there are, or into it, beyond `bound`."""
     names = [t.name for t in buffer.transfers]
     return max(0, *(names.count(name) - bound for name in CHANNEL_OPS))
+
+
+def _ends(buffer: Buffer, end: str, channels: Channels) -> int:
+    """How many channels of bundles have `end` at `buffer`: all of a bundle, where its indices are not constant."""
+    found: dict[str, set[tuple[int | None, ...]]] = {}
+    for transfer in (t for t in buffer.transfers if t.name == end):
+        found.setdefault(transfer.attributes["chan_name"].value, set()).add(tuple(map(constant_of, transfer.opview.indices)))
+    sizes = {n: prod(channels.declared[n].opview.size) if n in channels.declared else 1 for n in found}
+    return sum(sizes[name] if any(None in at for at in places) else len(places) for name, places in found.items())
 
 
 def _is_kept(buffer: Buffer) -> bool:

@@ -77,27 +77,27 @@ def _accumulator(loop: ir.Operation, body: list[ir.Operation], bring: DmaMemcpyN
     first, last = body.index(bring.operation), body.index(take.operation)
     places = [v for v in (*_where(bring), *_where(take)) if v != bring.dst]
     invariant = invariant_slice(places, loop)
-    if invariant is None or _touching(body, far) - {first, last}:
+    if invariant is None or touching(body, far) - {first, last}:
         return None
     deallocs = [
-        n for n, op in enumerate(body) if _wrapped(op).name == "memref.dealloc" and root_of(_wrapped(op).operands[0]) == local
+        n for n, op in enumerate(body) if wrapped(op).name == "memref.dealloc" and root_of(wrapped(op).operands[0]) == local
     ]
-    if any(not first <= n <= last for n in _touching(body, local) - set(deallocs)) or any(n < last for n in deallocs):
+    if any(not first <= n <= last for n in touching(body, local) - set(deallocs)) or any(n < last for n in deallocs):
         return None
-    allocs = [op for op in body if _wrapped(op).name == "memref.alloc" and _wrapped(op).results[0] == local]
-    if not (allocs or (is_outside(bring.dst, loop) and _surely_runs(loop))) or len(deallocs) > 1:
+    allocs = [op for op in body if wrapped(op).name == "memref.alloc" and wrapped(op).results[0] == local]
+    if not (allocs or (is_outside(bring.dst, loop) and surely_runs(loop))) or len(deallocs) > 1:
         return None
     found = Accumulator([*allocs, bring.operation], [take.operation, *(body[n] for n in deallocs)], invariant)
     return found if can_leave(loop, found.front, found.back) else None
 
 
-def _touching(body: list[ir.Operation], memory: ir.Value) -> set[int]:
+def touching(body: list[ir.Operation], memory: ir.Value) -> set[int]:
     """Positions of the operations in `body` that use buffer `memory`, themselves or inside, other than by viewing it."""
     return {
         n
         for n, top in enumerate(body)
         for op in walk_post_order(top)
-        if op.name not in _VIEWS and not (op.name == "air.execute_terminator" and _wrapped(top).name == "memref.alloc")
+        if op.name not in _VIEWS and not (op.name == "air.execute_terminator" and wrapped(top).name == "memref.alloc")
         if any(_is_memref(v) and root_of(v) == memory for v in op.operands)
     }
 
@@ -106,7 +106,7 @@ def _is_memref(value: ir.Value) -> bool:
     return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))
 
 
-def _wrapped(op: ir.Operation) -> ir.Operation:
+def wrapped(op: ir.Operation) -> ir.Operation:
     """What `air.execute` runs if that is one operation; `op` itself otherwise."""
     if op.name != "air.execute":
         return op
@@ -114,7 +114,7 @@ def _wrapped(op: ir.Operation) -> ir.Operation:
     return inside[0] if len(inside) == 2 else op
 
 
-def _surely_runs(loop: ir.Operation) -> bool:
+def surely_runs(loop: ir.Operation) -> bool:
     """Whether there is at least one iteration, without which the buffer would keep what it held."""
     lower, upper = (constant_of(v) for v in list(loop.operands)[:2])
     return lower is not None and upper is not None and lower < upper

@@ -48,8 +48,8 @@ def _blocking(op: ir.Operation) -> ir.Operation | None:
     return next((found for o in inner if (found := _blocking(o)) is not None), None) if inner else op
 
 
-def candidates(root: AnyOp, omit: OmitSpace) -> Iterator[tuple[AnyOp, list[Buffer]]]:
-    """The innermost loops in `root` that should have ping-pong buffers, with the buffers to double."""
+def fitting(root: AnyOp, omit: OmitSpace) -> Iterator[tuple[AnyOp, list[Buffer]]]:
+    """The innermost loops in `root` that may have ping-pong buffers, with the buffers to double."""
     seen: list[ir.Operation] = []
     for loop in [o for o in walk_post_order(root) if o.name == "scf.for"]:
         if UNROLL in loop.attributes:

@@ -6,7 +6,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import HOIST
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, OmitSpace
-from allo_air.passes.schedule._ping_pong_fitness import candidates
+from allo_air.passes.schedule._ping_pong_loops import candidates
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,9 @@ class AirLabelScfForToPingPong(Pass):
     A loop is marked if it carries tokens, runs at least twice, and each iteration has buffers of its own that transfers fill or
     empty. A loop is left alone if one inside it is marked; if a buffer is read before it is written, or filled by more than one
     transfer an iteration (branches that exclude each other count as one); if an operation of unknown effect uses a memref that
-    the herd gets from outside; if it holds a herd; and where `air.disable_ping_pong` is on the loop, around it or in it.
-    `omit-memory-space` leaves the buffers of one memory alone.
+    the herd gets from outside; if it holds a herd; and where `air.disable_ping_pong` is on the loop, around it or in it. So is
+    one that runs an odd number of times, and thus takes a descriptor for each iteration, where a core or a channel of a memtile
+    has not so many. `omit-memory-space` leaves the buffers of one memory alone.
 
     Before:
 

@@ -23,6 +23,8 @@ WRITTEN = {
     "l2_in_herd": lambda a: a,
     "label_siblings": None,
     "locks": None,
+    "matmul_k_outer": None,
+    "odd_tiles": None,
     "pad": lambda a: np.pad(a, (0, 4)),
     "peeled_channels": lambda a: a[128:],
     "reinterpret_cast_ranked": lambda a: a,

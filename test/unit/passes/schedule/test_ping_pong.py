@@ -94,7 +94,7 @@ func.func @f(%x: memref<64x4xi32>, %y: memref<64x4xi32>, %z: memref<64x4xi32>, %
 
 
 @pytest.mark.usefixtures("context")
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 7])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 5])
 @pytest.mark.parametrize("step", [1, 2])
 @pytest.mark.parametrize("is_dynamic", [False, True])
 @pytest.mark.parametrize("waits", ["%5, %6", "%1, %2, %4", "%t"])

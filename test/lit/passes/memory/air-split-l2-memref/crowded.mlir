@@ -2,6 +2,13 @@
 
 // Two rows would each have four transfers, of which a memtile takes two here: columns have two.
 
+// A buffer at more channels than a memtile has is split, however few the cores are.
+
+// RUN: allo-opt %s --air-split-l2-memref='tiles-per-l2-tile=64 tiles-per-memtile=2 max-launch-channels-mm2s=4' | filecheck %s
+// RUN: allo-opt %s --air-split-l2-memref='tiles-per-l2-tile=64 tiles-per-memtile=8' | filecheck %s --check-prefix=WHOLE
+
+// WHOLE: memref.alloc() : memref<2x8xf32, 1>
+
 // CHECK:         air.channel @channel_0 [4, 1]
 // CHECK-COUNT-4: memref.alloc() : memref<2x2xf32, 1>
 // CHECK-NOT:     memref.alloc() : memref<{{.*}}, 1>

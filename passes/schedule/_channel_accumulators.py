@@ -1,0 +1,165 @@
+"""Finds the buffers that a core gets and puts back in each round of a loop, to a place that nothing else uses meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.cloning import clone, replace
+from allo_air.core.constants import constant_of
+from allo_air.core.loops import Loop
+from allo_air.core.walking import body_of, is_unused, parents, walk_named, walk_post_order
+from allo_air.dialects.air_values import is_join
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.channel_ends import GET, PUT, Ends
+from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._ir.dependences import Waits
+from allo_air.passes._ir.leave_loop import can_leave, leave_loop
+from allo_air.passes._ir.tokens import deps_of, token_of
+from allo_air.passes.schedule._accumulators import touching, wrapped
+
+_ENDS = ("scf.yield", "scf.reduce", "scf.reduce.return")
+
+
+@dataclass(frozen=True)
+class _Round:
+    """In the core's `loop`, `front` allocates and gets the accumulator and `back` puts and frees it; `far` is the other end."""
+
+    loop: Any
+    front: list[Any]
+    back: list[Any]
+    far: Any
+
+
+def hoist_channel_accumulators(module: Any) -> None:
+    """Moves gets and puts of accumulators out of the loops in herds, and lets the loops at the other end run once."""
+    for herd in walk_named(module, "air.herd"):
+        for loop in [o for o in walk_post_order(herd) if o.name == "scf.for"]:
+            while (found := _find(loop, Ends(module))) is not None:
+                leave_loop(found.loop, found.front, found.back)
+                _run_once(found.far)
+
+
+def _find(loop: Any, ends: Ends) -> _Round | None:
+    body = body_of(loop)
+    gets, puts = ([op for op in body if op.name == name] for name in (GET, PUT))
+    pairs = [(get, put) for get in gets for put in puts if _same(_moved(get), _moved(put))]
+    return next((found for get, put in pairs if (found := _round(loop, body, get, put, ends)) is not None), None)
+
+
+def _round(loop: Any, body: list[Any], get: Any, put: Any, ends: Ends) -> _Round | None:
+    """The round of `get` and `put`; None where an iteration needs either."""
+    far = _far(get, put, ends)
+    if far is None or not Loop(loop).trips() or Loop(loop).trips() != Loop(far).trips():
+        return None
+    local = root_of(get.opview.dst)
+    frees = [
+        n for n, op in enumerate(body) if wrapped(op).name == "memref.dealloc" and root_of(wrapped(op).operands[0]) == local
+    ]
+    allocs = [op for op in body if wrapped(op).name == "memref.alloc" and wrapped(op).results[0] == local]
+    first, last = body.index(get), body.index(put)
+    if (
+        any(not first <= n <= last for n in touching(body, local) - set(frees))
+        or any(n < last for n in frees)
+        or len(frees) > 1
+    ):
+        return None
+    front, back = [*allocs, get], [put, *(body[n] for n in frees)]
+    return _Round(loop, front, back, far) if can_leave(loop, front, back) else None
+
+
+def _far(get: Any, put: Any, ends: Ends) -> Any:
+    """The loop at the other end that does nothing but put what is got here, and get it back to the same place; or None."""
+    channels = [op.attributes["chan_name"].value for op in (get, put)]
+    known = [ends.of(name, end) for name in channels for end in (PUT, GET)]
+    if any(len(ops) != 1 for ops in known):
+        return None
+    source, target = known[0][0], known[3][0]
+    loop = _loop(source)
+    if loop is None or loop != _loop(target) or len(loop.results) != 1 or not is_unused(Loop(loop).ivs[0]):
+        return None
+    inside = [op for op in walk_post_order(loop) if op != loop]
+    others = [op for op in inside if op not in (source, target) and not is_pure(op) and not is_join(op)]
+    if any(op.name not in (*_ENDS, "scf.parallel") for op in others) or not _mirrored(source, target, loop):
+        return None
+    return loop if _is_in_turn(source, target, loop) else None
+
+
+def _loop(transfer: Any) -> Any:
+    """The scf.for around `transfer`, with nothing but a parallel loop between; None where there is none."""
+    around = list(parents(transfer))
+    found = around[1] if around[0].name == "scf.parallel" else around[0]
+    return found if found.name == "scf.for" else None
+
+
+def _mirrored(source: Any, target: Any, loop: Any) -> bool:
+    """Whether `target` gets, on the same channel of its bundle, to where `source` puts from."""
+    grids = [None if p == loop else p for p in (next(iter(parents(op))) for op in (source, target))]
+    if (grids[0] is None) != (grids[1] is None):
+        return False
+    matched: dict[Any, Any] = {}
+    if grids[0] is not None and grids[1] is not None:
+        one, other = (Loop(grid) for grid in grids)
+        if one.bounds() != other.bounds() or any(None in bound for bound in one.bounds()):
+            return False
+        matched = dict(zip(one.ivs, other.ivs, strict=True))
+    places = [list(op.opview.indices) for op in (source, target)]
+    return _same([*_moved(source), places[0]], [*_moved(target), places[1]], matched)
+
+
+def _is_in_turn(source: Any, target: Any, loop: Any) -> bool:
+    """Whether tokens let each round's put come after the get of the round before."""
+    waits = Waits()
+    carried, end = Loop(loop).iter_args[0], Loop(loop).yielded[0]
+    entering = deps_of(source) if source.block == Loop(loop).block else [*deps_of(source), *deps_of(source.parent)]
+    if not any(d == carried or carried in waits.reached_from(d) for d in entering):
+        return False
+    top = target
+    if target.block != Loop(loop).block:
+        top = target.parent
+        if token_of(target) not in Loop(top).yielded:
+            return False
+    return token_of(top) is not None and token_of(top) in waits.reached_from(end) | {end}
+
+
+def _moved(transfer: Any) -> list[Any]:
+    """The memref of a transfer, and its lists."""
+    view, side = transfer.opview, "src" if transfer.name == PUT else "dst"
+    if any(name in transfer.attributes for name in ("pad_before", "pad_after")):
+        return [transfer]
+    return [[getattr(view, side)], *(list(getattr(view, f"{side}_{part}")) for part in ("offsets", "sizes", "strides"))]
+
+
+def _same(some: list[Any], others: list[Any], matched: dict[Any, Any] | None = None) -> bool:
+    """Whether lists of values are equal, loops' variables being those of `matched`."""
+    if [type(a) for a in some] != [type(b) for b in others] or not all(isinstance(a, list) for a in some):
+        return False
+    pairs = list(zip(some, others, strict=True))
+    return all(len(a) == len(b) and all(_equal(x, y, matched or {}) for x, y in zip(a, b, strict=True)) for a, b in pairs)
+
+
+def _equal(a: Any, b: Any, matched: dict[Any, Any]) -> bool:
+    if a == b or (a in matched and matched[a] == b) or (constant_of(a) is not None and constant_of(a) == constant_of(b)):
+        return True
+    if (
+        isinstance(a, ir.BlockArgument)
+        or isinstance(b, ir.BlockArgument)
+        or a.owner.name != b.owner.name
+        or not is_pure(a.owner)
+    ):
+        return False
+    one, other = a.owner, b.owner
+    if dict(one.attributes.items()) != dict(other.attributes.items()):
+        return False
+    return all(_equal(x, y, matched) for x, y in zip(one.operands, other.operands, strict=True))
+
+
+def _run_once(loop: Any) -> None:
+    """Puts the body of `loop`, for its first iteration, in the place of the loop."""
+    view = Loop(loop)
+    values: dict[Any, Any] = dict(zip(view.iter_args, view.inits, strict=True))
+    for op in view.body:
+        made = clone(op, values, ir.InsertionPoint(loop))
+        values.update(zip(op.results, made.results, strict=True))
+    replace(loop, [values.get(v, v) for v in view.yielded])
