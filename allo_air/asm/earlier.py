@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
+from allo_air.asm.tm_sort import LONGEST
+
 _GLOBAL = re.compile(r'\bmemref\.global\s+"public"\s+@([\w$.]+)\s*:\s*memref<[^<>\n]*>[ \t]*(?=\r?$|//)', re.MULTILINE)
 
 _ALLOCATION = r"\baie\.(?:shim_dma_allocation|shimdmaallocation)\b"
@@ -49,9 +51,9 @@ _UNKNOWN = re.compile(r"(?:custom op '|for custom op ')([\w.]+)'")
 _ADVICE = {
     "aiex.npu.writebd_shimtile": "write aiex.npu.writebd and aiex.npu.address_patch instead",
     "aiex.npu.shimtile_push_queue": "write aiex.npu.push_queue instead",
-    "tm_tensor.": "torch-mlir writes what has no form in linalg so: sorts (sort, topk), attention that is not decomposed; "
-    "inclusive scans (cumsum) and scatters of static shape to whole elements or rows (index_put, scatter_add) are read as "
-    "linalg.generic; compute others on the host",
+    "tm_tensor.": "torch-mlir writes what has no form in linalg so: attention that is not decomposed; scans (cumsum), "
+    f"sorts of at most {LONGEST} elements (sort, topk), and scatters of static shape to whole elements or rows (index_put) are "
+    "read as linalg.generic; compute others on the host",
     "aievec.": "write upstream's vector dialect, or make the kernel an external function (func.func private)",
 }
 """What to write instead of operations that have no counterpart of the same form."""

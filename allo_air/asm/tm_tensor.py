@@ -3,13 +3,15 @@
 Both become reductions over a further loop: an element of a scan takes all elements up to its own; one of a scatter takes the
 updates whose indices are its own, in their order. The work grows with the square of a scan's length. The bindings know no
 tm_tensor, so this is done to the text. What has no such form stays: exclusive scans, those whose last sums are used, scatters
-of windows; so do sorts.
+of windows. Sorts are in `tm_sort`.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+
+from allo_air.asm import tm_sort
 
 Edit = tuple[int, int, str]
 """What stands instead of the text between two offsets."""
@@ -29,8 +31,8 @@ _RESULTS = re.compile(r"(\}\s*->\s*tensor<[^<>]*>)\s*,\s*tensor<[^<>]*>")
 
 
 def edits(text: str) -> list[Edit]:
-    """What to change in `text`, so that it has no scans and no scatters."""
-    return [*_scans(text), *_scatters(text)] if "tm_tensor." in text else []
+    """What to change in `text`, so that it has no scans, scatters and sorts."""
+    return [*_scans(text), *_scatters(text), *tm_sort.edits(text)] if "tm_tensor." in text else []
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def _scans(text: str) -> list[Edit]:
         name, dim, source, kind, extents, element, target, before, new = match.groups()
         rank = (extents or "").count("x")
         done, ends = _YIELD.search(text, match.end()), _RESULTS.search(text, match.end())
-        if done is None or ends is None or re.search(rf"{re.escape(name)}#1\b", text):
+        if done is None or ends is None or re.search(rf"{re.escape(name)}#1\b", text[ends.end() :].split("func.func")[0]):
             continue
         at, own = int(dim), f"%scan_{match.start()}"
         places = [f"d{rank if n == at else n}" for n in range(rank)]

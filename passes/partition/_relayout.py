@@ -93,6 +93,10 @@ class Relayouts:
                 ir.Operation.create("func.return", [], [body(block.arguments[0])])
         return self._call(at, function, [source])
 
+    def copied(self, at: ir.Operation, value: Any) -> Any:
+        """A tensor with the elements of `value`, made by a kernel before `at`."""
+        return self._made(at, value, list(value.type.shape), copy_of)
+
     def outline_others(self, block: ir.Block) -> None:
         """Makes a kernel of each operation of `block` that is neither constant, call nor movement."""
         for op in [o.operation for o in block.operations]:

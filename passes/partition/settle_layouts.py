@@ -200,6 +200,8 @@ class _Program:
             whole, view = value if found.is_free else self.relayouts.reshaped(last, found), old.view
         else:
             whole, view = self._moved(last, found), old.view
+        if whole in [v for _, v in self.arguments] or is_constant(whole):
+            whole = self.relayouts.copied(last, whole)
         if whole not in returned:
             returned.append(whole)
         return replace(old, place=returned.index(whole), view=view, packing=packing)

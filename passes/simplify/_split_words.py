@@ -16,7 +16,7 @@ from allo_air.passes._ir.named import write_out
 from allo_air.passes.simplify._boundary import cast
 from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
 from allo_air.passes.simplify._scalars import constant
-from allo_air.passes.simplify._words import Words, add, apply, shifted_left
+from allo_air.passes.simplify._words import DIVISIONS, Words, add, apply, shifted_left
 
 _SAME = ("tensor.empty", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.insert_slice",
          "tensor.concat", "tensor.extract", "tensor.cast")  # fmt: skip
@@ -47,7 +47,7 @@ def split_words(function: AnyOp) -> None:
     known = ranges(function)
     words: dict[Any, Any] = {}
     old = [o for o in body_of(function) if _is_split(o)]
-    divides = any(o.name in ("arith.divsi", "arith.remsi") for op in old for o in walk_pre_order(op))
+    divides = any(o.name in DIVISIONS for op in old for o in walk_pre_order(op))
     for op in old:
         with ir.InsertionPoint(op), op.location:
             whole = None if divides else _argument(op)
@@ -99,7 +99,8 @@ def _is_split(op: AnyOp) -> bool:
     names = [o.name for o in Generic.of(op).body] if op.name == "linalg.generic" else []
     if names == ["arith.trunci"] and isinstance(op.operands[0].owner, ir.Block):
         return False
-    if names == ["arith.extsi"] and all(u.owner.operation.name == "func.return" for u in op.results[0].uses):
+    bits = names == ["arith.extsi"] and op.operands[0].type.element_type.width == 1
+    if names == ["arith.extsi"] and not bits and all(u.owner.operation.name == "func.return" for u in op.results[0].uses):
         return False
     inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
     return any(_is_wide(v) for o in (op, *inside) for v in (*o.operands, *o.results))
@@ -122,10 +123,7 @@ def _split(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
     elif op.name == "tensor.pad":
         words[op.results[0]] = _pad(op, words)
     else:
-        raise error_at(
-            op,
-            f"'{op.name}' of i64, which the array computes in two words of i32: there is no such form; cast to i32 before it",
-        )
+        raise error_at(op, "of i64, which the array computes in two words of i32: there is no such form; cast to i32 before it")
 
 
 def _word_type(kind: Any) -> Any:

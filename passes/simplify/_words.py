@@ -11,6 +11,8 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.simplify._scalars import constant
 
 _P = arith.CmpIPredicate
+DIVISIONS = ("arith.divsi", "arith.remsi", "arith.floordivsi", "arith.ceildivsi")
+"""Operations that have a form only where numbers fit in words."""
 
 
 @dataclass(frozen=True)
@@ -28,14 +30,11 @@ class Words:
 
 def apply(op: AnyOp, operands: list[Any], fits: bool) -> Any:
     """What `op` makes of `operands`, of which those of i64 are Words; `fits` if each of these is in the range of i32."""
-    if op.name in ("arith.divsi", "arith.remsi") and fits:
+    if op.name in DIVISIONS and fits:
         return _divided(op, *operands)
     rule = _RULES.get(op.name)
     if rule is None:
-        raise error_at(
-            op,
-            f"'{op.name}' of i64, which the array computes in two words of i32: there is no such form; cast to i32 before it",
-        )
+        raise error_at(op, "of i64, which the array computes in two words of i32: there is no such form; cast to i32 before it")
     return rule(op, *operands)
 
 
@@ -97,7 +96,7 @@ def _divided(op: AnyOp, a: Words, b: Words) -> Words:
     inverts = arith.cmpi(_P.eq, b.low, _word(-1))
     by = arith.select(inverts, _word(1), b.low)
     made = extended(ir.Operation.create(op.name, [a.low.type], [a.low, by]).results[0])
-    return _select(op, inverts, _negated(a), made) if op.name == "arith.divsi" else made
+    return made if op.name == "arith.remsi" else _select(op, inverts, _negated(a), made)
 
 
 def _each(name: str) -> Callable[..., Words]:
@@ -211,6 +210,25 @@ def _absolute(op: AnyOp, value: Words) -> Words:
     return _select(op, arith.cmpi(_P.slt, value.high, _word(0)), _negated(value), value)
 
 
+def _ones(_op: AnyOp, value: Words) -> Words:
+    return Words(arith.addi(_count("math.ctpop", value.low), _count("math.ctpop", value.high)), _word(0))
+
+
+def _zeros(name: str) -> Callable[..., Words]:
+    """Of the word in front, and of the other one where that is zero."""
+
+    def rule(_op: AnyOp, value: Words) -> Words:
+        front, other = (value.high, value.low) if name == "math.ctlz" else (value.low, value.high)
+        both = arith.addi(_word(32), _count(name, other))
+        return Words(arith.select(arith.cmpi(_P.eq, front, _word(0)), both, _count(name, front)), _word(0))
+
+    return rule
+
+
+def _count(name: str, word: Any) -> Any:
+    return ir.Operation.create(name, [word.type], [word]).results[0]
+
+
 def _predicate(op: AnyOp) -> Any:
     return _P(int(op.attributes["predicate"].value))
 
@@ -239,4 +257,7 @@ _RULES: dict[str, Callable[..., Any]] = {
     "arith.sitofp": _to_float,
     "arith.fptosi": _from_float,
     "math.absi": _absolute,
+    "math.ctpop": _ones,
+    "math.ctlz": _zeros("math.ctlz"),
+    "math.cttz": _zeros("math.cttz"),
 }

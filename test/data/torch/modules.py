@@ -583,6 +583,8 @@ product("floor_divide", lambda x, y: torch.div(x, y, rounding_mode="floor"), ((7
 unary("cumsum", lambda x: torch.cumsum(x, 1), (7, 19))
 unary("cumsum_i64", lambda x: torch.cumsum(x, 0), (9, 5), i64, -1000, 1000)
 unary("cumprod", lambda x: torch.cumprod(x, -1), (4, 9), low=0.5, high=1.5)
+unary("topk", lambda x: torch.topk(x, 3), (4, 11))
+unary("argsort_columns", lambda x: torch.argsort(x, 0, descending=True), (13, 5))
 unary("crop", lambda x: F.pad(x, (-1, 2, 0, -1)), (5, 9))
 unary("pad_i64", lambda x: F.pad(x, (1, 2), value=7), (3, 5), i64, -(2**31), 2**31 - 1)
 unary("softmax_long", lambda x: F.softmax(x, -1), (3, 5000))

@@ -50,3 +50,28 @@ func.func @elements(%x: tensor<6x5xi32>, %i: tensor<3x2xi64>, %u: tensor<3xi32>)
   } -> tensor<6x5xi32>
   return %0 : tensor<6x5xi32>
 }
+
+// A sort is two: the place of each element, by comparisons with all others of its column, and the element of each place. NaN comes last.
+
+// CHECK-LABEL: func.func @sort
+// CHECK:       %[[PLACE:.*]] = linalg.generic {{.*}} ins(%arg0, %arg0 : tensor<8x3xf32>, tensor<8x3xf32>) outs(%{{.*}} : tensor<8x3xi32>)
+// CHECK-NEXT:  ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %[[N:.*]]: i32):
+// CHECK:         %[[FRONT:.*]] = arith.cmpi ult
+// CHECK:         %[[FIRST:.*]] = arith.select %[[FRONT]], %[[B]], %[[A]] : f32
+// CHECK:         %[[SECOND:.*]] = arith.select %[[FRONT]], %[[A]], %[[B]] : f32
+// CHECK:         %[[LESS:.*]] = arith.cmpf ole, %[[FIRST]], %[[SECOND]]
+// CHECK:         %[[NAN:.*]] = arith.cmpf uno, %[[SECOND]], %[[SECOND]]
+// CHECK:         %[[KEPT:.*]] = arith.ori %[[LESS]], %[[NAN]]
+// CHECK:         arith.select %[[FRONT]], %[[KEPT]]
+// CHECK:       %[[BOTH:.*]]:2 = linalg.generic {{.*}} ins(%arg0, %arg1, %[[PLACE]] :
+// CHECK:         arith.cmpi eq
+// CHECK-COUNT-2: arith.select
+// CHECK:       return %[[BOTH]]#0, %[[BOTH]]#1
+func.func @sort(%x: tensor<8x3xf32>, %i: tensor<8x3xi64>) -> (tensor<8x3xf32>, tensor<8x3xi64>) {
+  %0:2 = tm_tensor.sort dimension(0) outs(%x, %i : tensor<8x3xf32>, tensor<8x3xi64>) {
+  ^bb0(%a: f32, %b: f32, %c: i64, %d: i64):
+    %e = arith.cmpf ole, %a, %b : f32
+    tm_tensor.yield %e : i1
+  } -> tensor<8x3xf32>, tensor<8x3xi64>
+  return %0#0, %0#1 : tensor<8x3xf32>, tensor<8x3xi64>
+}

@@ -45,6 +45,28 @@ func.func private @turned(%a: tensor<4x6x8xf32>) -> tensor<8x4x6xf32> attributes
   return %c : tensor<8x4x6xf32>
 }
 
+// Two loops over dimensions that are equal, because another operation's result is also read transposed, stay two.
+// CHECK-LABEL: func.func private @square(%arg0: tensor<4x6x6xf32>) -> tensor<4x6x6xf32>
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]}
+#ikj = affine_map<(i, j, k) -> (i, k, j)>
+func.func private @square(%a: tensor<4x6x6xf32>) -> tensor<4x6x6xf32> attributes {allo.kernel} {
+  %e = tensor.empty() : tensor<4x6x6xf32>
+  %b = linalg.generic {indexing_maps = [#ijk, #ijk], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : tensor<4x6x6xf32>) outs(%e : tensor<4x6x6xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = math.exp %x : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6x6xf32>
+  %c = linalg.generic {indexing_maps = [#ijk, #ikj, #ijk], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%b, %b : tensor<4x6x6xf32>, tensor<4x6x6xf32>) outs(%e : tensor<4x6x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<4x6x6xf32>
+  return %c : tensor<4x6x6xf32>
+}
+
 // CHECK-LABEL: func.func @main
 // CHECK:         %[[A:.*]] = tensor.collapse_shape %arg0 {{\[\[}}0, 1], [2]] : tensor<4x6x8xf32> into tensor<24x8xf32>
 // CHECK:         %[[C:.*]] = call @row(%[[A]], %arg1)

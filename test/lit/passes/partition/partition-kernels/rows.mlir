@@ -70,3 +70,49 @@ func.func @long(%x: tensor<64x100000xf32>) -> tensor<64x100000xf32> {
   } -> tensor<64x100000xf32>
   return %r : tensor<64x100000xf32>
 }
+
+// -----
+
+// A dimension is not divided where that computes much anew for each tile: the sums of long rows are no dimension of %w.
+
+// CHECK: func.func private @anew_rows_0
+// CHECK-SAME: allo.partition = "2 operations in 8 tiles
+// CHECK: func.func private @cheap_rows_0
+// CHECK-SAME: allo.partition = "2 operations in 32768 tiles
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#column = affine_map<(d0, d1) -> (d1)>
+func.func @anew(%x: tensor<8x4096xf32>, %w: tensor<4xf32>) -> tensor<8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x4xf32>
+  %er = tensor.empty() : tensor<8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%er : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x4096xf32>) outs(%zeros : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#row, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%sum, %w : tensor<8xf32>, tensor<4xf32>) outs(%e : tensor<8x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+}
+func.func @cheap(%x: tensor<8x2xf32>, %w: tensor<4096xf32>) -> tensor<8x4096xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x4096xf32>
+  %er = tensor.empty() : tensor<8xf32>
+  %zeros = linalg.fill ins(%zero : f32) outs(%er : tensor<8xf32>) -> tensor<8xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<8x2xf32>) outs(%zeros : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#row, #column, #id], iterator_types = ["parallel", "parallel"]} ins(%sum, %w : tensor<8xf32>, tensor<4096xf32>) outs(%e : tensor<8x4096xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<8x4096xf32>
+  return %r : tensor<8x4096xf32>
+}

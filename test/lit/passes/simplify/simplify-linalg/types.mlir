@@ -128,3 +128,29 @@ func.func @powers(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tenso
   %r = math.powf %x, %y : tensor<8xf32>
   return %p, %q, %r : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
 }
+
+// Divisions that round down or up fit where both numbers do; bits are counted in both words; a bit has no cast that the caller does.
+// CHECK-LABEL: func.func @words(
+// CHECK:           arith.floordivsi {{.*}} : i32
+// CHECK:           [[ONES:%.*]] = math.ctpop
+// CHECK:           [[MORE:%.*]] = math.ctpop
+// CHECK:           arith.addi [[ONES]], [[MORE]] : i32
+// CHECK:           [[HIGH:%.*]] = math.ctlz
+// CHECK:           arith.extsi {{.*}} : i1 to i32
+func.func @words(%x: tensor<8xi64>, %b: tensor<8xi1>) -> (tensor<8xi64>, tensor<8xi64>, tensor<8xi64>) {
+  %e = tensor.empty() : tensor<8xi64>
+  %q = linalg.map ins(%x : tensor<8xi64>) outs(%e : tensor<8xi64>) (%a: i64, %o: i64) {
+    %seven = arith.constant 7 : i64
+    %d = arith.floordivsi %a, %seven : i64
+    linalg.yield %d : i64
+  }
+  %n = linalg.map ins(%x : tensor<8xi64>) outs(%e : tensor<8xi64>) (%a: i64, %o: i64) {
+    %square = arith.muli %a, %a : i64
+    %ones = math.ctpop %square : i64
+    %front = math.ctlz %square : i64
+    %d = arith.addi %ones, %front : i64
+    linalg.yield %d : i64
+  }
+  %m = linalg.map { arith.extsi } ins(%b : tensor<8xi1>) outs(%e : tensor<8xi64>)
+  return %q, %n, %m : tensor<8xi64>, tensor<8xi64>, tensor<8xi64>
+}
