@@ -19,15 +19,16 @@ from operator import itemgetter
 from typing import Any
 
 from allo_air.device import Device
+from allo_air.frontend.arrangement import arrange
 from allo_air.frontend.cores import MEMORY, Body, Core, compile_core
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.instances import Instance
 from allo_air.frontend.overlaps import Parts
-from allo_air.frontend.placement import Cell, place
+from allo_air.frontend.placement import Cell
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.rounds import Rounds
-from allo_air.frontend.segment import Assembly, write_transfers
-from allo_air.frontend.transfers import MEMTILE, Plan, plan_transfers
+from allo_air.frontend.segment import LAUNCH, SEGMENT, Assembly, Scope, write_transfers
+from allo_air.frontend.transfers import Plan
 from allo_air.frontend.virtual import VirtualGraph
 
 FIRST_ROW = 2
@@ -45,12 +46,12 @@ class Assembled:
 
 def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any) -> Assembled:
     """The region as AIR, its herds placed on `device`."""
-    rounds, plan = plan_transfers(graph, MEMTILE * device.columns)
     _check_writers(graph, spec)
-    made = Assembly(spec, plan, rounds)
+    arranged = arrange(graph, device)
+    rounds, plan, cells = arranged.rounds, arranged.plan, arranged.cells
+    made = Assembly(spec, plan, arranged.boxes, rounds)
     streams = _streams(graph, rounds)
     taken = {*streams.values()}
-    assert not taken & {c.name for c in plan.channels}
     compiled = partial(_body, graph, spec, rounds, plan, streams, context=context, arch=device.arch)
     bodies = [compiled(number) for number in range(len(rounds.cores))]
     if _tile(plan, bodies):
@@ -60,7 +61,6 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any
         else:
             _untile(plan)
     write_transfers(made)
-    cells = _cells(graph, rounds, plan, device)
     externals = {name: module for body in bodies for name, module in body.externals.items()}
     tiles = {name: (column, row + FIRST_ROW) for name, (column, row) in zip(rounds.names, cells, strict=True)}
     places = [_location(made, graph.instances[numbers[0]]) for numbers in rounds.cores]
@@ -123,7 +123,7 @@ def _streams(graph: VirtualGraph, rounds: Rounds) -> dict[str, str]:
 
 def _channel_name(stream: str) -> str:
     """A name that no channel of a tensor has."""
-    return f"{stream}_" if stream.startswith(("in_", "out_")) else stream
+    return f"{stream}_" if stream.startswith(("in_", "out_", "boxes_")) else stream
 
 
 def _body(
@@ -145,20 +145,6 @@ def _body(
     drains = {e.stream: e.unread for e in graph.edges if e.unread}
     wiring, circle = plan.wiring[number], graph.circle is not None
     return compile_core(Core(spec, instances, wiring, local, drains, streams, context, f"core_{number}", circle), arch)
-
-
-def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> list[Cell]:
-    columns, rows = device.columns, len(device.core_rows)
-    at = {name: n for n, name in enumerate(rounds.names)}
-    owner = graph.owners()
-    links = list(dict.fromkeys((at[owner[e.source]], at[owner[e.target]]) for e in graph.edges))
-    ends = [(len(set(w.gets.values())), len(set(w.puts.values()))) for w in plan.wiring]
-    found = place(len(rounds.cores), links, columns, rows, ends)
-    if found is None:
-        raise KernelError(
-            f"{len(rounds.cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller"
-        )
-    return found
 
 
 def _herd(name: str, body: Body, cell: Cell, location: str) -> str:
@@ -200,16 +186,23 @@ def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[
     return "\n".join(
         [
             *channels,
+            *made.channels,
             *{line: None for body in bodies for line in (*body.globals.values(), *body.declarations.values())},
             f"func.func @{name}({arguments}) {{",
             *(f"%g{i} = arith.constant {size} : index" for i, size in enumerate(rounds)),
             f"air.launch ({ids}) in ({bounds}) args({launch}) : {', '.join(kinds)} {{",
+            *_constants(made, LAUNCH),
+            *made.launch,
             f"air.segment @{name}_0 args({segment}) : {types} {{",
             "%one = arith.constant 1 : index",
-            *(f"%k{n} = arith.constant {n} : index" for n in sorted(made.constants)),
+            *_constants(made, SEGMENT),
             *made.before,
             *herds,
             *made.after,
             "}\n}\nreturn\n}",
         ]
     )
+
+
+def _constants(made: Assembly, scope: Scope) -> list[str]:
+    return [f"%{scope.constant}{n} = arith.constant {n} : index" for n in sorted(made.constants[scope])]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from allo_air.frontend.transfers import MEMTILE, Channel, Group
+from allo_air.frontend.transfers import MEMTILE, Channel, Group, Plan
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,10 @@ class Box:
     def shape(self) -> tuple[int, ...]:
         return tuple(a.extent for a in self.axes)
 
+    @property
+    def tensor(self) -> int:
+        return self.channels[0].parts[0].tensor
+
     def place(self, channel: Channel) -> tuple[int, ...]:
         """Where the channel's part begins in the box."""
         starts = channel.parts[0].start
@@ -50,31 +54,62 @@ EVEN = 4
 """Boxes for a multiple of as many channels, up to the square of it, are left to air-split-l2-memref, which cuts them evenly."""
 
 
-def boxes_of(group: Group, crowded: bool = False) -> list[Box]:
-    """One box for all channels, or several where they are too many for a memtile; one for each where parts fill no box."""
-    found: list[Box] = []
-    for channels in _cut(group.channels, crowded):
-        whole = _box(channels)
-        found += [whole] if whole is not None else [box for c in channels if (box := _box((c,))) is not None]
-    return found
+@dataclass(frozen=True)
+class Mixed:
+    """Some channels that are mixed: for each place in their order, which box has the part of which channel."""
+
+    channels: tuple[Channel, ...]
+    places: tuple[dict[str, Box], ...]
+
+    def boxes(self, at: int) -> list[Box]:
+        """All boxes of a place."""
+        return list({id(b): b for b in self.places[at].values()}.values())
 
 
-def mixed_boxes(channels: Sequence[Channel]) -> list[tuple[tuple[Channel, ...], list[dict[str, Box]]]]:
-    """Channels that carry parts of several tensors, a memtile's worth at a time; for each place in their order, their boxes."""
+@dataclass(frozen=True)
+class Boxes:
+    """The boxes of a plan."""
+
+    grouped: tuple[tuple[Group, Box], ...]
+    mixed: tuple[Mixed, ...]
+    final: bool = False
+    """Whether they are as memtiles need them, so that no pass should cut them."""
+    joined: bool = False
+    """Whether one channel fills (or empties) all boxes of mixed channels."""
+
+
+def boxes_of(plan: Plan) -> Boxes:
+    """One box for the channels of a group, or several where they are too many for a memtile."""
+    grouped = [(g, box) for g in plan.groups for part in _cut(g.channels, plan.crowded) for box in _tight(part)]
+    return Boxes(tuple(grouped), tuple(_mixed(plan.mixed, EVEN, EVEN)))
+
+
+def cut_boxes(plan: Plan, reads: int, writes: int, joined: bool) -> Boxes:
+    """Boxes for up to so many channels, where parts lie so that this can be."""
+    most = {True: reads, False: writes}
+    grouped = [(g, box) for g in plan.groups for part in _pieces(g.channels, most[g.reads]) for box in _tight(part)]
+    return Boxes(tuple(grouped), tuple(_mixed(plan.mixed, reads, writes, joined)), final=True, joined=joined)
+
+
+def _tight(channels: tuple[Channel, ...]) -> list[Box]:
+    """One box, or one for each channel where their parts fill none."""
+    whole = _box(channels)
+    return [whole] if whole is not None else [box for c in channels if (box := _box((c,))) is not None]
+
+
+def _mixed(channels: Sequence[Channel], reads: int, writes: int, joined: bool = False) -> Iterator[Mixed]:
+    """Channels that carry parts of several tensors, some at a time: evenly many where one channel fills all boxes."""
     alike: dict[object, list[Channel]] = {}
     for channel in channels:
-        alike.setdefault((channel.reads, tuple((p.tensor, p.sizes) for p in channel.parts)), []).append(channel)
-    found = []
+        kind = tuple((p.tensor, p.sizes, s) for p, s in zip(channel.parts, channel.shifts, strict=True))
+        alike.setdefault((channel.reads, kind), []).append(channel)
     for group in alike.values():
-        for piece in _pieces(tuple(group), EVEN) if len(group) > EVEN else [tuple(group)]:
+        for piece in (_runs if joined else _pieces)(tuple(group), reads if group[0].reads else writes):
             places = []
             for at in range(len(piece[0].parts)):
-                single = [replace(c, parts=(c.parts[at],)) for c in piece]
-                whole = _box(single)
-                boxes = [whole] if whole is not None else [box for c in single if (box := _box((c,))) is not None]
+                boxes = _tight(tuple(c.single(at) for c in piece))
                 places.append({c.name: box for box in boxes for c in box.channels})
-            found.append((piece, places))
-    return found
+            yield Mixed(piece, tuple(places))
 
 
 def _cut(channels: tuple[Channel, ...], crowded: bool) -> list[tuple[Channel, ...]]:
@@ -86,15 +121,25 @@ def _cut(channels: tuple[Channel, ...], crowded: bool) -> list[tuple[Channel, ..
 
 
 def _pieces(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...]]:
-    """Up to `most` channels together, by where their first parts lie along the dimension that has most of them."""
-    starts = [c.parts[0].start for c in channels]
-    axis = max(range(len(starts[0])), key=lambda d: len({s[d] for s in starts}))
-    places = sorted({s[axis] for s in starts})
+    """Up to `most` channels together, by where their parts lie along the dimension in which that differs most."""
+    if len(channels) <= most:
+        return [channels]
+    starts = {c.name: [s for part in c.parts for s in part.start] for c in channels}
+    axis = max(range(len(starts[channels[0].name])), key=lambda d: len({s[d] for s in starts.values()}))
+    places = sorted({s[axis] for s in starts.values()})
+    if len(places) < 2:
+        return [channels[at : at + most] for at in range(0, len(channels), most)]
     across = -(-len(channels) // len(places))
     size = max(1, most // across)
     size = -(-len(places) // -(-len(places) // size))
-    pieces = [places[at : at + size] for at in range(0, len(places), size)]
-    return [tuple(c for c in channels if c.parts[0].start[axis] in piece) for piece in pieces]
+    pieces = [set(places[at : at + size]) for at in range(0, len(places), size)]
+    return [p for piece in pieces for p in _pieces(tuple(c for c in channels if starts[c.name][axis] in piece), most)]
+
+
+def _runs(channels: tuple[Channel, ...], most: int) -> list[tuple[Channel, ...]]:
+    """Up to `most` channels together, in order, in runs as long as each other."""
+    size = -(-len(channels) // -(-len(channels) // most))
+    return [channels[at : at + size] for at in range(0, len(channels), size)]
 
 
 def _box(channels: Sequence[Channel]) -> Box | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
 from typing import Any
 
 Cell = tuple[int, int]
@@ -12,6 +12,8 @@ Cell = tuple[int, int]
 
 PORTS = 2
 """Channels of a core's DMA in each direction."""
+WIRES = 6, 4
+"""From a column's memtile to its cores, and back."""
 _EXCESS = 100
 """What a channel that a core does not have costs."""
 
@@ -23,7 +25,8 @@ def place(
 
     `ends` are the channels in and out that each core needs beside its links, which need one where they are no neighbours.
     """
-    cells = [(column, row) for column in range(columns) for row in range(rows)]
+    high = _height(count, columns, rows, ends)
+    cells = sorted(itertools.product(range(columns), range(rows)), key=lambda cell: cell[1] >= high)
     if count > len(cells):
         return None
     near: dict[int, list[int]] = {n: [] for n in range(count)}
@@ -37,6 +40,18 @@ def place(
         found[node] = min(free, key=lambda c: (sum(_cost(c, found[o]) for o in near[node] if o in found), cells.index(c)))
     _improve(found, near, cells, lambda nodes: _excess(found, nodes, links, ends))
     return [found[n] for n in range(count)]
+
+
+def _height(count: int, columns: int, rows: int, ends: Sequence[tuple[int, int]]) -> int:
+    """How many cores of a column have wires for their channels to memtiles, at least as many as there must be."""
+    into, out = (max((e[way] for e in ends), default=0) for way in (0, 1))
+    fit = [h for h in range(1, rows + 1) if h * into <= WIRES[0] and h * out <= WIRES[1]]
+    return max(max(fit, default=1), -(-count // columns))
+
+
+def lacking(cells: Sequence[Cell], links: Sequence[tuple[int, int]], ends: Sequence[tuple[int, int]]) -> int:
+    """How many channels the cores at `cells` lack."""
+    return _excess(dict(enumerate(cells)), range(len(cells)), links, ends) // _EXCESS
 
 
 def _cost(a: Cell, b: Cell) -> int:
@@ -82,7 +97,7 @@ def _improve(
     better = any(near.values())
     while better:
         better = False
-        for a, b in combinations(found, 2):
+        for a, b in itertools.combinations(found, 2):
             before = cost((a, b))
             found[a], found[b] = found[b], found[a]
             if cost((a, b)) < before:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from allo_air.frontend.boxes import Box, boxes_of, mixed_boxes, strides_of
+from allo_air.frontend.boxes import Box, Boxes, Mixed, strides_of
 from allo_air.frontend.numbers import mlir_type
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.rounds import Rounds
@@ -19,22 +19,37 @@ def memref_text(element: ScalarType, shape: Sequence[int], space: int = 0) -> st
     return f"memref<{sizes}{mlir_type(carried(element) or element)}{f', {space} : i32' if space else ''}>"
 
 
+@dataclass(frozen=True)
+class Scope:
+    """What index constants and the rounds' numbers are called in the launch, and in the segment: these letters and a number."""
+
+    constant: str
+    round: str
+
+
+LAUNCH, SEGMENT = Scope("h", "l"), Scope("k", "r")
+
+
 @dataclass
 class Assembly:
-    """The module on its way: index constants that the segment uses, lines before and behind the herds."""
+    """The module on its way: index constants, lines of the launch, lines of the segment before and behind the herds."""
 
     spec: RegionSpec
     plan: Plan
+    boxes: Boxes
     rounds: Rounds
-    constants: set[int] = field(default_factory=set)
+    constants: dict[Scope, set[int]] = field(default_factory=lambda: {LAUNCH: set(), SEGMENT: set()})
+    channels: list[str] = field(default_factory=list)
+    """Channels between the launch and the segment."""
+    launch: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
     names: int = 0
 
-    def index(self, number: int) -> str:
+    def index(self, number: int, scope: Scope = SEGMENT) -> str:
         """An index constant."""
-        self.constants.add(number)
-        return f"%k{number}"
+        self.constants[scope].add(number)
+        return f"%{scope.constant}{number}"
 
     def fresh(self) -> str:
         """A name of the segment."""
@@ -59,20 +74,19 @@ class Assembly:
         steps = [rows * strides[0], columns * strides[1], *strides]
         return self.access([self.index(0), self.index(0), *places], counts, steps)
 
-    def access(self, offsets: Sequence[str], sizes: Sequence[int], strides: Sequence[int]) -> str:
+    def access(self, offsets: Sequence[str], sizes: Sequence[int], strides: Sequence[int], scope: Scope = SEGMENT) -> str:
         """`[offsets] [sizes] [strides]`."""
-        lists = (offsets, [self.index(n) for n in sizes], [self.index(n) for n in strides])
+        lists = (offsets, [self.index(n, scope) for n in sizes], [self.index(n, scope) for n in strides])
         return " ".join(f"[{', '.join(found)}]" for found in lists)
 
 
 def write_transfers(made: Assembly) -> None:
     """Writes the buffers in L2 and all that moves to and from them."""
     _whole(made)
-    for group in made.plan.groups:
-        for box in boxes_of(group, made.plan.crowded):
-            _boxed(made, group, box)
-    for piece, places in mixed_boxes(made.plan.mixed):
-        _mixed(made, piece, places)
+    for group, box in made.boxes.grouped:
+        _boxed(made, group, box)
+    for number, mixed in enumerate(made.boxes.mixed):
+        _mixed(made, mixed, f"boxes_{number}")
 
 
 def _whole(made: Assembly) -> None:
@@ -98,34 +112,51 @@ def _whole(made: Assembly) -> None:
             made.after.append(f"memref.dealloc {buffer} : {l2}")
 
 
-def _mixed(made: Assembly, channels: Sequence[Channel], places: list[dict[str, Box]]) -> None:
-    """Channels that carry parts of several tensors: all boxes of a place, then each channel's parts in order."""
-    reads = channels[0].reads
+def _mixed(made: Assembly, mixed: Mixed, name: str) -> None:
+    """Channels that carry parts of several tensors: all boxes of a place, then each channel's parts in order.
+
+    Where the boxes are joined, the launch fills or empties all of them over channel `name`.
+    """
+    reads = mixed.channels[0].reads
     lines = made.before if reads else made.after
     buffers: dict[tuple[int, int], str] = {}
-    fills: list[str] = []
-    for at, boxes in enumerate(places):
-        for box in {id(b): b for b in boxes.values()}.values():
-            tensor = box.channels[0].parts[0].tensor
+    moves: list[str] = []
+    joined = made.boxes.joined and sum(len(mixed.boxes(at)) for at in range(len(mixed.places))) > 1
+    if joined:
+        made.channels.append(f"air.channel @{name} [1, 1]")
+    for at in range(len(mixed.places)):
+        for box in mixed.boxes(at):
             buffer = buffers[at, id(box)] = made.fresh()
-            l2, kind = _box_kind(made, tensor, box), made.kind(tensor)
-            lines.append(f"{buffer} = memref.alloc() : {l2}")
-            outer = f"%s{tensor}{_outer_access(made, lines, Group(box.channels, 1, ()), box, '')}"
+            l2, kind = _box_kind(made, box), made.kind(box.tensor)
+            lines.append(f"{buffer} = memref.alloc(){_mark(made)} : {l2}")
+            fill = lines if reads else moves
+            group = Group(box.channels, 1, ())
+            if joined:
+                ends = ("put", "get") if reads else ("get", "put")
+                outer = _outer_access(made, made.launch, group, box, "", LAUNCH)
+                made.launch.append(f"air.channel.{ends[0]} @{name}[] (%a{box.tensor}{outer}) : ({kind})")
+                fill.append(f"air.channel.{ends[1]} @{name}[] ({buffer}[] [] []) : ({l2})")
+                continue
+            outer = f"%s{box.tensor}{_outer_access(made, lines, group, box, '')}"
             if reads:
-                lines.append(f"air.dma_memcpy_nd ({buffer}[] [] [], {outer}) : ({l2}, {kind})")
+                fill.append(f"air.dma_memcpy_nd ({buffer}[] [] [], {outer}) : ({l2}, {kind})")
             else:
-                fills.append(f"air.dma_memcpy_nd ({outer}, {buffer}[] [] []) : ({kind}, {l2})")
-    for channel in channels:
+                fill.append(f"air.dma_memcpy_nd ({outer}, {buffer}[] [] []) : ({kind}, {l2})")
+    for channel in mixed.channels:
         for at, part in enumerate(channel.parts):
-            box = places[at][channel.name]
+            box = mixed.places[at][channel.name]
             [single] = [c for c in box.channels if c.name == channel.name]
             where = made.part(channel, box.place(single), part.sizes, box.shape)
-            _transfer(made, lines, channel, buffers[at, id(box)], where, _box_kind(made, part.tensor, box))
-    lines += fills
+            _transfer(made, lines, channel, buffers[at, id(box)], where, _box_kind(made, box))
+    lines += moves
 
 
-def _box_kind(made: Assembly, tensor: int, box: Box) -> str:
-    return memref_text(list(made.spec.tensors.values())[tensor].element, box.shape, 1)
+def _mark(made: Assembly) -> str:
+    return " {air.no_split}" if made.boxes.final else ""
+
+
+def _box_kind(made: Assembly, box: Box) -> str:
+    return memref_text(list(made.spec.tensors.values())[box.tensor].element, box.shape, 1)
 
 
 def _transfer(made: Assembly, lines: list[str], channel: Channel, buffer: str, at: str, kind: str) -> None:
@@ -140,9 +171,9 @@ def _boxed(made: Assembly, group: Group, box: Box) -> None:
     if group.count > 1:
         low, high, one = (made.index(n) for n in (0, group.count, 1))
         lines.append(f"scf.for {step} = {low} to {high} step {one} {{")
-    l2, kind = _box_kind(made, group.tensor, box), made.kind(group.tensor)
+    l2, kind = _box_kind(made, box), made.kind(group.tensor)
     buffer = made.fresh()
-    lines.append(f"{buffer} = memref.alloc() : {l2}")
+    lines.append(f"{buffer} = memref.alloc(){_mark(made)} : {l2}")
     outer = f"%s{group.tensor}{_outer_access(made, lines, group, box, step)}"
     if group.reads:
         lines.append(f"air.dma_memcpy_nd ({buffer}[] [] [], {outer}) : ({l2}, {kind})")
@@ -156,30 +187,30 @@ def _boxed(made: Assembly, group: Group, box: Box) -> None:
         lines.append("}")
 
 
-def _outer_access(made: Assembly, lines: list[str], group: Group, box: Box, step: str) -> str:
+def _outer_access(made: Assembly, lines: list[str], group: Group, box: Box, step: str, scope: Scope = SEGMENT) -> str:
     """Where the box lies in the tensor, in this round and at this step."""
     offsets: list[str] = []
     sizes: list[int] = []
     strides: list[int] = []
     for dimension, (axis, stride) in enumerate(zip(box.axes, strides_of(made.shape(group.tensor)), strict=True)):
-        moves = {f"%r{g}": s[dimension] for g, s in enumerate(group.shift)}
+        moves = {f"%{scope.round}{g}": s[dimension] for g, s in enumerate(group.shift)}
         if group.count > 1:
             moves[step] = group.step[dimension]
-        offset = _sum(made, lines, axis.start, {name: by for name, by in moves.items() if by})
+        offset = _sum(made, lines, axis.start, {name: by for name, by in moves.items() if by}, scope)
         if not axis.dense:
-            offsets.append(made.index(0))
+            offsets.append(made.index(0, scope))
             sizes.append(axis.count)
             strides.append(axis.step * stride)
         offsets.append(offset)
         sizes.append(axis.extent if axis.dense else axis.size)
         strides.append(stride)
-    return made.access(offsets, sizes, strides)
+    return made.access(offsets, sizes, strides, scope)
 
 
-def _sum(made: Assembly, lines: list[str], start: int, moves: dict[str, int]) -> str:
+def _sum(made: Assembly, lines: list[str], start: int, moves: dict[str, int], scope: Scope) -> str:
     """start plus each name times its factor."""
     if not moves:
-        return made.index(start)
+        return made.index(start, scope)
     name = made.fresh()
     terms = " + ".join(f"d{i} * {by}" for i, by in enumerate(moves.values()))
     dims = ", ".join(f"d{i}" for i in range(len(moves)))

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from allo_air.frontend.cores import Wiring
 from allo_air.frontend.instances import Instance, Part
-from allo_air.frontend.rounds import Rounds, Shift, flat, hazardous, rounds_of, steps
-from allo_air.frontend.virtual import VirtualGraph
+from allo_air.frontend.rounds import Rounds, Shift, hazardous, steps
 
 WHOLE = 16
 """Channels from or to a tensor that stands in L2 as a whole, at most."""
@@ -22,23 +21,44 @@ PORTS = 2
 MEMTILE = 6
 """Channels of a memtile's DMA in each direction."""
 
+Lane = list[tuple[int, int]]
+"""What one channel of a core carries: the place of an instance on the core and the port, in order."""
+
+
+@dataclass(frozen=True)
+class Thrift:
+    """How many channels a core's tensors have at most in each direction; with `streams`, its streams take theirs first."""
+
+    reads: int = PORTS
+    writes: int = PORTS
+    streams: bool = False
+
+    def room(self, reads: bool, streams: int) -> int:
+        """The channels that a core with so many streams in this direction has for its tensors."""
+        most = self.reads if reads else self.writes
+        return max(1, min(most, PORTS - streams)) if self.streams else most
+
 
 @dataclass
 class Channel:
-    """A channel to `users` cores, or from one: its parts in the first round, in order, and how they move over the rounds."""
+    """A channel to `users` cores, or from one: its parts in the first round, in order, and how each moves over the rounds."""
 
     name: str
     reads: bool
     parts: tuple[Part, ...]
-    shift: Shift
+    shifts: tuple[Shift, ...]
     users: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     tile: tuple[int, int] | None = None
     """Parts that are matrices go in tiles of this many rows and columns."""
 
     @property
     def is_mixed(self) -> bool:
-        """Whether it carries parts of several tensors."""
-        return len({p.tensor for p in self.parts}) > 1
+        """Whether it carries parts of several tensors, or such as move differently."""
+        return len({p.tensor for p in self.parts}) > 1 or len(set(self.shifts)) > 1
+
+    def single(self, at: int) -> Channel:
+        """The channel as if it carried nothing but the part that is `at` this place in its order."""
+        return replace(self, parts=(self.parts[at],), shifts=(self.shifts[at],))
 
 
 @dataclass(frozen=True)
@@ -59,12 +79,12 @@ class Group:
 
     @property
     def shift(self) -> Shift:
-        return self.channels[0].shift
+        return self.channels[0].shifts[0]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All channels: of tensors that stand in L2 entirely (`whole`), in `groups`, and those with parts of several tensors."""
+    """All channels: of tensors that stand in L2 entirely (`whole`), in `groups`, and those that are `mixed`."""
 
     channels: tuple[Channel, ...]
     wiring: tuple[Wiring, ...]
@@ -75,50 +95,52 @@ class Plan:
     """Whether no box has more channels than a memtile, as `air-split-l2-memref` could not cut some of them."""
 
 
-def plan_transfers(graph: VirtualGraph, most: int) -> tuple[Rounds, Plan]:
-    """The rounds of a launch, and the channels of all cores; one round where parts in a round are in no equal steps.
+def plan_channels(
+    instances: Sequence[Instance], rounds: Rounds, thrift: Thrift, streams: Sequence[tuple[int, int]], by_part: bool = False
+) -> Plan:
+    """The channels of all cores, of which each has `streams` beside them, in and out.
 
-    Memtiles have `most` channels to cores: where these do not suffice, all that a core reads comes over one.
+    `by_part`: nothing stands in L2 as a whole that need not.
     """
-    rounds = rounds_of(graph)
-    plan = _plan(graph.instances, rounds, PORTS)
-    if rounds.grid and plan.whole:
-        rounds = flat(graph)
-        plan = _plan(graph.instances, rounds, PORTS)
-    if not rounds.grid and sum(c.reads for c in plan.channels) > most:
-        plan = _plan(graph.instances, rounds, 1)
-    return rounds, plan
-
-
-def _plan(instances: Sequence[Instance], rounds: Rounds, ports: int) -> Plan:
     wiring = tuple(Wiring() for _ in rounds.cores)
     channels: dict[object, Channel] = {}
-    for core, numbers in enumerate(rounds.cores):
-        for reads in (True, False):
-            lanes = list(_lanes(instances, numbers, reads).values())
-            if len(lanes) > ports and (len(numbers) > 1 or (reads and ports < PORTS)):
-                lanes = [sorted(end for lane in lanes for end in lane)]
-            for lane in lanes:
+    for reads in (True, False):
+        lanes = [_lanes(instances, numbers, reads) for numbers in rounds.cores]
+        shared = Counter(
+            _parts(instances, numbers, lane) for numbers, own in zip(rounds.cores, lanes, strict=True) for lane in own
+        )
+        for core, (numbers, own) in enumerate(zip(rounds.cores, lanes, strict=True)):
+            room = thrift.room(reads, streams[core][not reads])
+            if len(own) > room:
+                kept = 0 if len(numbers) > 1 else room - 1
+                own.sort(key=lambda lane: -shared[_parts(instances, numbers, lane)])
+                own = [*own[:kept], sorted(end for lane in own[kept:] for end in lane)]
+            for lane in own:
                 _connect(channels, instances, rounds, core, lane, reads, wiring)
     made = tuple(channels.values())
     counts = Counter((c.parts[0].tensor, c.reads) for c in made)
     folded = rounds.grid != () or any(len(c.parts) > 1 for c in made) or max(counts.values(), default=0) > WHOLE
     crowded = any(_side_by_side([c for c in made if (c.parts[0].tensor, c.reads) == key]) for key in counts)
-    if hazardous(instances) or (not folded and not crowded and not any(c.is_mixed for c in made)):
+    apart = by_part or folded or crowded or any(c.is_mixed for c in made)
+    if hazardous(instances) or not apart:
         return Plan(made, wiring, frozenset(p.tensor for c in made for p in c.parts), ())
     groups, whole = _groups([c for c in made if not c.is_mixed])
     return Plan(made, wiring, whole, groups, tuple(c for c in made if c.is_mixed), crowded)
 
 
-def _lanes(instances: Sequence[Instance], numbers: Sequence[int], reads: bool) -> dict[tuple[str, int], list[tuple[int, int]]]:
-    """The core's ports that are read (or written), by kernel and port: places of instances, and the port."""
-    found: dict[tuple[str, int], list[tuple[int, int]]] = {}
+def _parts(instances: Sequence[Instance], numbers: Sequence[int], lane: Lane) -> tuple[Part, ...]:
+    return tuple(instances[numbers[place]].parts[port] for place, port in lane)
+
+
+def _lanes(instances: Sequence[Instance], numbers: Sequence[int], reads: bool) -> list[Lane]:
+    """The core's ports that are read (or written), those of a kernel's port together."""
+    found: dict[tuple[str, int], Lane] = {}
     for place, number in enumerate(numbers):
         instance = instances[number]
         for port, does in enumerate(instance.reads if reads else instance.writes):
             if does:
                 found.setdefault((instance.kernel.name, port), []).append((place, port))
-    return found
+    return list(found.values())
 
 
 def _connect(
@@ -126,26 +148,17 @@ def _connect(
     instances: Sequence[Instance],
     rounds: Rounds,
     core: int,
-    lane: list[tuple[int, int]],
+    lane: Lane,
     reads: bool,
     wiring: Sequence[Wiring],
 ) -> None:
     numbers = rounds.cores[core]
-    parts = tuple(instances[numbers[place]].parts[port] for place, port in lane)
-    if len(lane) > 1 and rounds.grid and len({p.tensor for p in parts}) > 1:
-        for one in lane:
-            _connect(channels, instances, rounds, core, [one], reads, wiring)
-        return
-    shifts = {rounds.shift(numbers[place], port, len(p.start)) for (place, port), p in zip(lane, parts, strict=True)}
-    if len(shifts) > 1:
-        for one in lane:
-            _connect(channels, instances, rounds, core, [one], reads, wiring)
-        return
-    [shift] = shifts
-    key: object = (parts, shift) if reads else (core, lane[0])
+    parts = _parts(instances, numbers, lane)
+    shifts = tuple(rounds.shift(numbers[place], port, len(p.start)) for (place, port), p in zip(lane, parts, strict=True))
+    key: object = (parts, shifts) if reads else (core, lane[0])
     if key not in channels:
         count = sum(c.reads == reads for c in channels.values())
-        channels[key] = Channel(f"{'in' if reads else 'out'}_{count}", reads, parts, shift)
+        channels[key] = Channel(f"{'in' if reads else 'out'}_{count}", reads, parts, shifts)
     channel = channels[key]
     turn = len(channel.users)
     channel.users.append((core, numbers))
@@ -172,7 +185,7 @@ def _groups(channels: Sequence[Channel]) -> tuple[tuple[Group, ...], frozenset[i
             whole.add(channel.parts[0].tensor)
             continue
         part = channel.parts[0]
-        key = (part.tensor, channel.reads, part.sizes, len(channel.parts), step, channel.shift)
+        key = (part.tensor, channel.reads, part.sizes, len(channel.parts), step, channel.shifts[0])
         found.setdefault(key, []).append(channel)
     groups = []
     for group in found.values():

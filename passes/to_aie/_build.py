@@ -86,10 +86,9 @@ class DeviceOf:
             self.cores[place] = self._core(place, herds, module)
         self._share(host)
         served: dict[Key, set[Place]] = {}
-        for _, (column, row), (width, height) in self.herds:
-            for place in ((column + x, row + y) for x in range(width) for y in range(height) if width > 1):
-                for transfer in self.cores[place].clone.transfers:
-                    served.setdefault(transfer.key, set()).add(place)
+        for place, core in self.cores.items():
+            for transfer in core.clone.transfers:
+                served.setdefault(transfer.key, set()).add(place)
         homes = self._homes(served)
         for buffer in self.found.buffers:
             tile = self._tile(homes[buffer.number])
@@ -233,12 +232,19 @@ class DeviceOf:
     def _homes(self, served: Mapping[Key, set[Place]]) -> dict[int, Place]:
         """The memtile of each buffer; those of a kernel that shares the array and finds no room in its columns are in all."""
         device, found = self.settings.device, self.found
+        wide = {
+            (c + x, r + y)
+            for _, (c, r), (width, height) in self.herds
+            if width > 1
+            for x in range(width)
+            for y in range(height)
+        }
         try:
-            return place_buffers(found.buffers, found.tree, device, self._columns(), served)
+            return place_buffers(found.buffers, found.tree, device, self._columns(), served, wide)
         except DiagnosticError:
             if not any(COLUMNS in p.attributes for p in parents(self.unit)):
                 raise
-            return place_buffers(found.buffers, found.tree, device, range(device.columns), served)
+            return place_buffers(found.buffers, found.tree, device, range(device.columns), served, wide)
 
     def _columns(self) -> range:
         """The columns of memtiles that the segment may use."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.packing import pack
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
@@ -13,58 +15,91 @@ from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Port, Transfer
 from allo_air.passes.to_aie._words import items
 
+KEPT_WHOLE = "air.no_split"
+"""On the allocation of a buffer that is as its memtile needs it."""
 Group = tuple[list[Buffer], set[tuple[Key, bool]]]
 """Buffers that stay together, and the streams on them."""
 
 
 def place_buffers(
-    buffers: list[Buffer], tree: tuple[Any, ...], device: Device, columns: range, cores: Mapping[Key, set[Place]]
+    buffers: list[Buffer],
+    tree: tuple[Any, ...],
+    device: Device,
+    columns: range,
+    cores: Mapping[Key, set[Place]],
+    wide: set[Place],
 ) -> dict[int, Place]:
     """A memtile for each buffer, round the columns; buffers that one DMA channel works on stay together.
 
     A group goes to the next memtile that has room for it: memory and DMA channels. An error names what is missing. `cores` are
-    those on each channel, of herds that take several columns: a group that serves several of one column goes to the memtile
-    nearest to it, so that its streams take few of the wires between columns. Where some find no room in the order of the
-    buffers, those with the most channels go first.
+    those on each channel: a group that serves several of one column, in herds that take several columns (`wide`), goes to the
+    memtile nearest to it, so that its streams take few of the wires between columns, and so does one that is not to be split,
+    whoever it serves. Where some find no room in the order of the buffers, those with the most channels go first; where that
+    does not do either, all ways are looked through.
     """
     groups = _groups(buffers, list(items(tree)))
     tiles = [(column, row) for row in device.mem_rows for column in columns]
     if groups and not tiles:
         raise error_at(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
+    homes = {id(group): home for group in groups if (home := _home(group, cores, wide)) is not None}
     try:
-        return _placed(groups, tiles, device, cores)
+        return _placed(groups, tiles, device, homes)
     except DiagnosticError:
         hardest = sorted(groups, key=lambda group: -len(group[1]))
-        if hardest == groups:
+        with suppress(DiagnosticError):
+            return _placed(hardest, tiles, device, homes)
+        found = _packed(groups, tiles, device, homes)
+        if found is None:
             raise
-        try:
-            return _placed(hardest, tiles, device, cores)
-        except DiagnosticError:
-            pass
-        raise
+        return found
 
 
-def _placed(groups: list[Group], tiles: list[Place], device: Device, cores: Mapping[Key, set[Place]]) -> dict[int, Place]:
+def _home(group: Group, cores: Mapping[Key, set[Place]], wide: set[Place]) -> float | None:
+    """The column near which a group belongs; None where any will do."""
+    members, streams = group
+    served = [place for key, _ in streams for place in cores.get(key, ())]
+    if served and all(KEPT_WHOLE in b.op.attributes for b in members):
+        return sum(column for column, _ in served) / len(served)
+    broad = wide & set(served)
+    return next(iter(broad))[0] if len(broad) > 1 and len({column for column, _ in broad}) == 1 else None
+
+
+def _placed(groups: list[Group], tiles: list[Place], device: Device, homes: Mapping[int, float]) -> dict[int, Place]:
     """A memtile for each buffer, the groups one after the other."""
-    homes: dict[int, Place] = {}
+    found: dict[int, Place] = {}
     loads = {tile: _Load(0, set()) for tile in tiles}
     turn = 0
-    for members, streams in groups:
+    for group in groups:
+        members, streams = group
         size = sum(b.bytes for b in members)
         order = [*tiles[turn:], *tiles[:turn]]
-        served = set[Place]().union(*(cores.get(key, set()) for key, _ in streams))
-        at_home = len(served) > 1 and len({column for column, _ in served}) == 1
-        if at_home:
-            home = next(iter(served))[0]
+        home = homes.get(id(group))
+        if home is not None:
             order.sort(key=lambda t, home=home: abs(t[0] - home))  # type: ignore[misc]
-        found = next((t for t in order if loads[t].takes(size, streams, device, t)), None)
-        if found is None:
+        tile = next((t for t in order if loads[t].takes(size, streams, device, t)), None)
+        if tile is None:
             raise _no_room(members, size, streams, loads, device)
-        if not at_home:
-            turn = (tiles.index(found) + 1) % len(tiles)
-        loads[found] = _Load(loads[found].bytes + size, loads[found].streams | streams)
-        homes |= {b.number: found for b in members}
-    return homes
+        if home is None:
+            turn = (tiles.index(tile) + 1) % len(tiles)
+        loads[tile] = _Load(loads[tile].bytes + size, loads[tile].streams | streams)
+        found |= {b.number: tile for b in members}
+    return found
+
+
+def _packed(groups: list[Group], tiles: list[Place], device: Device, homes: Mapping[int, float]) -> dict[int, Place] | None:
+    """A memtile for each buffer, wherever there is a way to have room for all."""
+    items = [(sum(b.bytes for b in members), *_ends(streams)) for members, streams in groups]
+    rooms = [(device.tile(*t).memory, *device.tile(*t).channels) for t in tiles]
+    near = [sorted(range(len(tiles)), key=lambda t: abs(tiles[t][0] - homes.get(id(group), tiles[t][0]))) for group in groups]
+    found = pack(items, rooms, near)
+    if found is None:
+        return None
+    return {b.number: tiles[at] for at, (members, _) in zip(found, groups, strict=True) for b in members}
+
+
+def _ends(streams: set[tuple[Key, bool]]) -> tuple[int, int]:
+    """How many streams come in, and how many go out."""
+    return sum(not put for _, put in streams), sum(put for _, put in streams)
 
 
 class _Load:
@@ -75,8 +110,7 @@ class _Load:
 
     def takes(self, size: int, streams: set[tuple[Key, bool]], device: Device, place: Place) -> bool:
         tile = device.tile(*place)
-        both = self.streams | streams
-        used = [sum(put is sends for _, put in both) for sends in (False, True)]
+        used = _ends(self.streams | streams)
         return self.bytes + size <= tile.memory and all(u <= c for u, c in zip(used, tile.channels, strict=True))
 
 
@@ -101,10 +135,10 @@ def _groups(buffers: list[Buffer], transfers: list[Transfer]) -> list[Group]:
 def _no_room(
     members: list[Buffer], size: int, streams: set[tuple[Key, bool]], loads: Mapping[Place, _Load], device: Device
 ) -> DiagnosticError:
-    gets, puts = (sum(put is sends for _, put in streams) for sends in (False, True))
+    gets, puts = _ends(streams)
     tiles = []
     for (column, row), load in loads.items():
-        taken = [sum(put is sends for _, put in load.streams) for sends in (False, True)]
+        taken = _ends(load.streams)
         tiles.append(f"({column},{row}) holds {load.bytes:,} bytes, {taken[0]} S2MM and {taken[1]} MM2S channels")
     tile = device.tile(*next(iter(loads)))
     return error_at(

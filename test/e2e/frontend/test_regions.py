@@ -443,6 +443,31 @@ def test_more_columns_of_a_tensor_than_a_memtile_has_channels():
     np.testing.assert_array_equal(c, a @ b)
 
 
+@pytest.mark.parametrize("P", [(3, 3), (4, 4)])
+def test_channels_are_shared_where_there_are_too_few(P):
+    """Three inputs, two of them whole rows or columns, and two outputs: 7 channels for each column's memtile and core."""
+    M, N, K = 4 * P[0], 4 * P[1], 8
+
+    @df.region()
+    def top(A: int32[M, K], B: int32[K, N], C: int32[M, N], D: int32[M, N], E: int32[M, N]):
+        @df.kernel(mapping=P, args=[A, B, C, D, E])
+        def part(
+            a: int32[M, K] @ [S(0), R],
+            b: int32[K, N] @ [R, S(1)],
+            c: int32[M, N] @ [S(0), S(1)],
+            d: int32[M, N] @ [S(0), S(1)],
+            e: int32[M, N] @ [S(0), S(1)],
+        ):
+            d[:, :] = allo.add(allo.matmul(a, b), c)
+            e[:, :] = allo.sub(d, c)
+
+    a, b, c = ints(M, K), ints(K, N), ints(M, N)
+    d, e = np.zeros((M, N), np.int32), np.zeros((M, N), np.int32)
+    df.build(top)(a, b, c, d, e)
+    np.testing.assert_array_equal(d, a @ b + c)
+    np.testing.assert_array_equal(e, a @ b)
+
+
 def test_summa_hands_blocks_along_rows_and_columns():
     n, P = 16, 2
     t = n // P

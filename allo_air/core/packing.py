@@ -1,0 +1,51 @@
+"""Which of several bins takes each item, where both have several sizes: for instance memory, and channels in two directions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+TRIES = 50_000
+"""Items put somewhere, at most: then the search gives up."""
+
+
+def pack(
+    items: Sequence[Sequence[int]],
+    bins: Sequence[Sequence[int]],
+    order: Sequence[Sequence[int]] | None = None,
+    tries: int = TRIES,
+) -> list[int] | None:
+    """The bin of each item, so that no bin holds more than its sizes; None where the search finds no such way.
+
+    The largest items go first, each to the bins in order, or in its own `order`; bins with equally much left count as one.
+    """
+    if not bins:
+        return None if items else []
+    most = [max(b[axis] for b in bins) for axis in range(len(bins[0]))]
+    left = [list(b) for b in bins]
+    share = [max((n / m if m else float(n > 0) for n, m in zip(item, most, strict=True)), default=0.0) for item in items]
+    largest = sorted(range(len(items)), key=lambda i: -share[i])
+    found = [-1] * len(items)
+    budget = [tries]
+
+    def put(at: int) -> bool:
+        if at == len(largest):
+            return True
+        item = items[largest[at]]
+        seen = set()
+        for number in range(len(left)) if order is None else order[largest[at]]:
+            room = left[number]
+            key = tuple(room)
+            if key in seen or any(n > r for n, r in zip(item, room, strict=True)):
+                continue
+            seen.add(key)
+            budget[0] -= 1
+            if budget[0] < 0:
+                return False
+            left[number] = [r - n for n, r in zip(item, room, strict=True)]
+            found[largest[at]] = number
+            if put(at + 1):
+                return True
+            left[number] = room
+        return False
+
+    return found if put(0) else None

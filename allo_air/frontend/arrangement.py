@@ -1,0 +1,146 @@
+"""Which channels, boxes in L2 and cells a region gets: the first arrangement for which the device has the channels.
+
+A core's tensors have up to two channels in each direction. Where memtiles, shims or cores lack channels, all that a core reads
+comes over one, then all that it writes goes over one; boxes in L2 get larger, and boxes for the same channels are filled over
+one. With one channel each way there are always enough: a memtile serves the four cores of its column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from allo_air.core.packing import pack
+from allo_air.device import Device
+from allo_air.frontend.boxes import EVEN, Boxes, boxes_of, cut_boxes
+from allo_air.frontend.errors import KernelError
+from allo_air.frontend.placement import Cell, lacking, place
+from allo_air.frontend.rounds import Rounds, flat, rounds_of
+from allo_air.frontend.transfers import MEMTILE, Plan, Thrift, plan_channels
+from allo_air.frontend.virtual import VirtualGraph
+
+WAYS = (Thrift(), Thrift(reads=1), Thrift(1, 1), Thrift(streams=True), Thrift(1, streams=True), Thrift(1, 1, streams=True))
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The rounds, the channels, the boxes, and the cell of each core."""
+
+    rounds: Rounds
+    plan: Plan
+    boxes: Boxes
+    cells: list[Cell]
+
+
+def arrange(graph: VirtualGraph, device: Device) -> Arrangement:
+    """The first arrangement with enough channels; where there is none, the one whose cores lack fewest."""
+    best: tuple[tuple[int, bool], Arrangement] | None = None
+    for thrift in WAYS:
+        rounds, plan, boxes, fits = _tensors(graph, device, thrift)
+        cells, lack = _cells(graph, rounds, plan, device)
+        found = Arrangement(rounds, plan, boxes, cells)
+        if best is None or (lack, not fits) < best[0]:
+            best = (lack, not fits), found
+        if best[0] == (0, False):
+            break
+    assert best is not None
+    return best[1]
+
+
+def _tensors(graph: VirtualGraph, device: Device, thrift: Thrift) -> tuple[Rounds, Plan, Boxes, bool]:
+    """The channels and boxes, and whether memtiles and shims suffice for them."""
+    rounds = rounds_of(graph)
+    plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds))
+    if rounds.grid and plan.whole:
+        rounds = flat(graph)
+        plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds))
+    first = plan, boxes_of(plan)
+    for candidate in _candidates(graph, rounds, plan, thrift):
+        if _fits(*candidate, device):
+            return rounds, *candidate, True
+    return rounds, *first, False
+
+
+def _candidates(graph: VirtualGraph, rounds: Rounds, plan: Plan, thrift: Thrift) -> Iterator[tuple[Plan, Boxes]]:
+    yield plan, boxes_of(plan)
+    if plan.whole:
+        plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds), by_part=True)
+        yield plan, boxes_of(plan)
+    for joined in (False, True) if plan.mixed else (False,):
+        for reads, writes in product(range(1, MEMTILE + 1), repeat=2):
+            yield plan, cut_boxes(plan, reads, writes, joined)
+
+
+def _streams(graph: VirtualGraph, rounds: Rounds) -> list[tuple[int, int]]:
+    """How many streams from and to other cores each core has."""
+    owner = {i: core for core, numbers in enumerate(rounds.cores) for i in numbers}
+    into, out = [0] * len(rounds.cores), [0] * len(rounds.cores)
+    for edge in graph.edges:
+        if edge.source in owner and edge.target in owner and owner[edge.source] != owner[edge.target]:
+            out[owner[edge.source]] += 1
+            into[owner[edge.target]] += 1
+    return list(zip(into, out, strict=True))
+
+
+def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
+    """Whether memtiles, shims and the wires above memtiles suffice.
+
+    Boxes that are not final have to be such as passes cut evenly. These may make one for each channel, as far as shims go with
+    that, for which there must be room, and one channel more.
+    """
+    needs: list[tuple[int, int]] = []
+    tiles = [device.tile(column, row).channels for row in device.mem_rows for column in range(device.columns)]
+    for reads in (True, False):
+        wanted, others = _wanted(plan, boxes, reads), _wanted(plan, boxes, not reads)
+        ends, shims = sum(n for _, n in wanted), _shim_channels(device, reads)
+        if sum(fills for fills, _ in wanted) > shims or ends > _wires(device, reads):
+            return False
+        cuts = min(sum(n for _, n in others), _shim_channels(device, not reads))
+        if not boxes.final and ends + cuts >= sum(channels[reads] for channels in tiles):
+            return False
+        if not boxes.final and any(n > EVEN and n % EVEN for _, n in wanted):
+            return False
+        for fills, n in wanted:
+            sizes = [EVEN] * (n // EVEN) if n > MEMTILE and n % EVEN == 0 and not boxes.final else [n]
+            needs += [(fills, size) if reads else (size, fills) for size in sizes]
+    return pack(needs, tiles) is not None
+
+
+def _wanted(plan: Plan, boxes: Boxes, reads: bool) -> list[tuple[int, int]]:
+    """For what must be in one memtile, its channels to shims and those to cores."""
+    found = [(1, len(box.channels)) for group, box in boxes.grouped if group.reads is reads]
+    for tensor in plan.whole:
+        count = sum(c.reads is reads and any(p.tensor == tensor for p in c.parts) for c in plan.channels)
+        found += [(1, count)] if count else []
+    for mixed in boxes.mixed:
+        if mixed.channels[0].reads is reads:
+            number = sum(len(mixed.boxes(at)) for at in range(len(mixed.places)))
+            found.append((1 if boxes.joined else number, len(mixed.channels)))
+    return found
+
+
+def _shim_channels(device: Device, reads: bool) -> int:
+    columns = range(device.columns)
+    return sum(device.tile(c, 0).channels[reads] for c in columns if device.kind(c, 0) == "shim_noc")
+
+
+def _wires(device: Device, reads: bool) -> int:
+    """From memtiles to the cores above them, or from these to memtiles."""
+    row, bundle = (device.mem_rows[-1], "North") if reads else (device.core_rows[0], "South")
+    return sum(device.ports(column, row, bundle, master=True) for column in range(device.columns))
+
+
+def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> tuple[list[Cell], int]:
+    """The cell of each core, and how many channels cores lack there."""
+    columns, rows = device.columns, len(device.core_rows)
+    at = {name: n for n, name in enumerate(rounds.names)}
+    owner = graph.owners()
+    links = list(dict.fromkeys((at[owner[e.source]], at[owner[e.target]]) for e in graph.edges))
+    ends = [(len(set(w.gets.values())), len(set(w.puts.values()))) for w in plan.wiring]
+    found = place(len(rounds.cores), links, columns, rows, ends)
+    if found is None:
+        raise KernelError(
+            f"{len(rounds.cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller"
+        )
+    return found, lacking(found, links, ends)
